@@ -1,0 +1,37 @@
+// Device memory as the engine sees it: address ranges, and how to reach their bytes.
+//
+// A device address is not a host pointer: the simulated device's address space is reserved without access, so that a
+// host program that dereferences a device pointer faults as it would with a GPU. The interpreter reaches the same bytes
+// through a second mapping: host address = device address + Range::host_offset.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cuprum::simulator {
+
+// One live allocation that kernels may touch. Ranges never overlap.
+struct MemoryRange {
+    uint64_t begin = 0;          // device address
+    uint64_t size = 0;           // bytes
+    int64_t host_offset = 0;     // add to a device address to get the interpreter's pointer
+    bool writable = true;
+    std::string description;     // for reports: "cuMemAlloc of 4096 bytes", "variable 'table' of module 3"
+};
+
+// An immutable set of ranges, sorted by begin. A launch holds one for as long as it runs.
+struct MemorySnapshot {
+    std::vector<MemoryRange> ranges;
+    // The range that holds all of [address, address + size), or nullptr.
+    const MemoryRange* find(uint64_t address, uint64_t size) const;
+    // A sentence that places a bad address: "64 bytes past the end of the cuMemAlloc of 4096 bytes at 0x7f..."; names
+    // the nearest allocation below and above, or says that there are none.
+    std::string describe(uint64_t address) const;
+};
+
+using SharedSnapshot = std::shared_ptr<const MemorySnapshot>;
+
+}  // namespace cuprum::simulator
