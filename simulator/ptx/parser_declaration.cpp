@@ -289,6 +289,20 @@ void Parser::add_registers(std::string_view name, uint32_t count, const Declarat
     }
 }
 
+// A literal and not an expression, in which the '>' after it would be an operator.
+uint32_t Parser::parse_register_count() {
+    const Token token = tokens_.current();
+    if (token.kind != Token::Kind::integer) {
+        tokens_.fail_expected("the number of registers");
+    }
+    const uint64_t count = literal_value(token).bits;
+    if (count > std::numeric_limits<uint32_t>::max()) {
+        TokenStream::fail(token.location(), "the number of registers " + describe(token) + " does not fit in 32 bits");
+    }
+    tokens_.advance();
+    return static_cast<uint32_t>(count);
+}
+
 // `.reg .b32 %r<100>, %q;`
 void Parser::parse_registers() {
     tokens_.advance();
@@ -297,8 +311,7 @@ void Parser::parse_registers() {
         const Token name = tokens_.expect_identifier("the name of a register");
         const auto first_index = static_cast<uint32_t>(function_->registers.size());
         if (tokens_.accept('<')) {
-            const auto count = static_cast<uint32_t>(
-                parse_count(tokens_, "the number of registers", std::numeric_limits<uint32_t>::max()));
+            const uint32_t count = parse_register_count();
             tokens_.expect('>', "after the number of registers");
             if (!reserve_registers(name.location(), uint64_t{count} * type.vector_length)) {
                 continue;

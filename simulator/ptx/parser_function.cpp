@@ -225,6 +225,7 @@ void Parser::close_function() {
     function_ = nullptr;
     for (const PendingName& waiting : undefined) {
         Token name;
+        name.kind = Token::Kind::identifier;
         name.text = waiting.name;
         report(location_of(waiting.name), "undefined name " + describe(name) +
                                               ": no register, variable, function or label of that name is in scope");

@@ -80,6 +80,7 @@ private:
     uint32_t add_variable(const Token& name, Variable variable);
     Variable parse_parameter(std::string_view what, Token& name);
     void parse_registers();
+    uint32_t parse_register_count();
     void add_registers(std::string_view name, uint32_t count, const DeclarationType& type, bool numbered);
     bool reserve_registers(SourceLocation location, uint64_t count);
 
