@@ -75,7 +75,8 @@ const std::vector<std::string>& supported_nvidia_libnames();
 /// Names that find_nvidia_header_directory takes: "cudart", "cccl".
 const std::vector<std::string>& supported_headers();
 
-/// Finds a library without opening it (only CUPRUM_DRIVER=auto opens the driver, to see whether it has a device).
+/// Finds a library without opening it; only a driver is opened, to see that it is none of the toolkit's stubs and, with
+/// CUPRUM_DRIVER=auto, whether it has a device.
 /// Throws InvalidArgument for an unknown name or a bad CUPRUM_DRIVER, NotFound with every candidate otherwise.
 LocatedLibrary find_nvidia_dynamic_lib(std::string_view name);
 
