@@ -10,7 +10,7 @@
 
 #include "stub.hpp"
 
-// The list names deprecated functions too, and some of the driver's types.
+// The list has the deprecated functions too.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 #define FUNCTION_LIST "cuprum/bindings/driver_functions.def"
@@ -38,7 +38,7 @@ struct List {
 
 #include "function_table.inc"
 
-const Function& List::function(Index index) noexcept { return functions[static_cast<std::size_t>(index)]; }
+const Function& List::function(Index index) noexcept { return function_list[static_cast<std::size_t>(index)]; }
 
 int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     auto get_version = reinterpret_cast<CUresult (*)(int*)>(dlsym(handle, "cuDriverGetVersion"));
@@ -81,12 +81,12 @@ AnyFunction find_symbol(void* handle, const Function& function, int, std::string
     return reinterpret_cast<AnyFunction>(address);
 }
 
-constinit Library the_library("CUDA driver", "cuda", ErrorDomain::driver, &find_symbol, &find_version, functions);
+constinit Library the_library("CUDA driver", "cuda", ErrorDomain::driver, &find_symbol, &find_version, function_list);
 
 }  // namespace
 
 #define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
-    result identifier parameters { return table.identifier.load(std::memory_order_relaxed) arguments; }
+    result identifier parameters { return function_table.identifier.load(std::memory_order_relaxed) arguments; }
 #include FUNCTION_LIST
 #undef CUPRUM_FUNCTION
 

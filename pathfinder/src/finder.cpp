@@ -347,6 +347,26 @@ std::vector<Finder::Place> Finder::toolkit_roots(Search& search) const {
     return roots;
 }
 
+// /usr/local/cuda, and after it /usr/local/cuda-13.0 and its like, newest first.
+std::vector<std::string> Finder::installed_toolkits() const {
+    std::vector<std::pair<Version, std::string>> versions;
+    for (const std::string& name : system_.list("/usr/local")) {
+        if (name.starts_with("cuda-")) {
+            versions.emplace_back(parse_version(std::string_view(name).substr(5)), "/usr/local/" + name);
+        }
+    }
+    std::stable_sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.first.major, a.first.minor) > std::pair(b.first.major, b.first.minor);
+    });
+    std::vector<std::string> roots = {"/usr/local/cuda"};
+    for (const auto& [version, root] : versions) {
+        if (version.known()) {
+            roots.push_back(root);
+        }
+    }
+    return roots;
+}
+
 std::vector<std::string> Finder::loader_folders(Search& search) const {
     std::vector<std::string> folders;
     const auto value = system_.environment("LD_LIBRARY_PATH");
@@ -417,9 +437,11 @@ std::optional<LocatedLibrary> Finder::search_toolkits(const LibraryKind& kind, S
     if (!in_cache) {
         search.reject("the dynamic loader's cache and folders", "have no " + joined(kind.sonames));
     }
-    for (const std::string& subfolder : subfolders) {
-        if (const auto path = library_in_folder(kind.sonames, "/usr/local/cuda" + subfolder, search, accept)) {
-            return take(*path, "/usr/local/cuda");
+    for (const std::string& root : installed_toolkits()) {
+        for (const std::string& subfolder : subfolders) {
+            if (const auto path = library_in_folder(kind.sonames, root + subfolder, search, accept)) {
+                return take(*path, "/usr/local/cuda");
+            }
         }
     }
     return std::nullopt;
@@ -442,7 +464,11 @@ std::optional<LocatedLibrary> Finder::search_driver(Search& search, const Accept
             return take(*path, "loader");
         }
     }
-    for (const std::string& path : system_.loader_paths(driver_soname)) {
+    const std::vector<std::string> loader_paths = system_.loader_paths(driver_soname);
+    if (loader_paths.empty()) {
+        search.reject("the dynamic loader's cache and folders", std::string("have no ") + driver_soname);
+    }
+    for (const std::string& path : loader_paths) {
         if (search.seen.count(parent(path)) != 0 || !usable_folder(parent(path), search)) {
             continue;
         }
@@ -667,8 +693,10 @@ std::vector<Finder::Place> Finder::header_places(const HeaderKind& kind, const L
         places.push_back({root.path + target_include, root.found_via});
     }
     places.push_back({"/usr/include", "system"});  // the headers beside the libraries that the dynamic loader knows
-    places.push_back({"/usr/local/cuda/include", "/usr/local/cuda"});
-    places.push_back({"/usr/local/cuda" + target_include, "/usr/local/cuda"});
+    for (const std::string& root : installed_toolkits()) {
+        places.push_back({root + "/include", "/usr/local/cuda"});
+        places.push_back({root + target_include, "/usr/local/cuda"});
+    }
     return places;
 }
 

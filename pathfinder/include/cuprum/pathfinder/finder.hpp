@@ -45,6 +45,7 @@ private:
 
     std::vector<std::string> site_packages(Search& search) const;
     std::vector<Place> toolkit_roots(Search& search) const;
+    std::vector<std::string> installed_toolkits() const;
     std::optional<LocatedLibrary> search_toolkits(const LibraryKind& kind, Search& search, const Accept& accept) const;
     std::optional<LocatedLibrary> search_driver(Search& search, const Accept& accept) const;
     std::optional<LocatedLibrary> search_simulator(Search& search, const Accept& accept) const;

@@ -5,7 +5,7 @@
 //   2. conda: CONDA_PREFIX
 //   3. CUDA_PATH, then CUDA_HOME
 //   4. the dynamic loader's own search (LD_LIBRARY_PATH, its cache, the system's folders)
-//   5. /usr/local/cuda
+//   5. /usr/local/cuda, then /usr/local/cuda-<version>, newest first
 // The driver is not part of a toolkit: it is looked for with the dynamic loader and in the drivers' usual folders.
 // The working directory is never looked at, nor a folder that everybody may write to.
 //
