@@ -62,11 +62,11 @@ void Call::refuse(const char* parameter, std::string detail, std::string advice)
 
 void Call::refuse_null(const char* parameter) const { refuse(parameter, "is NULL; expected an address"); }
 
-void Call::refuse_handle(HandleValue value, HandleType expected, const char* parameter) const {
+void Call::refuse_handle(HandleValue value, HandleType expected, const char* parameter, int32_t element) const {
     ErrorInfo info;
     info.status = Status::invalid_handle;
     info.operation = calling(function_);
-    info.object = quoted(parameter);
+    info.object = quoted(parameter) + (element < 0 ? "" : ", element " + std::to_string(element));
     const std::string kind = without_article(expected);
     switch (process_handles().diagnose(value, expected)) {
         case HandleProblem::null:

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -56,13 +58,14 @@ public:
     /// Throws InvalidArgument.
     [[noreturn]] void refuse(const char* parameter, std::string detail, std::string advice = {}) const;
 
-    /// The object behind a handle, kept in use. Throws Error (Status::invalid_handle).
+    /// The object behind a handle, kept in use. `element`: of a parameter that is an array. Throws Error
+    /// (Status::invalid_handle).
     template <class Handle>
-    Pin<ObjectOf<Handle>> use(Handle handle, const char* parameter) const {
+    Pin<ObjectOf<Handle>> use(Handle handle, const char* parameter, int32_t element = -1) const {
         using Object = ObjectOf<Handle>;
         HandleSlot* slot = process_handles().acquire(value_of(handle), Object::type);
         if (slot == nullptr) {
-            refuse_handle(value_of(handle), Object::type, parameter);
+            refuse_handle(value_of(handle), Object::type, parameter, element);
         }
         return Pin<Object>(slot);
     }
@@ -86,13 +89,14 @@ public:
     void destroy(Handle handle, const char* parameter) const {
         using Object = ObjectOf<Handle>;
         if (handle != nullptr && !process_handles().destroy(value_of(handle), Object::type)) {
-            refuse_handle(value_of(handle), Object::type, parameter);
+            refuse_handle(value_of(handle), Object::type, parameter, -1);
         }
     }
 
 private:
     [[noreturn]] void refuse_null(const char* parameter) const;
-    [[noreturn]] void refuse_handle(HandleValue value, HandleType expected, const char* parameter) const;
+    [[noreturn]] void refuse_handle(HandleValue value, HandleType expected, const char* parameter,
+                                    int32_t element) const;
 
     const char* function_;
 };

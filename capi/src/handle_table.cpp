@@ -110,11 +110,11 @@ HandleSlot& HandleTable::take_free_slot() {
     return slot;
 }
 
-HandleValue HandleTable::insert(HandleType type, void* object, Destroy destroy) {
+HandleValue HandleTable::insert(HandleType type, void* object, Destroy destroy_object) {
     const std::lock_guard lock(mutex_);
     HandleSlot& slot = take_free_slot();
     slot.object = object;
-    slot.destroy = destroy;
+    slot.destroy = destroy_object;
     const uint64_t generation = generation_of(slot.state.load(std::memory_order_relaxed));
     slot.state.store(make_state(generation, static_cast<uint64_t>(type), Phase::alive, 1), std::memory_order_release);
     live_.fetch_add(1, std::memory_order_relaxed);

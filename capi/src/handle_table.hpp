@@ -54,9 +54,9 @@ public:
     /// Frees the slots, not the objects still in them.
     ~HandleTable();
 
-    /// A new handle for `object`, which is passed to `destroy` when the handle has been destroyed and nobody uses the
+    /// A new handle for `object`, which is passed to `destroy_object` when the handle has been destroyed and nobody uses the
     /// object any more. Throws std::bad_alloc or OutOfMemory; then `object` is still the caller's.
-    HandleValue insert(HandleType type, void* object, Destroy destroy);
+    HandleValue insert(HandleType type, void* object, Destroy destroy_object);
 
     /// The slot of a live handle of that type, counted as in use until release(); nullptr for every other value.
     HandleSlot* acquire(HandleValue value, HandleType type) noexcept;
