@@ -54,7 +54,9 @@ const char* status_name(int32_t status) noexcept {
 namespace {
 
 // The C ABI's numbers and the exceptions' are the same list.
-constexpr bool is_same(int32_t status, Status ours) { return status == static_cast<int32_t>(ours); }
+constexpr bool is_same(int32_t status, Status ours) {
+    return status == static_cast<int32_t>(ours);
+}
 static_assert(is_same(CUPRUM_SUCCESS, Status::success));
 static_assert(is_same(CUPRUM_ERROR_INVALID_ARGUMENT, Status::invalid_argument));
 static_assert(is_same(CUPRUM_ERROR_INVALID_HANDLE, Status::invalid_handle));
@@ -109,7 +111,9 @@ cuprum_status cuprum_error_last(cuprum_error_info* info_out) {
     return CUPRUM_SUCCESS;
 }
 
-const char* cuprum_error_status_name(cuprum_status status) { return status_name(status); }
+const char* cuprum_error_status_name(cuprum_status status) {
+    return status_name(status);
+}
 
 cuprum_status cuprum_version(int32_t* version_out) {
     return run("cuprum_version", [&](const Call& call) {

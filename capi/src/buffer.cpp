@@ -17,9 +17,8 @@ cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32_t device, 
             return;
         }
         const auto ordered = call.use(stream, "stream");
-        *buffer_out = call.give<cuprum_buffer>(
-            BufferObject(ordered->owner.is_valid() ? owner.allocate(size, ordered->owner)
-                                                   : owner.allocate(size, ordered->stream)));
+        *buffer_out = call.give<cuprum_buffer>(BufferObject(
+            ordered->owner.is_valid() ? owner.allocate(size, ordered->owner) : owner.allocate(size, ordered->stream)));
     });
 }
 
@@ -30,7 +29,8 @@ cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t devic
             call.refuse("address", "is 0; expected the device address of " + std::to_string(size) + " bytes");
         }
         if (size > UINT64_MAX - address) {
-            call.refuse("size", std::to_string(size) + " bytes from that address on go past the end of the address space");
+            call.refuse("size",
+                        std::to_string(size) + " bytes from that address on go past the end of the address space");
         }
         const core::Device owner(device);
         *buffer_out =

@@ -10,8 +10,12 @@ namespace cuprum::capi {
 
 namespace {
 
-std::string calling(const char* function) { return std::string("calling ") + function; }
-std::string quoted(const char* parameter) { return std::string("parameter `") + parameter + "`"; }
+std::string calling(const char* function) {
+    return std::string("calling ") + function;
+}
+std::string quoted(const char* parameter) {
+    return std::string("parameter `") + parameter + "`";
+}
 
 std::string hexadecimal(HandleValue value) {
     char text[24];
@@ -60,7 +64,9 @@ void Call::refuse(const char* parameter, std::string detail, std::string advice)
     throw InvalidArgument(calling(function_), quoted(parameter), std::move(detail), std::move(advice));
 }
 
-void Call::refuse_null(const char* parameter) const { refuse(parameter, "is NULL; expected an address"); }
+void Call::refuse_null(const char* parameter) const {
+    refuse(parameter, "is NULL; expected an address");
+}
 
 void Call::refuse_handle(HandleValue value, HandleType expected, const char* parameter, int32_t element) const {
     ErrorInfo info;
@@ -73,8 +79,8 @@ void Call::refuse_handle(HandleValue value, HandleType expected, const char* par
             info.detail = "NULL where " + std::string(to_string(expected)) + " is expected";
             break;
         case HandleProblem::unknown:
-            info.detail = hexadecimal(value) + " is no handle of this process; expected " +
-                          std::string(to_string(expected));
+            info.detail =
+                hexadecimal(value) + " is no handle of this process; expected " + std::string(to_string(expected));
             break;
         case HandleProblem::other_type:
             info.detail = std::string(to_string(HandleTable::type_of(value))) + " where " +
@@ -87,8 +93,9 @@ void Call::refuse_handle(HandleValue value, HandleType expected, const char* par
         case HandleProblem::forked:
             info.detail = to_string(expected);
             info.detail += " made before this process was forked off (" + hexadecimal(value) + ")";
-            info.advice = "CUDA does not survive fork(): start the process anew (exec, or Python's \"spawn\") or make "
-                          "all objects after the fork";
+            info.advice =
+                "CUDA does not survive fork(): start the process anew (exec, or Python's \"spawn\") or make "
+                "all objects after the fork";
             break;
     }
     throw_error(std::move(info));

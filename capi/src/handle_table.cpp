@@ -30,9 +30,15 @@ constexpr uint64_t user_mask = (uint64_t{1} << user_bits) - 1;
 constexpr uint64_t make_state(uint64_t generation, uint64_t type, Phase phase, uint64_t users) {
     return generation << 34 | type << 30 | static_cast<uint64_t>(phase) << user_bits | users;
 }
-constexpr uint64_t generation_of(uint64_t state) { return state >> 34; }
-constexpr uint64_t type_bits_of(uint64_t state) { return state >> 30 & type_mask; }
-constexpr Phase phase_of(uint64_t state) { return static_cast<Phase>(state >> user_bits & 3); }
+constexpr uint64_t generation_of(uint64_t state) {
+    return state >> 34;
+}
+constexpr uint64_t type_bits_of(uint64_t state) {
+    return state >> 30 & type_mask;
+}
+constexpr Phase phase_of(uint64_t state) {
+    return static_cast<Phase>(state >> user_bits & 3);
+}
 constexpr uint64_t with_phase(uint64_t state, Phase phase) {
     return make_state(generation_of(state), type_bits_of(state), phase, state & user_mask);
 }
@@ -84,7 +90,9 @@ HandleSlot* HandleTable::find(uint32_t index) const noexcept {
     return chunk == nullptr ? nullptr : chunk + (index & (slots_per_chunk - 1));
 }
 
-HandleSlot& HandleTable::slot_at(uint32_t index) const noexcept { return *find(index); }
+HandleSlot& HandleTable::slot_at(uint32_t index) const noexcept {
+    return *find(index);
+}
 
 HandleSlot& HandleTable::take_free_slot() {
     if (first_free_ != 0) {
@@ -136,8 +144,8 @@ HandleSlot* HandleTable::acquire(HandleValue value, HandleType type) noexcept {
         if ((state & ~user_mask) != expected) {
             return nullptr;
         }
-    } while (!slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire,
-                                                std::memory_order_relaxed));
+    } while (
+        !slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire, std::memory_order_relaxed));
     return slot;
 }
 
@@ -201,9 +209,9 @@ HandleProblem HandleTable::diagnose(HandleValue value, HandleType type) const no
     }
     const uint64_t state = slot->state.load(std::memory_order_acquire);
     const uint64_t generation = generation_of(state);
-    const bool was_given_out = parts.generation < generation ||
-                               (parts.generation == generation && phase_of(state) != Phase::free &&
-                                parts.type == type_bits_of(state));
+    const bool was_given_out =
+        parts.generation < generation ||
+        (parts.generation == generation && phase_of(state) != Phase::free && parts.type == type_bits_of(state));
     if (!was_given_out) {
         return HandleProblem::unknown;
     }
@@ -216,7 +224,9 @@ HandleProblem HandleTable::diagnose(HandleValue value, HandleType type) const no
     return HandleProblem::destroyed;
 }
 
-HandleType HandleTable::type_of(HandleValue value) noexcept { return static_cast<HandleType>(split(value).type); }
+HandleType HandleTable::type_of(HandleValue value) noexcept {
+    return static_cast<HandleType>(split(value).type);
+}
 
 void HandleTable::after_fork_in_child() noexcept {
     for (uint32_t index = 0; index < slots_in_use_; ++index) {
@@ -250,7 +260,9 @@ std::atomic<bool> exit_handler_registered{false};
 
 }  // namespace
 
-HandleTable& process_handles() noexcept { return process.table; }
+HandleTable& process_handles() noexcept {
+    return process.table;
+}
 
 void abandon_objects_at_exit() noexcept {
     // Exit handlers run last come, first served: registered after the driver's own, this one runs before them.

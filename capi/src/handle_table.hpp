@@ -1,7 +1,7 @@
 // The handles of the C ABI: numbers that look like pointers and are never followed.
 //
-// A handle is {magic, type, generation, slot}. The slot says where its object is; the generation says whose turn of that
-// slot is meant, so that a handle that outlived its object is recognised, not confused with the slot's next owner.
+// A handle is {magic, type, generation, slot}. The slot says where its object is; the generation says whose turn of
+// that slot is meant, so that a handle that outlived its object is recognised, not confused with the slot's next owner.
 #pragma once
 
 #include <array>
@@ -54,16 +54,16 @@ public:
     /// Frees the slots, not the objects still in them.
     ~HandleTable();
 
-    /// A new handle for `object`, which is passed to `destroy_object` when the handle has been destroyed and nobody uses the
-    /// object any more. Throws std::bad_alloc or OutOfMemory; then `object` is still the caller's.
+    /// A new handle for `object`, which is passed to `destroy_object` when the handle has been destroyed and nobody
+    /// uses the object any more. Throws std::bad_alloc or OutOfMemory; then `object` is still the caller's.
     HandleValue insert(HandleType type, void* object, Destroy destroy_object);
 
     /// The slot of a live handle of that type, counted as in use until release(); nullptr for every other value.
     HandleSlot* acquire(HandleValue value, HandleType type) noexcept;
     void release(HandleSlot* slot) noexcept;
 
-    /// Ends a handle: it cannot be acquired any more, and its object goes when its last user does. False when `value` is
-    /// not a live handle of that type.
+    /// Ends a handle: it cannot be acquired any more, and its object goes when its last user does. False when `value`
+    /// is not a live handle of that type.
     bool destroy(HandleValue value, HandleType type) noexcept;
 
     /// Why acquire() or destroy() refused `value`.

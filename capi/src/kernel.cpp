@@ -54,8 +54,7 @@ cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* attributes_
     return run("cuprum_kernel_attributes_get", [&](const Call& call) {
         call.require(attributes_out, "attributes_out");
         check_struct_size(call, "attributes_out", attributes_out->struct_size, sizeof *attributes_out);
-        const core::KernelAttributes attributes =
-            call.use(kernel, "kernel")->kernel.attributes(core::Device(device));
+        const core::KernelAttributes attributes = call.use(kernel, "kernel")->kernel.attributes(core::Device(device));
         cuprum_kernel_attributes values{};
         values.max_threads_per_block = attributes.max_threads_per_block;
         values.shared_size_bytes = attributes.shared_size_bytes;
@@ -73,9 +72,9 @@ cuprum_status cuprum_kernel_max_active_blocks(int32_t* blocks_out, cuprum_kernel
                                               int32_t block_size, uint64_t dynamic_shared_memory) {
     return run("cuprum_kernel_max_active_blocks", [&](const Call& call) {
         call.require(blocks_out, "blocks_out");
-        *blocks_out = call.use(kernel, "kernel")
-                          ->kernel.max_active_blocks_per_multiprocessor(core::Device(device), block_size,
-                                                                        dynamic_shared_memory);
+        *blocks_out =
+            call.use(kernel, "kernel")
+                ->kernel.max_active_blocks_per_multiprocessor(core::Device(device), block_size, dynamic_shared_memory);
     });
 }
 

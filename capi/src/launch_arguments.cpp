@@ -23,7 +23,9 @@ struct Target {
     uint64_t width;  // bytes
 };
 
-std::string bytes(uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+std::string bytes(uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
+}
 
 std::string text_of(double value) {
     char text[40];
@@ -46,7 +48,9 @@ std::string text_of(double value) {
              "the kernel takes " + bytes(target.width) + "; given: " + given, std::move(advice));
 }
 
-bool is_integer_width(uint64_t width) { return width == 1 || width == 2 || width == 4 || width == 8; }
+bool is_integer_width(uint64_t width) {
+    return width == 1 || width == 2 || width == 4 || width == 8;
+}
 
 void require_integer_width(const Target& target, const std::string& value) {
     if (!is_integer_width(target.width)) {
@@ -90,7 +94,8 @@ uint64_t from_float(const Target& target, double value) {
         case 2: {
             const uint16_t half = to_float16(value);
             if (std::isfinite(value) && (half & 0x7C00) == 0x7C00) {
-                mismatch(target, "the real number " + text_of(value) + ", which is not in the range of float16 (65504)");
+                mismatch(target,
+                         "the real number " + text_of(value) + ", which is not in the range of float16 (65504)");
             }
             return half;
         }

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "call.hpp"
 #include "cuprum/capi/launch.h"
 #include "cuprum/core/launch.hpp"
-#include "call.hpp"
 
 namespace cuprum::capi {
 

@@ -105,8 +105,8 @@ cuprum_status cuprum_object_code_kernel_name(const char** name_out, cuprum_objec
         call.require(name_out, "name_out");
         const std::vector<std::string> names = call.use(object_code, "object_code")->code.kernel_names();
         if (index >= names.size()) {
-            call.refuse("index", "is " + std::to_string(index) + "; the code has " + std::to_string(names.size()) +
-                                     " kernels");
+            call.refuse("index",
+                        "is " + std::to_string(index) + "; the code has " + std::to_string(names.size()) + " kernels");
         }
         *name_out = lend(names[index]);
     });

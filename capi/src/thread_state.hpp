@@ -24,8 +24,8 @@ struct ErrorTexts {
     const char* log = "";
 };
 
-/// The last error of one thread. Nothing here throws: an error that there is no memory to store loses its texts, not its
-/// status.
+/// The last error of one thread. Nothing here throws: an error that there is no memory to store loses its texts, not
+/// its status.
 class LastError {
 public:
     void clear() noexcept;

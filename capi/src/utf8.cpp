@@ -7,7 +7,9 @@ namespace cuprum::capi {
 
 namespace {
 
-uint8_t byte_at(std::string_view text, size_t index) { return static_cast<uint8_t>(text[index]); }
+uint8_t byte_at(std::string_view text, size_t index) {
+    return static_cast<uint8_t>(text[index]);
+}
 
 // The length of the well-formed sequence that `text` begins with; 0 if there is none (Unicode 15, table 3-7).
 size_t sequence_length(std::string_view text) noexcept {
