@@ -23,7 +23,8 @@ cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* co
         values.block = {given.block_x, given.block_y, given.block_z};
         values.shmem_size = given.shared_memory;
         values.is_cooperative = given.is_cooperative != 0;
-        const LaunchArguments converted(call, launched->kernel, {arguments, argument_count});
-        core::launch_arguments(in->stream, values, launched->kernel, converted.get());
+        const core::Kernel& function = launched->kernel;
+        const LaunchArguments converted(call, function.name(), function.arguments_info(), {arguments, argument_count});
+        core::launch_arguments(in->stream, values, function, converted.get());
     });
 }

@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "a value's low bytes a
 
 // One argument on its way: what is needed to name it in an error.
 struct Target {
-    const core::Kernel& kernel;
+    const std::string& kernel_name;
     size_t position;
     uint64_t width;  // bytes
 };
@@ -33,10 +33,10 @@ std::string text_of(double value) {
     return text;
 }
 
-[[noreturn]] void mismatch(const core::Kernel& kernel, int32_t position, std::string detail, std::string advice) {
+[[noreturn]] void mismatch(const std::string& kernel_name, int32_t position, std::string detail, std::string advice) {
     ErrorInfo info;
     info.status = Status::argument_mismatch;
-    info.operation = "launching " + kernel.name();
+    info.operation = "launching " + kernel_name;
     info.object = position < 0 ? "its arguments" : "argument " + std::to_string(position);
     info.detail = std::move(detail);
     info.advice = std::move(advice);
@@ -44,7 +44,7 @@ std::string text_of(double value) {
 }
 
 [[noreturn]] void mismatch(const Target& target, const std::string& given, std::string advice = {}) {
-    mismatch(target.kernel, static_cast<int32_t>(target.position),
+    mismatch(target.kernel_name, static_cast<int32_t>(target.position),
              "the kernel takes " + bytes(target.width) + "; given: " + given, std::move(advice));
 }
 
@@ -123,10 +123,11 @@ void require_address_width(const Target& target, const char* given) {
 
 }  // namespace
 
-LaunchArguments::LaunchArguments(const Call& call, const core::Kernel& kernel, std::span<const cuprum_argument> given) {
-    const std::span<const core::KernelArgumentInfo> parameters = kernel.arguments_info();
+LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_name,
+                                 std::span<const core::KernelArgumentInfo> parameters,
+                                 std::span<const cuprum_argument> given) {
     if (given.size() != parameters.size()) {
-        mismatch(kernel, -1,
+        mismatch(kernel_name, -1,
                  "the kernel takes " + std::to_string(parameters.size()) + "; given: " + std::to_string(given.size()),
                  "");
     }
@@ -142,7 +143,7 @@ LaunchArguments::LaunchArguments(const Call& call, const core::Kernel& kernel, s
 
     for (size_t position = 0; position < given.size(); ++position) {
         const cuprum_argument& argument = given[position];
-        const Target target{kernel, position, parameters[position].size};
+        const Target target{kernel_name, position, parameters[position].size};
         uint64_t& value = values[position];
         arguments_[position] = {&value, static_cast<uint32_t>(target.width)};
         switch (argument.kind) {

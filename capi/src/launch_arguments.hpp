@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "call.hpp"
@@ -21,7 +22,8 @@ public:
 
     /// Throws ArgumentMismatch (a wrong count, a kind or a value that the parameter cannot take) or Error with
     /// Status::invalid_handle (a buffer).
-    LaunchArguments(const Call& call, const core::Kernel& kernel, std::span<const cuprum_argument> given);
+    LaunchArguments(const Call& call, const std::string& kernel_name,
+                    std::span<const core::KernelArgumentInfo> parameters, std::span<const cuprum_argument> given);
     LaunchArguments(const LaunchArguments&) = delete;
     LaunchArguments& operator=(const LaunchArguments&) = delete;
 
