@@ -57,6 +57,9 @@ public:
     static const std::string& last_log();
 
 private:
+    ObjectCode compile_cxx(CodeType target, std::span<const std::string> name_expressions) const;
+    ObjectCode compile_ptx(CodeType target, std::span<const std::string> name_expressions) const;
+
     std::string code_;
     SourceType type_;
     ProgramOptions options_;
