@@ -51,7 +51,7 @@ private:
     std::array<uint32_t, 8> values_{};
 };
 
-// Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 32 parameters of up to 16
+// Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to 16
 // bytes each. What an argument means:
 //
 //   Buffer                                  its device address
@@ -229,8 +229,8 @@ private:
     }
 
     uint32_t size_ = 0;
-    std::array<cuprum_argument, 32> few_;
-    std::array<Scalar, 32> few_scalars_;
+    std::array<cuprum_argument, 64> few_;
+    std::array<Scalar, 64> few_scalars_;
     std::vector<cuprum_argument> many_;
     std::vector<Scalar> many_scalars_;
     std::vector<std::unique_ptr<unsigned char[]>> structs_;

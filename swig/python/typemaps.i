@@ -1,9 +1,7 @@
 // What swig/cuprum.i asks of every language, for Python. The work is done by the C++ headers beside this file; they stay
 // within the limited API of Python 3.11, so that one build serves every later version.
 
-#define CUPRUM_NAME(name) name
-// _cuprum.stream_create, _cuprum.ERROR_DRIVER: the module's own name says the rest.
-%rename("%(regex:/^(?:cuprum|CUPRUM)_(.*)/\\1/)s") "";
+#define CUPRUM_NAME(name) cuprum_##name
 
 %include "python/gil.i"
 
@@ -14,11 +12,10 @@
 #include "texts.hpp"
 %}
 
-// Called once by cuprum._errors and cuprum._buffer: C cannot import the hand-written layer while that imports this.
-%typemap(in) PyObject *CALLABLE "$1 = $input;"
+// Called once by cuprum._native and cuprum.core._buffer: C cannot import the hand-written layer while that imports this.
 %inline %{
-static void set_error_factory(PyObject* CALLABLE) { cuprum_python::set_error_factory(CALLABLE); }
-static void set_buffer_type(PyObject* CALLABLE) { cuprum_python::set_buffer_type(CALLABLE); }
+static void set_error_factory(PyObject* factory) { cuprum_python::set_error_factory(factory); }
+static void set_buffer_type(PyObject* type) { cuprum_python::set_buffer_type(type); }
 %}
 
 // A status passed in (error_status_name) is a plain number.
