@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "type_name.hpp"
+
 namespace cuprum_python {
 
 // Holds a Py_buffer from open() until destruction, so that the object can neither resize nor free the memory while a call
@@ -25,8 +27,8 @@ public:
         if (!PyObject_CheckBuffer(object)) {
             PyErr_Format(PyExc_TypeError,
                          "host memory must support the buffer protocol (bytes, bytearray, memoryview, array.array, a "
-                         "NumPy array, a ctypes array); got %R",
-                         Py_TYPE(object));
+                         "NumPy array, a ctypes array); got %S",
+                         TypeName(object).get());
             return false;
         }
         const int flags = access == Access::write ? PyBUF_CONTIG : PyBUF_CONTIG_RO;
@@ -54,12 +56,12 @@ private:
             PyBuffer_Release(&view);
             if (!is_contiguous) {
                 PyErr_Format(PyExc_ValueError,
-                             "host memory must be C-contiguous, and that of %R is not (%S); pass a contiguous copy",
-                             Py_TYPE(object), refusal == nullptr ? Py_None : refusal);
+                             "host memory must be C-contiguous, and that of %S is not (%S); pass a contiguous copy",
+                             TypeName(object).get(), refusal == nullptr ? Py_None : refusal);
             } else if (is_read_only && access == Access::write) {
                 PyErr_Format(PyExc_ValueError,
-                             "host memory that is copied into must be writable, and that of %R is read-only",
-                             Py_TYPE(object));
+                             "host memory that is copied into must be writable, and that of %S is read-only",
+                             TypeName(object).get());
             }
         }
         if (PyErr_Occurred() != nullptr) {

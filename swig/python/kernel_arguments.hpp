@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cuprum/cuprum.h"
+#include "type_name.hpp"
 
 namespace cuprum_python {
 
@@ -125,7 +126,7 @@ private:
         const unsigned long long wide = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
         if (overflow < 0 || PyErr_Occurred() != nullptr) {
             PyErr_Clear();
-            PyErr_Format(PyExc_OverflowError, "kernel argument %u: the integer %R does not fit into 64 bits", position,
+            PyErr_Format(PyExc_OverflowError, "kernel argument %u: the integer %S does not fit into 64 bits", position,
                          object);
             return false;
         }
@@ -164,9 +165,9 @@ private:
             return keep(parts, sizeof(parts), position, argument);
         }
         PyErr_Format(PyExc_TypeError,
-                     "kernel argument %u: %R cannot be passed to a kernel; pass a Buffer, an int, float, bool or complex, "
+                     "kernel argument %u: %S cannot be passed to a kernel; pass a Buffer, an int, float, bool or complex, "
                      "a NumPy or ctypes scalar, bytes, or an object with __cuda_array_interface__",
-                     position, Py_TYPE(object));
+                     position, TypeName(object).get());
         return false;
     }
 
@@ -180,8 +181,8 @@ private:
         if (!has_address || PyErr_Occurred() != nullptr) {
             PyErr_Clear();
             PyErr_Format(PyExc_TypeError,
-                         "kernel argument %u: the __cuda_array_interface__ of %R has no 'data': (address, read_only)",
-                         position, Py_TYPE(object));
+                         "kernel argument %u: the __cuda_array_interface__ of %S has no 'data': (address, read_only)",
+                         position, TypeName(object).get());
             return false;
         }
         argument.kind = CUPRUM_ARGUMENT_POINTER;
@@ -200,9 +201,9 @@ private:
             done = keep(view.buf, static_cast<size_t>(view.len), position, argument);
         } else {
             PyErr_Format(PyExc_TypeError,
-                         "kernel argument %u: %R is memory of the host, which a kernel cannot reach; copy it to a Buffer "
+                         "kernel argument %u: %S is memory of the host, which a kernel cannot reach; copy it to a Buffer "
                          "(Device.allocate, Buffer.copy_from_host) and pass that",
-                         position, Py_TYPE(object));
+                         position, TypeName(object).get());
         }
         PyBuffer_Release(&view);
         return done;

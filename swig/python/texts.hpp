@@ -7,13 +7,15 @@
 #include <cstring>
 #include <vector>
 
+#include "type_name.hpp"
+
 namespace cuprum_python {
 
 // The UTF-8 of a str, kept by the str itself and valid as long as it is alive. A NUL within would cut the text short in C
 // without a word, so it is refused. `what` names the argument in the exception.
 inline bool text(PyObject* object, const char* what, const char** text_out) {
     if (!PyUnicode_Check(object)) {
-        PyErr_Format(PyExc_TypeError, "%s must be a str, not %R", what, Py_TYPE(object));
+        PyErr_Format(PyExc_TypeError, "%s must be a str, not %S", what, TypeName(object).get());
         return false;
     }
     Py_ssize_t size = 0;

@@ -18,10 +18,9 @@ _cuprum.set_error_factory(make_error)
 def _add_wheel_directories() -> None:
     """Tells pathfinder where NVIDIA's wheels of this interpreter are: beside this package, then along ``sys.path``."""
     beside = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    seen = set()
-    for folder in [beside, *sys.path]:
-        if folder and folder not in seen and os.path.isdir(os.path.join(folder, "nvidia")):
-            seen.add(folder)
+    for folder in dict.fromkeys([beside, *sys.path]):
+        # "" is the working directory, where nothing is looked for.
+        if os.path.isabs(folder) and os.path.isdir(os.path.join(folder, "nvidia")):
             _cuprum.cuprum_add_wheel_directory(folder)
 
 
