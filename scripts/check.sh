@@ -22,13 +22,19 @@ sources() {
     done
 }
 
+check_formatting() {
+    local files
+    files=$(sources | xargs clang-format --dry-run --Werror --ferror-limit=1 2>&1 | grep -oE '^[^ :]+' | sort -u)
+    [ -z "$files" ] || { printf 'not formatted (./run format mends it):\n%s\n' "$files" >&2; return 1; }
+}
+
 if [ "${1:-}" = --format ]; then
     sources | xargs clang-format -i
     ruff format --quiet .
     exit
 fi
 
-step formatting bash -c 'xargs clang-format --dry-run --Werror' < <(sources)
+step formatting check_formatting
 step layering python3 scripts/check_layers.py
 step 'ruff check' ruff check --quiet .
 step 'ruff format' ruff format --check --quiet .
