@@ -8,7 +8,8 @@ bindings/tables/<library>.json, and writes from there, for every library alike,
     bindings/include/cuprum/bindings/<library>_functions.hpp   the functions' declarations
 
     generate.py --headers DIR [--headers DIR ...]     merge these toolkits' headers and write everything
-    generate.py --headers DIR --check                 write nothing; fail if a committed file would change
+    generate.py --headers DIR --check                 write nothing; fail if a committed file would change. Headers of
+                                                      a toolkit that was never merged are not compared.
 
 A toolkit that is merged again replaces what was known of it; what is known of other toolkits stays. So CI needs only
 the toolkit at hand to see that the committed files are current.
@@ -23,8 +24,9 @@ import json
 import pathlib
 import re
 import sys
+from collections.abc import Callable
 
-import clang.cindex
+import clang.cindex  # type: ignore[import-untyped]
 from clang.cindex import CursorKind, TypeKind
 
 BINDINGS = pathlib.Path(__file__).resolve().parent.parent
@@ -60,7 +62,11 @@ class Variant:
 
     def same_function(self, other: Variant) -> bool:
         return (self.symbol, self.query, self.result, self.parameters) == (
-            other.symbol, other.query, other.result, other.parameters)
+            other.symbol,
+            other.query,
+            other.result,
+            other.parameters,
+        )
 
     def parameter_list(self) -> str:
         return ", ".join(declaration.replace("%", name) for declaration, name in self.parameters)
@@ -73,7 +79,11 @@ class Variant:
 
 
 def toolkit_version(headers: pathlib.Path) -> int:
-    match = re.search(r"^#define CUDA_VERSION (\d+)", (headers / "cuda.h").read_text(errors="replace"), re.MULTILINE)
+    match = re.search(
+        r"^#define CUDA_VERSION (\d+)",
+        (headers / "cuda.h").read_text(errors="replace"),
+        re.MULTILINE,
+    )
     if not match:
         raise SystemExit(f"{headers}/cuda.h does not define CUDA_VERSION")
     return int(match.group(1))
@@ -82,11 +92,23 @@ def toolkit_version(headers: pathlib.Path) -> int:
 def parse(headers: pathlib.Path, names: list[str]) -> clang.cindex.TranslationUnit:
     """Parses a file that includes `names`, as C: the C++ parts of the headers are inline helpers, not exports."""
     source = "".join(f"#include <{name}>\n" for name in names)
-    arguments = ["-x", "c", "-std=c11", "-target", "x86_64-unknown-linux-gnu", "-ffreestanding", "-nostdinc",
-                 f"-I{headers}", f"-I{BINDINGS / 'generator' / 'include'}"]
+    arguments = [
+        "-x",
+        "c",
+        "-std=c11",
+        "-target",
+        "x86_64-unknown-linux-gnu",
+        "-ffreestanding",
+        "-nostdinc",
+        f"-I{headers}",
+        f"-I{BINDINGS / 'generator' / 'include'}",
+    ]
     unit = clang.cindex.Index.create().parse(
-        "list.c", args=arguments, unsaved_files=[("list.c", source)],
-        options=clang.cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
+        "list.c",
+        args=arguments,
+        unsaved_files=[("list.c", source)],
+        options=clang.cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
+    )
     errors = [str(d) for d in unit.diagnostics if d.severity >= clang.cindex.Diagnostic.Error]
     if errors:
         raise SystemExit(f"{headers} does not parse:\n" + "\n".join(errors))
@@ -130,7 +152,10 @@ def split_suffix(symbol: str) -> tuple[str, int]:
 def parameter(cursor: clang.cindex.Cursor, position: int) -> tuple[str, str]:
     name = cursor.spelling or f"argument{position}"
     kind = cursor.type
-    if kind.kind == TypeKind.POINTER and kind.get_pointee().kind in (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO):
+    if kind.kind == TypeKind.POINTER and kind.get_pointee().kind in (
+        TypeKind.FUNCTIONPROTO,
+        TypeKind.FUNCTIONNOPROTO,
+    ):
         return kind.spelling.replace("(*)", "(*%)", 1), name
     if kind.kind in (TypeKind.INCOMPLETEARRAY, TypeKind.CONSTANTARRAY):
         return kind.element_type.spelling + "* %", name
@@ -139,15 +164,18 @@ def parameter(cursor: clang.cindex.Cursor, position: int) -> tuple[str, str]:
 
 
 def canonical(kind: clang.cindex.Type) -> str:
-    return kind.get_canonical().spelling
+    return str(kind.get_canonical().spelling)
 
 
 def read_library(library: Library, headers: pathlib.Path, versions: dict[str, list[int]]) -> dict[str, Variant]:
     toolkit = toolkit_version(headers)
     unit = parse(headers, [library.header] + ([library.typedefs] if library.typedefs else []))
     public = public_names(unit, library.function)
-    typedef_types = {c.spelling: canonical(c.underlying_typedef_type.get_pointee()) for c in unit.cursor.get_children()
-                     if c.kind == CursorKind.TYPEDEF_DECL and c.spelling.startswith("PFN_")}
+    typedef_types = {
+        c.spelling: canonical(c.underlying_typedef_type.get_pointee())
+        for c in unit.cursor.get_children()
+        if c.kind == CursorKind.TYPEDEF_DECL and c.spelling.startswith("PFN_")
+    }
     found: dict[str, Variant] = {}
     for cursor in unit.cursor.get_children():
         if cursor.kind != CursorKind.FUNCTION_DECL or not re.fullmatch(library.function, cursor.spelling):
@@ -181,9 +209,19 @@ def load_table(path: pathlib.Path) -> tuple[list[int], dict[str, list[Variant]]]
         return [], {}
     data = json.loads(path.read_text())
     return data["toolkits"], {
-        name: [Variant(v["symbol"], v["query"], v["version"], v["result"], [tuple(p) for p in v["parameters"]],
-                       v["toolkits"]) for v in variants]
-        for name, variants in data["functions"].items()}
+        name: [
+            Variant(
+                v["symbol"],
+                v["query"],
+                v["version"],
+                v["result"],
+                [tuple(p) for p in v["parameters"]],
+                v["toolkits"],
+            )
+            for v in variants
+        ]
+        for name, variants in data["functions"].items()
+    }
 
 
 def merge(table: dict[str, list[Variant]], found: dict[str, Variant], toolkit: int) -> None:
@@ -206,8 +244,11 @@ def merge(table: dict[str, list[Variant]], found: dict[str, Variant], toolkit: i
 
 
 def dump_table(toolkits: list[int], table: dict[str, list[Variant]]) -> str:
-    lines = ['{"generated": "by bindings/generator/generate.py; do not edit",', f' "toolkits": {json.dumps(toolkits)},',
-             ' "functions": {']
+    lines = [
+        '{"generated": "by bindings/generator/generate.py; do not edit",',
+        f' "toolkits": {json.dumps(toolkits)},',
+        ' "functions": {',
+    ]
     for i, name in enumerate(sorted(table)):
         variants = ",\n    ".join(json.dumps(dataclasses.asdict(v)) for v in table[name])
         lines.append(f'  "{name}": [\n    {variants}]' + ("," if i + 1 < len(table) else ""))
@@ -229,7 +270,9 @@ def guard(variant: Variant, toolkits: list[int]) -> str:
     return " && ".join(conditions)
 
 
-def guarded(variants: dict[str, list[Variant]], toolkits: list[int], write) -> list[str]:
+def guarded(
+    variants: dict[str, list[Variant]], toolkits: list[int], write: Callable[[str, Variant], list[str]]
+) -> list[str]:
     """`write(name, variant)`'s lines for each variant, neighbours with the same condition in one #if."""
     lines, open_guard = [], ""
     for name in sorted(variants):
@@ -261,46 +304,73 @@ def wrapped(head: str, items: list[str], tail: str, limit: int = 120) -> list[st
             line = "    " + piece
         else:
             line += piece
-    return lines + [(line if items else head + tail).rstrip()]
+    return [*lines, (line if items else head + tail).rstrip()]
 
 
 def definition_file(library: Library, toolkits: list[int], table: dict[str, list[Variant]]) -> str:
     def write(name: str, v: Variant) -> list[str]:
-        return wrapped("CUPRUM_FUNCTION(", [name, f'"{name}"', f'"{v.query}"', f'"{v.symbol}"', str(v.version), v.result,
-                                            f"({v.parameter_list()})", f"({v.argument_list()})"], ")")
+        return wrapped(
+            "CUPRUM_FUNCTION(",
+            [
+                name,
+                f'"{name}"',
+                f'"{v.query}"',
+                f'"{v.symbol}"',
+                str(v.version),
+                v.result,
+                f"({v.parameter_list()})",
+                f"({v.argument_list()})",
+            ],
+            ")",
+        )
 
+    oldest, newest = version_text(toolkits[0]), version_text(toolkits[-1])
     lines = [
         f"// Generated by bindings/generator/generate.py from bindings/tables/{library.name}.json; do not edit.",
-        f"// The functions of {library.header}, for the headers of CUDA {version_text(toolkits[0])} to "
-        f"{version_text(toolkits[-1])}. The visitor defines, before it includes this file,",
+        f"// The functions of {library.header}, for the headers of CUDA {oldest} to {newest}. The visitor defines,",
+        "// before it includes this file,",
         "//   CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments)",
-        "// with the name as programs write it, the one that cuGetProcAddress takes, the one that the library exports, and",
-        "// the CUDA version (1000 * major + 10 * minor) that introduced this signature" +
-        (": what to ask cuGetProcAddress for." if library.typedefs else ", as far as the lists reach back."),
+        "// with the name as programs write it, the one that cuGetProcAddress takes, the one that the library exports,",
+        "// and the CUDA version (1000 * major + 10 * minor) that introduced this signature"
+        + (": what to ask cuGetProcAddress for." if library.typedefs else ", as far as the lists reach back."),
     ]
     return "\n".join(lines + guarded(table, toolkits, write)) + "\n"
 
 
 def declaration_file(library: Library, toolkits: list[int], table: dict[str, list[Variant]]) -> str:
     def write(name: str, v: Variant) -> list[str]:
-        note = f"/// CUDA {version_text(v.version)}" if library.typedefs else f"/// In toolkits from {version_text(v.version)}"
+        note = (
+            f"/// CUDA {version_text(v.version)}"
+            if library.typedefs
+            else f"/// In toolkits from {version_text(v.version)}"
+        )
         if v.symbol != name:
             note += f"; exported as {v.symbol}"
-        return [note + "."] + wrapped(f"{v.result} {name}(", [d.replace("%", n) for d, n in v.parameters], ");")
+        declarations = [declaration.replace("%", parameter_name) for declaration, parameter_name in v.parameters]
+        return [note + ".", *wrapped(f"{v.result} {name}(", declarations, ");")]
 
     lines = [
         f"// Generated by bindings/generator/generate.py from bindings/tables/{library.name}.json; do not edit.",
-        "#pragma once", "",
-        "#include <cuda.h>" if library.header == "cuda.h" else f"#include <cuda.h>  // CUDA_VERSION\n#include <{library.header}>",
-        "", f"namespace cuprum::bindings::{library.name} {{", "",
+        "#pragma once",
+        "",
+        "#include <cuda.h>"
+        if library.header == "cuda.h"
+        else f"#include <cuda.h>  // CUDA_VERSION\n#include <{library.header}>",
+        "",
+        f"namespace cuprum::bindings::{library.name} {{",
+        "",
     ]
-    return "\n".join(lines + guarded(table, toolkits, write) + ["", f"}}  // namespace cuprum::bindings::{library.name}"]) + "\n"
+    return (
+        "\n".join(lines + guarded(table, toolkits, write) + ["", f"}}  // namespace cuprum::bindings::{library.name}"])
+        + "\n"
+    )
 
 
 # --- the program -------------------------------------------------------------------------------------------------
 
 
-def generate(header_folders: list[pathlib.Path]) -> dict[pathlib.Path, str]:
+def generate(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathlib.Path, str]:
+    """The files, by path. `only_known`: leaves out toolkits that the lists know nothing of yet."""
     files = {}
     for library in LIBRARIES:
         table_path = BINDINGS / "tables" / f"{library.name}.json"
@@ -308,9 +378,19 @@ def generate(header_folders: list[pathlib.Path]) -> dict[pathlib.Path, str]:
         versions = typedef_versions(header_folders, library.typedefs) if library.typedefs else {}
         for headers in header_folders:
             if not (headers / library.header).exists():
-                print(f"{headers} has no {library.header}: nothing merged for {library.name}", file=sys.stderr)
+                print(
+                    f"{headers} has no {library.header}: nothing merged for {library.name}",
+                    file=sys.stderr,
+                )
                 continue
             toolkit = toolkit_version(headers)
+            if only_known and toolkit not in toolkits:
+                print(
+                    f"{library.name}: the list does not know CUDA {version_text(toolkit)} yet, so only what is "
+                    "generated from the list is checked",
+                    file=sys.stderr,
+                )
+                continue
             merge(table, read_library(library, headers, versions), toolkit)
             toolkits = sorted({*toolkits, toolkit})
         if not toolkits:
@@ -324,19 +404,30 @@ def generate(header_folders: list[pathlib.Path]) -> dict[pathlib.Path, str]:
 
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--headers", action="append", type=pathlib.Path, required=True,
-                           help="include folder of a CUDA toolkit; may be given several times")
-    arguments.add_argument("--check", action="store_true", help="write nothing, fail if anything would change")
+    arguments.add_argument(
+        "--headers",
+        action="append",
+        type=pathlib.Path,
+        required=True,
+        help="include folder of a CUDA toolkit; may be given several times",
+    )
+    arguments.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing, fail if anything would change",
+    )
     options = arguments.parse_args()
     status = 0
-    for path, text in generate(options.headers).items():
+    for path, text in generate(options.headers, only_known=options.check).items():
         old = path.read_text() if path.exists() else ""
         if old == text:
             continue
         if options.check:
             status = 1
             name = str(path.relative_to(BINDINGS.parent))
-            sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), name, name + " (now)"))
+            sys.stdout.writelines(
+                difflib.unified_diff(old.splitlines(True), text.splitlines(True), name, name + " (now)")
+            )
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
