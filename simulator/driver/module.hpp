@@ -122,9 +122,9 @@ private:
     const std::string name_;
     CUlibrary handle_ = nullptr;
     std::mutex mutex_;
-    std::map<uint64_t, CUmodule> modules_;    // by context identifier
+    std::map<uint64_t, CUmodule> modules_;  // by context identifier
     std::vector<CUkernel> kernels_;
-    std::map<uint32_t, std::vector<std::shared_ptr<FunctionSettings>>> settings_;    // by device ordinal
+    std::map<uint32_t, std::vector<std::shared_ptr<FunctionSettings>>> settings_;  // by device ordinal
 };
 
 // Index of the kernel with this name. Throws DriverError(CUDA_ERROR_NOT_FOUND) that lists the kernels there are.
@@ -136,6 +136,10 @@ uint32_t find_variable(const Program& program, const std::string& owner, const s
 CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<const Program> program, std::string name);
 // Invalidates the handle and those of its functions and frees the variables. False if there is no such module.
 bool unload_module(CUmodule handle);
+
+// Offset and size of a kernel's parameter in its packed parameters; `size` may be null. Throws
+// DriverError(CUDA_ERROR_INVALID_VALUE) past the last one.
+void parameter_information(const KernelInformation& kernel, size_t index, size_t* offset, size_t* size);
 
 // The attribute of a kernel, as cuFuncGetAttribute reports it.
 int function_attribute(const KernelInformation& kernel, const FunctionSettings& settings, const Device& device,
