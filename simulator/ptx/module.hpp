@@ -9,7 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cuprum::simulator::ptx {
@@ -38,10 +40,11 @@ enum class Linkage : uint8_t { internal, visible, external, weak, common };
 
 // A word of an initialiser that holds the address of a symbol, filled in when the module is loaded.
 struct Relocation {
-    uint64_t offset = 0;     // byte offset within the variable
-    uint32_t size = 8;       // bytes to write, 4 or 8
+    uint64_t offset = 0;     // byte offset within the variable; need not be a multiple of size
+    uint32_t size = 8;       // bytes to write: 4 or 8; 1 or 2 only for a single byte or half of an address
     uint32_t symbol = 0;     // index into Module::symbols
     int64_t addend = 0;
+    uint32_t shift = 0;      // the address is shifted right by so many bits first: `0xff00(symbol)` has size 1, shift 8
     bool generic = false;    // generic(symbol) was written: a generic address, else an address in the symbol's own space
 };
 
@@ -56,7 +59,8 @@ struct Variable {
     uint64_t size = 0;                 // bytes in all; 0 for an extern or flexible array (`extern .shared x[]`)
     bool unsized_array = false;        // declared with [] and no size
     Linkage linkage = Linkage::internal;
-    std::vector<std::byte> initial_value;    // empty: zero-initialised
+    bool managed = false;              // .attribute(.managed)
+    std::vector<std::byte> initial_value;    // `size` bytes, or empty: zero-initialised
     std::vector<Relocation> relocations;
     SourceLocation location;
 };
@@ -92,20 +96,21 @@ struct Operand {
         name,                // any other bare word an instruction takes; name
     };
     Kind kind = Kind::sink;
-    bool negated = false;
+    bool negated = false;       // `!%p1`, or `-%r1` where an instruction allows it
     uint32_t index = 0;
     uint64_t bits = 0;
     int64_t offset = 0;
-    std::string name;
+    std::string_view name;      // a view into Module::text; of a reg, its selector: "b0" of `%r1.b0` (video instructions)
     std::vector<Operand> elements;
 };
 
 // One instruction. `opcode` is the part before the first dot; `modifiers` are the dotted parts after it in order,
 // without dots: `ld.global.nc.v2.u64` is opcode "ld", modifiers {"global", "nc", "v2", "u64"}; a modifier with a scope
-// separator stays whole ("L2::128B").
+// separator stays whole ("L2::128B"). The names are views into Module::text.
 struct Instruction {
-    std::string opcode;
-    std::vector<std::string> modifiers;
+    std::string_view mnemonic;    // opcode and modifiers as written: "ld.global.nc.v2.u64"
+    std::string_view opcode;
+    std::vector<std::string_view> modifiers;
     std::vector<Operand> operands;
     bool guarded = false;            // @p or @!p
     bool guard_negated = false;
@@ -140,10 +145,14 @@ struct Function {
     uint32_t required_threads[3] = {0, 0, 0};    // .reqntid
     uint32_t min_blocks_per_multiprocessor = 0;  // .minnctapersm
     uint32_t max_registers = 0;                  // .maxnreg
+    uint32_t required_cluster[3] = {0, 0, 0};    // .reqnctapercluster
+    uint32_t max_cluster_rank = 0;               // .maxclusterrank
+    bool explicit_cluster = false;               // .explicitcluster
     SourceLocation location;
 };
 
 struct Module {
+    std::shared_ptr<const std::string> text;          // what the string_views of this module point into
     uint32_t version_major = 0, version_minor = 0;    // .version
     std::string target;                               // the first word of .target, "sm_80"
     uint32_t address_size = 64;

@@ -3,17 +3,22 @@
  * Every function returns a status; outputs come first. A function that fails leaves its outputs as they were. Outputs
  * are named `*_out` and must not be NULL unless the comment says so. Functions may be called from any thread, with no
  * CUDA context current; they never change the caller's current context unless the comment says so. A handle may be used
- * from several threads at once, but not while another thread destroys it.
+ * from several threads at once, also while another thread destroys it: what it stands for goes when its last user does.
  *
  * Handles are not addresses: they carry a slot, a type and a generation. NULL, stale, foreign and already destroyed
- * handles give CUPRUM_ERROR_INVALID_HANDLE, never a crash. Destroying is safe from any thread, in any order, also while
- * the process exits.
+ * handles give CUPRUM_ERROR_INVALID_HANDLE with a text that says which, never a crash. Destroying is safe from any
+ * thread, in any order, also while the process exits, when nothing is freed any more. CUDA does not survive fork(): in
+ * the child the parent's handles can be destroyed, which does nothing there, and not be used.
  *
- * Text and bytes given out as `const char**` or `const void**` are borrowed. Unless the comment says otherwise they stay
- * valid until the next Cuprum call on the same thread. All text is UTF-8 and ends in NUL.
+ * Text and bytes given out as `const char**` or `const void**` are borrowed. Unless the comment says otherwise they
+ * stay valid until the next Cuprum call on the same thread that is not one of the cuprum_error_* functions. All text is
+ * UTF-8 and ends in NUL; bytes that are not UTF-8, in a compiler's log or a path, appear as U+FFFD.
  *
- * Structs passed in begin with struct_size: the caller's sizeof. Fields past it take their defaults, so a program built
- * against an older header keeps working.
+ * Structs begin with struct_size: the caller's sizeof. Of a struct passed in, fields past it take their defaults, and
+ * of one that is filled only the fields within it are written, so that a program built against an older header keeps
+ * working. A struct of a newer header is accepted as long as the fields that this version lacks are zero
+ * (CUPRUM_ERROR_UNSUPPORTED otherwise); those that are filled become zero. A struct_size that cannot be one (0, far too
+ * large, no multiple of 4) is CUPRUM_ERROR_INVALID_ARGUMENT.
  */
 #ifndef CUPRUM_CAPI_BASE_H
 #define CUPRUM_CAPI_BASE_H
@@ -75,10 +80,10 @@ enum {
  * this thread that is not one of the cuprum_error_* functions. */
 typedef struct cuprum_error_info {
     uint32_t struct_size;
-    int32_t status;        /* CUPRUM_SUCCESS: the last call did not fail, every text is empty */
+    int32_t status; /* CUPRUM_SUCCESS: the last call did not fail, every text is empty */
     int32_t domain;
     int32_t code;          /* the domain's own code, such as the CUresult */
-    const char* name;      /* "CUDA_ERROR_INVALID_VALUE" */
+    const char* name;      /* the code's, "CUDA_ERROR_INVALID_VALUE"; the status's where there is no code */
     const char* message;   /* everything below in one readable text */
     const char* operation; /* what was being done */
     const char* object;    /* to what */
@@ -87,8 +92,8 @@ typedef struct cuprum_error_info {
     const char* log;       /* a compile's log, with line numbers; else empty */
 } cuprum_error_info;
 
-/* Fills `info_out`, whose struct_size the caller has set. Does not clear the error. Fails only on a NULL or too small
- * `info_out`. */
+/* Fills `info_out`, whose struct_size the caller has set. Does not clear the error. Fails only on a NULL `info_out` or
+ * an impossible struct_size, and then leaves the error as it is too. */
 CUPRUM_API cuprum_status cuprum_error_last(cuprum_error_info* info_out);
 /* The symbolic name of a status, "CUPRUM_ERROR_COMPILE"; "CUPRUM_ERROR_UNKNOWN" for other numbers. Static storage. */
 CUPRUM_API const char* cuprum_error_status_name(cuprum_status status);
@@ -96,7 +101,7 @@ CUPRUM_API const char* cuprum_error_status_name(cuprum_status status);
 /* The library's version: major * 1000000 + minor * 1000 + patch. */
 CUPRUM_API cuprum_status cuprum_version(int32_t* version_out);
 
-/* How many handles are alive, for leak tests. */
+/* How many handles of this process have been given out and not been destroyed, for leak tests. */
 CUPRUM_API cuprum_status cuprum_live_handles(uint64_t* count_out);
 
 /* Opaque handles. Zero is never a valid handle. */

@@ -20,30 +20,31 @@ enum {
 };
 
 /* `name` is what compile logs call the source ("saxpy.cu"); NULL or "" for a default. `options` are NVRTC's own
- * ("--gpu-architecture=compute_75", "-DN=4"); those that Cuprum adds by itself (architecture, language standard, the
- * toolkit's header folders) are left out where the caller gives them. All text is copied. */
+ * ("--gpu-architecture=compute_75", "-DN=4"). Cuprum adds architecture and language standard where they are not given,
+ * and the toolkit's header folders after those that are. All text is copied. */
 CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, const char* code, int32_t source_type,
                                                const char* name, const char* const* options, uint32_t option_count);
 /* NULL is accepted and ignored. */
 CUPRUM_API cuprum_status cuprum_program_destroy(cuprum_program program);
-/* Blocks while compiling. CUPRUM_ERROR_COMPILE when the source is at fault: cuprum_error_info.log has the log. The caller
- * owns the object code. */
+/* Blocks while compiling. CUPRUM_ERROR_COMPILE when the source is at fault: cuprum_error_info.log has the log. The
+ * caller owns the object code. */
 CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_out, cuprum_program program,
                                                 int32_t code_type, const char* const* name_expressions,
                                                 uint32_t name_expression_count);
 /* What the compiler said in the last successful compile on this thread (warnings); empty if nothing. */
 CUPRUM_API cuprum_status cuprum_program_log(const char** log_out);
 
-/* Takes a copy of `size` bytes of code of a known type. The caller owns the object code. */
-CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code,
-                                                   uint64_t size, int32_t code_type, const char* name);
+/* Takes a copy of `size` bytes of code that the driver loads: CUPRUM_CODE_PTX, CUBIN or FATBIN. Of PTX a final NUL may
+ * be counted or not. `name`, for error texts, may be NULL. The caller owns the object code. */
+CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
+                                                   int32_t code_type, const char* name);
 /* NULL is accepted and ignored. Kernels of it stay usable. */
 CUPRUM_API cuprum_status cuprum_object_code_destroy(cuprum_object_code object_code);
 CUPRUM_API cuprum_status cuprum_object_code_type(int32_t* code_type_out, cuprum_object_code object_code);
 /* Borrowed from the object code: valid while it is alive. */
 CUPRUM_API cuprum_status cuprum_object_code_bytes(const void** data_out, uint64_t* size_out,
                                                   cuprum_object_code object_code);
-/* The lowered name of a name expression given to the compile. */
+/* The lowered name of a name expression given to the compile. CUPRUM_ERROR_KERNEL_NOT_FOUND names those that were. */
 CUPRUM_API cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cuprum_object_code object_code,
                                                          const char* name_expression);
 /* Loads the code into the driver if it is not. */

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "cuprum/core/handles.hpp"
 
@@ -16,14 +17,18 @@ class Device;
 
 using DevicePointer = uint64_t;    // CUdeviceptr
 
-// Device memory that somebody else owns. Copies are checked against `size`: what does not fit throws InvalidArgument.
-// Copies without a stream return when they are done; those with a stream are asynchronous, and the host memory must
-// stay as it is until the stream has passed them.
+// Device memory that somebody else owns. Copies are checked against `size`: what does not fit throws InvalidArgument;
+// a default-constructed, closed or moved-from buffer throws InvalidState; 0 bytes are always fine.
+//
+// Copies without a stream take place in the legacy default stream's order (after the work so far of all blocking
+// streams; work in a nonblocking stream is waited for by its own sync()) and return when they are done. Those with a
+// stream are asynchronous: the host memory must stay as it is until the stream has passed them.
 class BufferRef {
 public:
-    BufferRef() = default;
+    BufferRef() = default;    // invalid
     static BufferRef from_handle(DevicePointer address, uint64_t size, int32_t device_id = 0);
 
+    bool is_valid() const { return valid_; }
     DevicePointer handle() const { return address_; }
     // Where the handle itself is stored: what a launch hands to the driver.
     const DevicePointer* address_of_handle() const { return &address_; }
@@ -55,27 +60,31 @@ public:
 
 protected:
     BufferRef(DevicePointer address, uint64_t size, int32_t device_id)
-        : address_(address), size_(size), device_id_(device_id) {}
+        : address_(address), size_(size), device_id_(device_id), valid_(true) {}
     DevicePointer address_ = 0;
     uint64_t size_ = 0;
     int32_t device_id_ = 0;
+    bool valid_ = false;
 };
 
 // Owns device memory; made by Device::allocate.
 class Buffer : public BufferRef {
 public:
-    Buffer() = default;    // empty
+    Buffer() = default;    // invalid
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer();
 
+    // Gives the memory up: the caller frees it, with cuMemFree or cuMemFreeAsync.
     [[nodiscard]] DevicePointer release();
     void close() noexcept;    // idempotent
 
 private:
     friend class Device;
+    Buffer(DevicePointer address, uint64_t size, int32_t device_id, std::shared_ptr<void> stream)
+        : BufferRef(address, size, device_id), stream_(std::move(stream)) {}
     std::shared_ptr<void> stream_;    // stream-ordered: the stream it is freed in, kept alive; else null
 };
 

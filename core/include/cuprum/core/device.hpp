@@ -81,6 +81,8 @@ public:
     Buffer allocate(uint64_t size) const;
     // Stream-ordered: usable in `stream` at once, freed in `stream` order. The stream is kept alive by the buffer.
     Buffer allocate(uint64_t size, const Stream& stream) const;
+    // The same in a borrowed stream, such as the default stream: its owner keeps it until the buffer has been freed.
+    Buffer allocate(uint64_t size, StreamRef stream) const;
 
     // The primary context, retained.
     CUcontext context() const;

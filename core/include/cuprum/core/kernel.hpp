@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "cuprum/core/handles.hpp"
 
@@ -35,7 +36,7 @@ public:
 
     bool is_valid() const { return state_ != nullptr; }
     CUkernel handle() const;
-    const std::string& name() const;
+    const std::string& name() const;    // as it was asked for in get_kernel()
     // One entry per parameter; empty for a kernel without parameters. Never allocates.
     std::span<const KernelArgumentInfo> arguments_info() const;
     uint32_t num_arguments() const { return static_cast<uint32_t>(arguments_info().size()); }

@@ -19,6 +19,9 @@ enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbi
 // kernel of it are gone. Thread-safe.
 class ObjectCode {
 public:
+    ObjectCode() = default;    // invalid, as is a moved-from one: every use throws InvalidState
+    bool is_valid() const { return state_ != nullptr; }
+
     static ObjectCode from_ptx(std::string code, std::string name = "");
     static ObjectCode from_cubin(std::string code, std::string name = "");
     static ObjectCode from_fatbin(std::string code, std::string name = "");
@@ -38,6 +41,7 @@ public:
 private:
     friend class Program;
     friend class Kernel;
+    friend struct ObjectCodeAccess;
     struct State;
     explicit ObjectCode(std::shared_ptr<State> state) : state_(std::move(state)) {}
     static ObjectCode make(CodeType type, std::string code, std::string name,

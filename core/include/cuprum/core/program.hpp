@@ -49,14 +49,17 @@ public:
     // Compiles. `native` is what the device loads directly: a cubin for a GPU, PTX for the simulator.
     // `name_expressions` are C++ names of template instances and the like, found again by ObjectCode::get_kernel.
     // The toolkit's own header folders are found and added. Needs no driver when `arch` is given and `target` is not
-    // `native`. Throws CompileError (log, options, header folders) when the source is at fault, NotFound when NVRTC or
-    // its headers are missing.
+    // `native`. Throws CompileError (log, options, header folders) when the source is at fault, NotFound when NVRTC is
+    // missing, or when the source includes a header and the toolkit's headers are nowhere to be found.
     ObjectCode compile(CodeType target = CodeType::native, std::span<const std::string> name_expressions = {}) const;
 
     // What NVRTC said in the last successful compile of this thread (warnings); empty if nothing.
     static const std::string& last_log();
 
 private:
+    ObjectCode compile_cxx(CodeType target, std::span<const std::string> name_expressions) const;
+    ObjectCode compile_ptx(CodeType target, std::span<const std::string> name_expressions) const;
+
     std::string code_;
     SourceType type_;
     ProgramOptions options_;

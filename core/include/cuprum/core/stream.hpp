@@ -67,9 +67,9 @@ public:
     Stream& operator=(const Stream&) = delete;
     ~Stream();
 
-    // Gives the handle up: the caller destroys it.
+    // Gives the handle up: the caller destroys it, after all buffers that are freed in this stream.
     [[nodiscard]] CUstream release();
-    void close() noexcept;    // idempotent
+    void close() noexcept;    // idempotent; buffers that are freed in this stream keep the driver's stream until then
 
 private:
     friend class Device;

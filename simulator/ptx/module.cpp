@@ -1,0 +1,38 @@
+#include "ptx/module.hpp"
+
+namespace cuprum::simulator::ptx {
+
+uint32_t size_of(ScalarType type) {
+    switch (type) {
+        case ScalarType::none:
+            return 0;
+        case ScalarType::b8:
+        case ScalarType::u8:
+        case ScalarType::s8:
+        case ScalarType::pred:
+            return 1;
+        case ScalarType::b16:
+        case ScalarType::u16:
+        case ScalarType::s16:
+        case ScalarType::f16:
+        case ScalarType::bf16:
+            return 2;
+        case ScalarType::b32:
+        case ScalarType::u32:
+        case ScalarType::s32:
+        case ScalarType::f16x2:
+        case ScalarType::bf16x2:
+        case ScalarType::f32:
+            return 4;
+        case ScalarType::b64:
+        case ScalarType::u64:
+        case ScalarType::s64:
+        case ScalarType::f64:
+            return 8;
+        case ScalarType::b128:
+            return 16;
+    }
+    return 0;
+}
+
+}  // namespace cuprum::simulator::ptx
