@@ -27,12 +27,13 @@ uint64_t reach(const CopySide& side, const CopyExtent& extent) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: rows of %zu bytes do not fit a pitch of %zu",
                                                            side.parameter, extent.width, side.pitch));
     }
-    const unsigned __int128 bytes = static_cast<unsigned __int128>(extent.depth - 1) * side.slice_pitch +
-                                    static_cast<unsigned __int128>(extent.height - 1) * side.pitch + extent.width;
-    if (bytes > UINT64_MAX / 2) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, std::string(side.parameter) + ": the extent overflows");
-    }
-    return static_cast<uint64_t>(bytes);
+    uint64_t slices = 0, rows = 0, bytes = 0;
+    const bool overflow = __builtin_mul_overflow(extent.depth - 1, side.slice_pitch, &slices) ||
+                          __builtin_mul_overflow(extent.height - 1, side.pitch, &rows) ||
+                          __builtin_add_overflow(slices, rows, &bytes) ||
+                          __builtin_add_overflow(bytes, extent.width, &bytes);
+    if (overflow) throw DriverError(CUDA_ERROR_INVALID_VALUE, std::string(side.parameter) + ": the extent overflows");
+    return bytes;
 }
 
 Place locate(const CopySide& side, const CopyExtent& extent, bool written) {

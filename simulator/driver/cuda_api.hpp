@@ -8,4 +8,7 @@
 #ifndef __CUDA_API_VERSION_INTERNAL
 #define __CUDA_API_VERSION_INTERNAL
 #endif
+// Everything else in the library is hidden.
+#pragma GCC visibility push(default)
 #include <cuda.h>
+#pragma GCC visibility pop

@@ -181,6 +181,15 @@ bool unload_module(CUmodule handle) {
     return true;
 }
 
+void parameter_information(const KernelInformation& kernel, size_t index, size_t* offset, size_t* size) {
+    if (index >= kernel.parameters.size()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("kernel '%s' has no parameter %zu: it takes %zu",
+                                                           kernel.name.c_str(), index, kernel.parameters.size()));
+    }
+    *offset = kernel.parameters[index].offset;
+    if (size != nullptr) *size = kernel.parameters[index].size;
+}
+
 int function_attribute(const KernelInformation& kernel, const FunctionSettings& settings, const Device& device,
                        CUfunction_attribute attribute) {
     const DeviceModel& model = device.model();

@@ -137,6 +137,10 @@ CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<co
 // Invalidates the handle and those of its functions and frees the variables. False if there is no such module.
 bool unload_module(CUmodule handle);
 
+// Offset and size of a kernel's parameter in its packed parameters; `size` may be null. Throws
+// DriverError(CUDA_ERROR_INVALID_VALUE) past the last one.
+void parameter_information(const KernelInformation& kernel, size_t index, size_t* offset, size_t* size);
+
 // The attribute of a kernel, as cuFuncGetAttribute reports it.
 int function_attribute(const KernelInformation& kernel, const FunctionSettings& settings, const Device& device,
                        CUfunction_attribute attribute);
