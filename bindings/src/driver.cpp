@@ -38,7 +38,9 @@ struct List {
 
 #include "function_table.inc"
 
-const Function& List::function(Index index) noexcept { return function_list[static_cast<std::size_t>(index)]; }
+const Function& List::function(Index index) noexcept {
+    return function_list[static_cast<std::size_t>(index)];
+}
 
 int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     auto get_version = reinterpret_cast<CUresult (*)(int*)>(dlsym(handle, "cuDriverGetVersion"));
@@ -49,8 +51,7 @@ int find_version(void* handle, const pathfinder::LoadedLibrary&) {
 // cuGetProcAddress came with CUDA 11.3 and got its fifth parameter with 12.0; before that there is only dlsym, which
 // finds the right signature too, because a new signature always got a new exported name.
 AnyFunction find_symbol(void* handle, const Function& function, int, std::string& reason) {
-    using GetProcAddress12 =
-        CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult* found);
+    using GetProcAddress12 = CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult* found);
     using GetProcAddress11 = CUresult (*)(const char*, void**, int, cuuint64_t);
     constexpr cuuint64_t flags = CU_GET_PROC_ADDRESS_DEFAULT;
 
@@ -86,12 +87,18 @@ constinit Library the_library("CUDA driver", "cuda", ErrorDomain::driver, &find_
 }  // namespace
 
 #define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
-    result identifier parameters { return function_table.identifier.load(std::memory_order_relaxed) arguments; }
+    result identifier parameters {                                                               \
+        return function_table.identifier.load(std::memory_order_relaxed) arguments;              \
+    }
 #include FUNCTION_LIST
 #undef CUPRUM_FUNCTION
 
-Library& library() noexcept { return the_library; }
+Library& library() noexcept {
+    return the_library;
+}
 
-bool is_simulator() { return library().load().is_simulator; }
+bool is_simulator() {
+    return library().load().is_simulator;
+}
 
 }  // namespace cuprum::bindings::driver

@@ -44,7 +44,9 @@ struct List {
 
 #include "function_table.inc"
 
-const Function& List::function(Index index) noexcept { return function_list[static_cast<std::size_t>(index)]; }
+const Function& List::function(Index index) noexcept {
+    return function_list[static_cast<std::size_t>(index)];
+}
 
 int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     auto get_version = reinterpret_cast<nvrtcResult (*)(int*, int*)>(dlsym(handle, "nvrtcVersion"));
@@ -66,10 +68,14 @@ constinit Library the_library("NVRTC", "nvrtc", ErrorDomain::nvrtc, &find_symbol
 }  // namespace
 
 #define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
-    result identifier parameters { return function_table.identifier.load(std::memory_order_relaxed) arguments; }
+    result identifier parameters {                                                               \
+        return function_table.identifier.load(std::memory_order_relaxed) arguments;              \
+    }
 #include FUNCTION_LIST
 #undef CUPRUM_FUNCTION
 
-Library& library() noexcept { return the_library; }
+Library& library() noexcept {
+    return the_library;
+}
 
 }  // namespace cuprum::bindings::nvrtc

@@ -23,9 +23,13 @@ std::string version_text(int version) {
 
 }  // namespace
 
-std::optional<ResolutionFailure> last_resolution_failure() { return failure_of_this_thread(); }
+std::optional<ResolutionFailure> last_resolution_failure() {
+    return failure_of_this_thread();
+}
 
-std::optional<ResolutionFailure> take_resolution_failure() { return std::exchange(failure_of_this_thread(), {}); }
+std::optional<ResolutionFailure> take_resolution_failure() {
+    return std::exchange(failure_of_this_thread(), {});
+}
 
 // What is known of an open library. Never destroyed: calls may come from threads that outlive main.
 struct Library::Opened {
@@ -39,7 +43,9 @@ const Function* Library::find(std::string_view name) const noexcept {
     return found != functions_.end() && found->name == name ? &*found : nullptr;
 }
 
-bool Library::loaded() const noexcept { return opened_.load(std::memory_order_acquire) != nullptr; }
+bool Library::loaded() const noexcept {
+    return opened_.load(std::memory_order_acquire) != nullptr;
+}
 
 const Library::Opened& Library::open() {
     if (const Opened* opened = opened_.load(std::memory_order_acquire)) {
@@ -56,11 +62,17 @@ const Library::Opened& Library::open() {
     return *opened.release();
 }
 
-const pathfinder::LoadedLibrary& Library::load() { return open().library; }
+const pathfinder::LoadedLibrary& Library::load() {
+    return open().library;
+}
 
-int Library::version() { return open().version; }
+int Library::version() {
+    return open().version;
+}
 
-std::string Library::path() { return open().library.abs_path; }
+std::string Library::path() {
+    return open().library.abs_path;
+}
 
 AnyFunction Library::address_of(std::string_view name) {
     const Function* function = find(name);
@@ -127,18 +139,19 @@ void Library::record_missing_symbol(const Function& function, const Opened& open
     failure.info.status = Status::symbol_not_found;
     failure.info.domain = domain_;
     failure.info.operation = "calling " + failure.function;
-    failure.info.object = failure.library + " " + (opened.version > 0 ? version_text(opened.version) + " " : "") +
-                          failure.path;
+    failure.info.object =
+        failure.library + " " + (opened.version > 0 ? version_text(opened.version) + " " : "") + failure.path;
     failure.info.detail = failure.function + " with this signature came with CUDA " + version_text(function.version) +
                           ", and this library does not have it: " + reason;
     if (opened.library.is_simulator) {
         failure.info.advice = "the simulator does not implement it: use a GPU (CUPRUM_DRIVER=gpu) or another call";
     } else if (opened.version > 0 && opened.version < function.version) {
-        failure.info.advice = "update to a " + failure.library + " of CUDA " + version_text(function.version) +
-                              " or newer";
+        failure.info.advice =
+            "update to a " + failure.library + " of CUDA " + version_text(function.version) + " or newer";
     } else {
-        failure.info.advice = "the function may have been removed from this version, or another library has taken "
-                              "this one's place";
+        failure.info.advice =
+            "the function may have been removed from this version, or another library has taken "
+            "this one's place";
     }
     failure_of_this_thread() = std::move(failure);
 }

@@ -11,7 +11,7 @@ std::string hexadecimal(uint64_t value) {
     std::array<char, 16> digits;
     const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16);
     static_cast<void>(error);  // 16 digits hold every 64-bit number
-    return "0x" + std::string(digits.data(), end);
+    return std::string("0x").append(digits.data(), end);
 }
 
 std::string describe_device(int32_t device_id) { return "device " + std::to_string(device_id); }
@@ -37,8 +37,10 @@ std::string describe(const BufferRef& buffer) {
 }
 
 std::string describe(const Dimensions& dimensions) {
-    return "(" + std::to_string(dimensions.x) + ", " + std::to_string(dimensions.y) + ", " +
-           std::to_string(dimensions.z) + ")";
+    std::string text = "(";
+    text += std::to_string(dimensions.x) + ", " + std::to_string(dimensions.y) + ", ";
+    text += std::to_string(dimensions.z) + ")";
+    return text;
 }
 
 std::string describe_kernel(std::string_view name, int32_t device_id) {

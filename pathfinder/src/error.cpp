@@ -154,16 +154,36 @@ Error::Error(ErrorInfo info, const std::string& appendix) {
     record_ = std::make_shared<const Record>(Record{std::move(info), std::move(text)});
 }
 
-const char* Error::what() const noexcept { return record_->text.c_str(); }
-Status Error::status() const noexcept { return record_->info.status; }
-ErrorDomain Error::domain() const noexcept { return record_->info.domain; }
-std::int32_t Error::code() const noexcept { return record_->info.code; }
-const std::string& Error::name() const noexcept { return record_->info.name; }
-const std::string& Error::operation() const noexcept { return record_->info.operation; }
-const std::string& Error::object() const noexcept { return record_->info.object; }
-const std::string& Error::detail() const noexcept { return record_->info.detail; }
-const std::string& Error::advice() const noexcept { return record_->info.advice; }
-const ErrorInfo& Error::info() const noexcept { return record_->info; }
+const char* Error::what() const noexcept {
+    return record_->text.c_str();
+}
+Status Error::status() const noexcept {
+    return record_->info.status;
+}
+ErrorDomain Error::domain() const noexcept {
+    return record_->info.domain;
+}
+std::int32_t Error::code() const noexcept {
+    return record_->info.code;
+}
+const std::string& Error::name() const noexcept {
+    return record_->info.name;
+}
+const std::string& Error::operation() const noexcept {
+    return record_->info.operation;
+}
+const std::string& Error::object() const noexcept {
+    return record_->info.object;
+}
+const std::string& Error::detail() const noexcept {
+    return record_->info.detail;
+}
+const std::string& Error::advice() const noexcept {
+    return record_->info.advice;
+}
+const ErrorInfo& Error::info() const noexcept {
+    return record_->info;
+}
 
 InvalidArgument::InvalidArgument(std::string operation, std::string object, std::string detail, std::string advice)
     : Error(make_info(Status::invalid_argument, std::move(operation), std::move(object), std::move(detail),

@@ -46,7 +46,9 @@ namespace {
 constexpr const char* driver_name = "cuda";
 constexpr const char* driver_soname = "libcuda.so.1";
 
-bool is_absolute(const std::string& path) { return !path.empty() && path.front() == '/'; }
+bool is_absolute(const std::string& path) {
+    return !path.empty() && path.front() == '/';
+}
 
 std::string parent(const std::string& path) {
     const std::size_t slash = path.rfind('/');
@@ -65,7 +67,9 @@ std::string without_final_slash(std::string path) {
     return path;
 }
 
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
 
 // "13.0.88" -> 13.0; stops at the first character that does not fit.
 Version parse_version(std::string_view text) {
@@ -238,7 +242,9 @@ std::string Finder::refuse_library(const std::string& path) const {
     }
     // The ELF header: the magic number, class and byte order, then e_type and e_machine (two bytes each, at 16 and 18).
     const std::string header = system_.read(path, 20);
-    if (header.size() < 20 || header.compare(0, 4, "\x7f" "ELF") != 0) {
+    if (header.size() < 20 || header.compare(0, 4,
+                                             "\x7f"
+                                             "ELF") != 0) {
         return "is not an ELF file";
     }
     if (header[EI_CLASS] != ELFCLASS64) {
@@ -266,9 +272,8 @@ std::string Finder::refuse_driver(const std::string& path) const {
     return reason;
 }
 
-std::optional<std::string> Finder::library_in_folder(const std::vector<std::string>& sonames,
-                                                     const std::string& folder, Search& search,
-                                                     const Accept& accept) const {
+std::optional<std::string> Finder::library_in_folder(const std::vector<std::string>& sonames, const std::string& folder,
+                                                     Search& search, const Accept& accept) const {
     if (!search.is_new(folder) || !usable_folder(folder, search)) {
         return std::nullopt;
     }
@@ -329,8 +334,8 @@ std::vector<std::string> Finder::site_packages(Search& search) const {
 // Roots of toolkits that environment variables name.
 std::vector<Finder::Place> Finder::toolkit_roots(Search& search) const {
     std::vector<Place> roots;
-    for (const auto& [variable, found_via] :
-         {std::pair("CONDA_PREFIX", "conda"), std::pair("CUDA_PATH", "CUDA_PATH"), std::pair("CUDA_HOME", "CUDA_HOME")}) {
+    for (const auto& [variable, found_via] : {std::pair("CONDA_PREFIX", "conda"), std::pair("CUDA_PATH", "CUDA_PATH"),
+                                              std::pair("CUDA_HOME", "CUDA_HOME")}) {
         const auto value = system_.environment(variable);
         if (!value) {
             continue;
@@ -634,7 +639,8 @@ Version Finder::library_version(const std::string& path) const {
     Version version;
     for (const std::string& name : {file_name(real), file_name(path)}) {
         const std::size_t at = name.find(".so.");
-        const Version found = at == std::string::npos ? Version{} : parse_version(std::string_view(name).substr(at + 4));
+        const Version found =
+            at == std::string::npos ? Version{} : parse_version(std::string_view(name).substr(at + 4));
         if (found.known() && (!version.known() || version.minor < 0)) {
             version = found;
         }
@@ -740,14 +746,14 @@ LocatedHeaderDirectory Finder::find_headers(std::string_view name, const Located
         nvrtc != nullptr && nvrtc->version.minor >= 0 && kind.name == "cudart"
             ? "'" + kind.package + (nvrtc->version.major == 12 ? "-cu12" : "") + "==" + nvrtc->version.text() + ".*'"
             : kind.package;
-    throw NotFound(pathfinder_error(Status::header_not_found,
-                                    "finding the headers of " + kind.name + " (" + joined(kind.markers) + ")",
-                                    wrong_version ? "there are such headers, but none of CUDA " +
-                                                        nvrtc->version.text() + ", to which NVRTC belongs"
-                                                  : "they are in none of the places where CUDA's headers are looked for",
-                                    "install them with: pip install " + package +
-                                        "; or set CUDA_PATH to the root of a CUDA toolkit"),
-                   search.rejected);
+    throw NotFound(
+        pathfinder_error(
+            Status::header_not_found, "finding the headers of " + kind.name + " (" + joined(kind.markers) + ")",
+            wrong_version
+                ? "there are such headers, but none of CUDA " + nvrtc->version.text() + ", to which NVRTC belongs"
+                : "they are in none of the places where CUDA's headers are looked for",
+            "install them with: pip install " + package + "; or set CUDA_PATH to the root of a CUDA toolkit"),
+        search.rejected);
 }
 
 }  // namespace cuprum::pathfinder

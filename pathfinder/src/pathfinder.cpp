@@ -90,7 +90,9 @@ LocatedHeaderDirectory find_nvidia_header_directory(std::string_view name) {
     return found->second;
 }
 
-std::string find_cuda_library(std::string_view name) { return find_nvidia_dynamic_lib(name).abs_path; }
+std::string find_cuda_library(std::string_view name) {
+    return find_nvidia_dynamic_lib(name).abs_path;
+}
 
 std::vector<std::string> find_cuda_include_dirs() {
     std::vector<std::string> folders = {find_nvidia_header_directory("cudart").abs_path};

@@ -143,9 +143,9 @@ public:
     std::vector<std::string> loader_paths(const std::string& soname) const override {
         constexpr std::size_t largest_cache = 64u << 20;
         std::vector<std::string> paths = paths_in_loader_cache(read("/etc/ld.so.cache", largest_cache), soname);
-        for (const std::string& folder : {std::string("/lib/") + debian_multiarch,
-                                          std::string("/usr/lib/") + debian_multiarch, std::string("/lib64"),
-                                          std::string("/usr/lib64"), std::string("/lib"), std::string("/usr/lib")}) {
+        for (const std::string& folder :
+             {std::string("/lib/") + debian_multiarch, std::string("/usr/lib/") + debian_multiarch,
+              std::string("/lib64"), std::string("/usr/lib64"), std::string("/lib"), std::string("/usr/lib")}) {
             std::string path = folder + "/" + soname;
             if (status(path).kind != FileStatus::Kind::missing) {
                 paths.push_back(std::move(path));

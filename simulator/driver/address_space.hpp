@@ -23,18 +23,18 @@ struct Allocation {
     Kind kind = Kind::device;
     uint64_t begin = 0;
     uint64_t size = 0;
-    int64_t host_offset = 0;      // add to an address to get the pointer by which the simulator reaches the bytes
-    uint32_t device = 0;          // ordinal of the owner
-    uint64_t context = 0;         // CUcontext of the owner; 0: belongs to a memory pool
-    unsigned int flags = 0;       // as given to cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged
-    uint64_t identifier = 0;      // CU_POINTER_ATTRIBUTE_BUFFER_ID
+    int64_t host_offset = 0;  // add to an address to get the pointer by which the simulator reaches the bytes
+    uint32_t device = 0;      // ordinal of the owner
+    uint64_t context = 0;     // CUcontext of the owner; 0: belongs to a memory pool
+    unsigned int flags = 0;   // as given to cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged
+    uint64_t identifier = 0;  // CU_POINTER_ATTRIBUTE_BUFFER_ID
     bool writable = true;
     // Stream-ordered memory is known from the call on, but kernels may touch it only from the point in the stream's
     // order at which it is allocated, up to the one at which it is freed.
     bool accessible = true;
     bool free_requested = false;
     std::weak_ptr<MemoryPool> pool;
-    std::string description;      // "cuMemAlloc of 4096 bytes"
+    std::string description;  // "cuMemAlloc of 4096 bytes"
 
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
     bool device_only() const { return kind == Kind::device || kind == Kind::pooled || kind == Kind::variable; }
@@ -73,7 +73,7 @@ private:
         uint64_t begin, size;
         std::string description;
     };
-    static constexpr size_t remembered = 4096;    // freed allocations
+    static constexpr size_t remembered = 4096;  // freed allocations
 
     void add_locked(Allocation allocation);
     std::string describe_freed_locked(uint64_t address) const;
@@ -84,7 +84,7 @@ private:
     std::vector<uint64_t> freed_order_;
     std::vector<std::pair<uint32_t, uint32_t>> peers_;
     uint64_t next_identifier_ = 1;
-    mutable std::map<uint32_t, SharedSnapshot> snapshots_;    // cleared by every change
+    mutable std::map<uint32_t, SharedSnapshot> snapshots_;  // cleared by every change
 };
 
 }  // namespace cuprum::simulator

@@ -62,7 +62,7 @@ void Context::deactivate() {
         events.swap(owned_events_);
         modules.swap(owned_modules_);
         streams_.clear();
-        legacy_ = nullptr;    // it holds this context: here the cycle ends
+        legacy_ = nullptr;  // it holds this context: here the cycle ends
     }
     for (const CUstream stream : streams) {
         handles().streams.remove(stream);
@@ -243,7 +243,9 @@ void Context::set_limit(CUlimit limit, size_t value) {
     limits_[limit] = value;
 }
 
-std::shared_ptr<Context> ContextStack::current() { return context_stack.empty() ? nullptr : context_stack.back(); }
+std::shared_ptr<Context> ContextStack::current() {
+    return context_stack.empty() ? nullptr : context_stack.back();
+}
 
 void ContextStack::set_current(std::shared_ptr<Context> context) {
     // As the driver documents: null pops, anything else replaces the top.
@@ -251,7 +253,9 @@ void ContextStack::set_current(std::shared_ptr<Context> context) {
     if (context) context_stack.push_back(std::move(context));
 }
 
-void ContextStack::push(std::shared_ptr<Context> context) { context_stack.push_back(std::move(context)); }
+void ContextStack::push(std::shared_ptr<Context> context) {
+    context_stack.push_back(std::move(context));
+}
 
 std::shared_ptr<Context> ContextStack::pop() {
     if (context_stack.empty()) return nullptr;

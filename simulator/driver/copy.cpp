@@ -12,14 +12,16 @@ namespace {
 // A side after its check: where its bytes are for the simulator.
 struct Place {
     std::byte* bytes = nullptr;
-    bool device = false;      // device or managed memory
-    bool pageable = false;    // host memory that the driver does not know
+    bool device = false;    // device or managed memory
+    bool pageable = false;  // host memory that the driver does not know
     uint64_t address = 0;
     size_t pitch = 0;
     size_t slice_pitch = 0;
 };
 
-unsigned long long printable(uint64_t value) { return value; }
+unsigned long long printable(uint64_t value) {
+    return value;
+}
 
 // Bytes from the first to the last that a side touches. Throws for pitches that rows do not fit in.
 uint64_t reach(const CopySide& side, const CopyExtent& extent) {
@@ -43,20 +45,20 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
     if (found) {
         const uint64_t offset = side.address - found->begin;
         if (bytes > found->size - offset) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("%s: %llu bytes from %s run %llu bytes past the end of the %s at %s", side.parameter,
-                                     printable(bytes), hexadecimal(side.address).c_str(),
-                                     printable(bytes - (found->size - offset)), found->description.c_str(),
-                                     hexadecimal(found->begin).c_str()));
+            throw DriverError(
+                CUDA_ERROR_INVALID_VALUE,
+                format("%s: %llu bytes from %s run %llu bytes past the end of the %s at %s", side.parameter,
+                       printable(bytes), hexadecimal(side.address).c_str(), printable(bytes - (found->size - offset)),
+                       found->description.c_str(), hexadecimal(found->begin).c_str()));
         }
         if (written && found->kind == Allocation::Kind::registered_host && !found->writable) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("%s: the %s is read-only", side.parameter, found->description.c_str()));
         }
         if (found->free_requested) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: %s lies in the %s, which has been freed",
-                                                               side.parameter, hexadecimal(side.address).c_str(),
-                                                               found->description.c_str()));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("%s: %s lies in the %s, which has been freed", side.parameter,
+                                     hexadecimal(side.address).c_str(), found->description.c_str()));
         }
         place.device = !found->on_host();
         place.bytes = reinterpret_cast<std::byte*>(side.address + found->host_offset);
@@ -64,10 +66,10 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
     }
     const Device* device = driver().device_of_address(side.address);
     if (device != nullptr) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("%s: %s is not in any allocation: %s", side.parameter,
-                                 hexadecimal(side.address).c_str(),
-                                 driver().addresses().describe(device->ordinal(), side.address).c_str()));
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("%s: %s is not in any allocation: %s", side.parameter, hexadecimal(side.address).c_str(),
+                   driver().addresses().describe(device->ordinal(), side.address).c_str()));
     }
     if (side.place == CopySide::Place::device) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -136,9 +138,10 @@ void fill(const std::shared_ptr<Stream>& stream, uint64_t address, size_t pitch,
         throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%zu elements of %zu bytes overflow", width, element));
     }
     if (address % element != 0 || (height > 1 && pitch % element != 0)) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
-                                                           "an element",
-                                                           hexadecimal(address).c_str(), element));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
+                                 "an element",
+                                 hexadecimal(address).c_str(), element));
     }
     if (width == 0 || height == 0) return;
     const CopyExtent extent{width * element, height, 1};

@@ -18,20 +18,20 @@ struct CopySide {
     enum class Place { host, device, any };
     Place place = Place::any;
     uint64_t address = 0;
-    size_t pitch = 0;           // bytes from row to row; unused for one row
-    size_t slice_pitch = 0;     // bytes from slice to slice; unused for one slice
-    const char* parameter = ""; // for reports
+    size_t pitch = 0;            // bytes from row to row; unused for one row
+    size_t slice_pitch = 0;      // bytes from slice to slice; unused for one slice
+    const char* parameter = "";  // for reports
 };
 
 struct CopyExtent {
-    size_t width = 0;    // bytes of each row
+    size_t width = 0;  // bytes of each row
     size_t height = 1;
     size_t depth = 1;
 };
 
 enum class CopyTiming {
-    blocking,         // the call returns when the copy is done (but between two places on devices)
-    asynchronous,     // the call may return before; pageable host memory is treated as the driver documents
+    blocking,      // the call returns when the copy is done (but between two places on devices)
+    asynchronous,  // the call may return before; pageable host memory is treated as the driver documents
 };
 
 // Throws DriverError for what does not lie in allocated memory. Copies nothing if the extent is empty.

@@ -15,11 +15,19 @@ DeviceModel model_from(const Configuration& configuration) {
     model.worker_threads = configuration.threads;
     // Opt-in shared memory per block: CUDA C++ programming guide, technical specifications per compute capability.
     switch (configuration.capability_major * 10 + configuration.capability_minor) {
-        case 75: model.max_dynamic_shared_bytes = 64 * 1024; break;
+        case 75:
+            model.max_dynamic_shared_bytes = 64 * 1024;
+            break;
         case 86:
-        case 89: model.max_dynamic_shared_bytes = 99 * 1024; break;
-        case 90: model.max_dynamic_shared_bytes = 227 * 1024; break;
-        default: model.max_dynamic_shared_bytes = 163 * 1024; break;
+        case 89:
+            model.max_dynamic_shared_bytes = 99 * 1024;
+            break;
+        case 90:
+            model.max_dynamic_shared_bytes = 227 * 1024;
+            break;
+        default:
+            model.max_dynamic_shared_bytes = 163 * 1024;
+            break;
     }
     return model;
 }
@@ -37,7 +45,9 @@ std::array<char, 16> Device::uuid() const {
     return bytes;
 }
 
-std::string Device::pci_bus_identifier() const { return format("0000:%02x:00.0", ordinal_ + 1); }
+std::string Device::pci_bus_identifier() const {
+    return format("0000:%02x:00.0", ordinal_ + 1);
+}
 
 Engine& Device::engine() {
     std::call_once(engine_once_, [&] { engine_ = std::make_unique<Engine>(model_); });

@@ -40,7 +40,7 @@ public:
     const DeviceModel& model() const { return model_; }
     std::string name() const { return "Cuprum simulator (no GPU)"; }
     std::array<char, 16> uuid() const;
-    std::string pci_bus_identifier() const;    // "0000:01:00.0"
+    std::string pci_bus_identifier() const;  // "0000:01:00.0"
     // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for a value that is no attribute.
     int attribute(CUdevice_attribute attribute) const;
     uint32_t threads_per_multiprocessor() const;

@@ -12,19 +12,23 @@ namespace cuprum::simulator {
 
 namespace {
 
-constexpr uint64_t span_factor = 4;                // addresses per byte of memory
+constexpr uint64_t span_factor = 4;  // addresses per byte of memory
 constexpr uint64_t page = 4096;
-constexpr uint64_t poison_chunk = 2ull << 20;      // the size of the page file that large fresh memory shows
-constexpr uint64_t poison_by_mapping = 16ull << 20;    // from this size on memory is poisoned by mapping that file
+constexpr uint64_t poison_chunk = 2ull << 20;        // the size of the page file that large fresh memory shows
+constexpr uint64_t poison_by_mapping = 16ull << 20;  // from this size on memory is poisoned by mapping that file
 
-uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+uint64_t round_up(uint64_t value, uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
 
 // Distance to the next allocation: larger for larger ones, where an index that runs over runs over by more.
 uint64_t gap_after(uint64_t size) {
     return round_up(std::clamp<uint64_t>(size / 16, DeviceArena::alignment, 64 << 10), DeviceArena::alignment);
 }
 
-uint64_t footprint(uint64_t size) { return round_up(size, DeviceArena::alignment) + gap_after(size); }
+uint64_t footprint(uint64_t size) {
+    return round_up(size, DeviceArena::alignment) + gap_after(size);
+}
 
 // A file of poisoned pages, to be mapped copy-on-write; -1 if the system has none to give.
 int poison_file() {
@@ -128,7 +132,8 @@ void DeviceArena::fill_with_poison(uint64_t address, uint64_t size) {
     uint64_t done = skipped;
     while (size - done >= page) {
         const uint64_t part = std::min(poison_chunk, (size - done) / page * page);
-        void* mapped = ::mmap(bytes + done, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0);
+        void* mapped =
+            ::mmap(bytes + done, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0);
         if (mapped == MAP_FAILED) break;
         done += part;
     }

@@ -15,13 +15,13 @@ namespace cuprum::simulator {
 // distance, and is used by the simulator alone. Pages are committed when they are first written, so a large device
 // costs nothing until it is used.
 //
-// The addresses are several times as many as the bytes that may be allocated at once. Allocations are laid out one after
-// the other, with a gap, before freed addresses are used again, so that a pointer into freed memory is recognised for a
-// long time. Thread-safe.
+// The addresses are several times as many as the bytes that may be allocated at once. Allocations are laid out one
+// after the other, with a gap, before freed addresses are used again, so that a pointer into freed memory is recognised
+// for a long time. Thread-safe.
 class DeviceArena {
 public:
-    static constexpr uint64_t alignment = 512;                  // bytes, as cuMemAlloc's pointers have at least
-    static constexpr std::byte poison{0xCB};                    // what fresh memory holds: as a float -26703512
+    static constexpr uint64_t alignment = 512;  // bytes, as cuMemAlloc's pointers have at least
+    static constexpr std::byte poison{0xCB};    // what fresh memory holds: as a float -26703512
 
     // Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY) when the addresses cannot be reserved.
     explicit DeviceArena(uint64_t bytes);
@@ -51,13 +51,13 @@ private:
     std::optional<uint64_t> take_addresses(uint64_t size);
 
     uint64_t total_;
-    uint64_t span_ = 0;             // addresses reserved
+    uint64_t span_ = 0;  // addresses reserved
     uint64_t base_ = 0;
     int64_t host_offset_ = 0;
     mutable std::mutex mutex_;
     uint64_t used_ = 0;
-    uint64_t cursor_ = 0;                       // where the next search for addresses begins
-    std::map<uint64_t, uint64_t> free_;         // begin -> size of address ranges that may be handed out
+    uint64_t cursor_ = 0;                // where the next search for addresses begins
+    std::map<uint64_t, uint64_t> free_;  // begin -> size of address ranges that may be handed out
     std::deque<Resting> resting_;
 };
 

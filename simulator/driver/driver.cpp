@@ -17,7 +17,9 @@ namespace {
 
 constexpr uint64_t page = 4096;
 
-uint64_t whole_pages(uint64_t size) { return (size + page - 1) / page * page; }
+uint64_t whole_pages(uint64_t size) {
+    return (size + page - 1) / page * page;
+}
 
 }  // namespace
 
@@ -57,9 +59,9 @@ void Driver::initialise() {
 
 Device& Driver::device(CUdevice ordinal) const {
     if (ordinal < 0 || static_cast<size_t>(ordinal) >= devices_.size()) {
-        throw DriverError(CUDA_ERROR_INVALID_DEVICE,
-                          format("there is no device %d; the simulator has %zu (CUPRUM_SIM=devices=...)", ordinal,
-                                 devices_.size()));
+        throw DriverError(
+            CUDA_ERROR_INVALID_DEVICE,
+            format("there is no device %d; the simulator has %zu (CUPRUM_SIM=devices=...)", ordinal, devices_.size()));
     }
     return *devices_[static_cast<size_t>(ordinal)];
 }
@@ -98,9 +100,9 @@ uint64_t Driver::allocate_host_memory(Allocation allocation) {
     void* memory = ::mmap(nullptr, bytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || ::mprotect(memory, bytes, PROT_READ | PROT_WRITE) != 0) {
         if (memory != MAP_FAILED) ::munmap(memory, bytes + page);
-        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, format("the system has no %llu bytes of host memory to give: %s",
-                                                           static_cast<unsigned long long>(allocation.size),
-                                                           std::strerror(errno)));
+        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
+                          format("the system has no %llu bytes of host memory to give: %s",
+                                 static_cast<unsigned long long>(allocation.size), std::strerror(errno)));
     }
     std::memset(memory, std::to_integer<int>(DeviceArena::poison), allocation.size);
     allocation.begin = reinterpret_cast<uint64_t>(memory);

@@ -5,7 +5,9 @@
 
 namespace cuprum::simulator {
 
-std::string hexadecimal(uint64_t value) { return format("0x%llx", static_cast<unsigned long long>(value)); }
+std::string hexadecimal(uint64_t value) {
+    return format("0x%llx", static_cast<unsigned long long>(value));
+}
 
 std::string format(const char* text, ...) {
     va_list arguments;

@@ -23,7 +23,9 @@ private:
 
 // "0x7f12..." of an address or handle.
 std::string hexadecimal(uint64_t value);
-inline std::string hexadecimal(const void* value) { return hexadecimal(reinterpret_cast<uint64_t>(value)); }
+inline std::string hexadecimal(const void* value) {
+    return hexadecimal(reinterpret_cast<uint64_t>(value));
+}
 
 // printf into a std::string.
 std::string format(const char* text, ...) __attribute__((format(printf, 1, 2)));
@@ -38,8 +40,8 @@ inline void require_pointer(const void* pointer, const char* parameter) {
 // For flag words: throws when `flags` has bits outside `allowed`.
 inline void require_flags(unsigned int flags, unsigned int allowed, const char* parameter) {
     if ((flags & ~allowed) != 0) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s has unknown bits 0x%x (known: 0x%x)", parameter,
-                                                           flags & ~allowed, allowed));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("%s has unknown bits 0x%x (known: 0x%x)", parameter, flags & ~allowed, allowed));
     }
 }
 

@@ -36,7 +36,8 @@ CUresult report_failure(const char* call, CUresult code, const char* message) {
 }
 
 void require_usable(const Context& context) {
-    if (!context.active()) throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context has been destroyed or reset");
+    if (!context.active())
+        throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context has been destroyed or reset");
     if (const CUresult sticky = context.sticky_error(); sticky != CUDA_SUCCESS) {
         throw DriverError(sticky, "the context is out of service since an earlier error: " + context.sticky_report());
     }

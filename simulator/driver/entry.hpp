@@ -55,7 +55,7 @@ std::shared_ptr<Context> current_context();
 // Each throws CUDA_ERROR_INVALID_HANDLE (INVALID_CONTEXT for contexts) for what is no live object, and as
 // require_usable for the object's context.
 std::shared_ptr<Context> find_context(CUcontext handle);
-std::shared_ptr<Stream> find_stream(CUstream handle);    // null, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD included
+std::shared_ptr<Stream> find_stream(CUstream handle);  // null, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD included
 std::shared_ptr<Event> find_event(CUevent handle);
 std::shared_ptr<Module> find_module(CUmodule handle);
 std::shared_ptr<Library> find_library(CUlibrary handle);

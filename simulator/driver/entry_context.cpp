@@ -48,7 +48,8 @@ CUresult CUDAAPI cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice de
     return create("cuCtxCreate", pctx, flags, dev, 3020);
 }
 
-CUresult CUDAAPI cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam*, int numParams, unsigned int flags, CUdevice dev) {
+CUresult CUDAAPI cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam*, int numParams, unsigned int flags,
+                                CUdevice dev) {
     if (numParams != 0) {
         return entry("cuCtxCreate", [] {
             throw DriverError(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, "the simulated device has no execution affinity");
@@ -80,13 +81,17 @@ CUresult CUDAAPI cuCtxDestroy_v2(CUcontext ctx) {
     });
 }
 
-CUresult CUDAAPI cuCtxDestroy(CUcontext ctx) { return cuCtxDestroy_v2(ctx); }
+CUresult CUDAAPI cuCtxDestroy(CUcontext ctx) {
+    return cuCtxDestroy_v2(ctx);
+}
 
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx) {
     return entry("cuCtxPushCurrent", [&] { ContextStack::push(find_context(ctx)); });
 }
 
-CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx) { return cuCtxPushCurrent_v2(ctx); }
+CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx) {
+    return cuCtxPushCurrent_v2(ctx);
+}
 
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* pctx) {
     return entry("cuCtxPopCurrent", [&] {
@@ -96,7 +101,9 @@ CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* pctx) {
     });
 }
 
-CUresult CUDAAPI cuCtxPopCurrent(CUcontext* pctx) { return cuCtxPopCurrent_v2(pctx); }
+CUresult CUDAAPI cuCtxPopCurrent(CUcontext* pctx) {
+    return cuCtxPopCurrent_v2(pctx);
+}
 
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx) {
     return entry("cuCtxSetCurrent", [&] { ContextStack::set_current(ctx ? find_context(ctx) : nullptr); });
@@ -203,7 +210,7 @@ CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig* config) {
     return entry("cuCtxGetSharedMemConfig", [&] {
         require_pointer(config, "pConfig");
         current_context();
-        *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;    // the only one since compute capability 5.0
+        *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;  // the only one since compute capability 5.0
     });
 }
 
@@ -268,13 +275,17 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease_v2(CUdevice dev) {
     });
 }
 
-CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev) { return cuDevicePrimaryCtxRelease_v2(dev); }
+CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev) {
+    return cuDevicePrimaryCtxRelease_v2(dev);
+}
 
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev) {
     return entry("cuDevicePrimaryCtxReset", [&] { driver().device(dev).reset_primary(); });
 }
 
-CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev) { return cuDevicePrimaryCtxReset_v2(dev); }
+CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev) {
+    return cuDevicePrimaryCtxReset_v2(dev);
+}
 
 CUresult CUDAAPI cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags) {
     return entry("cuDevicePrimaryCtxSetFlags", [&] {

@@ -16,7 +16,9 @@ CUresult copy_linear(const char* call, Place to_place, uint64_t to, Place from_p
     });
 }
 
-uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64_t>(pointer); }
+uint64_t address_of(const void* pointer) {
+    return reinterpret_cast<uint64_t>(pointer);
+}
 
 // The side of a 2D or 3D copy that CUDA_MEMCPY3D describes by memory type, host pointer, device pointer and array.
 CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t z, size_t pitch,

@@ -47,7 +47,9 @@ CUresult CUDAAPI cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice dev) {
     });
 }
 
-CUresult CUDAAPI cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) { return cuDeviceGetUuid_v2(uuid, dev); }
+CUresult CUDAAPI cuDeviceGetUuid(CUuuid* uuid, CUdevice dev) {
+    return cuDeviceGetUuid_v2(uuid, dev);
+}
 
 CUresult CUDAAPI cuDeviceTotalMem_v2(size_t* bytes, CUdevice dev) {
     return entry("cuDeviceTotalMem", [&] {
@@ -126,11 +128,18 @@ CUresult CUDAAPI cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attri
             throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");
         }
         switch (attribute) {
-            case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK: *value = 0; return;
+            case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK:
+                *value = 0;
+                return;
             case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:
-            case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED: *value = 1; return;
-            case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED: *value = 0; return;
-            default: throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no P2P attribute %d", attribute));
+            case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
+                *value = 1;
+                return;
+            case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED:
+                *value = 0;
+                return;
+            default:
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no P2P attribute %d", attribute));
         }
     });
 }

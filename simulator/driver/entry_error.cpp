@@ -17,7 +17,8 @@ CUresult CUDAAPI cuInit(unsigned int Flags) {
         require_flags(Flags, 0, "Flags");
         driver().initialise();
         if (driver().device_count() == 0) {
-            throw DriverError(CUDA_ERROR_NO_DEVICE, "the simulator is configured with no device (CUPRUM_SIM=devices=0)");
+            throw DriverError(CUDA_ERROR_NO_DEVICE,
+                              "the simulator is configured with no device (CUPRUM_SIM=devices=0)");
         }
         return CUDA_SUCCESS;
     });
@@ -71,7 +72,8 @@ CUresult CUDAAPI cuLogsDumpToFile(CUlogIterator* iterator, const char* path, uns
         std::FILE* file = std::fopen(path, "w");
         const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
         if ((file && std::fclose(file) != 0) || !written) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, std::string(path) + " cannot be written: " + std::strerror(errno));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              std::string(path) + " cannot be written: " + std::strerror(errno));
         }
         if (iterator != nullptr) *iterator = next;
     });

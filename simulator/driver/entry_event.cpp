@@ -49,7 +49,9 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent handle) {
     });
 }
 
-CUresult CUDAAPI cuEventDestroy(CUevent handle) { return cuEventDestroy_v2(handle); }
+CUresult CUDAAPI cuEventDestroy(CUevent handle) {
+    return cuEventDestroy_v2(handle);
+}
 
 CUresult CUDAAPI cuEventRecord(CUevent handle, CUstream stream) {
     return entry("cuEventRecord", [&] { record(handle, stream); });

@@ -24,8 +24,11 @@ void apply(const CUlaunchAttribute& attribute, LaunchShape& shape) {
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
         // Its early start is permitted, not required: the kernel starts when the one before it has ended.
-        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: return;
-        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: shape.cooperative = attribute.value.cooperative != 0; return;
+        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+            return;
+        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+            shape.cooperative = attribute.value.cooperative != 0;
+            return;
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
             const auto& cluster = attribute.value.clusterDim;
             if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return;
@@ -33,7 +36,8 @@ void apply(const CUlaunchAttribute& attribute, LaunchShape& shape) {
                               format("clusters of %u x %u x %u blocks: the simulated device has none", cluster.x,
                                      cluster.y, cluster.z));
         }
-        default: break;
+        default:
+            break;
     }
     throw DriverError(CUDA_ERROR_NOT_SUPPORTED, format("the simulator has not launch attribute %d", attribute.id));
 }

@@ -25,7 +25,9 @@ CUlibrary add_library(std::shared_ptr<const Program> program, const std::string&
 }
 
 // All devices are of one model, so a library is checked against the first.
-const DeviceModel& common_model() { return driver().device(0).model(); }
+const DeviceModel& common_model() {
+    return driver().device(0).model();
+}
 
 }  // namespace
 
@@ -38,8 +40,8 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_o
         require_library_options(count, options);
         JitOptions jit(jit_count, jit_options, jit_values);
         static std::atomic<uint64_t> number{1};
-        *library = add_library(load_image(code, std::nullopt, common_model(), jit), format("library %llu",
-                               static_cast<unsigned long long>(number++)));
+        *library = add_library(load_image(code, std::nullopt, common_model(), jit),
+                               format("library %llu", static_cast<unsigned long long>(number++)));
     });
 }
 

@@ -7,7 +7,7 @@ using namespace cuprum::simulator;
 
 namespace {
 
-constexpr size_t pitch_unit = 512;    // bytes; rows of pitched memory begin at multiples of it
+constexpr size_t pitch_unit = 512;  // bytes; rows of pitched memory begin at multiples of it
 
 void require_size(size_t bytes) {
     if (bytes == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the size is 0 bytes");
@@ -39,8 +39,8 @@ void synchronize_owner(const Allocation& allocation) {
 std::string describe_bad_pointer(uint64_t address) {
     AddressSpace& addresses = driver().addresses();
     if (const std::optional<Allocation> inside = addresses.find(address)) {
-        return hexadecimal(address) + format(" lies %llu bytes inside the ",
-                                             static_cast<unsigned long long>(address - inside->begin)) +
+        return hexadecimal(address) +
+               format(" lies %llu bytes inside the ", static_cast<unsigned long long>(address - inside->begin)) +
                inside->description + "; its beginning is what must be given";
     }
     const std::string freed = addresses.describe_freed(address);
@@ -59,9 +59,9 @@ void allocate_host(const char* call, void** memory, size_t bytes, unsigned int f
     require_flags(flags, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED, "Flags");
     const std::shared_ptr<Context> context = current_context();
     require_size(bytes);
-    Allocation allocation = describe_new(*context, Allocation::Kind::pinned_host, bytes,
-                                         format("%s of %zu bytes", call, bytes));
-    allocation.flags = flags | CU_MEMHOSTALLOC_DEVICEMAP;    // unified addressing maps all of it
+    Allocation allocation =
+        describe_new(*context, Allocation::Kind::pinned_host, bytes, format("%s of %zu bytes", call, bytes));
+    allocation.flags = flags | CU_MEMHOSTALLOC_DEVICEMAP;  // unified addressing maps all of it
     *memory = reinterpret_cast<void*>(driver().allocate_host_memory(std::move(allocation)));
 }
 
@@ -95,7 +95,8 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* pointer, size_t* pitch, size_t 
         require_pointer(pitch, "pPitch");
         const std::shared_ptr<Context> context = current_context();
         if (element != 4 && element != 8 && element != 16) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("ElementSizeBytes is %u; it must be 4, 8 or 16", element));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("ElementSizeBytes is %u; it must be 4, 8 or 16", element));
         }
         require_size(width);
         require_size(height);
@@ -120,8 +121,8 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr pointer) {
                                                             ", which cuMemFreeHost or cuMemHostUnregister gives back");
         }
         if (allocation.kind == Allocation::Kind::variable) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              hexadecimal(pointer) + " is the " + allocation.description + ", which goes with its module");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
+                                                            ", which goes with its module");
         }
         if (allocation.free_requested) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -203,8 +204,9 @@ CUresult CUDAAPI cuMemHostGetFlags(unsigned int* flags, void* memory) {
 CUresult CUDAAPI cuMemHostRegister_v2(void* memory, size_t bytes, unsigned int flags) {
     return entry("cuMemHostRegister", [&] {
         const std::shared_ptr<Context> context = current_context();
-        require_flags(flags, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY |
-                                 CU_MEMHOSTREGISTER_READ_ONLY,
+        require_flags(flags,
+                      CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY |
+                          CU_MEMHOSTREGISTER_READ_ONLY,
                       "Flags");
         require_pointer(memory, "p");
         require_size(bytes);
@@ -248,8 +250,8 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned 
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("flags is %u; it must be CU_MEM_ATTACH_GLOBAL or CU_MEM_ATTACH_HOST", flags));
         }
-        Allocation allocation = describe_new(*context, Allocation::Kind::managed, bytes,
-                                             format("cuMemAllocManaged of %zu bytes", bytes));
+        Allocation allocation =
+            describe_new(*context, Allocation::Kind::managed, bytes, format("cuMemAllocManaged of %zu bytes", bytes));
         allocation.flags = flags;
         *pointer = driver().allocate_host_memory(std::move(allocation));
     });

@@ -12,7 +12,9 @@ std::string next_module_name(const std::string& kind) {
 }
 
 // For attributes: the function with no context needed but its own.
-std::shared_ptr<Function> function_of(CUfunction handle) { return find_function(handle, ContextStack::current()); }
+std::shared_ptr<Function> function_of(CUfunction handle) {
+    return find_function(handle, ContextStack::current());
+}
 
 }  // namespace
 
@@ -55,7 +57,8 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
                               describe_bad_handle(HandleKind::module, reinterpret_cast<uint64_t>(handle)));
         }
         if (module->library() != nullptr) {
-            throw DriverError(CUDA_ERROR_NOT_PERMITTED, "the module belongs to a library, which cuLibraryUnload unloads");
+            throw DriverError(CUDA_ERROR_NOT_PERMITTED,
+                              "the module belongs to a library, which cuLibraryUnload unloads");
         }
         module->context()->disown(handle);
         unload_module(handle);
@@ -111,8 +114,8 @@ CUresult CUDAAPI cuFuncGetAttribute(int* value, CUfunction_attribute attribute, 
         require_pointer(value, "pi");
         const std::shared_ptr<Function> function = function_of(handle);
         const std::shared_ptr<Module> module = function->module();
-        *value = function_attribute(module->kernel(function->index()), function->settings(), module->context()->device(),
-                                    attribute);
+        *value = function_attribute(module->kernel(function->index()), function->settings(),
+                                    module->context()->device(), attribute);
     });
 }
 

@@ -12,8 +12,8 @@ void require_block_size(int block_size) {
     if (block_size <= 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("blockSize is %d", block_size));
 }
 
-CUresult max_active_blocks(const char* call, int* blocks, CUfunction handle, int block_size, size_t dynamic_shared_bytes,
-                           unsigned int flags) {
+CUresult max_active_blocks(const char* call, int* blocks, CUfunction handle, int block_size,
+                           size_t dynamic_shared_bytes, unsigned int flags) {
     return entry(call, [&] {
         require_pointer(blocks, "numBlocks");
         require_flags(flags, CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, "flags");
@@ -93,11 +93,12 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfuncti
                               format("%d blocks of %d threads do not fit on a multiprocessor", blocks, block_size));
         }
         const Device& device = context->device();
-        const uint32_t fixed = function->module()->kernel(function->index()).static_shared_bytes +
-                               (device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block);
+        const uint32_t fixed =
+            function->module()->kernel(function->index()).static_shared_bytes +
+            (device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block);
         const uint32_t share = device.shared_bytes_per_multiprocessor() / static_cast<uint32_t>(blocks) / 128 * 128;
-        const uint32_t own_limit = device.model().max_dynamic_shared_bytes -
-                                   function->module()->kernel(function->index()).static_shared_bytes;
+        const uint32_t own_limit =
+            device.model().max_dynamic_shared_bytes - function->module()->kernel(function->index()).static_shared_bytes;
         *bytes = std::min(share > fixed ? share - fixed : 0, own_limit);
     });
 }

@@ -20,23 +20,34 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
             return store(data, reinterpret_cast<CUcontext>(allocation.context));
         case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
             return store(data, static_cast<unsigned int>(host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE));
-        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: return store(data, pointer);
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+            return store(data, pointer);
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             if (allocation.device_only()) {
-                throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is device memory: the host cannot reach it");
+                throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                                  hexadecimal(pointer) + " is device memory: the host cannot reach it");
             }
             return store(data, reinterpret_cast<void*>(pointer));
-        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: return store(data, static_cast<unsigned int>(0));
-        case CU_POINTER_ATTRIBUTE_BUFFER_ID: return store(data, static_cast<unsigned long long>(allocation.identifier));
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+            return store(data, static_cast<unsigned int>(0));
+        case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+            return store(data, static_cast<unsigned long long>(allocation.identifier));
         case CU_POINTER_ATTRIBUTE_IS_MANAGED:
             return store(data, static_cast<unsigned int>(allocation.kind == Allocation::Kind::managed));
-        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: return store(data, static_cast<int>(allocation.device));
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: return store(data, 0);
-        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: return store(data, static_cast<CUdeviceptr>(allocation.begin));
-        case CU_POINTER_ATTRIBUTE_RANGE_SIZE: return store(data, static_cast<size_t>(allocation.size));
-        case CU_POINTER_ATTRIBUTE_MAPPED: return store(data, static_cast<unsigned int>(1));
-        case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: return store(data, static_cast<unsigned long long>(0));
-        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: return store(data, 0);
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+            return store(data, static_cast<int>(allocation.device));
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+            return store(data, 0);
+        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+            return store(data, static_cast<CUdeviceptr>(allocation.begin));
+        case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+            return store(data, static_cast<size_t>(allocation.size));
+        case CU_POINTER_ATTRIBUTE_MAPPED:
+            return store(data, static_cast<unsigned int>(1));
+        case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+            return store(data, static_cast<unsigned long long>(0));
+        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+            return store(data, 0);
         case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
             return store(data, static_cast<unsigned int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
         case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: {
@@ -44,9 +55,12 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
             if (const std::shared_ptr<MemoryPool> live = allocation.pool.lock()) pool = handles().pools.handle_of(live);
             return store(data, pool);
         }
-        case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: return store(data, static_cast<size_t>(allocation.size));
-        case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: return store(data, static_cast<CUdeviceptr>(allocation.begin));
-        default: break;
+        case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+            return store(data, static_cast<size_t>(allocation.size));
+        case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+            return store(data, static_cast<CUdeviceptr>(allocation.begin));
+        default:
+            break;
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("pointer attribute %d cannot be queried", attribute));
 }
@@ -54,25 +68,62 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
 // What cuPointerGetAttributes writes for what a pointer does not have; nothing for unknown attributes.
 bool default_attribute(void* data, CUpointer_attribute attribute) {
     switch (attribute) {
-        case CU_POINTER_ATTRIBUTE_CONTEXT: store(data, CUcontext{}); return true;
-        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: store(data, 0u); return true;
-        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: store(data, CUdeviceptr{0}); return true;
-        case CU_POINTER_ATTRIBUTE_HOST_POINTER: store(data, static_cast<void*>(nullptr)); return true;
-        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: store(data, 0u); return true;
-        case CU_POINTER_ATTRIBUTE_BUFFER_ID: store(data, 0ull); return true;
-        case CU_POINTER_ATTRIBUTE_IS_MANAGED: store(data, 0u); return true;
-        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: store(data, -2); return true;    // as documented: no device
-        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE: store(data, 0); return true;
-        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: store(data, CUdeviceptr{0}); return true;
-        case CU_POINTER_ATTRIBUTE_RANGE_SIZE: store(data, size_t{0}); return true;
-        case CU_POINTER_ATTRIBUTE_MAPPED: store(data, 0u); return true;
-        case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: store(data, 0ull); return true;
-        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE: store(data, 0); return true;
-        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: store(data, 0u); return true;
-        case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: store(data, CUmemoryPool{}); return true;
-        case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: store(data, size_t{0}); return true;
-        case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: store(data, CUdeviceptr{0}); return true;
-        default: return false;
+        case CU_POINTER_ATTRIBUTE_CONTEXT:
+            store(data, CUcontext{});
+            return true;
+        case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+            store(data, 0u);
+            return true;
+        case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+            store(data, CUdeviceptr{0});
+            return true;
+        case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+            store(data, static_cast<void*>(nullptr));
+            return true;
+        case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
+            store(data, 0u);
+            return true;
+        case CU_POINTER_ATTRIBUTE_BUFFER_ID:
+            store(data, 0ull);
+            return true;
+        case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+            store(data, 0u);
+            return true;
+        case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+            store(data, -2);
+            return true;  // as documented: no device
+        case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
+            store(data, 0);
+            return true;
+        case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+            store(data, CUdeviceptr{0});
+            return true;
+        case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+            store(data, size_t{0});
+            return true;
+        case CU_POINTER_ATTRIBUTE_MAPPED:
+            store(data, 0u);
+            return true;
+        case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
+            store(data, 0ull);
+            return true;
+        case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
+            store(data, 0);
+            return true;
+        case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+            store(data, 0u);
+            return true;
+        case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+            store(data, CUmemoryPool{});
+            return true;
+        case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
+            store(data, size_t{0});
+            return true;
+        case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
+            store(data, CUdeviceptr{0});
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -85,7 +136,8 @@ CUresult CUDAAPI cuPointerGetAttribute(void* data, CUpointer_attribute attribute
         require_pointer(data, "data");
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not in any memory that the driver knows");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              hexadecimal(pointer) + " is not in any memory that the driver knows");
         }
         pointer_attribute(data, attribute, *found, pointer);
     });
@@ -118,7 +170,8 @@ CUresult CUDAAPI cuPointerSetAttribute(const void* value, CUpointer_attribute at
             throw DriverError(CUDA_ERROR_INVALID_VALUE, format("pointer attribute %d cannot be set", attribute));
         }
         if (!driver().addresses().find(pointer)) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not in any memory that the driver knows");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              hexadecimal(pointer) + " is not in any memory that the driver knows");
         }
     });
 }

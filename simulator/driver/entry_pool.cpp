@@ -10,7 +10,8 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     if (bytes == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the size is 0 bytes");
     const std::shared_ptr<MemoryPool> pool = find_pool(pool_handle);
     if (!pool->take(bytes)) {
-        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, format("%zu bytes go beyond the memory pool's largest size", bytes));
+        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
+                          format("%zu bytes go beyond the memory pool's largest size", bytes));
     }
     Allocation allocation;
     allocation.kind = Allocation::Kind::pooled;
@@ -60,9 +61,9 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->begin != pointer || !found->device_only() || found->kind == Allocation::Kind::variable) {
             const Device& device = target->context()->device();
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              hexadecimal(pointer) + " is not the beginning of device memory: " +
-                                  driver().addresses().describe(device.ordinal(), pointer));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) +
+                                                            " is not the beginning of device memory: " +
+                                                            driver().addresses().describe(device.ordinal(), pointer));
         }
         if (!driver().addresses().request_free(pointer)) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + found->description +
@@ -82,11 +83,13 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
         require_pointer(pool, "pool");
         require_pointer(properties, "poolProps");
         if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("allocType is %d; it must be CU_MEM_ALLOCATION_TYPE_PINNED", properties->allocType));
+            throw DriverError(
+                CUDA_ERROR_INVALID_VALUE,
+                format("allocType is %d; it must be CU_MEM_ALLOCATION_TYPE_PINNED", properties->allocType));
         }
         if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator's memory pools cannot be shared between processes");
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              "the simulator's memory pools cannot be shared between processes");
         }
         require_device_location(&properties->location);
         Device& device = driver().device(properties->location.id);
@@ -97,7 +100,8 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
 CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool) {
     return entry("cuMemPoolDestroy", [&] {
         const std::shared_ptr<MemoryPool> found = find_pool(pool);
-        if (found->is_default()) throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's default pool cannot be destroyed");
+        if (found->is_default())
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's default pool cannot be destroyed");
         Device& device = found->device();
         // As documented: the device falls back to its default pool. Memory still allocated lives until it is freed.
         if (device.current_pool() == pool) device.set_current_pool(device.default_pool());

@@ -12,15 +12,15 @@ namespace {
 struct Found {
     void* function = nullptr;
     CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-    int first_version = 0;    // of the oldest form, when only the version was too low
+    int first_version = 0;  // of the oldest form, when only the version was too low
 };
 
 // The newest form that is not newer than `version`. Functions without a default stream have one variant for both flags.
 Found look_up(const char* name, int version, DefaultStreamVariant variant) {
     const ProcAddress* end = proc_address_table + proc_address_count;
-    const ProcAddress* first = std::lower_bound(proc_address_table, end, name, [](const ProcAddress& row, const char* wanted) {
-        return std::strcmp(row.name, wanted) < 0;
-    });
+    const ProcAddress* first =
+        std::lower_bound(proc_address_table, end, name,
+                         [](const ProcAddress& row, const char* wanted) { return std::strcmp(row.name, wanted) < 0; });
     Found found;
     bool has_variant = false;
     for (const ProcAddress* row = first; row != end && std::strcmp(row->name, name) == 0; ++row) {
@@ -61,11 +61,11 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char* symbol, void** pfn, int version
         *pfn = found.function;
         if (status != nullptr) *status = found.status;
         if (found.status == CU_GET_PROC_ADDRESS_SUCCESS) return CUDA_SUCCESS;
-        const std::string reason =
-            found.status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
-                ? format("'%s' exists since CUDA version %d, version %d was asked for", symbol, found.first_version, version)
-                : format("the driver of CUDA %d.%d has no function '%s'", driver_version / 1000,
-                         driver_version % 1000 / 10, symbol);
+        const std::string reason = found.status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                       ? format("'%s' exists since CUDA version %d, version %d was asked for", symbol,
+                                                found.first_version, version)
+                                       : format("the driver of CUDA %d.%d has no function '%s'", driver_version / 1000,
+                                                driver_version % 1000 / 10, symbol);
         // Asking is how programs find out: with a status to fill, not finding is no failure.
         if (status != nullptr) return CUDA_SUCCESS;
         throw DriverError(CUDA_ERROR_NOT_FOUND, reason);

@@ -49,7 +49,9 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
     });
 }
 
-CUresult CUDAAPI cuStreamDestroy(CUstream handle) { return cuStreamDestroy_v2(handle); }
+CUresult CUDAAPI cuStreamDestroy(CUstream handle) {
+    return cuStreamDestroy_v2(handle);
+}
 
 CUresult CUDAAPI cuStreamGetPriority(CUstream handle, int* priority) {
     return entry("cuStreamGetPriority", [&] {
@@ -110,8 +112,8 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream handle) {
 CUresult CUDAAPI cuStreamQuery(CUstream handle) {
     return entry("cuStreamQuery", [&]() -> CUresult {
         const std::shared_ptr<Stream> stream = find_stream(handle);
-        const bool idle = stream->kind() == Stream::Kind::legacy_default ? stream->context()->legacy_order_idle()
-                                                                         : stream->idle();
+        const bool idle =
+            stream->kind() == Stream::Kind::legacy_default ? stream->context()->legacy_order_idle() : stream->idle();
         if (!idle) return CUDA_ERROR_NOT_READY;
         require_usable(*stream->context());
         return CUDA_SUCCESS;
@@ -170,7 +172,7 @@ CUresult CUDAAPI cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* sta
     return entry("cuStreamIsCapturing", [&] {
         require_pointer(status, "captureStatus");
         find_stream(handle);
-        *status = CU_STREAM_CAPTURE_STATUS_NONE;    // cuStreamBeginCapture is not supported
+        *status = CU_STREAM_CAPTURE_STATUS_NONE;  // cuStreamBeginCapture is not supported
     });
 }
 

@@ -6,8 +6,8 @@ namespace cuprum::simulator {
 
 const ErrorText* find_error(int code) {
     const ErrorText* end = error_table + error_table_count;
-    const ErrorText* found = std::lower_bound(
-        error_table, end, code, [](const ErrorText& text, int wanted) { return text.code < wanted; });
+    const ErrorText* found =
+        std::lower_bound(error_table, end, code, [](const ErrorText& text, int wanted) { return text.code < wanted; });
     return found != end && found->code == code ? found : nullptr;
 }
 

@@ -21,8 +21,8 @@ public:
     // Runs stream->drain() on some thread.
     void start(std::shared_ptr<Stream> stream);
 
-    // From now on each piece of work is delayed by a pseudo-random time, often none, so that streams overtake one another
-    // in ways that a program must allow for.
+    // From now on each piece of work is delayed by a pseudo-random time, often none, so that streams overtake one
+    // another in ways that a program must allow for.
     void set_seed(uint64_t seed);
     void delay();
 

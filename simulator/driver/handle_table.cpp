@@ -6,15 +6,24 @@ namespace cuprum::simulator {
 
 const char* handle_kind_name(HandleKind kind) {
     switch (kind) {
-        case HandleKind::context: return "context";
-        case HandleKind::stream: return "stream";
-        case HandleKind::event: return "event";
-        case HandleKind::module: return "module";
-        case HandleKind::function: return "function";
-        case HandleKind::library: return "library";
-        case HandleKind::kernel: return "kernel";
-        case HandleKind::memory_pool: return "memory pool";
-        case HandleKind::link: return "link state";
+        case HandleKind::context:
+            return "context";
+        case HandleKind::stream:
+            return "stream";
+        case HandleKind::event:
+            return "event";
+        case HandleKind::module:
+            return "module";
+        case HandleKind::function:
+            return "function";
+        case HandleKind::library:
+            return "library";
+        case HandleKind::kernel:
+            return "kernel";
+        case HandleKind::memory_pool:
+            return "memory pool";
+        case HandleKind::link:
+            return "link state";
     }
     return "object";
 }
@@ -46,8 +55,8 @@ std::string describe_bad_handle(HandleKind expected, uint64_t value) {
         return format("%s is no %s: not a handle that this driver gave out", hexadecimal(value).c_str(), wanted);
     }
     if (kind != expected) {
-        return format("%s is a %s handle where a %s handle belongs", hexadecimal(value).c_str(),
-                      handle_kind_name(kind), wanted);
+        return format("%s is a %s handle where a %s handle belongs", hexadecimal(value).c_str(), handle_kind_name(kind),
+                      wanted);
     }
     return format("%s is no live %s: it was destroyed", hexadecimal(value).c_str(), wanted);
 }

@@ -15,7 +15,15 @@
 namespace cuprum::simulator {
 
 enum class HandleKind : uint8_t {
-    context = 1, stream, event, module, function, library, kernel, memory_pool, link,
+    context = 1,
+    stream,
+    event,
+    module,
+    function,
+    library,
+    kernel,
+    memory_pool,
+    link,
 };
 
 const char* handle_kind_name(HandleKind kind);

@@ -36,8 +36,8 @@ struct FatEntry {
     uint16_t kind;
     uint16_t version;
     uint32_t header_size;
-    uint64_t size;               // bytes of the payload, padding included
-    uint32_t compressed_size;    // 0: not compressed
+    uint64_t size;             // bytes of the payload, padding included
+    uint32_t compressed_size;  // 0: not compressed
     uint32_t unused1;
     uint16_t minor, major;
     uint32_t architecture;
@@ -52,7 +52,9 @@ constexpr uint16_t fat_kind_ptx = 1;
 constexpr uint32_t lto_magic = 0x7f4e43ed;
 constexpr uint64_t fat_flags_compressed = 0xf000;
 
-constexpr char elf_magic[] = "\x7f" "ELF";
+constexpr char elf_magic[] =
+    "\x7f"
+    "ELF";
 
 template <typename Value>
 Value read(const void* from) {
@@ -111,12 +113,13 @@ std::shared_ptr<const Program> load_fat_binary(const char* data, std::optional<s
     }
     if (best.empty()) {
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
-               compressed ? "the PTX in this fat binary is compressed, which the simulator does not read: build it with "
-                            "nvcc -Xfatbin=-no-compress, or load the PTX itself"
-                          : std::string("this fat binary holds no PTX that compute capability ") +
-                                std::to_string(model.compute_capability_major) + "." +
-                                std::to_string(model.compute_capability_minor) +
-                                " can run, and the simulator runs no machine code; " + how_to_give_ptx,
+               compressed
+                   ? "the PTX in this fat binary is compressed, which the simulator does not read: build it with "
+                     "nvcc -Xfatbin=-no-compress, or load the PTX itself"
+                   : std::string("this fat binary holds no PTX that compute capability ") +
+                         std::to_string(model.compute_capability_major) + "." +
+                         std::to_string(model.compute_capability_minor) +
+                         " can run, and the simulator runs no machine code; " + how_to_give_ptx,
                options);
     }
     return load_ptx(best.substr(0, best.find('\0')), model, options);
@@ -133,8 +136,12 @@ JitOptions::JitOptions(unsigned int count, const CUjit_option* options, void** v
         // Numbers are passed in the pointer's own bytes.
         const auto number = reinterpret_cast<uintptr_t>(*value);
         switch (options[index]) {
-            case CU_JIT_ERROR_LOG_BUFFER: error_buffer_ = static_cast<char*>(*value); break;
-            case CU_JIT_INFO_LOG_BUFFER: information_buffer_ = static_cast<char*>(*value); break;
+            case CU_JIT_ERROR_LOG_BUFFER:
+                error_buffer_ = static_cast<char*>(*value);
+                break;
+            case CU_JIT_INFO_LOG_BUFFER:
+                information_buffer_ = static_cast<char*>(*value);
+                break;
             case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
                 error_capacity_ = static_cast<unsigned int>(number);
                 error_size_ = value;
@@ -147,7 +154,7 @@ JitOptions::JitOptions(unsigned int count, const CUjit_option* options, void** v
                 if (options[index] < 0 || options[index] >= CU_JIT_NUM_OPTIONS) {
                     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no JIT option %d", options[index]));
                 }
-                break;    // about machine code that is not made here
+                break;  // about machine code that is not made here
         }
     }
 }
@@ -190,8 +197,9 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
         return load_fat_binary(static_cast<const char*>(data), std::nullopt, model, options);
     }
     if (begins_with(fat_magic)) return load_fat_binary(bytes, size, model, options);
-    const std::string_view text = size ? std::string_view(bytes, *size).substr(0, std::string_view(bytes, *size).find('\0'))
-                                       : std::string_view(bytes);
+    const std::string_view text =
+        size ? std::string_view(bytes, *size).substr(0, std::string_view(bytes, *size).find('\0'))
+             : std::string_view(bytes);
     // PTX begins with comments or .version: what has no such directive is some other file.
     if (text.find(".version") == std::string_view::npos) {
         refuse(CUDA_ERROR_INVALID_IMAGE, "the image is no PTX: it has no .version directive", options);

@@ -30,7 +30,7 @@ private:
     char* error_buffer_ = nullptr;
     char* information_buffer_ = nullptr;
     size_t error_capacity_ = 0, information_capacity_ = 0;
-    void** error_size_ = nullptr;            // the options' own values, where the sizes are reported
+    void** error_size_ = nullptr;  // the options' own values, where the sizes are reported
     void** information_size_ = nullptr;
 };
 

@@ -17,18 +17,25 @@ constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 
 CUresult code_of(Fault::Kind kind) {
     switch (kind) {
-        case Fault::Kind::illegal_address: return CUDA_ERROR_ILLEGAL_ADDRESS;
-        case Fault::Kind::misaligned_address: return CUDA_ERROR_MISALIGNED_ADDRESS;
-        case Fault::Kind::illegal_instruction: return CUDA_ERROR_ILLEGAL_INSTRUCTION;
-        case Fault::Kind::assertion: return CUDA_ERROR_ASSERT;
+        case Fault::Kind::illegal_address:
+            return CUDA_ERROR_ILLEGAL_ADDRESS;
+        case Fault::Kind::misaligned_address:
+            return CUDA_ERROR_MISALIGNED_ADDRESS;
+        case Fault::Kind::illegal_instruction:
+            return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+        case Fault::Kind::assertion:
+            return CUDA_ERROR_ASSERT;
         // What a GPU's watchdog would say of a kernel that never ends.
-        case Fault::Kind::deadlock: return CUDA_ERROR_LAUNCH_TIMEOUT;
-        case Fault::Kind::stack_overflow: return CUDA_ERROR_HARDWARE_STACK_ERROR;
+        case Fault::Kind::deadlock:
+            return CUDA_ERROR_LAUNCH_TIMEOUT;
+        case Fault::Kind::stack_overflow:
+            return CUDA_ERROR_HARDWARE_STACK_ERROR;
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:
         case Fault::Kind::uninitialised_register:
         case Fault::Kind::unsupported:
-        case Fault::Kind::cancelled: return CUDA_ERROR_LAUNCH_FAILED;
+        case Fault::Kind::cancelled:
+            return CUDA_ERROR_LAUNCH_FAILED;
     }
     return CUDA_ERROR_LAUNCH_FAILED;
 }
@@ -39,13 +46,18 @@ void check_shape(const KernelInformation& kernel, const FunctionSettings& settin
         if (shape.grid[axis] == 0 || shape.grid[axis] > DeviceLimits::grid[axis]) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("kernel '%s': gridDim%s is %u; it must be from 1 to %u", name,
-                                     axis == 0 ? "X" : axis == 1 ? "Y" : "Z", shape.grid[axis], DeviceLimits::grid[axis]));
+                                     axis == 0   ? "X"
+                                     : axis == 1 ? "Y"
+                                                 : "Z",
+                                     shape.grid[axis], DeviceLimits::grid[axis]));
         }
         if (shape.block[axis] == 0 || shape.block[axis] > DeviceLimits::block[axis]) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("kernel '%s': blockDim%s is %u; it must be from 1 to %u",
-                                                               name,
-                                                               axis == 0 ? "X" : axis == 1 ? "Y" : "Z",
-                                                               shape.block[axis], DeviceLimits::block[axis]));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("kernel '%s': blockDim%s is %u; it must be from 1 to %u", name,
+                                     axis == 0   ? "X"
+                                     : axis == 1 ? "Y"
+                                                 : "Z",
+                                     shape.block[axis], DeviceLimits::block[axis]));
         }
         if (kernel.required_block[axis] != 0 && shape.block[axis] != kernel.required_block[axis]) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -56,21 +68,23 @@ void check_shape(const KernelInformation& kernel, const FunctionSettings& settin
     const uint64_t threads = uint64_t{shape.block[0]} * shape.block[1] * shape.block[2];
     if (threads > DeviceLimits::threads_per_block) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("kernel '%s': a block of %u x %u x %u has %llu threads; the device's limit is %u", name,
-                                 shape.block[0], shape.block[1], shape.block[2], static_cast<unsigned long long>(threads),
-                                 DeviceLimits::threads_per_block));
+                          format("kernel '%s': a block of %u x %u x %u has %llu threads; the device's limit is %u",
+                                 name, shape.block[0], shape.block[1], shape.block[2],
+                                 static_cast<unsigned long long>(threads), DeviceLimits::threads_per_block));
     }
     if (threads > kernel.max_threads_per_block) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("kernel '%s': a block of %llu threads; the kernel's own limit is %u (.maxntid, registers)",
-                                 name, static_cast<unsigned long long>(threads), kernel.max_threads_per_block));
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("kernel '%s': a block of %llu threads; the kernel's own limit is %u (.maxntid, registers)", name,
+                   static_cast<unsigned long long>(threads), kernel.max_threads_per_block));
     }
     const int limit = settings.max_dynamic_shared_bytes;
     if (shape.dynamic_shared_bytes > static_cast<uint32_t>(limit)) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("kernel '%s': %u bytes of dynamic shared memory; the limit is %d, beside %u bytes static "
-                                 "(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES raises it)",
-                                 name, shape.dynamic_shared_bytes, limit, kernel.static_shared_bytes));
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("kernel '%s': %u bytes of dynamic shared memory; the limit is %d, beside %u bytes static "
+                   "(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES raises it)",
+                   name, shape.dynamic_shared_bytes, limit, kernel.static_shared_bytes));
     }
 }
 
@@ -85,8 +99,8 @@ std::vector<std::byte> pack_parameters(const KernelInformation& kernel, void** p
             const KernelParameter& parameter = kernel.parameters[index];
             if (parameters[index] == nullptr) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                                  format("kernel '%s': the pointer to parameter %zu of %zu is null", kernel.name.c_str(),
-                                         index, kernel.parameters.size()));
+                                  format("kernel '%s': the pointer to parameter %zu of %zu is null",
+                                         kernel.name.c_str(), index, kernel.parameters.size()));
             }
             std::memcpy(packed.data() + parameter.offset, parameters[index], parameter.size);
         }
@@ -143,11 +157,12 @@ void launch(const std::shared_ptr<Stream>& stream, const Function& function, con
         const uint64_t resident = uint64_t{resident_blocks(function, threads, shape.dynamic_shared_bytes)} *
                                   context->device().model().multiprocessors;
         if (blocks > resident) {
-            throw DriverError(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
-                              format("kernel '%s': %llu blocks cannot all be resident at once; at most %llu of this shape "
-                                     "can",
-                                     kernel.name.c_str(), static_cast<unsigned long long>(blocks),
-                                     static_cast<unsigned long long>(resident)));
+            throw DriverError(
+                CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                format("kernel '%s': %llu blocks cannot all be resident at once; at most %llu of this shape "
+                       "can",
+                       kernel.name.c_str(), static_cast<unsigned long long>(blocks),
+                       static_cast<unsigned long long>(resident)));
         }
     }
     auto request = std::make_shared<LaunchRequest>();
@@ -192,7 +207,8 @@ uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_
     const uint32_t per_thread = std::clamp(kernel.registers, 16u, 255u);
     const uint32_t per_warp = (per_thread * DeviceLimits::warp_size + 255) / 256 * 256;
     blocks = std::min(blocks, DeviceLimits::registers_per_multiprocessor / per_warp / warps);
-    const uint64_t reserved = device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block;
+    const uint64_t reserved =
+        device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block;
     const uint64_t shared = kernel.static_shared_bytes + dynamic_shared_bytes;
     if (shared > device.model().max_dynamic_shared_bytes) return 0;
     if (shared + reserved > 0) {

@@ -18,8 +18,8 @@ struct LaunchShape {
     bool cooperative = false;
 };
 
-// Checks everything that the driver checks, packs the arguments and appends the launch to the stream. Throws DriverError
-// that names the limit and what was given.
+// Checks everything that the driver checks, packs the arguments and appends the launch to the stream. Throws
+// DriverError that names the limit and what was given.
 void launch(const std::shared_ptr<Stream>& stream, const Function& function, const LaunchShape& shape,
             void** kernel_parameters, void** extra);
 

@@ -17,7 +17,7 @@ namespace cuprum::simulator {
 class Log {
 public:
     static constexpr size_t capacity = 100;
-    static constexpr size_t dump_limit = 25600;    // bytes, as cuda.h documents for cuLogsDumpToMemory
+    static constexpr size_t dump_limit = 25600;  // bytes, as cuda.h documents for cuLogsDumpToMemory
 
     // Also appends every line to this file from now on; false if it cannot be opened. Empty: stop.
     bool trace_to(const std::string& path);

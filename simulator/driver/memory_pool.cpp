@@ -60,15 +60,24 @@ void MemoryPool::trim_to_threshold() {
 void MemoryPool::get(CUmemPool_attribute attribute, void* value) const {
     const std::lock_guard lock(mutex_);
     switch (attribute) {
-        case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES: return store(value, follow_event_dependencies_);
-        case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC: return store(value, allow_opportunistic_);
-        case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES: return store(value, allow_internal_dependencies_);
-        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: return store(value, release_threshold_);
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT: return store(value, reserved_);
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: return store(value, reserved_high_);
-        case CU_MEMPOOL_ATTR_USED_MEM_CURRENT: return store(value, used_);
-        case CU_MEMPOOL_ATTR_USED_MEM_HIGH: return store(value, used_high_);
-        default: break;
+        case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+            return store(value, follow_event_dependencies_);
+        case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+            return store(value, allow_opportunistic_);
+        case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+            return store(value, allow_internal_dependencies_);
+        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+            return store(value, release_threshold_);
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+            return store(value, reserved_);
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+            return store(value, reserved_high_);
+        case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+            return store(value, used_);
+        case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+            return store(value, used_high_);
+        default:
+            break;
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no memory pool attribute %d", attribute));
 }
@@ -82,13 +91,24 @@ void MemoryPool::set(CUmemPool_attribute attribute, const void* value) {
         high = current;
     };
     switch (attribute) {
-        case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES: follow_event_dependencies_ = load<int>(value); return;
-        case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC: allow_opportunistic_ = load<int>(value); return;
-        case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES: allow_internal_dependencies_ = load<int>(value); return;
-        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: release_threshold_ = load<uint64_t>(value); return;
-        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: return reset_high(reserved_high_, reserved_);
-        case CU_MEMPOOL_ATTR_USED_MEM_HIGH: return reset_high(used_high_, used_);
-        default: break;
+        case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+            follow_event_dependencies_ = load<int>(value);
+            return;
+        case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+            allow_opportunistic_ = load<int>(value);
+            return;
+        case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+            allow_internal_dependencies_ = load<int>(value);
+            return;
+        case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+            release_threshold_ = load<uint64_t>(value);
+            return;
+        case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+            return reset_high(reserved_high_, reserved_);
+        case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+            return reset_high(used_high_, used_);
+        default:
+            break;
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("memory pool attribute %d cannot be set", attribute));
 }

@@ -13,7 +13,8 @@ namespace cuprum::simulator {
 class Device;
 
 // Counts what its allocations use. The device's memory is taken and given back one allocation at a time, so that freed
-// memory is recognised; what a pool would keep for reuse is therefore an amount that it reports, no memory. Thread-safe.
+// memory is recognised; what a pool would keep for reuse is therefore an amount that it reports, no memory.
+// Thread-safe.
 class MemoryPool {
 public:
     // `max_size` 0: no limit.

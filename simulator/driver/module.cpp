@@ -78,8 +78,8 @@ Module::~Module() {
 CUfunction Module::function(uint32_t index) {
     const std::lock_guard lock(mutex_);
     if (functions_[index] == nullptr) {
-        functions_[index] = handles().functions.insert(
-            std::make_shared<Function>(weak_from_this(), index, settings_[index]));
+        functions_[index] =
+            handles().functions.insert(std::make_shared<Function>(weak_from_this(), index, settings_[index]));
     }
     return functions_[index];
 }
@@ -195,23 +195,34 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
     const DeviceModel& model = device.model();
     const auto capability = static_cast<int>(model.compute_capability_major * 10 + model.compute_capability_minor);
     switch (attribute) {
-        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: return static_cast<int>(kernel.max_threads_per_block);
-        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: return static_cast<int>(kernel.static_shared_bytes);
-        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: return static_cast<int>(kernel.constant_bytes);
-        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: return static_cast<int>(kernel.local_bytes);
-        case CU_FUNC_ATTRIBUTE_NUM_REGS: return static_cast<int>(std::clamp(kernel.registers, 8u, 255u));
+        case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+            return static_cast<int>(kernel.max_threads_per_block);
+        case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+            return static_cast<int>(kernel.static_shared_bytes);
+        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+            return static_cast<int>(kernel.constant_bytes);
+        case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+            return static_cast<int>(kernel.local_bytes);
+        case CU_FUNC_ATTRIBUTE_NUM_REGS:
+            return static_cast<int>(std::clamp(kernel.registers, 8u, 255u));
         case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-        case CU_FUNC_ATTRIBUTE_BINARY_VERSION: return capability;
-        case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: return 0;
-        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: return settings.max_dynamic_shared_bytes;
-        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: return settings.shared_memory_carveout;
+        case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+            return capability;
+        case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+            return 0;
+        case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+            return settings.max_dynamic_shared_bytes;
+        case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+            return settings.shared_memory_carveout;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-        case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: return 0;
-        default: break;
+        case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+            return 0;
+        default:
+            break;
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no function attribute %d", attribute));
 }
@@ -245,7 +256,8 @@ void set_function_attribute(const KernelInformation& kernel, FunctionSettings& s
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no thread block clusters");
-        default: break;
+        default:
+            break;
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("function attribute %d cannot be set", attribute));
 }

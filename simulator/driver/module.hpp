@@ -122,9 +122,9 @@ private:
     const std::string name_;
     CUlibrary handle_ = nullptr;
     std::mutex mutex_;
-    std::map<uint64_t, CUmodule> modules_;    // by context identifier
+    std::map<uint64_t, CUmodule> modules_;  // by context identifier
     std::vector<CUkernel> kernels_;
-    std::map<uint32_t, std::vector<std::shared_ptr<FunctionSettings>>> settings_;    // by device ordinal
+    std::map<uint32_t, std::vector<std::shared_ptr<FunctionSettings>>> settings_;  // by device ordinal
 };
 
 // Index of the kernel with this name. Throws DriverError(CUDA_ERROR_NOT_FOUND) that lists the kernels there are.

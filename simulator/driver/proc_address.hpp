@@ -8,8 +8,8 @@ namespace cuprum::simulator {
 enum class DefaultStreamVariant { any, per_thread };
 
 struct ProcAddress {
-    const char* name;       // as programs ask for it: "cuMemAlloc"
-    int version;            // the first CUDA version with this form, as in CUDA_VERSION: 3020
+    const char* name;  // as programs ask for it: "cuMemAlloc"
+    int version;       // the first CUDA version with this form, as in CUDA_VERSION: 3020
     DefaultStreamVariant variant;
     void* function;
 };

@@ -23,7 +23,9 @@ void relax() {
 
 }  // namespace
 
-bool inside_host_function() { return host_function_running; }
+bool inside_host_function() {
+    return host_function_running;
+}
 
 void call_host_function(const std::function<void()>& function) {
     host_function_running = true;

@@ -30,10 +30,10 @@ struct SlotOperations {
 
 /// One function of a library's list.
 struct Function {
-    const char* name;    ///< as programs write it, "cuMemAlloc"
-    const char* query;   ///< what cuGetProcAddress is asked for, "cuMemAlloc"
-    const char* symbol;  ///< what the library exports, "cuMemAlloc_v2"
-    int version;         ///< CUDA version that introduced this signature, 1000 * major + 10 * minor
+    const char* name;            ///< as programs write it, "cuMemAlloc"
+    const char* query;           ///< what cuGetProcAddress is asked for, "cuMemAlloc"
+    const char* symbol;          ///< what the library exports, "cuMemAlloc_v2"
+    int version;                 ///< CUDA version that introduced this signature, 1000 * major + 10 * minor
     const std::type_info* type;  ///< of the function pointer
     const SlotOperations* operations;
     void* slot;
@@ -44,9 +44,9 @@ struct Function {
 struct ResolutionFailure {
     enum class Kind { library_missing, symbol_missing };
     Kind kind = Kind::symbol_missing;
-    std::string function;   ///< the public name, "cuLogsCurrent"
-    std::string library;    ///< "CUDA driver"
-    std::string path;       ///< of the library that lacks the symbol; empty if there is no library
+    std::string function;      ///< the public name, "cuLogsCurrent"
+    std::string library;       ///< "CUDA driver"
+    std::string path;          ///< of the library that lacks the symbol; empty if there is no library
     int library_version = 0;   ///< of that library, 1000 * major + 10 * minor; 0 if not known
     int required_version = 0;  ///< the version that introduced the function
     ErrorInfo info;            ///< the same as an error: detail says what is missing, advice what to do

@@ -84,8 +84,8 @@ LocatedLibrary find_nvidia_dynamic_lib(std::string_view name);
 /// find_nvidia_dynamic_lib.
 LoadedLibrary load_nvidia_dynamic_lib(std::string_view name);
 
-/// The folder with the headers of `name`, from the toolkit that NVRTC is taken from wherever that toolkit has them. CUDA
-/// headers of another version than NVRTC's are refused. Throws InvalidArgument or NotFound.
+/// The folder with the headers of `name`, from the toolkit that NVRTC is taken from wherever that toolkit has them.
+/// CUDA headers of another version than NVRTC's are refused. Throws InvalidArgument or NotFound.
 LocatedHeaderDirectory find_nvidia_header_directory(std::string_view name);
 
 /// The path of a library: find_nvidia_dynamic_lib(name).abs_path.
