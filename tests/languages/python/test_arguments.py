@@ -16,10 +16,15 @@ STORE = """
 template <class T> __global__ void store(T* out, T value) { *out = value; }
 struct Pair { int first; double second; };
 """
-TYPES = (
-    ["bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int"]
-    + ["long long", "unsigned long long", "float", "double", "Pair", "float2", "double2"]
-)
+TYPES = ["bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int"] + [
+    "long long",
+    "unsigned long long",
+    "float",
+    "double",
+    "Pair",
+    "float2",
+    "double2",
+]
 
 
 @pytest.fixture(scope="module")

@@ -140,9 +140,7 @@ def test_a_wrong_number_of_arguments_says_how_many(device: Device, stream: Strea
     assert_still_usable(stream, saxpy, x, y)
 
 
-def test_an_argument_of_the_wrong_size_says_which_and_both_sizes(
-    device: Device, stream: Stream, saxpy: Kernel
-) -> None:
+def test_an_argument_of_the_wrong_size_says_which_and_both_sizes(device: Device, stream: Stream, saxpy: Kernel) -> None:
     x, y = buffers(device)
     for position, arguments in [
         (0, (np.float64(2.0), x, y, 4)),

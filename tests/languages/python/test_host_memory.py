@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("no_leaks")
         array.array("B", b"12345678"),
         np.frombuffer(b"12345678", dtype=np.uint32),
         np.frombuffer(b"12345678", dtype=np.uint16).reshape(2, 2),
-        (ctypes.c_char * 8)(*b"12345678"),
+        (ctypes.c_uint8 * 8)(*b"12345678"),
     ],
     ids=lambda source: type(source).__name__,
 )
