@@ -18,6 +18,10 @@ endif()
 # cuprum_target(<target>): warnings and the rest that every hand-written target shares.
 function(cuprum_target target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        # g++ 12 warns wrongly about std::string concatenation (GCC bug 105651) and std::optional (GCC bug 80635).
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-maybe-uninitialized>)
+    endif()
     if(CUPRUM_WARNINGS_AS_ERRORS)
         target_compile_options(${target} PRIVATE -Werror)
     endif()

@@ -1,0 +1,74 @@
+// What a launch through core costs beside the bare driver call: host time, asynchronous, saxpy with four arguments on
+// one block.
+#include <cuda.h>
+
+#include <cuprum/cuprum.hpp>
+
+#include "cuprum/bindings/driver.hpp"
+#include "measure.hpp"
+
+namespace driver = cuprum::bindings::driver;
+using namespace cuprum::core;
+using cuprum::benchmarks::microseconds_per_call;
+using cuprum::benchmarks::row;
+
+int main() {
+    const Device device(0);
+    std::printf("# launch overhead on %s\n", device.name().c_str());
+    const ObjectCode code = Program(
+                                "extern \"C\" __global__ void saxpy(float a, float* x, float* y, int n) {\n"
+                                "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                "    if (i < n) y[i] = a * x[i] + y[i];\n"
+                                "}\n"
+                                "extern \"C\" __global__ void empty() {}\n")
+                                .compile();
+    const Kernel saxpy = code.get_kernel("saxpy");
+    const Kernel empty = code.get_kernel("empty");
+    const Stream stream = device.create_stream();
+    const Buffer x = device.allocate(1024 * sizeof(float));
+    const Buffer y = device.allocate(1024 * sizeof(float));
+    const LaunchConfig config{{1}, {32}};
+    constexpr int batches = 50;
+    constexpr int calls = 200;
+    const auto drain = [&] { stream.sync(); };
+
+    device.set_current();
+    CUfunction empty_function = nullptr;
+    CUfunction saxpy_function = nullptr;
+    if (driver::cuKernelGetFunction(&empty_function, empty.handle()) != CUDA_SUCCESS ||
+        driver::cuKernelGetFunction(&saxpy_function, saxpy.handle()) != CUDA_SUCCESS) {
+        std::fprintf(stderr, "cuKernelGetFunction failed\n");
+        return 1;
+    }
+    float a = 2.0F;
+    int n = 32;
+    DevicePointer x_address = x.handle();
+    DevicePointer y_address = y.handle();
+    void* arguments[] = {&a, &x_address, &y_address, &n};
+
+    const double bare_empty = microseconds_per_call(
+        batches, calls,
+        [&] {
+            driver::cuLaunchKernel(empty_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), nullptr, nullptr);
+        },
+        drain);
+    const double core_empty =
+        microseconds_per_call(batches, calls, [&] { launch(stream, config, empty); }, drain);
+    const double bare_saxpy = microseconds_per_call(
+        batches, calls,
+        [&] {
+            driver::cuLaunchKernel(saxpy_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), arguments, nullptr);
+        },
+        drain);
+    const double core_saxpy =
+        microseconds_per_call(batches, calls, [&] { launch(stream, config, saxpy, a, x, y, n); }, drain);
+    row("driver: launch, no arguments", bare_empty, "us");
+    row("core: launch, no arguments", core_empty, "us", core_empty / bare_empty, "driver");
+    row("driver: launch, saxpy", bare_saxpy, "us");
+    row("core: launch, saxpy", core_saxpy, "us", core_saxpy / bare_saxpy, "driver");
+
+    const double allocate = microseconds_per_call(
+        batches, calls, [&] { Buffer buffer = device.allocate(1024, stream); }, drain);
+    row("core: stream-ordered allocate and free, 1 KiB", allocate, "us");
+    return 0;
+}

@@ -1,0 +1,45 @@
+// Timing for the benchmarks: warm up, repeat, take the median.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+namespace cuprum::benchmarks {
+
+inline double now_microseconds() {
+    using namespace std::chrono;
+    return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
+}
+
+inline double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+// Microseconds per call of `call`: the median of `batches` batches of `calls` calls, with `between` after each batch
+// (outside the measured time).
+template <class Call, class Between>
+double microseconds_per_call(int batches, int calls, Call call, Between between) {
+    for (int i = 0; i < calls; ++i) call();
+    between();
+    std::vector<double> times;
+    for (int batch = 0; batch < batches; ++batch) {
+        const double begin = now_microseconds();
+        for (int i = 0; i < calls; ++i) call();
+        times.push_back((now_microseconds() - begin) / calls);
+        between();
+    }
+    return median(std::move(times));
+}
+
+// One row of the result table: tab-separated, so that it can be kept as it is.
+inline void row(const char* name, double value, const char* unit, double ratio = 0, const char* against = "") {
+    if (ratio > 0)
+        std::printf("%s\t%.3f\t%s\t%.3f x %s\n", name, value, unit, ratio, against);
+    else
+        std::printf("%s\t%.3f\t%s\n", name, value, unit);
+}
+
+}  // namespace cuprum::benchmarks

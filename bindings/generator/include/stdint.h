@@ -1,0 +1,13 @@
+/* As much of the C library as the CUDA headers need to be parsed, the same on every machine. */
+#ifndef CUPRUM_GENERATOR_STDINT_H
+#define CUPRUM_GENERATOR_STDINT_H
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+#endif

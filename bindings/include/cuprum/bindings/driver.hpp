@@ -1,0 +1,25 @@
+// The CUDA driver's functions, 1:1, found at their first call: `cuprum::bindings::driver::cuMemAlloc(...)` has cuda.h's
+// own signature and returns its own status. Nothing is linked; without a driver a call returns
+// CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, and CUDA_ERROR_NOT_FOUND from a driver that lacks the function. Either time
+// last_resolution_failure() says what is missing. Which driver it is (GPU or simulator) CUPRUM_DRIVER decides.
+//
+// The addresses are asked for with the CUDA version that introduced the signature which was compiled: a newer driver
+// never answers with another one.
+#pragma once
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#error "cuprum/bindings/driver.hpp: CUDA_API_PER_THREAD_DEFAULT_STREAM renames the functions; pass CU_STREAM_PER_THREAD"
+#endif
+
+#include "cuprum/bindings/driver_functions.hpp"
+#include "cuprum/bindings/table.hpp"
+
+namespace cuprum::bindings::driver {
+
+/// The driver as a library: its list, whether it is loaded, its version and path, address_of, reset.
+Library& library() noexcept;
+
+/// Whether the driver that is loaded is Cuprum's simulator; loads it. Throws like Library::load.
+bool is_simulator();
+
+}  // namespace cuprum::bindings::driver

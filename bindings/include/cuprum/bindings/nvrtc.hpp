@@ -1,0 +1,14 @@
+// NVRTC's functions, 1:1, found at their first call, with nvrtc.h's own signatures and status. Without NVRTC, or
+// without the function in the NVRTC found, a call returns NVRTC_ERROR_INTERNAL_ERROR and last_resolution_failure() says
+// what is missing. nvrtcGetErrorString then gives a text of our own.
+#pragma once
+
+#include "cuprum/bindings/nvrtc_functions.hpp"
+#include "cuprum/bindings/table.hpp"
+
+namespace cuprum::bindings::nvrtc {
+
+/// NVRTC as a library: its list, whether it is loaded, its version and path, address_of, reset.
+Library& library() noexcept;
+
+}  // namespace cuprum::bindings::nvrtc

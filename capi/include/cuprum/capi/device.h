@@ -1,0 +1,57 @@
+/* Devices are ordinals: 0 .. cuprum_device_count() - 1. The driver is loaded and initialised at the first call. */
+#ifndef CUPRUM_CAPI_DEVICE_H
+#define CUPRUM_CAPI_DEVICE_H
+
+#include "cuprum/capi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cuprum_device_properties {
+    uint32_t struct_size;
+    int32_t compute_capability_major;
+    int32_t compute_capability_minor;
+    int32_t multiprocessor_count;
+    int32_t warp_size;
+    int32_t max_threads_per_block;
+    int32_t max_block_dim_x, max_block_dim_y, max_block_dim_z;
+    int32_t max_grid_dim_x, max_grid_dim_y, max_grid_dim_z;
+    int32_t max_shared_memory_per_block;          /* bytes */
+    int32_t max_shared_memory_per_block_optin;    /* bytes */
+    int32_t max_shared_memory_per_multiprocessor; /* bytes */
+    int32_t max_registers_per_block;
+    int32_t max_threads_per_multiprocessor;
+    int32_t clock_rate;              /* kHz */
+    int32_t memory_clock_rate;       /* kHz */
+    int32_t global_memory_bus_width; /* bits */
+    int32_t l2_cache_size;           /* bytes */
+    int32_t is_simulator;            /* 1 when the driver in use is Cuprum's simulator */
+} cuprum_device_properties;
+
+CUPRUM_API cuprum_status cuprum_device_count(int32_t* count_out);
+CUPRUM_API cuprum_status cuprum_device_name(const char** name_out, int32_t device);
+CUPRUM_API cuprum_status cuprum_device_uuid(const char** uuid_out, int32_t device);
+CUPRUM_API cuprum_status cuprum_device_pci_bus_id(const char** pci_bus_id_out, int32_t device);
+/* "90": what `sm_` and `compute_` take. */
+CUPRUM_API cuprum_status cuprum_device_arch(const char** arch_out, int32_t device);
+/* Fills as much of `properties_out` as its struct_size covers. */
+CUPRUM_API cuprum_status cuprum_device_properties_get(cuprum_device_properties* properties_out, int32_t device);
+/* Any CUdevice_attribute. */
+CUPRUM_API cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t attribute);
+/* Bytes. Either output may be NULL. */
+CUPRUM_API cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t* total_out, int32_t device);
+CUPRUM_API cuprum_status cuprum_device_is_simulator(int32_t* is_simulator_out, int32_t device);
+/* Makes the device's primary context current on the calling thread; nothing else does. */
+CUPRUM_API cuprum_status cuprum_device_set_current(int32_t device);
+/* Blocks until all work of the device is done. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed. */
+CUPRUM_API cuprum_status cuprum_device_sync(int32_t device);
+/* The driver's version: major * 1000 + minor * 10. */
+CUPRUM_API cuprum_status cuprum_driver_version(int32_t* version_out);
+/* NVRTC's version. */
+CUPRUM_API cuprum_status cuprum_nvrtc_version(int32_t* major_out, int32_t* minor_out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

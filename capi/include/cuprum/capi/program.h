@@ -1,0 +1,89 @@
+/* Compiling, compiled code, kernels. */
+#ifndef CUPRUM_CAPI_PROGRAM_H
+#define CUPRUM_CAPI_PROGRAM_H
+
+#include "cuprum/capi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CUPRUM_SOURCE_CXX = 0, CUPRUM_SOURCE_PTX = 1 };
+
+/* native: what the device loads directly, a cubin for a GPU and PTX for the simulator. */
+enum {
+    CUPRUM_CODE_NATIVE = 0,
+    CUPRUM_CODE_PTX = 1,
+    CUPRUM_CODE_CUBIN = 2,
+    CUPRUM_CODE_LTOIR = 3,
+    CUPRUM_CODE_FATBIN = 4
+};
+
+/* `name` is what compile logs call the source ("saxpy.cu"); NULL or "" for a default. `options` are NVRTC's own
+ * ("--gpu-architecture=compute_75", "-DN=4"). Cuprum adds architecture and language standard where they are not given,
+ * and the toolkit's header folders after those that are. All text is copied. */
+CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, const char* code, int32_t source_type,
+                                               const char* name, const char* const* options, uint32_t option_count);
+/* NULL is accepted and ignored. */
+CUPRUM_API cuprum_status cuprum_program_destroy(cuprum_program program);
+/* Blocks while compiling. CUPRUM_ERROR_COMPILE when the source is at fault: cuprum_error_info.log has the log. The
+ * caller owns the object code. */
+CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_out, cuprum_program program,
+                                                int32_t code_type, const char* const* name_expressions,
+                                                uint32_t name_expression_count);
+/* What the compiler said in the last successful compile on this thread (warnings); empty if nothing. */
+CUPRUM_API cuprum_status cuprum_program_log(const char** log_out);
+
+/* Takes a copy of `size` bytes of code that the driver loads: CUPRUM_CODE_PTX, CUBIN or FATBIN. Of PTX a final NUL may
+ * be counted or not. `name`, for error texts, may be NULL. The caller owns the object code. */
+CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
+                                                   int32_t code_type, const char* name);
+/* NULL is accepted and ignored. Kernels of it stay usable. */
+CUPRUM_API cuprum_status cuprum_object_code_destroy(cuprum_object_code object_code);
+CUPRUM_API cuprum_status cuprum_object_code_type(int32_t* code_type_out, cuprum_object_code object_code);
+/* Borrowed from the object code: valid while it is alive. */
+CUPRUM_API cuprum_status cuprum_object_code_bytes(const void** data_out, uint64_t* size_out,
+                                                  cuprum_object_code object_code);
+/* The lowered name of a name expression given to the compile. CUPRUM_ERROR_KERNEL_NOT_FOUND names those that were. */
+CUPRUM_API cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cuprum_object_code object_code,
+                                                         const char* name_expression);
+/* Loads the code into the driver if it is not. */
+CUPRUM_API cuprum_status cuprum_object_code_kernel_count(uint32_t* count_out, cuprum_object_code object_code);
+CUPRUM_API cuprum_status cuprum_object_code_kernel_name(const char** name_out, cuprum_object_code object_code,
+                                                        uint32_t index);
+/* By name or name expression. Loads the code if it is not. CUPRUM_ERROR_KERNEL_NOT_FOUND names those there are. The
+ * caller owns the kernel, which keeps the code loaded. */
+CUPRUM_API cuprum_status cuprum_object_code_get_kernel(cuprum_kernel* kernel_out, cuprum_object_code object_code,
+                                                       const char* name);
+
+typedef struct cuprum_kernel_attributes {
+    uint32_t struct_size;
+    int32_t max_threads_per_block;
+    int32_t shared_size_bytes;
+    int32_t const_size_bytes;
+    int32_t local_size_bytes; /* per thread */
+    int32_t num_regs;
+    int32_t ptx_version;
+    int32_t binary_version;
+    int32_t max_dynamic_shared_size_bytes;
+} cuprum_kernel_attributes;
+
+/* NULL is accepted and ignored. */
+CUPRUM_API cuprum_status cuprum_kernel_destroy(cuprum_kernel kernel);
+CUPRUM_API cuprum_status cuprum_kernel_name(const char** name_out, cuprum_kernel kernel);
+CUPRUM_API cuprum_status cuprum_kernel_native(uint64_t* native_out, cuprum_kernel kernel);
+CUPRUM_API cuprum_status cuprum_kernel_argument_count(uint32_t* count_out, cuprum_kernel kernel);
+/* Where argument `index` lies in the parameter buffer, in bytes. */
+CUPRUM_API cuprum_status cuprum_kernel_argument_info(uint64_t* offset_out, uint64_t* size_out, cuprum_kernel kernel,
+                                                     uint32_t index);
+CUPRUM_API cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* attributes_out, cuprum_kernel kernel,
+                                                      int32_t device);
+CUPRUM_API cuprum_status cuprum_kernel_max_active_blocks(int32_t* blocks_out, cuprum_kernel kernel, int32_t device,
+                                                         int32_t block_size, uint64_t dynamic_shared_memory);
+/* Allows up to `bytes` of dynamic shared memory per block. */
+CUPRUM_API cuprum_status cuprum_kernel_set_max_dynamic_shared_size(cuprum_kernel kernel, int32_t device, int32_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+/* Streams and events. */
+#ifndef CUPRUM_CAPI_STREAM_H
+#define CUPRUM_CAPI_STREAM_H
+
+#include "cuprum/capi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cuprum_stream_options {
+    uint32_t struct_size;
+    int32_t nonblocking; /* default 1: does not synchronise with the legacy default stream */
+    int32_t priority;    /* default 0; lower numbers first */
+} cuprum_stream_options;
+
+typedef struct cuprum_event_options {
+    uint32_t struct_size;
+    int32_t timing_enabled; /* default 0 */
+    int32_t blocking_sync;  /* default 0; 1: waiting sleeps instead of spinning */
+} cuprum_event_options;
+
+/* `options` may be NULL for the defaults. The caller owns the stream. */
+CUPRUM_API cuprum_status cuprum_stream_create(cuprum_stream* stream_out, int32_t device,
+                                              const cuprum_stream_options* options);
+/* The legacy default stream of a device. The handle is the caller's to destroy; the stream is not. */
+CUPRUM_API cuprum_status cuprum_stream_default(cuprum_stream* stream_out, int32_t device);
+/* Borrows a CUstream, given as its integer value; the caller keeps it alive. The handle is the caller's to destroy. */
+CUPRUM_API cuprum_status cuprum_stream_from_native(cuprum_stream* stream_out, int32_t device, uint64_t native);
+/* Does not wait: work in the stream goes on. NULL is accepted and ignored. */
+CUPRUM_API cuprum_status cuprum_stream_destroy(cuprum_stream stream);
+CUPRUM_API cuprum_status cuprum_stream_native(uint64_t* native_out, cuprum_stream stream);
+CUPRUM_API cuprum_status cuprum_stream_device(int32_t* device_out, cuprum_stream stream);
+CUPRUM_API cuprum_status cuprum_stream_is_nonblocking(int32_t* nonblocking_out, cuprum_stream stream);
+CUPRUM_API cuprum_status cuprum_stream_priority(int32_t* priority_out, cuprum_stream stream);
+/* 1 when all work so far has finished. */
+CUPRUM_API cuprum_status cuprum_stream_is_done(int32_t* done_out, cuprum_stream stream);
+/* Blocks. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed. */
+CUPRUM_API cuprum_status cuprum_stream_sync(cuprum_stream stream);
+CUPRUM_API cuprum_status cuprum_stream_record(cuprum_stream stream, cuprum_event event);
+CUPRUM_API cuprum_status cuprum_stream_wait_event(cuprum_stream stream, cuprum_event event);
+CUPRUM_API cuprum_status cuprum_stream_wait_stream(cuprum_stream stream, cuprum_stream other);
+
+/* `options` may be NULL for the defaults. The caller owns the event. */
+CUPRUM_API cuprum_status cuprum_event_create(cuprum_event* event_out, int32_t device,
+                                             const cuprum_event_options* options);
+/* NULL is accepted and ignored. */
+CUPRUM_API cuprum_status cuprum_event_destroy(cuprum_event event);
+CUPRUM_API cuprum_status cuprum_event_native(uint64_t* native_out, cuprum_event event);
+CUPRUM_API cuprum_status cuprum_event_device(int32_t* device_out, cuprum_event event);
+CUPRUM_API cuprum_status cuprum_event_is_done(int32_t* done_out, cuprum_event event);
+/* Blocks. */
+CUPRUM_API cuprum_status cuprum_event_sync(cuprum_event event);
+/* Milliseconds from `start` to `end`. CUPRUM_ERROR_INVALID_STATE when either was made without timing or was never
+ * recorded, CUPRUM_ERROR_NOT_READY when either has not happened yet. */
+CUPRUM_API cuprum_status cuprum_event_elapsed_time(float* milliseconds_out, cuprum_event start, cuprum_event end);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* Cuprum's C ABI, all of it. The rules that hold for every function are in cuprum/capi/base.h. */
+#ifndef CUPRUM_H
+#define CUPRUM_H
+
+#include "cuprum/capi/base.h"
+#include "cuprum/capi/buffer.h"
+#include "cuprum/capi/device.h"
+#include "cuprum/capi/launch.h"
+#include "cuprum/capi/pathfinder.h"
+#include "cuprum/capi/program.h"
+#include "cuprum/capi/stream.h"
+
+#endif

@@ -1,0 +1,117 @@
+#include "cuprum/capi/buffer.h"
+
+#include "call.hpp"
+#include "cuprum/core/device.hpp"
+
+using namespace cuprum::capi;
+namespace core = cuprum::core;
+
+cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32_t device, uint64_t size, cuprum_stream stream) {
+    return run("cuprum_buffer_allocate", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        const core::Device owner(device);
+        if (stream == nullptr) {
+            *buffer_out = call.give<cuprum_buffer>(BufferObject(owner.allocate(size)));
+            return;
+        }
+        const auto ordered = call.use(stream, "stream");
+        *buffer_out = call.give<cuprum_buffer>(BufferObject(
+            ordered->owner.is_valid() ? owner.allocate(size, ordered->owner) : owner.allocate(size, ordered->stream)));
+    });
+}
+
+cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t device, uint64_t address, uint64_t size) {
+    return run("cuprum_buffer_from_native", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        const core::Device owner(device);
+        *buffer_out =
+            call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(address, size, owner.device_id())));
+    });
+}
+
+cuprum_status cuprum_buffer_destroy(cuprum_buffer buffer) {
+    return run("cuprum_buffer_destroy", [&](const Call& call) { call.destroy(buffer, "buffer"); });
+}
+
+cuprum_status cuprum_buffer_native(uint64_t* address_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_native", [&](const Call& call) {
+        call.require(address_out, "address_out");
+        *address_out = call.use(buffer, "buffer")->buffer.handle();
+    });
+}
+
+cuprum_status cuprum_buffer_size(uint64_t* size_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_size", [&](const Call& call) {
+        call.require(size_out, "size_out");
+        *size_out = call.use(buffer, "buffer")->buffer.size();
+    });
+}
+
+cuprum_status cuprum_buffer_device(int32_t* device_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_device", [&](const Call& call) {
+        call.require(device_out, "device_out");
+        *device_out = call.use(buffer, "buffer")->buffer.device_id();
+    });
+}
+
+cuprum_status cuprum_buffer_copy_from_host(cuprum_buffer buffer, uint64_t offset, const void* source, uint64_t size,
+                                           cuprum_stream stream) {
+    return run("cuprum_buffer_copy_from_host", [&](const Call& call) {
+        if (size != 0) {
+            call.require(source, "source");
+        }
+        const auto target = call.use(buffer, "buffer");
+        const core::BufferRef part = target->buffer.slice(offset, size);
+        if (stream == nullptr) {
+            part.copy_from_host(source, size);
+        } else {
+            part.copy_from_host(source, size, call.use(stream, "stream")->stream);
+        }
+    });
+}
+
+cuprum_status cuprum_buffer_copy_to_host(void* destination, cuprum_buffer buffer, uint64_t offset, uint64_t size,
+                                         cuprum_stream stream) {
+    return run("cuprum_buffer_copy_to_host", [&](const Call& call) {
+        if (size != 0) {
+            call.require(destination, "destination");
+        }
+        const auto origin = call.use(buffer, "buffer");
+        const core::BufferRef part = origin->buffer.slice(offset, size);
+        if (stream == nullptr) {
+            part.copy_to_host(destination, size);
+        } else {
+            part.copy_to_host(destination, size, call.use(stream, "stream")->stream);
+        }
+    });
+}
+
+cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t destination_offset, cuprum_buffer source,
+                                 uint64_t source_offset, uint64_t size, cuprum_stream stream) {
+    return run("cuprum_buffer_copy", [&](const Call& call) {
+        const auto target = call.use(destination, "destination");
+        const auto origin = call.use(source, "source");
+        const core::BufferRef to = target->buffer.slice(destination_offset, size);
+        const core::BufferRef from = origin->buffer.slice(source_offset, size);
+        if (stream == nullptr) {
+            const core::StreamRef default_stream = core::Device(to.device_id()).default_stream();
+            to.copy_from(from, default_stream);
+            default_stream.sync();
+        } else {
+            to.copy_from(from, call.use(stream, "stream")->stream);
+        }
+    });
+}
+
+cuprum_status cuprum_buffer_fill(cuprum_buffer buffer, uint32_t pattern, uint32_t pattern_size, cuprum_stream stream) {
+    return run("cuprum_buffer_fill", [&](const Call& call) {
+        const auto target = call.use(buffer, "buffer");
+        if (stream == nullptr) {
+            const core::StreamRef default_stream = core::Device(target->buffer.device_id()).default_stream();
+            target->buffer.fill(pattern, pattern_size, default_stream);
+            default_stream.sync();
+        } else {
+            target->buffer.fill(pattern, pattern_size, call.use(stream, "stream")->stream);
+        }
+    });
+}

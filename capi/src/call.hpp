@@ -1,0 +1,120 @@
+// The frame that every function of the C ABI runs in: the thread's error is cleared first, and whatever is thrown
+// becomes a status and the thread's error.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "cuprum/capi/base.h"
+#include "handle_table.hpp"
+#include "objects.hpp"
+#include "thread_state.hpp"
+
+namespace cuprum::capi {
+
+/// Keeps one object in use: it is not destroyed before the pin is gone, whatever other threads do to its handle.
+template <class Object>
+class Pin {
+public:
+    explicit Pin(HandleSlot* slot) noexcept : slot_(slot) {}
+    Pin(Pin&& other) noexcept : slot_(std::exchange(other.slot_, nullptr)) {}
+    Pin& operator=(Pin&&) = delete;
+    Pin(const Pin&) = delete;
+    Pin& operator=(const Pin&) = delete;
+    ~Pin() {
+        if (slot_ != nullptr) {
+            process_handles().release(slot_);
+        }
+    }
+    Object& operator*() const noexcept { return *static_cast<Object*>(slot_->object); }
+    Object* operator->() const noexcept { return static_cast<Object*>(slot_->object); }
+
+private:
+    HandleSlot* slot_;
+};
+
+/// The number that a handle is.
+template <class Handle>
+HandleValue value_of(Handle handle) noexcept {
+    return static_cast<HandleValue>(reinterpret_cast<uintptr_t>(handle));
+}
+
+/// One call of a function of the C ABI: checks its parameters, and names the function and the parameter in errors.
+class Call {
+public:
+    explicit Call(const char* function) noexcept : function_(function) {}
+
+    const char* function() const noexcept { return function_; }
+
+    /// Throws InvalidArgument when `pointer` is null.
+    void require(const void* pointer, const char* parameter) const {
+        if (pointer == nullptr) {
+            refuse_null(parameter);
+        }
+    }
+    /// Throws InvalidArgument.
+    [[noreturn]] void refuse(const char* parameter, std::string detail, std::string advice = {}) const;
+
+    /// The object behind a handle, kept in use. `element`: of a parameter that is an array. Throws Error
+    /// (Status::invalid_handle).
+    template <class Handle>
+    Pin<ObjectOf<Handle>> use(Handle handle, const char* parameter, int32_t element = -1) const {
+        using Object = ObjectOf<Handle>;
+        HandleSlot* slot = process_handles().acquire(value_of(handle), Object::type);
+        if (slot == nullptr) {
+            refuse_handle(value_of(handle), Object::type, parameter, element);
+        }
+        return Pin<Object>(slot);
+    }
+
+    /// A handle for `object`, which it owns from then on.
+    template <class Handle>
+    Handle give(ObjectOf<Handle> object) const {
+        using Object = ObjectOf<Handle>;
+        auto owner = std::make_unique<Object>(std::move(object));
+        if constexpr (Object::needs_driver) {
+            abandon_objects_at_exit();
+        }
+        const HandleValue value = process_handles().insert(
+            Object::type, owner.get(), [](void* raw) noexcept { delete static_cast<Object*>(raw); });
+        owner.release();
+        return reinterpret_cast<Handle>(static_cast<uintptr_t>(value));
+    }
+
+    /// Destroys what `handle` stands for; null is ignored. Throws Error (Status::invalid_handle).
+    template <class Handle>
+    void destroy(Handle handle, const char* parameter) const {
+        using Object = ObjectOf<Handle>;
+        if (handle != nullptr && !process_handles().destroy(value_of(handle), Object::type)) {
+            refuse_handle(value_of(handle), Object::type, parameter, -1);
+        }
+    }
+
+private:
+    [[noreturn]] void refuse_null(const char* parameter) const;
+    [[noreturn]] void refuse_handle(HandleValue value, HandleType expected, const char* parameter,
+                                    int32_t element) const;
+
+    const char* function_;
+};
+
+/// To be called in a catch clause: turns the current exception into the thread's error and returns its status.
+cuprum_status record_current_exception(const char* function) noexcept;
+
+template <std::invocable<const Call&> Body>
+cuprum_status run(const char* function, Body&& body) noexcept {
+    if (LastError* error = last_error()) {
+        error->clear();
+    }
+    try {
+        body(Call(function));
+        return CUPRUM_SUCCESS;
+    } catch (...) {
+        return record_current_exception(function);
+    }
+}
+
+}  // namespace cuprum::capi

@@ -1,0 +1,59 @@
+#include "call.hpp"
+#include "cuprum/capi/stream.h"
+#include "cuprum/core/device.hpp"
+#include "struct_size.hpp"
+
+using namespace cuprum::capi;
+namespace core = cuprum::core;
+
+cuprum_status cuprum_event_create(cuprum_event* event_out, int32_t device, const cuprum_event_options* options) {
+    return run("cuprum_event_create", [&](const Call& call) {
+        call.require(event_out, "event_out");
+        core::EventOptions values;
+        if (options != nullptr) {
+            const cuprum_event_options given = read_struct(
+                call, "options", options,
+                {sizeof(cuprum_event_options), values.timing_enabled ? 1 : 0, values.blocking_sync ? 1 : 0});
+            values.timing_enabled = given.timing_enabled != 0;
+            values.blocking_sync = given.blocking_sync != 0;
+        }
+        *event_out = call.give<cuprum_event>(EventObject{core::Device(device).create_event(values)});
+    });
+}
+
+cuprum_status cuprum_event_destroy(cuprum_event event) {
+    return run("cuprum_event_destroy", [&](const Call& call) { call.destroy(event, "event"); });
+}
+
+cuprum_status cuprum_event_native(uint64_t* native_out, cuprum_event event) {
+    return run("cuprum_event_native", [&](const Call& call) {
+        call.require(native_out, "native_out");
+        *native_out = reinterpret_cast<uintptr_t>(call.use(event, "event")->event.handle());
+    });
+}
+
+cuprum_status cuprum_event_device(int32_t* device_out, cuprum_event event) {
+    return run("cuprum_event_device", [&](const Call& call) {
+        call.require(device_out, "device_out");
+        *device_out = call.use(event, "event")->event.device_id();
+    });
+}
+
+cuprum_status cuprum_event_is_done(int32_t* done_out, cuprum_event event) {
+    return run("cuprum_event_is_done", [&](const Call& call) {
+        call.require(done_out, "done_out");
+        *done_out = call.use(event, "event")->event.is_done() ? 1 : 0;
+    });
+}
+
+cuprum_status cuprum_event_sync(cuprum_event event) {
+    return run("cuprum_event_sync", [&](const Call& call) { call.use(event, "event")->event.sync(); });
+}
+
+cuprum_status cuprum_event_elapsed_time(float* milliseconds_out, cuprum_event start, cuprum_event end) {
+    return run("cuprum_event_elapsed_time", [&](const Call& call) {
+        call.require(milliseconds_out, "milliseconds_out");
+        const auto first = call.use(start, "start");
+        *milliseconds_out = core::elapsed_time(first->event, call.use(end, "end")->event);
+    });
+}

@@ -1,0 +1,123 @@
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "call.hpp"
+#include "cuprum/capi/program.h"
+
+using namespace cuprum::capi;
+namespace core = cuprum::core;
+
+cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
+                                        int32_t code_type, const char* name) {
+    return run("cuprum_object_code_create", [&](const Call& call) {
+        call.require(object_code_out, "object_code_out");
+        call.require(code, "code");
+        if (size == 0) {
+            call.refuse("size", "is 0; expected the size of the code in bytes");
+        }
+        const auto* bytes = static_cast<const char*>(code);
+        std::string text = name == nullptr ? std::string() : std::string(name);
+        switch (code_type) {
+            case CUPRUM_CODE_PTX: {
+                // PTX is text: whether its final NUL is counted is a matter of taste.
+                std::string_view ptx(bytes, size);
+                while (ptx.ends_with('\0')) {
+                    ptx.remove_suffix(1);
+                }
+                *object_code_out = call.give<cuprum_object_code>(
+                    ObjectCodeObject{core::ObjectCode::from_ptx(std::string(ptx), std::move(text))});
+                break;
+            }
+            case CUPRUM_CODE_CUBIN:
+                *object_code_out = call.give<cuprum_object_code>(
+                    ObjectCodeObject{core::ObjectCode::from_cubin(std::string(bytes, size), std::move(text))});
+                break;
+            case CUPRUM_CODE_FATBIN:
+                *object_code_out = call.give<cuprum_object_code>(
+                    ObjectCodeObject{core::ObjectCode::from_fatbin(std::string(bytes, size), std::move(text))});
+                break;
+            default:
+                call.refuse("code_type", "is " + std::to_string(code_type) +
+                                             "; expected CUPRUM_CODE_PTX (1), CUPRUM_CODE_CUBIN (2) or "
+                                             "CUPRUM_CODE_FATBIN (4): what the driver loads");
+        }
+    });
+}
+
+cuprum_status cuprum_object_code_destroy(cuprum_object_code object_code) {
+    return run("cuprum_object_code_destroy", [&](const Call& call) { call.destroy(object_code, "object_code"); });
+}
+
+cuprum_status cuprum_object_code_type(int32_t* code_type_out, cuprum_object_code object_code) {
+    return run("cuprum_object_code_type", [&](const Call& call) {
+        call.require(code_type_out, "code_type_out");
+        *code_type_out = static_cast<int32_t>(call.use(object_code, "object_code")->code.code_type());
+    });
+}
+
+cuprum_status cuprum_object_code_bytes(const void** data_out, uint64_t* size_out, cuprum_object_code object_code) {
+    return run("cuprum_object_code_bytes", [&](const Call& call) {
+        call.require(data_out, "data_out");
+        call.require(size_out, "size_out");
+        const auto used = call.use(object_code, "object_code");
+        const std::string& bytes = used->code.code();
+        *data_out = bytes.data();
+        *size_out = bytes.size();
+    });
+}
+
+cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cuprum_object_code object_code,
+                                              const char* name_expression) {
+    return run("cuprum_object_code_lowered_name", [&](const Call& call) {
+        call.require(lowered_name_out, "lowered_name_out");
+        call.require(name_expression, "name_expression");
+        const auto used = call.use(object_code, "object_code");
+        const auto& mapping = used->code.symbol_mapping();
+        const auto found = mapping.find(name_expression);
+        if (found == mapping.end()) {
+            std::vector<std::string> known;
+            for (const auto& entry : mapping) {
+                known.push_back(entry.first);
+            }
+            cuprum::ErrorInfo info;
+            info.status = cuprum::Status::kernel_not_found;
+            info.operation = "looking up the lowered name of a name expression";
+            info.object = name_expression;
+            info.detail = known.empty() ? "the compile was given no name expressions"
+                                        : "it is none of the name expressions that the compile was given";
+            info.advice = "give cuprum_program_compile() the name expression";
+            throw cuprum::KernelNotFound(std::move(info), std::move(known));
+        }
+        *lowered_name_out = lend(found->second);
+    });
+}
+
+cuprum_status cuprum_object_code_kernel_count(uint32_t* count_out, cuprum_object_code object_code) {
+    return run("cuprum_object_code_kernel_count", [&](const Call& call) {
+        call.require(count_out, "count_out");
+        *count_out = static_cast<uint32_t>(call.use(object_code, "object_code")->code.kernel_names().size());
+    });
+}
+
+cuprum_status cuprum_object_code_kernel_name(const char** name_out, cuprum_object_code object_code, uint32_t index) {
+    return run("cuprum_object_code_kernel_name", [&](const Call& call) {
+        call.require(name_out, "name_out");
+        const std::vector<std::string> names = call.use(object_code, "object_code")->code.kernel_names();
+        if (index >= names.size()) {
+            call.refuse("index",
+                        "is " + std::to_string(index) + "; the code has " + std::to_string(names.size()) + " kernels");
+        }
+        *name_out = lend(names[index]);
+    });
+}
+
+cuprum_status cuprum_object_code_get_kernel(cuprum_kernel* kernel_out, cuprum_object_code object_code,
+                                            const char* name) {
+    return run("cuprum_object_code_get_kernel", [&](const Call& call) {
+        call.require(kernel_out, "kernel_out");
+        call.require(name, "name");
+        const auto used = call.use(object_code, "object_code");
+        *kernel_out = call.give<cuprum_kernel>(KernelObject{used->code.get_kernel(name)});
+    });
+}

@@ -1,0 +1,97 @@
+// What the handles stand for.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "cuprum/capi/base.h"
+#include "cuprum/core/buffer.hpp"
+#include "cuprum/core/event.hpp"
+#include "cuprum/core/kernel.hpp"
+#include "cuprum/core/object_code.hpp"
+#include "cuprum/core/program.hpp"
+#include "cuprum/core/stream.hpp"
+#include "handle_table.hpp"
+
+namespace cuprum::capi {
+
+// Each has the type of its handle, and whether the driver has been used once such an object exists.
+
+/// `owner` is empty where the stream is borrowed.
+struct StreamObject {
+    static constexpr HandleType type = HandleType::stream;
+    static constexpr bool needs_driver = true;
+    core::Stream owner;
+    core::StreamRef stream;
+
+    explicit StreamObject(core::Stream owned) : owner(std::move(owned)), stream(owner) {}
+    explicit StreamObject(core::StreamRef borrowed) : stream(borrowed) {}
+};
+
+struct EventObject {
+    static constexpr HandleType type = HandleType::event;
+    static constexpr bool needs_driver = true;
+    core::Event event;
+};
+
+/// `owner` is empty where the memory is borrowed.
+struct BufferObject {
+    static constexpr HandleType type = HandleType::buffer;
+    static constexpr bool needs_driver = true;
+    core::Buffer owner;
+    core::BufferRef buffer;
+
+    explicit BufferObject(core::Buffer owned) : owner(std::move(owned)), buffer(owner) {}
+    explicit BufferObject(core::BufferRef borrowed) : buffer(borrowed) {}
+};
+
+struct ProgramObject {
+    static constexpr HandleType type = HandleType::program;
+    static constexpr bool needs_driver = false;
+    core::Program program;
+};
+
+struct ObjectCodeObject {
+    static constexpr HandleType type = HandleType::object_code;
+    static constexpr bool needs_driver = false;  // not before a kernel is asked for
+    core::ObjectCode code;
+};
+
+struct KernelObject {
+    static constexpr HandleType type = HandleType::kernel;
+    static constexpr bool needs_driver = true;
+    core::Kernel kernel;
+};
+
+template <class Handle>
+struct ObjectOfHandle;
+template <>
+struct ObjectOfHandle<cuprum_stream> {
+    using type = StreamObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_event> {
+    using type = EventObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_buffer> {
+    using type = BufferObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_program> {
+    using type = ProgramObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_object_code> {
+    using type = ObjectCodeObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_kernel> {
+    using type = KernelObject;
+};
+
+/// ObjectOf<cuprum_stream> is StreamObject.
+template <class Handle>
+using ObjectOf = typename ObjectOfHandle<Handle>::type;
+
+}  // namespace cuprum::capi

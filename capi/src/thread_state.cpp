@@ -1,0 +1,133 @@
+#include "thread_state.hpp"
+
+#include <array>
+#include <initializer_list>
+#include <new>
+#include <utility>
+
+#include "status_name.hpp"
+#include "utf8.hpp"
+
+namespace cuprum::capi {
+
+namespace {
+
+struct ThreadState {
+    LastError error;
+    std::array<std::string, lent_text_count> lent;
+};
+
+// Calls may come after the thread's state was destroyed: from the destructors of other thread-local objects, such as
+// those of a language runtime that detaches the thread. The pointer itself has no destructor and outlives them all.
+thread_local ThreadState* current = nullptr;
+thread_local bool ended = false;
+
+struct ThreadEnd {
+    ~ThreadEnd() {
+        delete std::exchange(current, nullptr);
+        ended = true;
+    }
+    void arm() {}
+};
+thread_local ThreadEnd thread_end;
+
+ThreadState* thread_state() noexcept {
+    if (current == nullptr && !ended) {
+        current = new (std::nothrow) ThreadState;
+        thread_end.arm();  // the first use registers its destructor
+    }
+    return current;
+}
+
+bool is_all_utf8(const Error& error) noexcept {
+    for (const std::string* text :
+         {&error.name(), &error.operation(), &error.object(), &error.detail(), &error.advice()}) {
+        if (!is_utf8(*text)) {
+            return false;
+        }
+    }
+    return is_utf8(error.what());
+}
+
+ErrorInfo as_utf8(const ErrorInfo& info) {
+    ErrorInfo result = info;
+    for (std::string* text : {&result.name, &result.operation, &result.object, &result.detail, &result.advice}) {
+        *text = to_utf8(*text);
+    }
+    return result;
+}
+
+}  // namespace
+
+void LastError::clear() noexcept {
+    if (texts_.status != 0) {
+        texts_ = {};
+        error_.reset();
+        compile_error_.reset();
+    }
+}
+
+void LastError::set(Status status, const char* message) noexcept {
+    clear();
+    texts_.status = static_cast<int32_t>(status);
+    texts_.name = status_name(texts_.status);
+    texts_.message = message;
+}
+
+void LastError::set_texts(const Error& error) noexcept {
+    texts_.status = static_cast<int32_t>(error.status());
+    texts_.domain = static_cast<int32_t>(error.domain());
+    texts_.code = error.code();
+    texts_.name = error.name().empty() ? status_name(texts_.status) : error.name().c_str();
+    texts_.message = error.what();
+    texts_.operation = error.operation().c_str();
+    texts_.object = error.object().c_str();
+    texts_.detail = error.detail().c_str();
+    texts_.advice = error.advice().c_str();
+}
+
+void LastError::set(const Error& error) noexcept {
+    clear();
+    try {
+        error_ = is_all_utf8(error) ? error : Error(as_utf8(error.info()));
+        set_texts(*error_);
+    } catch (...) {
+        set(error.status(), "out of memory while storing the texts of this error");
+    }
+}
+
+void LastError::set(const CompileError& error) noexcept {
+    clear();
+    try {
+        if (is_all_utf8(error) && is_utf8(error.log())) {
+            compile_error_ = error;
+        } else {
+            CompileReport report{to_utf8(error.log()), error.options(), error.headers()};
+            for (std::string& option : report.options) {
+                option = to_utf8(option);
+            }
+            compile_error_.emplace(as_utf8(error.info()), std::move(report));
+        }
+        set_texts(*compile_error_);
+        texts_.log = compile_error_->log().c_str();
+    } catch (...) {
+        set(error.status(), "out of memory while storing the texts of this error");
+    }
+}
+
+LastError* last_error() noexcept {
+    ThreadState* state = thread_state();
+    return state == nullptr ? nullptr : &state->error;
+}
+
+const char* lend(std::string_view text, int position) {
+    ThreadState* state = thread_state();
+    if (state == nullptr) {
+        throw std::bad_alloc();
+    }
+    std::string& lent = state->lent[static_cast<size_t>(position)];
+    lent = is_utf8(text) ? std::string(text) : to_utf8(text);
+    return lent.c_str();
+}
+
+}  // namespace cuprum::capi

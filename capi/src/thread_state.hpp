@@ -1,0 +1,56 @@
+// What the C ABI keeps for each thread: the error of the last call, and the texts lent to the caller.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::capi {
+
+/// The texts of one failure. They point into the thread's error or are static.
+struct ErrorTexts {
+    int32_t status = 0;
+    int32_t domain = 0;
+    int32_t code = 0;
+    const char* name = "";
+    const char* message = "";
+    const char* operation = "";
+    const char* object = "";
+    const char* detail = "";
+    const char* advice = "";
+    const char* log = "";
+};
+
+/// The last error of one thread. Nothing here throws: an error that there is no memory to store loses its texts, not
+/// its status.
+class LastError {
+public:
+    void clear() noexcept;
+    void set(const Error& error) noexcept;
+    void set(const CompileError& error) noexcept;
+    /// Static storage only: for failures that leave no room for more.
+    void set(Status status, const char* message) noexcept;
+
+    const ErrorTexts& texts() const noexcept { return texts_; }
+
+private:
+    void set_texts(const Error& error) noexcept;
+
+    std::optional<Error> error_;  // shares the record of the exception, which texts_ points into
+    std::optional<CompileError> compile_error_;
+    ErrorTexts texts_;
+};
+
+/// Texts are lent until the next call of the same thread: one per output of a function.
+constexpr int lent_text_count = 2;
+
+/// The error of the calling thread's last call; nullptr when the thread is ending and its state is gone.
+LastError* last_error() noexcept;
+
+/// Keeps a copy of `text` for the calling thread and returns it as C text.
+const char* lend(std::string_view text, int position = 0);
+
+}  // namespace cuprum::capi

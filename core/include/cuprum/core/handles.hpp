@@ -1,0 +1,9 @@
+// The driver's handle types, so that core's headers need no CUDA header. Identical to cuda.h's own declarations and
+// compatible with them in one program, in either order.
+#pragma once
+
+typedef struct CUstream_st* CUstream;
+typedef struct CUevent_st* CUevent;
+typedef struct CUctx_st* CUcontext;
+typedef struct CUlib_st* CUlibrary;
+typedef struct CUkern_st* CUkernel;

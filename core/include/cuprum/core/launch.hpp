@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+
+#include "cuprum/core/buffer.hpp"
+#include "cuprum/core/kernel.hpp"
+#include "cuprum/core/stream.hpp"
+
+namespace cuprum::core {
+
+// Blocks in a grid or threads in a block.
+struct Dimensions {
+    uint32_t x = 1, y = 1, z = 1;
+    constexpr Dimensions() = default;
+    constexpr Dimensions(uint32_t x_, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_) {}
+    friend constexpr bool operator==(const Dimensions&, const Dimensions&) = default;
+};
+
+struct LaunchConfig {
+    Dimensions grid;     // blocks
+    Dimensions block;    // threads per block
+    uint32_t shmem_size = 0;    // dynamic shared memory per block, bytes
+    bool is_cooperative = false;
+    friend constexpr bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
+};
+
+// One kernel argument: where its bytes are, and how many.
+struct LaunchArgument {
+    const void* data;
+    uint32_t size;
+};
+
+// Launches with arguments given by address. Checks count and sizes against the kernel's own parameters
+// (ArgumentMismatch names the position, what it takes and what it got) and grid, block and shared memory against the
+// device's limits (InvalidArgument names the limit). Asynchronous. No allocation and no lock on the way to the driver.
+void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
+                      std::span<const LaunchArgument> arguments);
+
+namespace detail {
+// What the kernel receives for one C++ argument: a buffer's address, anything else as it is.
+template <class T>
+LaunchArgument as_argument(const T& value) {
+    if constexpr (std::is_base_of_v<BufferRef, T>) {
+        // In place: the address is read after this function has returned.
+        return {value.address_of_handle(), sizeof(DevicePointer)};
+    } else {
+        static_assert(std::is_trivially_copyable_v<T>,
+                      "a kernel argument must be trivially copyable: a number, a pointer, a plain struct or a Buffer");
+        static_assert(!std::is_same_v<T, std::nullptr_t>, "pass a typed null pointer or DevicePointer{0}");
+        return {&value, static_cast<uint32_t>(sizeof(T))};
+    }
+}
+}  // namespace detail
+
+// launch(stream, {grid, block}, kernel, a, x, y, n): each argument is passed with exactly its C++ type.
+template <class... Arguments>
+void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
+    const std::array<LaunchArgument, sizeof...(Arguments)> packed{detail::as_argument(arguments)...};
+    launch_arguments(stream, config, kernel, std::span<const LaunchArgument>(packed.data(), packed.size()));
+}
+
+}  // namespace cuprum::core

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cuprum/core/object_code.hpp"
+
+namespace cuprum::core {
+
+enum class SourceType : int32_t { cxx = 0, ptx = 1 };
+
+// Options of one compile. Field names are cuda.core's. Every field left alone means the compiler's default.
+struct ProgramOptions {
+    std::string name = "default_program";    // shown in compile logs
+    // "sm_90" or "compute_90"; empty: that of device 0 when a driver is there, else compute_75.
+    std::string arch;
+    std::optional<bool> relocatable_device_code;
+    std::optional<bool> debug;
+    std::optional<bool> lineinfo;
+    std::optional<int32_t> max_register_count;
+    std::optional<bool> ftz, prec_sqrt, prec_div, fma, use_fast_math;
+    std::optional<bool> extra_device_vectorization;
+    std::optional<bool> link_time_optimization;
+    std::vector<std::pair<std::string, std::string>> define_macro;    // an empty second means no value
+    std::vector<std::string> undefine_macro;
+    std::vector<std::string> include_path;    // before the toolkit's own, which is always added
+    std::vector<std::string> pre_include;
+    std::string std = "c++17";
+    std::optional<bool> disable_warnings, restrict, device_as_default_execution_space, device_int128;
+    std::vector<int32_t> diag_error, diag_suppress, diag_warn;
+    // Passed on as they are, after all others.
+    std::vector<std::string> extra_options;
+};
+
+// Source text, and what to make of it. Immutable after construction; compile() may be called from several threads.
+class Program {
+public:
+    explicit Program(std::string code, SourceType type = SourceType::cxx, ProgramOptions options = {});
+
+    const std::string& code() const { return code_; }
+    SourceType source_type() const { return type_; }
+    const ProgramOptions& options() const { return options_; }
+
+    // Compiles. `native` is what the device loads directly: a cubin for a GPU, PTX for the simulator.
+    // `name_expressions` are C++ names of template instances and the like, found again by ObjectCode::get_kernel.
+    // The toolkit's own header folders are found and added. Needs no driver when `arch` is given and `target` is not
+    // `native`. Throws CompileError (log, options, header folders) when the source is at fault, NotFound when NVRTC is
+    // missing, or when the source includes a header and the toolkit's headers are nowhere to be found.
+    ObjectCode compile(CodeType target = CodeType::native, std::span<const std::string> name_expressions = {}) const;
+
+    // What NVRTC said in the last successful compile of this thread (warnings); empty if nothing.
+    static const std::string& last_log();
+
+private:
+    ObjectCode compile_cxx(CodeType target, std::span<const std::string> name_expressions) const;
+    ObjectCode compile_ptx(CodeType target, std::span<const std::string> name_expressions) const;
+
+    std::string code_;
+    SourceType type_;
+    ProgramOptions options_;
+};
+
+// The version of the NVRTC in use, {13, 0}.
+std::pair<int32_t, int32_t> nvrtc_version();
+
+}  // namespace cuprum::core

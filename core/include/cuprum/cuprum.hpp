@@ -1,0 +1,13 @@
+// Everything of core, in one header.
+#pragma once
+
+#include "cuprum/core/buffer.hpp"
+#include "cuprum/core/cleanup.hpp"
+#include "cuprum/core/device.hpp"
+#include "cuprum/core/event.hpp"
+#include "cuprum/core/kernel.hpp"
+#include "cuprum/core/launch.hpp"
+#include "cuprum/core/object_code.hpp"
+#include "cuprum/core/program.hpp"
+#include "cuprum/core/stream.hpp"
+#include "cuprum/pathfinder/error.hpp"

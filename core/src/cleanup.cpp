@@ -1,0 +1,33 @@
+#include "cleanup.hpp"
+
+#include <atomic>
+
+#include "driver_error.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+void ignore(const Error&) noexcept {}
+
+std::atomic<CleanupErrorHandler> handler = &ignore;
+
+}  // namespace
+
+CleanupErrorHandler set_cleanup_error_handler(CleanupErrorHandler new_handler) noexcept {
+    const CleanupErrorHandler former = handler.exchange(new_handler == nullptr ? &ignore : new_handler);
+    return former == &ignore ? nullptr : former;
+}
+
+void report_cleanup_error(const Error& error) noexcept { handler.load()(error); }
+
+void report_driver_cleanup_failure(CUresult result, const char* driver_function, std::string operation,
+                                   std::string object) {
+    try {
+        throw_driver_error(result, driver_function, std::move(operation), std::move(object));
+    } catch (const Error& error) {
+        report_cleanup_error(error);
+    }
+}
+
+}  // namespace cuprum::core

@@ -1,0 +1,121 @@
+#include "context.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "cleanup.hpp"
+#include "driver_error.hpp"
+#include "driver_log.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+std::atomic<bool> process_is_exiting = false;
+std::atomic<bool> is_forked_child = false;
+
+struct DriverState {
+    std::mutex mutex;
+    int32_t device_count = 0;
+    std::unique_ptr<DeviceState[]> devices;
+};
+
+// Set once, complete, by initialize_driver(). Leaked on purpose: see DeviceState.
+std::atomic<DriverState*> driver_state = nullptr;
+std::mutex initialization_mutex;
+
+void refuse_forked_child() {
+    if (is_forked_child.load(std::memory_order_relaxed)) {
+        throw InvalidState("using the CUDA driver", "process " + std::to_string(getpid()),
+                           "this process was forked after its parent had initialised CUDA, which a CUDA driver does not "
+                           "survive",
+                           "use CUDA only in the child, or start the child anew (exec; in Python the 'spawn' start "
+                           "method)");
+    }
+}
+
+std::unique_ptr<DriverState> start_driver() {
+    check(driver::cuInit(0), "cuInit", "initialising the CUDA driver", "");
+    start_driver_log();
+    int count = 0;
+    check(driver::cuDeviceGetCount(&count), "cuDeviceGetCount", "counting the CUDA devices", "");
+    auto state = std::make_unique<DriverState>();
+    state->device_count = count;
+    state->devices = std::make_unique<DeviceState[]>(static_cast<size_t>(count));
+    for (int i = 0; i < count; ++i) {
+        check(driver::cuDeviceGet(&state->devices[static_cast<size_t>(i)].device, i), "cuDeviceGet", "opening a device",
+              [i] { return describe_device(i); });
+    }
+    return state;
+}
+
+// After the driver's own start: handlers run in reverse order, so ours runs before the driver takes itself down.
+void watch_process_end() {
+    static const bool watching = [] {
+        std::atexit([] { process_is_exiting.store(true); });
+        pthread_atfork(nullptr, nullptr, [] { is_forked_child.store(true); });
+        return true;
+    }();
+    static_cast<void>(watching);
+}
+
+DriverState& initialized_driver() {
+    refuse_forked_child();
+    if (DriverState* const state = driver_state.load(std::memory_order_acquire)) return *state;
+    const std::lock_guard lock(initialization_mutex);
+    if (DriverState* const state = driver_state.load(std::memory_order_acquire)) return *state;
+    std::unique_ptr<DriverState> state = start_driver();
+    watch_process_end();
+    driver_state.store(state.get(), std::memory_order_release);
+    return *state.release();
+}
+
+}  // namespace
+
+int32_t initialize_driver() { return initialized_driver().device_count; }
+
+DeviceState& device_state(int32_t device_id) {
+    DriverState& state = initialized_driver();
+    if (device_id < 0 || device_id >= state.device_count) {
+        const std::string devices =
+            state.device_count == 1 ? "there is 1 device, number 0"
+                                    : "there are " + std::to_string(state.device_count) + " devices, numbered from 0";
+        throw InvalidArgument("opening a device", describe_device(device_id), devices);
+    }
+    return state.devices[static_cast<size_t>(device_id)];
+}
+
+CUcontext primary_context(int32_t device_id) {
+    DeviceState& state = device_state(device_id);
+    if (const CUcontext context = state.context.load(std::memory_order_acquire)) return context;
+    const std::lock_guard lock(state.mutex);
+    if (const CUcontext context = state.context.load(std::memory_order_acquire)) return context;
+    CUcontext context = nullptr;
+    check(driver::cuDevicePrimaryCtxRetain(&context, state.device), "cuDevicePrimaryCtxRetain",
+          "retaining the primary context", [device_id] { return describe_device(device_id); });
+    state.context.store(context, std::memory_order_release);
+    return context;
+}
+
+bool must_leak() noexcept { return process_is_exiting.load() || is_forked_child.load(); }
+
+ContextScope::ContextScope(int32_t device_id) {
+    const CUcontext wanted = primary_context(device_id);
+    const auto device = [device_id] { return describe_device(device_id); };
+    CUcontext current = nullptr;
+    check(driver::cuCtxGetCurrent(&current), "cuCtxGetCurrent", "asking for the current context", device);
+    if (current == wanted) return;
+    check(driver::cuCtxPushCurrent(wanted), "cuCtxPushCurrent", "making the primary context current", device);
+    pushed_ = true;
+}
+
+ContextScope::~ContextScope() {
+    if (!pushed_) return;
+    CUcontext popped = nullptr;
+    report_cleanup(driver::cuCtxPopCurrent(&popped), "cuCtxPopCurrent", "putting the caller's context back", "");
+}
+
+}  // namespace cuprum::core

@@ -1,0 +1,67 @@
+// The driver's process-wide state: initialisation, devices, their primary contexts, and the end of the process.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "cleanup.hpp"
+#include "cuprum/core/device.hpp"
+#include "driver_api.hpp"
+
+namespace cuprum::core {
+
+// One device's lasting state. Never freed, so that it may be used while the process exits.
+struct DeviceState {
+    CUdevice device = 0;
+    std::atomic<CUcontext> context = nullptr;  // the retained primary context
+    std::atomic<const DeviceProperties*> properties = nullptr;
+    std::mutex mutex;  // taken only to fill the above
+};
+
+// Loads and initialises the driver at the first call that succeeds; a failure is tried again by the next call.
+// Returns the number of devices.
+int32_t initialize_driver();
+
+// The device's state. Throws InvalidArgument when there is no such device.
+DeviceState& device_state(int32_t device_id);
+
+// The device's primary context, retained by the first call and for the life of the process.
+CUcontext primary_context(int32_t device_id);
+
+// Whether the driver may no longer be called for cleaning up: the process is exiting (the driver may be gone already)
+// or it is a fork of the one that initialised the driver (whose objects are not its own). What is left then leaks.
+bool must_leak() noexcept;
+
+// Makes a device's primary context current on this thread for the life of the object, unless it is current already,
+// and puts back what was there.
+class ContextScope {
+public:
+    explicit ContextScope(int32_t device_id);
+    ~ContextScope();
+    ContextScope(const ContextScope&) = delete;
+    ContextScope& operator=(const ContextScope&) = delete;
+
+private:
+    bool pushed_ = false;
+};
+
+// For destructors: runs `destroy` with the device's context current, unless the process is ending. Where the context
+// cannot be made current, `destroy` runs all the same: most handles know their own.
+template <class Destroy>
+void clean_up(int32_t device_id, const Destroy& destroy) noexcept {
+    if (must_leak()) return;
+    std::optional<ContextScope> scope;
+    try {
+        scope.emplace(device_id);
+    } catch (const Error& error) {
+        report_cleanup_error(error);
+    } catch (...) {
+        // No memory for the error: the clean-up itself needs none.
+    }
+    destroy();
+}
+
+}  // namespace cuprum::core

@@ -1,0 +1,134 @@
+#include "driver_error.hpp"
+
+#include <utility>
+
+#include "driver_log.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+// What the reader can do about it; empty where the code speaks for itself.
+std::string advice_for(CUresult result) {
+    if (is_sticky(result)) {
+        return "the context is lost: every later call on this device fails in the same way until the process ends; "
+               "start the program again";
+    }
+    switch (result) {
+        case CUDA_ERROR_INVALID_PTX:
+            return "the PTX is malformed or was written for another architecture: compile it for this device (leave "
+                   "ProgramOptions::arch empty, or see Device::arch())";
+        case CUDA_ERROR_NO_BINARY_FOR_GPU:
+            return "the code was compiled for another architecture: leave ProgramOptions::arch empty, or see "
+                   "Device::arch()";
+        case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+            return "the PTX comes from a toolkit newer than this driver: compile to a cubin, use an older NVRTC, or "
+                   "update the driver";
+        case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+            return "the driver's PTX compiler is missing: compile to a cubin, or install the whole driver package";
+        case CUDA_ERROR_NO_DEVICE:
+            return "there is a driver but no GPU (see CUDA_VISIBLE_DEVICES); CUPRUM_DRIVER=sim runs on the simulator";
+        case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+            return "the kernel module and libcuda come from different driver versions: restart the machine after a "
+                   "driver update";
+        case CUDA_ERROR_NOT_INITIALIZED:
+            return "a process that was forked after CUDA had been initialised cannot use it";
+        case CUDA_ERROR_OUT_OF_MEMORY:
+            return "free device memory, or ask for less (see Device::free_memory())";
+        case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+            return "launch fewer threads per block, or limit the registers (ProgramOptions::max_register_count)";
+        case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+        case CUDA_ERROR_INVALID_CONTEXT:
+            return "somebody has reset or destroyed the device's primary context";
+        default:
+            return {};
+    }
+}
+
+Status status_for(CUresult result) {
+    if (is_sticky(result)) return Status::device_fault;
+    switch (result) {
+        case CUDA_ERROR_OUT_OF_MEMORY:
+            return Status::out_of_memory;
+        case CUDA_ERROR_NOT_SUPPORTED:
+            return Status::unsupported;
+        default:
+            return Status::driver_error;
+    }
+}
+
+void append_line(std::string& text, const std::string& line) {
+    if (line.empty()) return;
+    if (!text.empty()) text += '\n';
+    text += line;
+}
+
+}  // namespace
+
+bool is_sticky(CUresult result) noexcept {
+    switch (result) {
+        case CUDA_ERROR_ECC_UNCORRECTABLE:
+        case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+        case CUDA_ERROR_CONTAINED:
+        case CUDA_ERROR_ILLEGAL_ADDRESS:
+        case CUDA_ERROR_LAUNCH_TIMEOUT:
+        case CUDA_ERROR_ASSERT:
+        case CUDA_ERROR_HARDWARE_STACK_ERROR:
+        case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+        case CUDA_ERROR_MISALIGNED_ADDRESS:
+        case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+        case CUDA_ERROR_INVALID_PC:
+        case CUDA_ERROR_LAUNCH_FAILED:
+        case CUDA_ERROR_TENSOR_MEMORY_LEAK:
+        case CUDA_ERROR_EXTERNAL_DEVICE:
+            return true;
+        default:
+            return false;
+    }
+}
+
+ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::string operation, std::string object,
+                            std::string note) {
+    ErrorInfo info;
+    info.status = status_for(result);
+    info.domain = ErrorDomain::driver;
+    info.code = static_cast<int32_t>(result);
+    info.operation = std::move(operation);
+    info.object = std::move(object);
+    const char* text = nullptr;
+    if (driver::cuGetErrorName(result, &text) == CUDA_SUCCESS && text != nullptr) {
+        info.name = text;
+    } else {
+        info.name = "CUresult " + std::to_string(info.code);
+    }
+    text = nullptr;
+    info.detail = driver_function;
+    if (driver::cuGetErrorString(result, &text) == CUDA_SUCCESS && text != nullptr) {
+        info.detail += ": ";
+        info.detail += text;
+    }
+    append_line(info.detail, note);
+    append_line(info.detail, driver_log_lines());
+    info.advice = advice_for(result);
+    return info;
+}
+
+std::optional<bindings::ResolutionFailure> take_unresolved(CUresult result, std::string_view driver_function) {
+    if (result != CUDA_ERROR_SHARED_OBJECT_INIT_FAILED && result != CUDA_ERROR_NOT_FOUND) return std::nullopt;
+    const std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
+    if (!failure.has_value() || failure->function != driver_function) return std::nullopt;
+    return failure;
+}
+
+void throw_driver_error(CUresult result, const char* driver_function, std::string operation, std::string object,
+                        std::string note) {
+    // The driver or the function is not there: the bindings know more than the code says.
+    if (std::optional<bindings::ResolutionFailure> failure = take_unresolved(result, driver_function)) {
+        failure->info.operation = std::move(operation);
+        if (!object.empty()) failure->info.operation += " (" + object + ")";
+        throw failure->to_error();
+    }
+    throw_error(driver_error_info(result, driver_function, std::move(operation), std::move(object), std::move(note)));
+}
+
+}  // namespace cuprum::core

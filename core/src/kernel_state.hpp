@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuprum/core/kernel.hpp"
+#include "driver_api.hpp"
+#include "object_code_state.hpp"
+
+namespace cuprum::core {
+
+struct Kernel::State {
+    std::shared_ptr<ObjectCodeAccess::State> code;  // keeps the library loaded
+    CUkernel handle = nullptr;
+    std::string name;
+    std::vector<KernelArgumentInfo> arguments;  // in order; read once, so that a launch asks the driver nothing
+};
+
+struct KernelAccess {
+    using State = Kernel::State;
+    static const State* state(const Kernel& kernel) { return kernel.state_.get(); }
+};
+
+}  // namespace cuprum::core

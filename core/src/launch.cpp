@@ -1,0 +1,212 @@
+// The way of a launch. What makes it cheap: parameter sizes and device limits were read before (Kernel::State,
+// DeviceState::properties, both reached by atomic loads only), the array for the driver is on the stack, and every text
+// is made after a failure. No mutex is taken and nothing is allocated once the device's properties are cached.
+#include "cuprum/core/launch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "context.hpp"
+#include "device_properties.hpp"
+#include "driver_error.hpp"
+#include "kernel_state.hpp"
+#include "require.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+using KernelState = KernelAccess::State;
+
+constexpr const char* operation = "launching";
+
+std::string signature(const KernelState& kernel) {
+    std::string text = "the kernel takes " + std::to_string(kernel.arguments.size()) +
+                       (kernel.arguments.size() == 1 ? " argument" : " arguments");
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        text += (i == 0 ? " (of " : ", ") + std::to_string(kernel.arguments[i].size);
+    }
+    return kernel.arguments.empty() ? text : text + " bytes)";
+}
+
+ErrorInfo mismatch(const KernelState& kernel, int32_t device_id, std::string detail) {
+    ErrorInfo info;
+    info.status = Status::argument_mismatch;
+    info.operation = operation;
+    info.object = describe_kernel(kernel.name, device_id);
+    info.detail = std::move(detail);
+    return info;
+}
+
+[[noreturn]] void throw_wrong_count(const KernelState& kernel, int32_t device_id, size_t given) {
+    throw ArgumentMismatch(mismatch(kernel, device_id, signature(kernel) + ", " + std::to_string(given) + " given"),
+                           -1);
+}
+
+[[noreturn]] void throw_wrong_size(const KernelState& kernel, int32_t device_id, size_t position, uint32_t given) {
+    ErrorInfo info = mismatch(kernel, device_id,
+                              "argument " + std::to_string(position) + " (counted from 0) takes " +
+                                  std::to_string(kernel.arguments[position].size) + " bytes, " +
+                                  std::to_string(given) + " given; " + signature(kernel));
+    info.advice = "arguments are passed with exactly their own type: convert it to the kernel's parameter type";
+    throw ArgumentMismatch(std::move(info), static_cast<int32_t>(position));
+}
+
+[[noreturn]] void throw_null_argument(const KernelState& kernel, int32_t device_id, size_t position) {
+    throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+                          "the address of argument " + std::to_string(position) + " (counted from 0) is null");
+}
+
+void check_arguments(const KernelState& kernel, int32_t device_id, std::span<const LaunchArgument> arguments) {
+    if (arguments.size() != kernel.arguments.size()) [[unlikely]] {
+        throw_wrong_count(kernel, device_id, arguments.size());
+    }
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].size != kernel.arguments[i].size) [[unlikely]] {
+            throw_wrong_size(kernel, device_id, i, arguments[i].size);
+        }
+        if (arguments[i].data == nullptr) [[unlikely]] {
+            throw_null_argument(kernel, device_id, i);
+        }
+    }
+}
+
+// One dimension of the launch against the device's limit.
+void check_dimension(const KernelState& kernel, int32_t device_id, const char* what, uint32_t given, int32_t limit) {
+    if (given == 0 || given > static_cast<uint32_t>(limit)) [[unlikely]] {
+        throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+                              std::string(what) + " is " + std::to_string(given) + ", the device takes 1 to " +
+                                  std::to_string(limit));
+    }
+}
+
+void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConfig& config,
+                  const DeviceProperties& limits) {
+    check_dimension(kernel, device_id, "grid.x", config.grid.x, limits.max_grid_dim_x);
+    check_dimension(kernel, device_id, "grid.y", config.grid.y, limits.max_grid_dim_y);
+    check_dimension(kernel, device_id, "grid.z", config.grid.z, limits.max_grid_dim_z);
+    check_dimension(kernel, device_id, "block.x", config.block.x, limits.max_block_dim_x);
+    check_dimension(kernel, device_id, "block.y", config.block.y, limits.max_block_dim_y);
+    check_dimension(kernel, device_id, "block.z", config.block.z, limits.max_block_dim_z);
+    const uint64_t threads = uint64_t{config.block.x} * config.block.y * config.block.z;
+    if (threads > static_cast<uint64_t>(limits.max_threads_per_block)) [[unlikely]] {
+        throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+                              "the block " + describe(config.block) + " has " + std::to_string(threads) +
+                                  " threads, the device takes at most " +
+                                  std::to_string(limits.max_threads_per_block));
+    }
+    // A device without the opt-in reports 0 for it.
+    const int32_t shared_limit =
+        std::max(limits.max_shared_memory_per_block, limits.max_shared_memory_per_block_optin);
+    if (config.shmem_size > static_cast<uint32_t>(shared_limit)) [[unlikely]] {
+        throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+                              std::to_string(config.shmem_size) +
+                                  " bytes of dynamic shared memory per block, the device has at most " +
+                                  std::to_string(shared_limit));
+    }
+    if (config.is_cooperative && !limits.cooperative_launch) [[unlikely]] {
+        throw Unsupported(operation, describe_kernel(kernel.name, device_id),
+                          "the device has no cooperative launches");
+    }
+}
+
+// After a launch that the driver refused: which of the kernel's own limits it went over, if one.
+std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, const LaunchConfig& config) {
+    const auto attribute = [&](CUfunction_attribute which) {
+        int value = 0;
+        const CUresult result =
+            driver::cuKernelGetAttribute(&value, which, kernel.handle, device_state(device_id).device);
+        return result == CUDA_SUCCESS ? value : -1;
+    };
+    const uint64_t threads = uint64_t{config.block.x} * config.block.y * config.block.z;
+    const int max_threads = attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    if (max_threads >= 0 && threads > static_cast<uint64_t>(max_threads)) {
+        return "the block has " + std::to_string(threads) + " threads, this kernel takes at most " +
+               std::to_string(max_threads) + " (its registers and shared memory allow no more)";
+    }
+    const int max_shared = attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    if (max_shared >= 0 && config.shmem_size > static_cast<uint32_t>(max_shared)) {
+        return std::to_string(config.shmem_size) + " bytes of dynamic shared memory per block, this kernel is allowed " +
+               std::to_string(max_shared) + ": see Kernel::set_max_dynamic_shared_size()";
+    }
+    return {};
+}
+
+CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUstream stream, void** parameters) {
+    // A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a
+    // default stream (cuda.h, cuLaunchKernel).
+    const auto function = reinterpret_cast<CUfunction>(kernel.handle);
+    if (!config.is_cooperative) {
+        return driver::cuLaunchKernel(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
+                                      config.block.y, config.block.z, config.shmem_size, stream, parameters, nullptr);
+    }
+    CUlaunchAttribute cooperative{};
+    cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    cooperative.value.cooperative = 1;
+    CUlaunchConfig launch_config{};
+    launch_config.gridDimX = config.grid.x;
+    launch_config.gridDimY = config.grid.y;
+    launch_config.gridDimZ = config.grid.z;
+    launch_config.blockDimX = config.block.x;
+    launch_config.blockDimY = config.block.y;
+    launch_config.blockDimZ = config.block.z;
+    launch_config.sharedMemBytes = config.shmem_size;
+    launch_config.hStream = stream;
+    launch_config.attrs = &cooperative;
+    launch_config.numAttrs = 1;
+    return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
+}
+
+// With room for `Capacity` parameters on the stack.
+template <size_t Capacity>
+CUresult launch_with_room(const KernelState& kernel, const LaunchConfig& config, CUstream stream,
+                          std::span<const LaunchArgument> arguments) {
+    std::array<void*, Capacity> parameters;  // the first arguments.size() are set
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        parameters[i] = const_cast<void*>(arguments[i].data);  // the driver only reads
+    }
+    return call_driver(kernel, config, stream, parameters.data());
+}
+
+CUresult launch_checked(const KernelState& kernel, const LaunchConfig& config, CUstream stream,
+                        std::span<const LaunchArgument> arguments) {
+    // 32764 bytes of parameters are the most that a kernel has (PTX ISA, ".param"), so as many are its parameters.
+    constexpr size_t most_parameters = 32764;
+    if (arguments.size() <= 64) return launch_with_room<64>(kernel, config, stream, arguments);
+    return launch_with_room<most_parameters>(kernel, config, stream, arguments);
+}
+
+bool needs_current_context(CUstream stream) {
+    return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
+
+}  // namespace
+
+void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
+                      std::span<const LaunchArgument> arguments) {
+    require_valid(stream, operation);
+    const KernelState* const state = KernelAccess::state(kernel);
+    if (state == nullptr) [[unlikely]] {
+        throw InvalidArgument(operation, "kernel", "the kernel is invalid (moved-from or default-constructed)",
+                              "get one with ObjectCode::get_kernel()");
+    }
+    const int32_t device_id = stream.device_id();
+    check_arguments(*state, device_id, arguments);
+    check_limits(*state, device_id, config, device_properties(device_state(device_id), device_id));
+
+    CUresult result = CUDA_SUCCESS;
+    if (needs_current_context(stream.handle())) {
+        const ContextScope scope(device_id);
+        result = launch_checked(*state, config, stream.handle(), arguments);
+    } else {
+        result = launch_checked(*state, config, stream.handle(), arguments);
+    }
+    if (result != CUDA_SUCCESS) [[unlikely]] {
+        throw_driver_error(result, config.is_cooperative ? "cuLaunchKernelEx" : "cuLaunchKernel",
+                           "launching with grid " + describe(config.grid) + " and block " + describe(config.block),
+                           describe_kernel(state->name, device_id), kernel_limits_note(*state, device_id, config));
+    }
+}
+
+}  // namespace cuprum::core

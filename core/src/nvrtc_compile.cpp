@@ -1,0 +1,181 @@
+#include "nvrtc_compile.hpp"
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "cuprum/bindings/nvrtc.hpp"
+#include "cuprum/core/program.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::core {
+
+namespace nvrtc = cuprum::bindings::nvrtc;
+
+namespace {
+
+const char* result_name(nvrtcResult result) { return nvrtc::nvrtcGetErrorString(result); }
+
+// Throws NotFound if the call failed because NVRTC or the function is not there.
+void throw_if_unresolved(nvrtcResult result, const char* function, const std::string& operation) {
+    if (result != NVRTC_ERROR_INTERNAL_ERROR) return;
+    std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
+    if (!failure || failure->function != function) return;
+    failure->info.operation = operation;
+    throw failure->to_error();
+}
+
+std::string advice_for(nvrtcResult result) {
+    switch (result) {
+        case NVRTC_ERROR_BUILTIN_OPERATION_FAILURE:
+            return "NVRTC's second library, libnvrtc-builtins, is missing or of another version: install both from one "
+                   "toolkit";
+        case NVRTC_ERROR_OUT_OF_MEMORY:
+            return "the host has too little memory for this compile";
+        default:
+            return {};
+    }
+}
+
+ErrorInfo error_info(nvrtcResult result, const std::string& operation, const std::string& object) {
+    ErrorInfo info;
+    info.status = Status::nvrtc_error;
+    info.domain = ErrorDomain::nvrtc;
+    info.code = static_cast<int32_t>(result);
+    info.name = result_name(result);
+    info.operation = operation;
+    info.object = object;
+    info.advice = advice_for(result);
+    return info;
+}
+
+void check(nvrtcResult result, const char* function, const char* operation, const std::string& object) {
+    if (result == NVRTC_SUCCESS) return;
+    throw_if_unresolved(result, function, operation);
+    ErrorInfo info = error_info(result, operation, object);
+    info.detail = function;
+    throw NvrtcError(std::move(info));
+}
+
+struct DestroyProgram {
+    void operator()(nvrtcProgram program) const { nvrtc::nvrtcDestroyProgram(&program); }
+};
+using ProgramOwner = std::unique_ptr<std::remove_pointer_t<nvrtcProgram>, DestroyProgram>;
+
+// The text of one of NVRTC's pairs of "how long is it" and "give it to me".
+std::string read_text(nvrtcProgram program, nvrtcResult (*get_size)(nvrtcProgram, size_t*), const char* size_function,
+                      nvrtcResult (*get)(nvrtcProgram, char*), const char* function, const std::string& object) {
+    size_t size = 0;
+    check(get_size(program, &size), size_function, "reading the compiler's result", object);
+    std::string text(size, '\0');
+    if (size > 0) check(get(program, text.data()), function, "reading the compiler's result", object);
+    return text;
+}
+
+void strip_terminator(std::string& text) {
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+}
+
+std::string read_log(nvrtcProgram program, const std::string& object) {
+    std::string log = read_text(program, &nvrtc::nvrtcGetProgramLogSize, "nvrtcGetProgramLogSize",
+                                &nvrtc::nvrtcGetProgramLog, "nvrtcGetProgramLog", object);
+    strip_terminator(log);
+    return log;
+}
+
+std::string read_code(nvrtcProgram program, CodeType target, const std::string& object) {
+    switch (target) {
+        case CodeType::cubin:
+            return read_text(program, &nvrtc::nvrtcGetCUBINSize, "nvrtcGetCUBINSize", &nvrtc::nvrtcGetCUBIN,
+                             "nvrtcGetCUBIN", object);
+        case CodeType::ltoir:
+            return read_text(program, &nvrtc::nvrtcGetLTOIRSize, "nvrtcGetLTOIRSize", &nvrtc::nvrtcGetLTOIR,
+                             "nvrtcGetLTOIR", object);
+        default: {
+            std::string ptx = read_text(program, &nvrtc::nvrtcGetPTXSize, "nvrtcGetPTXSize", &nvrtc::nvrtcGetPTX,
+                                        "nvrtcGetPTX", object);
+            strip_terminator(ptx);
+            return ptx;
+        }
+    }
+}
+
+std::string supported_archs_text() {
+    std::string text;
+    try {
+        for (const int arch : nvrtc_supported_archs()) text += (text.empty() ? "sm_" : ", sm_") + std::to_string(arch);
+    } catch (const Error&) {
+        text.clear();  // only a help for the reader
+    }
+    return text;
+}
+
+[[noreturn]] void throw_compile_failure(nvrtcResult result, const NvrtcInput& input, const std::string& object,
+                                        std::string log) {
+    throw_if_unresolved(result, "nvrtcCompileProgram", "compiling");
+    ErrorInfo info = error_info(result, "compiling", object);
+    if (result == NVRTC_ERROR_COMPILATION) {
+        throw CompileError(std::move(info), {std::move(log), input.options, input.header_folders});
+    }
+    info.detail = std::move(log);
+    if (!info.detail.empty() && info.detail.back() != '\n') info.detail += '\n';
+    info.detail += "options:";
+    for (const std::string& option : input.options) info.detail += ' ' + option;
+    if (result == NVRTC_ERROR_INVALID_OPTION) {
+        info.status = Status::invalid_argument;
+        const std::string archs = supported_archs_text();
+        if (!archs.empty()) info.advice = "this NVRTC compiles for " + archs;
+        throw InvalidArgument(std::move(info));
+    }
+    throw NvrtcError(std::move(info));
+}
+
+}  // namespace
+
+NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
+    const std::string object = "program '" + input.name + "'";
+    nvrtcProgram created = nullptr;
+    check(nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(), 0, nullptr, nullptr),
+          "nvrtcCreateProgram", "creating a program", object);
+    const ProgramOwner program(created);
+    for (const std::string& expression : input.name_expressions) {
+        check(nvrtc::nvrtcAddNameExpression(program.get(), expression.c_str()), "nvrtcAddNameExpression",
+              "adding a name expression", object + ", '" + expression + "'");
+    }
+    std::vector<const char*> options;
+    options.reserve(input.options.size());
+    for (const std::string& option : input.options) options.push_back(option.c_str());
+    const nvrtcResult result =
+        nvrtc::nvrtcCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
+    std::string log = read_log(program.get(), object);
+    if (result != NVRTC_SUCCESS) throw_compile_failure(result, input, object, std::move(log));
+
+    NvrtcOutput output;
+    output.log = std::move(log);
+    output.code = read_code(program.get(), input.target, object);
+    for (const std::string& expression : input.name_expressions) {
+        const char* lowered = nullptr;
+        check(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",
+              "asking for a lowered name", object + ", '" + expression + "'");
+        output.lowered_names.emplace(expression, lowered);
+    }
+    return output;
+}
+
+std::vector<int> nvrtc_supported_archs() {
+    int count = 0;
+    constexpr const char* operation = "asking for the architectures that NVRTC knows";
+    check(nvrtc::nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs", operation, "");
+    std::vector<int> archs(static_cast<size_t>(count));
+    if (count > 0) check(nvrtc::nvrtcGetSupportedArchs(archs.data()), "nvrtcGetSupportedArchs", operation, "");
+    return archs;
+}
+
+std::pair<int32_t, int32_t> nvrtc_version() {
+    int major = 0;
+    int minor = 0;
+    check(nvrtc::nvrtcVersion(&major, &minor), "nvrtcVersion", "asking for NVRTC's version", "");
+    return {major, minor};
+}
+
+}  // namespace cuprum::core

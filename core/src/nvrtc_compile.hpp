@@ -1,0 +1,34 @@
+// One run of NVRTC.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cuprum/core/object_code.hpp"
+
+namespace cuprum::core {
+
+struct NvrtcInput {
+    const std::string& source;
+    const std::string& name;  // shown in the log
+    const std::vector<std::string>& options;
+    std::span<const std::string> name_expressions;
+    const std::vector<std::string>& header_folders;  // for the report
+    CodeType target;                                 // ptx, cubin or ltoir
+};
+
+struct NvrtcOutput {
+    std::string code;
+    std::string log;
+    std::map<std::string, std::string> lowered_names;
+};
+
+// Throws CompileError when the source is at fault, InvalidArgument when an option is, NotFound without NVRTC.
+NvrtcOutput nvrtc_compile(const NvrtcInput& input);
+
+// The numbers after "sm_" that the NVRTC in use compiles for, in ascending order: 75, 80, ...
+std::vector<int> nvrtc_supported_archs();
+
+}  // namespace cuprum::core

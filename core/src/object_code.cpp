@@ -1,0 +1,247 @@
+#include "cuprum/core/object_code.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+#include "context.hpp"
+#include "driver_error.hpp"
+#include "driver_log.hpp"
+#include "kernel_state.hpp"
+#include "object_code_state.hpp"
+#include "ptx_names.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+const char* type_name(CodeType type) {
+    switch (type) {
+        case CodeType::native:
+            return "native";
+        case CodeType::ptx:
+            return "PTX";
+        case CodeType::cubin:
+            return "cubin";
+        case CodeType::ltoir:
+            return "LTO-IR";
+        case CodeType::fatbin:
+            return "fatbin";
+    }
+    return "code";
+}
+
+// The state of a valid object; `operation` is what was to be done with it.
+template <class State>
+State& require_state(const std::shared_ptr<State>& state, const char* operation) {
+    if (state == nullptr) {
+        throw InvalidState(operation, "object code", "the object is moved-from or default-constructed",
+                           "make one with Program::compile() or ObjectCode::from_ptx()");
+    }
+    return *state;
+}
+
+// All kernels by the driver's own account (CUDA 12.4 and newer).
+std::vector<std::string> names_in_library(CUlibrary library, const std::string& object) {
+    constexpr const char* operation = "listing the kernels";
+    unsigned int count = 0;
+    check(driver::cuLibraryGetKernelCount(&count, library), "cuLibraryGetKernelCount", operation, object);
+    std::vector<CUkernel> kernels(count);
+    if (count > 0) {
+        check(driver::cuLibraryEnumerateKernels(kernels.data(), count, library), "cuLibraryEnumerateKernels", operation,
+              object);
+    }
+    std::vector<std::string> names;
+    names.reserve(count);
+    for (const CUkernel kernel : kernels) {
+        const char* name = nullptr;
+        check(driver::cuKernelGetName(&name, kernel), "cuKernelGetName", operation, object);
+        names.emplace_back(name == nullptr ? "" : name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::vector<std::string> names_in(const ObjectCodeAccess::State& state, CUlibrary library) {
+    try {
+        return names_in_library(library, state.describe());
+    } catch (const Error&) {
+        // The driver is too old to tell; the text of PTX tells as well.
+        if (state.type != CodeType::ptx) throw;
+        return kernel_names_in_ptx(state.code);
+    }
+}
+
+// What can be given to get_kernel(): name expressions first, then the kernels that have none.
+std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, CUlibrary library) {
+    std::vector<std::string> names;
+    std::vector<std::string> lowered;
+    for (const auto& [expression, lowered_name] : state.symbol_mapping) {
+        names.push_back(expression);
+        lowered.push_back(lowered_name);
+    }
+    try {
+        for (std::string& name : names_in(state, library)) {
+            if (std::find(lowered.begin(), lowered.end(), name) == lowered.end()) names.push_back(std::move(name));
+        }
+    } catch (const Error&) {
+        // Without a list the error still says which name is missing.
+    }
+    return names;
+}
+
+[[noreturn]] void throw_kernel_not_found(const ObjectCodeAccess::State& state, CUlibrary library,
+                                         const std::string& name) {
+    std::vector<std::string> available = names_to_ask_for(state, library);
+    ErrorInfo info;
+    info.status = Status::kernel_not_found;
+    info.operation = "looking for the kernel '" + name + "'";
+    info.object = state.describe();
+    // _Z<length><name>...: the Itanium ABI's mangled form of a C++ function.
+    const std::string mangled = "_Z" + std::to_string(name.size()) + name;
+    const bool is_mangled = std::any_of(available.begin(), available.end(), [&](const std::string& candidate) {
+        return candidate.compare(0, mangled.size(), mangled) == 0;
+    });
+    if (is_mangled) {
+        info.advice = "its name is mangled: declare the kernel extern \"C\", or give '" + name +
+                      "' to Program::compile() as a name expression";
+    }
+    throw KernelNotFound(std::move(info), std::move(available));
+}
+
+std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::string& name) {
+    std::vector<KernelArgumentInfo> arguments;
+    for (;;) {
+        size_t offset = 0;
+        size_t size = 0;
+        const CUresult result = driver::cuKernelGetParamInfo(kernel, arguments.size(), &offset, &size);
+        if (result == CUDA_ERROR_INVALID_VALUE) {
+            // One past the last parameter: how the driver ends the list (cuda.h, cuKernelGetParamInfo).
+            discard_driver_log();
+            return arguments;
+        }
+        check(result, "cuKernelGetParamInfo",
+              [&] { return "asking for parameter " + std::to_string(arguments.size()); },
+              [&] { return "kernel '" + name + "'"; });
+        arguments.push_back({offset, size});
+    }
+}
+
+}  // namespace
+
+ObjectCode::State::~State() {
+    const CUlibrary loaded = library.load();
+    if (loaded == nullptr || must_leak()) return;
+    report_cleanup(driver::cuLibraryUnload(loaded), "cuLibraryUnload", "unloading code", [this] { return describe(); });
+}
+
+std::string ObjectCode::State::describe() const {
+    std::string text = type_name(type);
+    if (!name.empty()) text += " '" + name + "'";
+    return text + " (" + std::to_string(code.size()) + " bytes)";
+}
+
+CUlibrary ObjectCode::State::load() {
+    if (const CUlibrary loaded = library.load(std::memory_order_acquire)) return loaded;
+    const std::lock_guard lock(mutex);
+    if (library.load(std::memory_order_acquire) == nullptr) load_locked();
+    return library.load(std::memory_order_acquire);
+}
+
+void ObjectCode::State::load_locked() {
+    constexpr const char* operation = "loading code";
+    if (type == CodeType::ltoir) {
+        throw InvalidState(operation, describe(), "LTO-IR is not code that a device runs",
+                           "link it first, or compile to CodeType::cubin");
+    }
+    initialize_driver();
+    error_log.fill('\0');
+    info_log.fill('\0');
+    // One byte less than there is: the text stays terminated whatever the driver does with the last.
+    std::array options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_INFO_LOG_BUFFER,
+                       CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES};
+    std::array<void*, 4> values{error_log.data(), reinterpret_cast<void*>(error_log.size() - 1), info_log.data(),
+                                reinterpret_cast<void*>(info_log.size() - 1)};
+    CUlibrary loaded = nullptr;
+    const CUresult result = driver::cuLibraryLoadData(&loaded, code.c_str(), options.data(), values.data(),
+                                                      static_cast<unsigned int>(options.size()), nullptr, nullptr, 0);
+    if (result != CUDA_SUCCESS) {
+        throw_driver_error(result, "cuLibraryLoadData", operation, describe(), error_log.data());
+    }
+    library.store(loaded, std::memory_order_release);
+}
+
+ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name,
+                            std::map<std::string, std::string> symbol_mapping) {
+    return ObjectCode(
+        std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping)));
+}
+
+ObjectCode ObjectCode::from_ptx(std::string code, std::string name) {
+    while (!code.empty() && code.back() == '\0') code.pop_back();
+    return make(CodeType::ptx, std::move(code), std::move(name), {});
+}
+
+ObjectCode ObjectCode::from_cubin(std::string code, std::string name) {
+    return make(CodeType::cubin, std::move(code), std::move(name), {});
+}
+
+ObjectCode ObjectCode::from_fatbin(std::string code, std::string name) {
+    return make(CodeType::fatbin, std::move(code), std::move(name), {});
+}
+
+ObjectCode ObjectCode::from_file(const std::string& path, CodeType type) {
+    const std::string operation = "reading code from a file";
+    if (type == CodeType::native) {
+        throw InvalidArgument(operation, path, "'native' is not a type of code", "say which it is: ptx, cubin, fatbin");
+    }
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    if (file) content << file.rdbuf();
+    if (!file || !content) {
+        const int code = errno;
+        throw InvalidArgument(operation, path, code == 0 ? "the file cannot be read" : std::strerror(code));
+    }
+    std::string code = std::move(content).str();
+    if (type == CodeType::ptx) return from_ptx(std::move(code), path);
+    return make(type, std::move(code), path, {});
+}
+
+CodeType ObjectCode::code_type() const { return require_state(state_, "asking for the type").type; }
+const std::string& ObjectCode::name() const { return require_state(state_, "asking for the name").name; }
+const std::string& ObjectCode::code() const { return require_state(state_, "asking for the code").code; }
+const std::map<std::string, std::string>& ObjectCode::symbol_mapping() const {
+    return require_state(state_, "asking for the symbol mapping").symbol_mapping;
+}
+
+CUlibrary ObjectCode::handle() const { return require_state(state_, "loading code").load(); }
+
+std::vector<std::string> ObjectCode::kernel_names() const {
+    State& state = require_state(state_, "listing the kernels");
+    return names_in(state, state.load());
+}
+
+Kernel ObjectCode::get_kernel(std::string_view name) const {
+    State& state = require_state(state_, "looking for a kernel");
+    const CUlibrary library = state.load();
+    auto kernel = std::make_shared<Kernel::State>();
+    kernel->name = name;
+    kernel->code = state_;
+    const auto mapped = state.symbol_mapping.find(kernel->name);
+    const std::string& symbol = mapped == state.symbol_mapping.end() ? kernel->name : mapped->second;
+    const CUresult result = driver::cuLibraryGetKernel(&kernel->handle, library, symbol.c_str());
+    if (result == CUDA_ERROR_NOT_FOUND && !bindings::last_resolution_failure()) {
+        discard_driver_log();
+        throw_kernel_not_found(state, library, kernel->name);
+    }
+    check(result, "cuLibraryGetKernel", [&] { return "looking for the kernel '" + kernel->name + "'"; },
+          [&] { return state.describe(); });
+    kernel->arguments = read_arguments(kernel->handle, kernel->name);
+    return Kernel(std::move(kernel));
+}
+
+}  // namespace cuprum::core

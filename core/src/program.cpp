@@ -1,0 +1,172 @@
+#include "cuprum/core/program.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "context.hpp"
+#include "cuprum/core/device.hpp"
+#include "cuprum/pathfinder/pathfinder.hpp"
+#include "nvrtc_compile.hpp"
+#include "nvrtc_options.hpp"
+#include "ptx_link.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+constexpr const char* operation = "compiling";
+
+std::string& log_of_this_thread() {
+    thread_local std::string log;
+    return log;
+}
+
+std::string describe_program(const ProgramOptions& options) { return "program '" + options.name + "'"; }
+
+// What a compile is made for: the architecture, and the kind of code.
+struct Target {
+    std::string arch;
+    CodeType type;
+};
+
+// The architecture of device 0; where NVRTC does not know one that new, the newest that it knows.
+struct DeviceArch {
+    int number;
+    bool known;  // NVRTC compiles for the device itself, not only for an older one
+};
+
+DeviceArch arch_of_device_0() {
+    const ComputeCapability capability = Device(0).compute_capability();
+    const int number = capability.major * 10 + capability.minor;
+    const std::vector<int> archs = nvrtc_supported_archs();
+    if (archs.empty() || std::find(archs.begin(), archs.end(), number) != archs.end()) return {number, true};
+    const auto above = std::upper_bound(archs.begin(), archs.end(), number);
+    // Older than all: NVRTC itself is to say so, with the list of what it takes.
+    if (above == archs.begin()) return {number, true};
+    return {*std::prev(above), false};
+}
+
+// With another prefix: "compute_90" for "sm_90".
+std::string with_prefix(const std::string& arch, const char* prefix) {
+    const size_t underscore = arch.find('_');
+    return prefix + (underscore == std::string::npos ? arch : arch.substr(underscore + 1));
+}
+
+// PTX and LTO-IR are made for a virtual architecture, a cubin for a real one.
+std::string arch_for(const std::string& arch, CodeType type) {
+    return with_prefix(arch, type == CodeType::cubin ? "sm_" : "compute_");
+}
+
+CodeType type_for_driver() { return Device(0).is_simulator() ? CodeType::ptx : CodeType::cubin; }
+
+Target choose_target(const ProgramOptions& options, CodeType requested) {
+    CodeType type = requested == CodeType::native ? type_for_driver() : requested;
+    if (!options.arch.empty()) return {arch_for(options.arch, type), type};
+    DeviceArch device{75, true};  // the oldest that every CUDA 13 toolkit compiles for
+    if (requested == CodeType::native) {
+        device = arch_of_device_0();
+        // What is older than the device runs on it only as PTX, which its driver compiles.
+        if (!device.known) type = CodeType::ptx;
+    } else {
+        try {
+            device = arch_of_device_0();
+        } catch (const Error&) {
+            // No driver, or no NVRTC, of which the compile itself will speak.
+        }
+    }
+    return {arch_for(std::to_string(device.number), type), type};
+}
+
+struct ToolkitHeaders {
+    std::vector<std::string> folders;
+    std::optional<NotFound> missing;  // why there are none
+};
+
+ToolkitHeaders find_toolkit_headers() {
+    ToolkitHeaders headers;
+    try {
+        headers.folders = pathfinder::find_cuda_include_dirs();
+    } catch (const NotFound& error) {
+        headers.missing = error;
+    }
+    return headers;
+}
+
+bool misses_a_header(const std::string& log) {
+    // "could not open source file" and "cannot open source file", by the NVRTC version.
+    return log.find("open source file") != std::string::npos;
+}
+
+// Most kernels include nothing, so that absent headers are a failure only for those that do.
+[[noreturn]] void throw_headers_missing(const NotFound& missing, const ProgramOptions& options,
+                                        const CompileError& error) {
+    ErrorInfo info = missing.info();
+    info.operation = operation;
+    info.object = describe_program(options);
+    info.detail = error.log() + (error.log().empty() || error.log().back() == '\n' ? "" : "\n") + missing.detail();
+    throw NotFound(std::move(info), missing.candidates());
+}
+
+ObjectCode unsupported_target(const ProgramOptions& options, const char* detail) {
+    throw InvalidArgument(operation, describe_program(options), detail);
+}
+
+}  // namespace
+
+Program::Program(std::string code, SourceType type, ProgramOptions options)
+    : code_(std::move(code)), type_(type), options_(std::move(options)) {
+    if (type_ != SourceType::cxx && type_ != SourceType::ptx) {
+        throw InvalidArgument("making a program", describe_program(options_),
+                              "the source type " + std::to_string(static_cast<int>(type_)) + " is neither cxx nor ptx");
+    }
+    if (type_ == SourceType::ptx) {
+        while (!code_.empty() && code_.back() == '\0') code_.pop_back();
+    }
+    if (code_.find('\0') != std::string::npos) {
+        throw InvalidArgument("making a program", describe_program(options_),
+                              "the source has a NUL character at offset " + std::to_string(code_.find('\0')));
+    }
+}
+
+ObjectCode Program::compile(CodeType target, std::span<const std::string> name_expressions) const {
+    if (target != CodeType::native && target != CodeType::ptx && target != CodeType::cubin &&
+        target != CodeType::ltoir) {
+        return unsupported_target(options_, "a program is compiled to native code, PTX, a cubin or LTO-IR");
+    }
+    return type_ == SourceType::ptx ? compile_ptx(target, name_expressions) : compile_cxx(target, name_expressions);
+}
+
+ObjectCode Program::compile_ptx(CodeType target, std::span<const std::string> name_expressions) const {
+    if (!name_expressions.empty()) {
+        return unsupported_target(options_, "PTX has no name expressions: its kernels are found by their own names");
+    }
+    if (target == CodeType::ltoir) return unsupported_target(options_, "PTX cannot be made into LTO-IR");
+    if (target == CodeType::native) target = type_for_driver();
+    log_of_this_thread().clear();
+    if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, code_, options_.name, {});
+    return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(code_, options_), options_.name, {});
+}
+
+ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> name_expressions) const {
+    const Target chosen = choose_target(options_, target);
+    const ToolkitHeaders headers = find_toolkit_headers();
+    std::vector<std::string> options = nvrtc_options(options_, chosen.arch, headers.folders);
+    if (chosen.type == CodeType::ltoir && !options_.link_time_optimization.value_or(false)) {
+        options.emplace_back("--dlink-time-opt");
+    }
+    std::vector<std::string> folders = options_.include_path;
+    folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
+    try {
+        NvrtcOutput output =
+            nvrtc_compile({code_, options_.name, options, name_expressions, folders, chosen.type});
+        log_of_this_thread() = std::move(output.log);
+        return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names));
+    } catch (const CompileError& error) {
+        if (headers.missing && misses_a_header(error.log())) throw_headers_missing(*headers.missing, options_, error);
+        throw;
+    }
+}
+
+const std::string& Program::last_log() { return log_of_this_thread(); }
+
+}  // namespace cuprum::core

@@ -1,0 +1,25 @@
+// Checks that an object given by the caller is one.
+#pragma once
+
+#include "cuprum/core/event.hpp"
+#include "cuprum/core/stream.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::core {
+
+inline void require_valid(const EventRef& event, const char* operation) {
+    if (!event.is_valid()) [[unlikely]] {
+        throw InvalidArgument(operation, "event", "the event is invalid (moved-from, closed or default-constructed)",
+                              "create one with Device::create_event() or StreamRef::record()");
+    }
+}
+
+inline void require_valid(const StreamRef& stream, const char* operation) {
+    if (!stream.is_valid()) [[unlikely]] {
+        throw InvalidArgument(
+            operation, "stream", "invalid (moved-from, closed or default-constructed) stream",
+            "use Device::default_stream() for the default stream, or create one with Device::create_stream()");
+    }
+}
+
+}  // namespace cuprum::core

@@ -1,0 +1,171 @@
+#include "cuprum/core/stream.hpp"
+
+#include <utility>
+
+#include "context.hpp"
+#include "cuprum/core/device.hpp"
+#include "driver_error.hpp"
+#include "require.hpp"
+#include "stream_state.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+bool is_default_stream(CUstream handle) {
+    return handle == nullptr || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
+}
+
+// The ordinal of the device that a stream made elsewhere belongs to.
+int32_t device_of(CUstream handle) {
+    const auto stream = [handle] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); };
+    constexpr const char* operation = "borrowing a stream";
+    CUcontext context = nullptr;
+    check(driver::cuStreamGetCtx(handle, &context), "cuStreamGetCtx", operation, stream);
+    check(driver::cuCtxPushCurrent(context), "cuCtxPushCurrent", operation, stream);
+    CUdevice device = 0;
+    const CUresult result = driver::cuCtxGetDevice(&device);
+    CUcontext popped = nullptr;
+    report_cleanup(driver::cuCtxPopCurrent(&popped), "cuCtxPopCurrent", "putting the caller's context back", "");
+    check(result, "cuCtxGetDevice", operation, stream);
+    const int32_t count = initialize_driver();
+    for (int32_t id = 0; id < count; ++id) {
+        if (device_state(id).device == device) return id;
+    }
+    throw InvalidArgument(operation, stream(), "it belongs to a device that is none of this process's");
+}
+
+}  // namespace
+
+StreamRef StreamRef::from_handle(CUstream handle, int32_t device_id) {
+    if (is_default_stream(handle)) {
+        device_state(device_id);
+        return {handle, device_id};
+    }
+    initialize_driver();
+    return {handle, device_of(handle)};
+}
+
+Device StreamRef::device() const {
+    require_valid(*this, "asking for a stream's device");
+    return Device(device_id_);
+}
+
+bool StreamRef::is_nonblocking() const {
+    constexpr const char* operation = "asking whether a stream is nonblocking";
+    require_valid(*this, operation);
+    const ContextScope scope(device_id_);
+    unsigned int flags = 0;
+    check(driver::cuStreamGetFlags(handle_, &flags), "cuStreamGetFlags", operation, *this);
+    return (flags & CU_STREAM_NON_BLOCKING) != 0;
+}
+
+int32_t StreamRef::priority() const {
+    constexpr const char* operation = "asking for a stream's priority";
+    require_valid(*this, operation);
+    const ContextScope scope(device_id_);
+    int priority = 0;
+    check(driver::cuStreamGetPriority(handle_, &priority), "cuStreamGetPriority", operation, *this);
+    return priority;
+}
+
+bool StreamRef::is_done() const {
+    constexpr const char* operation = "asking whether a stream's work is done";
+    require_valid(*this, operation);
+    const ContextScope scope(device_id_);
+    const CUresult result = driver::cuStreamQuery(handle_);
+    if (result == CUDA_ERROR_NOT_READY) return false;
+    check(result, "cuStreamQuery", operation, *this);
+    return true;
+}
+
+void StreamRef::sync() const {
+    constexpr const char* operation = "waiting for a stream";
+    require_valid(*this, operation);
+    const ContextScope scope(device_id_);
+    check(driver::cuStreamSynchronize(handle_), "cuStreamSynchronize", operation, *this);
+}
+
+Event StreamRef::record(const EventOptions& options) const {
+    require_valid(*this, "recording an event");
+    Event event(Device(device_id_), options);
+    record(event);
+    return event;
+}
+
+void StreamRef::record(EventRef event) const {
+    constexpr const char* operation = "recording an event";
+    require_valid(*this, operation);
+    require_valid(event, operation);
+    const ContextScope scope(device_id_);
+    check(driver::cuEventRecord(event.handle(), handle_), "cuEventRecord", operation,
+          [&] { return describe(event) + " in " + describe(*this); });
+}
+
+void StreamRef::wait(EventRef event) const {
+    constexpr const char* operation = "making a stream wait for an event";
+    require_valid(*this, operation);
+    require_valid(event, operation);
+    const ContextScope scope(device_id_);
+    check(driver::cuStreamWaitEvent(handle_, event.handle(), CU_EVENT_WAIT_DEFAULT), "cuStreamWaitEvent", operation,
+          [&] { return describe(*this) + ", " + describe(event); });
+}
+
+void StreamRef::wait(StreamRef other) const {
+    constexpr const char* operation = "making a stream wait for another";
+    require_valid(*this, operation);
+    require_valid(other, operation);
+    // The driver keeps the event until the stream has passed it: destroying it here is fine (cuEventDestroy).
+    wait(other.record());
+}
+
+Stream::State::~State() {
+    if (!owned) return;
+    clean_up(device_id, [this] {
+        report_cleanup(driver::cuStreamDestroy(handle), "cuStreamDestroy", "destroying a stream",
+                       [this] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); });
+    });
+}
+
+Stream::Stream(const Device& device, const StreamOptions& options) {
+    // Before the driver's stream exists, so that no failure can leave it without an owner.
+    auto state = std::make_shared<State>();
+    state->device_id = device.device_id();
+    const ContextScope scope(device.device_id());
+    const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
+    check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",
+          "creating a stream", [&device] { return describe_device(device.device_id()); });
+    state->owned = true;
+    handle_ = state->handle;
+    device_id_ = state->device_id;
+    valid_ = true;
+    state_ = std::move(state);
+}
+
+Stream::Stream(Stream&& other) noexcept
+    : StreamRef(std::exchange(static_cast<StreamRef&>(other), StreamRef())), state_(std::move(other.state_)) {}
+
+Stream& Stream::operator=(Stream&& other) noexcept {
+    if (this != &other) {
+        close();
+        static_cast<StreamRef&>(*this) = std::exchange(static_cast<StreamRef&>(other), StreamRef());
+        state_ = std::move(other.state_);
+    }
+    return *this;
+}
+
+Stream::~Stream() { close(); }
+
+CUstream Stream::release() {
+    require_valid(*this, "releasing a stream");
+    state_->owned = false;
+    state_.reset();
+    return std::exchange(static_cast<StreamRef&>(*this), StreamRef()).handle();
+}
+
+void Stream::close() noexcept {
+    static_cast<StreamRef&>(*this) = StreamRef();
+    state_.reset();
+}
+
+}  // namespace cuprum::core

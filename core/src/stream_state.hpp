@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cuprum/core/stream.hpp"
+#include "driver_api.hpp"
+
+namespace cuprum::core {
+
+// The driver's stream, shared by its owner and the buffers that are freed in it; destroyed with the last of them.
+struct Stream::State {
+    CUstream handle = nullptr;
+    int32_t device_id = 0;
+    bool owned = false;  // false after release()
+
+    State() = default;
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State();
+};
+
+}  // namespace cuprum::core

@@ -1,0 +1,65 @@
+// The machine as the search sees it. The search itself asks nothing else, so every layout can be a table in a test.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cuprum::pathfinder {
+
+/// What is at a path, links followed.
+struct FileStatus {
+    enum class Kind { missing, file, directory, other, dangling_link, link_loop, no_permission };
+    Kind kind = Kind::missing;
+    bool others_may_write = false;  ///< everybody on the machine may write to it
+};
+
+/// A library that was opened, or why it was not.
+struct OpenedLibrary {
+    void* handle = nullptr;  ///< null if it does not open
+    bool was_already_loaded = false;
+    std::string error;
+};
+
+/// What a driver library says of itself.
+struct DriverProbe {
+    bool is_stub = false;     ///< one of the toolkit's stub libraries, which are there to be linked against
+    bool has_device = false;  ///< cuInit succeeded and there is at least one device; only if asked for
+    std::string reason;       ///< why not
+};
+
+/// All calls are thread-safe. None throws but for lack of memory.
+class System {
+public:
+    virtual ~System() = default;
+
+    /// Empty for a variable that is not set or that is set to nothing.
+    virtual std::optional<std::string> environment(const std::string& name) const = 0;
+    virtual FileStatus status(const std::string& path) const = 0;
+    /// Names in a folder, sorted; none if it cannot be read.
+    virtual std::vector<std::string> list(const std::string& folder) const = 0;
+    /// The first bytes of a file; fewer if it is shorter, none if it cannot be read.
+    virtual std::string read(const std::string& path, std::size_t max_bytes) const = 0;
+    /// The path with all links resolved; the path itself where that fails.
+    virtual std::string canonical(const std::string& path) const = 0;
+    /// Files of that name that the dynamic loader would consider after LD_LIBRARY_PATH, in its order: its cache's and
+    /// the system's folders'.
+    virtual std::vector<std::string> loader_paths(const std::string& soname) const = 0;
+    /// The folder of the shared library or program that this code is linked into, links resolved.
+    virtual std::string own_folder() const = 0;
+    /// The machine number (ELF e_machine) that this process can load.
+    virtual int elf_machine() const = 0;
+    /// "x86_64-linux", as the toolkit's targets/ folder calls the machine; and "x86_64-linux-gnu", as Debian does.
+    virtual std::string cuda_target() const = 0;
+    virtual std::string multiarch() const = 0;
+
+    virtual OpenedLibrary open(const std::string& path) const = 0;
+    /// Opens a driver library and asks it. `want_device`: also initialise it and count devices.
+    virtual DriverProbe probe_driver(const std::string& path, bool want_device) const = 0;
+};
+
+/// The machine that this process runs on.
+const System& real_system();
+
+}  // namespace cuprum::pathfinder

@@ -1,0 +1,255 @@
+#include "cuprum/pathfinder/error.hpp"
+
+#include <utility>
+
+namespace cuprum {
+
+namespace {
+
+ErrorInfo make_info(Status status, std::string operation, std::string object, std::string detail, std::string advice) {
+    ErrorInfo info;
+    info.status = status;
+    info.operation = std::move(operation);
+    info.object = std::move(object);
+    info.detail = std::move(detail);
+    info.advice = std::move(advice);
+    return info;
+}
+
+ErrorInfo with_status(ErrorInfo info, Status status) {
+    info.status = status;
+    return info;
+}
+
+// "copying 4096 bytes (Buffer 0x7f00): CUDA_ERROR_INVALID_VALUE (CUDA driver, code 1)", then each of the other parts on
+// lines of its own.
+std::string compose(const ErrorInfo& info, const std::string& appendix) {
+    std::string text = info.operation;
+    if (!info.object.empty()) {
+        text += text.empty() ? info.object : " (" + info.object + ")";
+    }
+    if (!text.empty()) {
+        text += ": ";
+    }
+    text += info.name.empty() ? std::string(to_string(info.status)) : info.name;
+    if (info.code != 0) {
+        text += " (" + std::string(to_string(info.domain)) + ", code " + std::to_string(info.code) + ")";
+    }
+    for (const std::string* part : {&info.detail, &appendix, &info.advice}) {
+        if (!part->empty()) {
+            text += '\n';
+            text += *part;
+            while (text.back() == '\n') {
+                text.pop_back();
+            }
+        }
+    }
+    return text;
+}
+
+std::string list_candidates(const std::vector<RejectedCandidate>& candidates) {
+    if (candidates.empty()) {
+        return {};
+    }
+    std::string text = "looked at:";
+    for (const RejectedCandidate& candidate : candidates) {
+        text += "\n  " + candidate.path + ": " + candidate.reason;
+    }
+    return text;
+}
+
+std::string list_names(const std::vector<std::string>& names) {
+    if (names.empty()) {
+        return "the program has no kernels";
+    }
+    std::string text = "the program has:";
+    for (const std::string& name : names) {
+        text += "\n  " + name;
+    }
+    return text;
+}
+
+std::string list_report(const CompileReport& report) {
+    std::string text = report.log;
+    if (!report.options.empty()) {
+        text += text.empty() || text.back() == '\n' ? "options:" : "\noptions:";
+        for (const std::string& option : report.options) {
+            text += ' ' + option;
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+struct Error::Record {
+    ErrorInfo info;
+    std::string text;
+};
+
+std::string_view to_string(Status status) noexcept {
+    switch (status) {
+        case Status::success:
+            return "success";
+        case Status::invalid_argument:
+            return "invalid_argument";
+        case Status::invalid_handle:
+            return "invalid_handle";
+        case Status::invalid_state:
+            return "invalid_state";
+        case Status::out_of_memory:
+            return "out_of_memory";
+        case Status::library_not_found:
+            return "library_not_found";
+        case Status::header_not_found:
+            return "header_not_found";
+        case Status::symbol_not_found:
+            return "symbol_not_found";
+        case Status::driver_error:
+            return "driver_error";
+        case Status::nvrtc_error:
+            return "nvrtc_error";
+        case Status::nvjitlink_error:
+            return "nvjitlink_error";
+        case Status::compile_error:
+            return "compile_error";
+        case Status::kernel_not_found:
+            return "kernel_not_found";
+        case Status::argument_mismatch:
+            return "argument_mismatch";
+        case Status::device_fault:
+            return "device_fault";
+        case Status::unsupported:
+            return "unsupported";
+        case Status::not_ready:
+            return "not_ready";
+        case Status::internal:
+            return "internal";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(ErrorDomain domain) noexcept {
+    switch (domain) {
+        case ErrorDomain::cuprum:
+            return "Cuprum";
+        case ErrorDomain::driver:
+            return "CUDA driver";
+        case ErrorDomain::runtime:
+            return "CUDA runtime";
+        case ErrorDomain::nvrtc:
+            return "NVRTC";
+        case ErrorDomain::nvjitlink:
+            return "nvJitLink";
+        case ErrorDomain::pathfinder:
+            return "pathfinder";
+    }
+    return "unknown";
+}
+
+Error::Error(ErrorInfo info) : Error(std::move(info), std::string()) {}
+
+Error::Error(ErrorInfo info, const std::string& appendix) {
+    std::string text = compose(info, appendix);
+    record_ = std::make_shared<const Record>(Record{std::move(info), std::move(text)});
+}
+
+const char* Error::what() const noexcept {
+    return record_->text.c_str();
+}
+Status Error::status() const noexcept {
+    return record_->info.status;
+}
+ErrorDomain Error::domain() const noexcept {
+    return record_->info.domain;
+}
+std::int32_t Error::code() const noexcept {
+    return record_->info.code;
+}
+const std::string& Error::name() const noexcept {
+    return record_->info.name;
+}
+const std::string& Error::operation() const noexcept {
+    return record_->info.operation;
+}
+const std::string& Error::object() const noexcept {
+    return record_->info.object;
+}
+const std::string& Error::detail() const noexcept {
+    return record_->info.detail;
+}
+const std::string& Error::advice() const noexcept {
+    return record_->info.advice;
+}
+const ErrorInfo& Error::info() const noexcept {
+    return record_->info;
+}
+
+InvalidArgument::InvalidArgument(std::string operation, std::string object, std::string detail, std::string advice)
+    : Error(make_info(Status::invalid_argument, std::move(operation), std::move(object), std::move(detail),
+                      std::move(advice))) {}
+
+InvalidState::InvalidState(std::string operation, std::string object, std::string detail, std::string advice)
+    : Error(make_info(Status::invalid_state, std::move(operation), std::move(object), std::move(detail),
+                      std::move(advice))) {}
+
+Unsupported::Unsupported(std::string operation, std::string object, std::string detail, std::string advice)
+    : Error(make_info(Status::unsupported, std::move(operation), std::move(object), std::move(detail),
+                      std::move(advice))) {}
+
+OutOfMemory::OutOfMemory(ErrorInfo info, std::uint64_t requested_bytes)
+    : Error(with_status(std::move(info), Status::out_of_memory)), requested_bytes_(requested_bytes) {}
+
+NotFound::NotFound(ErrorInfo info, std::vector<RejectedCandidate> candidates)
+    : Error(std::move(info), list_candidates(candidates)),
+      candidates_(std::make_shared<const std::vector<RejectedCandidate>>(std::move(candidates))) {}
+
+CompileError::CompileError(ErrorInfo info, CompileReport report)
+    : Error(with_status(std::move(info), Status::compile_error), list_report(report)),
+      report_(std::make_shared<const CompileReport>(std::move(report))) {}
+
+KernelNotFound::KernelNotFound(ErrorInfo info, std::vector<std::string> available)
+    : Error(with_status(std::move(info), Status::kernel_not_found), list_names(available)),
+      available_(std::make_shared<const std::vector<std::string>>(std::move(available))) {}
+
+ArgumentMismatch::ArgumentMismatch(ErrorInfo info, std::int32_t position)
+    : Error(with_status(std::move(info), Status::argument_mismatch)), position_(position) {}
+
+void throw_error(ErrorInfo info) {
+    switch (info.status) {
+        case Status::invalid_argument:
+            throw InvalidArgument(std::move(info));
+        case Status::invalid_state:
+            throw InvalidState(std::move(info));
+        case Status::unsupported:
+            throw Unsupported(std::move(info));
+        case Status::out_of_memory:
+            throw OutOfMemory(std::move(info));
+        case Status::library_not_found:
+        case Status::header_not_found:
+        case Status::symbol_not_found:
+            throw NotFound(std::move(info));
+        case Status::driver_error:
+            throw DriverError(std::move(info));
+        case Status::device_fault:
+            throw DeviceFault(std::move(info));
+        case Status::nvrtc_error:
+            throw NvrtcError(std::move(info));
+        case Status::nvjitlink_error:
+            throw NvJitLinkError(std::move(info));
+        case Status::compile_error:
+            throw CompileError(std::move(info), {});
+        case Status::kernel_not_found:
+            throw KernelNotFound(std::move(info), {});
+        case Status::argument_mismatch:
+            throw ArgumentMismatch(std::move(info), -1);
+        case Status::success:
+        case Status::invalid_handle:
+        case Status::not_ready:
+        case Status::internal:
+            break;
+    }
+    throw Error(std::move(info));
+}
+
+}  // namespace cuprum

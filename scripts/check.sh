@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Checks that need no build: formatting, layering, generated-file marks, Python lint and types.
+# usage: check.sh [--format]   (--format rewrites the files instead of complaining)
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export PATH="$PWD/.venv/bin:$PATH"
+failed=0
+step() {
+    local name=$1
+    shift
+    if ! "$@"; then
+        printf 'check: %s failed\n' "$name" >&2
+        failed=1
+    fi
+}
+
+# Hand-written C++ and C: generated files keep the generator's layout.
+sources() {
+    git ls-files --cached --others --exclude-standard '*.cpp' '*.hpp' '*.c' '*.h' | while read -r file; do
+        [ -f "$file" ] || continue
+        head -n 1 "$file" | grep -qi 'generated' || echo "$file"
+    done
+}
+
+check_formatting() {
+    local files
+    files=$(sources | xargs clang-format --dry-run --Werror --ferror-limit=1 2>&1 | grep -oE '^[^ :]+' | sort -u)
+    [ -z "$files" ] || { printf 'not formatted (./run format mends it):\n%s\n' "$files" >&2; return 1; }
+}
+
+if [ "${1:-}" = --format ]; then
+    sources | xargs clang-format -i
+    ruff format --quiet .
+    exit
+fi
+
+step formatting check_formatting
+step layering python3 scripts/check_layers.py
+step 'ruff check' ruff check --quiet .
+step 'ruff format' ruff format --check --quiet .
+step mypy mypy
+exit $failed

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Installs what the machine lacks and leaves a project-local Python environment in .venv. Sourced by ./run.
+#
+# Three steps, each skipped when there is nothing to do: system packages (apt), Python packages (pip, into .venv), and
+# the CUDA toolkit's parts (wheels into .venv, only where no toolkit is installed).
+
+say() { printf '\033[1m==> %s\033[0m\n' "$*" >&2; }
+fail() { printf 'run: %s\n' "$*" >&2; exit 1; }
+
+# One line per thing that must be there: a shell test, then the package that brings it.
+system_needs() {
+    cat <<'NEEDS'
+command -v g++ && command -v make|g++ make
+command -v cmake|cmake
+command -v ninja|ninja-build
+command -v git|git
+"$base_python" -c 'import venv, ensurepip'|python3-venv
+"$base_python" -c 'import sysconfig, os, sys; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'|python3-dev
+test -e /usr/include/gtest/gtest.h|libgtest-dev
+test -e /usr/include/gmock/gmock.h|libgmock-dev
+command -v javac && command -v jar|default-jdk-headless
+test -e /usr/share/java/junit-platform-console-standalone.jar || test -e /usr/share/java/junit-platform-console.jar|junit5
+command -v mcs|mono-mcs
+command -v mono|mono-runtime
+test -e /usr/lib/mono/4.5/System.Core.dll|libmono-system-core4.0-cil
+test -e /usr/lib/cli/nunit.framework-2.6.3/nunit.framework.dll|libnunit-cil-dev
+command -v nunit-console|nunit-console
+NEEDS
+}
+
+find_python() {
+    local candidate
+    for candidate in python3 /usr/bin/python3 python3.13 python3.12 python3.11; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    echo python3
+}
+
+install_system_packages() {
+    base_python=$(find_python)
+    local missing="" probe packages
+    while IFS='|' read -r probe packages; do
+        # A probe may itself contain ||; the package list is what follows the last bar.
+        while [[ $packages == *"|"* ]]; do
+            probe="$probe|${packages%%|*}"
+            packages=${packages#*|}
+        done
+        eval "$probe" >/dev/null 2>&1 || missing="$missing $packages"
+    done < <(system_needs)
+    [ -z "$missing" ] && return
+    local command="apt-get install -y --no-install-recommends$missing"
+    command -v apt-get >/dev/null || fail "these Debian packages (or their like) are missing:$missing"
+    local become=""
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+            become="sudo"
+        else
+            fail "some system packages are missing; install them with:  sudo $command"
+        fi
+    fi
+    say "installing system packages:$missing"
+    $become apt-get update -q || fail "'apt-get update' failed"
+    $become env DEBIAN_FRONTEND=noninteractive $command || fail "'$command' failed"
+    base_python=$(find_python)
+}
+
+# A folder's stamp holds the digest of what it was made from.
+stamp_is() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
+
+install_python_environment() {
+    "$base_python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or newer is needed"
+    local digest
+    digest=$({ "$base_python" --version; cat "$root/scripts/requirements.txt"; } | sha256sum | cut -d' ' -f1)
+    if ! stamp_is "$root/.venv/.requirements" "$digest"; then
+        say "installing Python packages into .venv"
+        "$base_python" -m venv --clear "$root/.venv" || fail "'$base_python -m venv' failed"
+        "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
+            --requirement "$root/scripts/requirements.txt" || fail "pip could not install scripts/requirements.txt"
+        echo "$digest" >"$root/.venv/.requirements"
+    fi
+    export VIRTUAL_ENV="$root/.venv"
+    export PATH="$root/.venv/bin:$PATH"
+}
+
+# A toolkit is usable when it has the headers to build with and the NVRTC to compile with.
+toolkit_is_installed() {
+    local folder
+    for folder in "${CUDA_PATH:-}" "${CUDA_HOME:-}" /usr/local/cuda; do
+        [ -n "$folder" ] && [ -e "$folder/include/cuda.h" ] && [ -e "$folder/include/nvrtc.h" ] &&
+            ls "$folder"/lib*/libnvrtc.so* >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+
+install_toolkit() {
+    toolkit_is_installed && return
+    local digest
+    digest=$(sha256sum <"$root/scripts/toolkit-requirements.txt" | cut -d' ' -f1)
+    stamp_is "$root/.venv/.toolkit" "$digest" && return
+    say "no CUDA toolkit found: installing its parts from their wheels into .venv"
+    "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
+        --requirement "$root/scripts/toolkit-requirements.txt" ||
+        fail "pip could not install scripts/toolkit-requirements.txt"
+    echo "$digest" >"$root/.venv/.toolkit"
+}
+
+setup() {
+    install_system_packages
+    install_python_environment
+    install_toolkit
+}

@@ -1,0 +1,140 @@
+#include "driver/address_space.hpp"
+
+#include <algorithm>
+
+#include "driver/driver_error.hpp"
+
+namespace cuprum::simulator {
+
+void AddressSpace::add(Allocation allocation) {
+    const std::lock_guard lock(mutex_);
+    add_locked(std::move(allocation));
+}
+
+bool AddressSpace::add_if_free(Allocation allocation) {
+    const std::lock_guard lock(mutex_);
+    const auto next = allocations_.lower_bound(allocation.begin);
+    if (next != allocations_.end() && next->first < allocation.begin + allocation.size) return false;
+    if (next != allocations_.begin()) {
+        const Allocation& previous = std::prev(next)->second;
+        if (previous.begin + previous.size > allocation.begin) return false;
+    }
+    add_locked(std::move(allocation));
+    return true;
+}
+
+void AddressSpace::add_locked(Allocation allocation) {
+    allocation.identifier = next_identifier_++;
+    // Its addresses may be those of something freed long ago.
+    auto old = freed_.lower_bound(allocation.begin);
+    if (old != freed_.begin() && std::prev(old)->second.begin + std::prev(old)->second.size > allocation.begin) --old;
+    while (old != freed_.end() && old->first < allocation.begin + allocation.size) {
+        old = freed_.erase(old);
+    }
+    snapshots_.clear();
+    const uint64_t begin = allocation.begin;
+    allocations_[begin] = std::move(allocation);
+}
+
+std::optional<Allocation> AddressSpace::remove(uint64_t begin) {
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(begin);
+    if (found == allocations_.end()) return std::nullopt;
+    Allocation allocation = std::move(found->second);
+    allocations_.erase(found);
+    snapshots_.clear();
+    freed_[begin] = {begin, allocation.size, allocation.description};
+    freed_order_.push_back(begin);
+    if (freed_order_.size() > remembered) {
+        // Half at once, so that the cost of erasing at the front is spread.
+        const auto middle = freed_order_.begin() + remembered / 2;
+        std::for_each(freed_order_.begin(), middle, [&](uint64_t address) { freed_.erase(address); });
+        freed_order_.erase(freed_order_.begin(), middle);
+    }
+    return allocation;
+}
+
+std::optional<Allocation> AddressSpace::find(uint64_t address) const {
+    const std::lock_guard lock(mutex_);
+    auto found = allocations_.upper_bound(address);
+    if (found == allocations_.begin()) return std::nullopt;
+    --found;
+    if (address - found->second.begin >= found->second.size) return std::nullopt;
+    return found->second;
+}
+
+std::vector<Allocation> AddressSpace::of_context(uint64_t context) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Allocation> result;
+    for (const auto& [begin, allocation] : allocations_) {
+        if (allocation.context == context) result.push_back(allocation);
+    }
+    return result;
+}
+
+void AddressSpace::set_accessible(uint64_t begin, bool accessible) {
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(begin);
+    if (found == allocations_.end()) return;
+    found->second.accessible = accessible;
+    snapshots_.clear();
+}
+
+bool AddressSpace::request_free(uint64_t begin) {
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(begin);
+    if (found == allocations_.end() || found->second.free_requested) return false;
+    found->second.free_requested = true;
+    return true;
+}
+
+bool AddressSpace::set_peer_access(uint32_t from, uint32_t to, bool enabled) {
+    const std::lock_guard lock(mutex_);
+    const bool was_enabled = std::erase(peers_, std::pair{from, to}) > 0;
+    if (enabled) peers_.emplace_back(from, to);
+    snapshots_.clear();
+    return was_enabled != enabled;
+}
+
+SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
+    const std::lock_guard lock(mutex_);
+    SharedSnapshot& cached = snapshots_[device];
+    if (!cached) {
+        auto built = std::make_shared<MemorySnapshot>();
+        for (const auto& [begin, allocation] : allocations_) {
+            const bool reachable =
+                !allocation.device_only() || allocation.device == device ||
+                std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
+            if (!reachable || !allocation.accessible) continue;
+            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset, allocation.writable,
+                                     allocation.description});
+        }
+        cached = std::move(built);
+    }
+    return cached;
+}
+
+std::string AddressSpace::describe_freed_locked(uint64_t address) const {
+    auto found = freed_.upper_bound(address);
+    if (found == freed_.begin()) return {};
+    --found;
+    const Freed& freed = found->second;
+    if (address - freed.begin >= freed.size) return {};
+    return "inside the " + freed.description + " at " + hexadecimal(freed.begin) + ", which has been freed";
+}
+
+std::string AddressSpace::describe_freed(uint64_t address) const {
+    const std::lock_guard lock(mutex_);
+    return describe_freed_locked(address);
+}
+
+std::string AddressSpace::describe(uint32_t device, uint64_t address) const {
+    {
+        const std::lock_guard lock(mutex_);
+        const std::string freed = describe_freed_locked(address);
+        if (!freed.empty()) return freed;
+    }
+    return snapshot(device)->describe(address);
+}
+
+}  // namespace cuprum::simulator

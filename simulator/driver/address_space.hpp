@@ -1,0 +1,90 @@
+// Every address that the driver knows: device memory, pinned and registered host memory, managed memory, variables.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/cuda_api.hpp"
+#include "engine/memory.hpp"
+
+namespace cuprum::simulator {
+
+class MemoryPool;
+
+struct Allocation {
+    enum class Kind { device, pooled, variable, pinned_host, registered_host, managed };
+
+    Kind kind = Kind::device;
+    uint64_t begin = 0;
+    uint64_t size = 0;
+    int64_t host_offset = 0;  // add to an address to get the pointer by which the simulator reaches the bytes
+    uint32_t device = 0;      // ordinal of the owner
+    uint64_t context = 0;     // CUcontext of the owner; 0: belongs to a memory pool
+    unsigned int flags = 0;   // as given to cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged
+    uint64_t identifier = 0;  // CU_POINTER_ATTRIBUTE_BUFFER_ID
+    bool writable = true;
+    // Stream-ordered memory is known from the call on, but kernels may touch it only from the point in the stream's
+    // order at which it is allocated, up to the one at which it is freed.
+    bool accessible = true;
+    bool free_requested = false;
+    std::weak_ptr<MemoryPool> pool;
+    std::string description;  // "cuMemAlloc of 4096 bytes"
+
+    bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
+    bool device_only() const { return kind == Kind::device || kind == Kind::pooled || kind == Kind::variable; }
+};
+
+// Thread-safe. Allocations are immutable but for what the members below change, and are handed out by value.
+class AddressSpace {
+public:
+    void add(Allocation allocation);
+    // For memory whose address the program chose: false, and nothing added, if it overlaps an allocation.
+    bool add_if_free(Allocation allocation);
+    // Removes the allocation that begins at `begin`.
+    std::optional<Allocation> remove(uint64_t begin);
+    // The allocation that holds the address; one past the end belongs to none.
+    std::optional<Allocation> find(uint64_t address) const;
+    // All that belong to a context.
+    std::vector<Allocation> of_context(uint64_t context) const;
+
+    // For stream-ordered memory, see Allocation::accessible.
+    void set_accessible(uint64_t begin, bool accessible);
+    // False if its release had been asked for already.
+    bool request_free(uint64_t begin);
+
+    // From now on kernels of device `from` reach the memory of device `to`, or no longer. False if that was so already.
+    bool set_peer_access(uint32_t from, uint32_t to, bool enabled);
+
+    // What kernels of a device may touch now: its own memory, host memory, managed memory, and its peers'.
+    SharedSnapshot snapshot(uint32_t device) const;
+    // A sentence that places a bad address, freed allocations included.
+    std::string describe(uint32_t device, uint64_t address) const;
+    // "the cuMemAlloc of 64 bytes at 0x..., freed since" for an address in memory freed a while ago; else empty.
+    std::string describe_freed(uint64_t address) const;
+
+private:
+    struct Freed {
+        uint64_t begin, size;
+        std::string description;
+    };
+    static constexpr size_t remembered = 4096;  // freed allocations
+
+    void add_locked(Allocation allocation);
+    std::string describe_freed_locked(uint64_t address) const;
+
+    mutable std::mutex mutex_;
+    std::map<uint64_t, Allocation> allocations_;
+    std::map<uint64_t, Freed> freed_;
+    std::vector<uint64_t> freed_order_;
+    std::vector<std::pair<uint32_t, uint32_t>> peers_;
+    uint64_t next_identifier_ = 1;
+    mutable std::map<uint32_t, SharedSnapshot> snapshots_;  // cleared by every change
+};
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,24 @@
+// The environment variable CUPRUM_SIM: "seed=7,devices=2,memory=4GiB,cc=8.0,trace=FILE". All parts are optional.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cuprum::simulator {
+
+struct Configuration {
+    std::optional<uint64_t> seed;  // given: work in streams is delayed pseudo-randomly, from this seed
+    uint32_t devices = 1;
+    uint64_t memory = 4ull << 30;  // bytes of each device
+    uint32_t capability_major = 8;
+    uint32_t capability_minor = 0;
+    uint32_t threads = 0;  // workers of each device's engine; 0: one per hardware thread
+    std::string trace;     // file; empty: none
+};
+
+// Throws DriverError(CUDA_ERROR_INVALID_VALUE) whose message names the bad part and what is allowed there.
+Configuration parse_configuration(std::string_view text);
+
+}  // namespace cuprum::simulator

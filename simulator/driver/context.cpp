@@ -1,0 +1,267 @@
+#include "driver/context.hpp"
+
+#include <algorithm>
+
+#include "driver/device.hpp"
+#include "driver/driver.hpp"
+#include "driver/driver_error.hpp"
+#include "driver/error_table.hpp"
+#include "driver/log.hpp"
+#include "driver/module.hpp"
+
+namespace cuprum::simulator {
+
+namespace {
+
+std::atomic<uint64_t> next_context_identifier{1};
+
+// The per-thread default streams that the calling thread has used; a thread takes its streams with it.
+struct ThreadStreams {
+    std::map<uint64_t, std::weak_ptr<Stream>> by_context;
+    ~ThreadStreams() {
+        for (const auto& [context, stream] : by_context) {
+            if (const std::shared_ptr<Stream> live = stream.lock()) live->abandon();
+        }
+    }
+};
+
+thread_local ThreadStreams thread_streams;
+thread_local std::vector<std::shared_ptr<Context>> context_stack;
+
+}  // namespace
+
+Context::Context(Device& device, bool primary, unsigned int initial_flags, unsigned int api_version)
+    : flags(initial_flags),
+      device_(device),
+      primary_(primary),
+      api_version_(api_version),
+      identifier_(next_context_identifier++) {}
+
+void Context::activate() {
+    const std::lock_guard lock(order_mutex_);
+    legacy_ = std::make_shared<Stream>(shared_from_this(), Stream::Kind::legacy_default, 0);
+    sticky_ = CUDA_SUCCESS;
+    cancelled_ = false;
+    cache_config = CU_FUNC_CACHE_PREFER_NONE;
+    {
+        const std::lock_guard limits_lock(limits_mutex_);
+        limits_.clear();
+    }
+    active_.store(true, std::memory_order_release);
+}
+
+void Context::deactivate() {
+    active_.store(false, std::memory_order_release);
+    synchronize();
+    std::vector<CUstream> streams;
+    std::vector<CUevent> events;
+    std::vector<CUmodule> modules;
+    {
+        const std::lock_guard lock(order_mutex_);
+        streams.swap(owned_streams_);
+        events.swap(owned_events_);
+        modules.swap(owned_modules_);
+        streams_.clear();
+        legacy_ = nullptr;  // it holds this context: here the cycle ends
+    }
+    for (const CUstream stream : streams) {
+        handles().streams.remove(stream);
+    }
+    for (const CUevent event : events) {
+        handles().events.remove(event);
+    }
+    for (const CUmodule module : modules) {
+        unload_module(module);
+    }
+    driver().free_memory_of(*this);
+}
+
+std::string Context::sticky_report() const {
+    const std::lock_guard lock(report_mutex_);
+    return report_;
+}
+
+void Context::fail(CUresult code, const std::string& report) {
+    {
+        const std::lock_guard lock(report_mutex_);
+        if (sticky_.load() != CUDA_SUCCESS) return;
+        report_ = report;
+        sticky_.store(code, std::memory_order_release);
+    }
+    cancelled_.store(true, std::memory_order_release);
+    log().write(CU_LOG_LEVEL_ERROR, std::string(error_name(code)) + ": " + report);
+}
+
+void Context::run_unless_failed(const std::function<void()>& operation) {
+    if (sticky_error() != CUDA_SUCCESS) return;
+    try {
+        operation();
+    } catch (const DriverError& error) {
+        fail(error.code(), error.what());
+    } catch (const std::exception& error) {
+        fail(CUDA_ERROR_UNKNOWN, std::string("the simulator could not carry out work in a stream: ") + error.what());
+    }
+}
+
+uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
+    const std::lock_guard lock(order_mutex_);
+    Work work;
+    work.run = std::move(run);
+    if (stream->kind() == Stream::Kind::legacy_default) {
+        for (const std::shared_ptr<Stream>& other : streams_) {
+            if (other->follows_legacy_default() && !other->idle()) work.after.push_back({other, other->last_ticket()});
+        }
+    } else if (stream->follows_legacy_default() && legacy_ && !legacy_->idle()) {
+        work.after.push_back({legacy_, legacy_->last_ticket()});
+    }
+    return stream->enqueue(std::move(work));
+}
+
+bool Context::legacy_order_idle() const {
+    const std::lock_guard lock(order_mutex_);
+    if (legacy_ && !legacy_->idle()) return false;
+    return std::all_of(streams_.begin(), streams_.end(),
+                       [](const auto& stream) { return !stream->follows_legacy_default() || stream->idle(); });
+}
+
+void Context::synchronize() {
+    std::vector<Dependency> pending;
+    {
+        const std::lock_guard lock(order_mutex_);
+        if (legacy_) pending.push_back({legacy_, legacy_->last_ticket()});
+        for (const std::shared_ptr<Stream>& stream : streams_) {
+            pending.push_back({stream, stream->last_ticket()});
+        }
+    }
+    for (const Dependency& work : pending) {
+        work.stream->wait(work.ticket);
+    }
+}
+
+std::shared_ptr<Stream> Context::legacy_default_stream() {
+    const std::lock_guard lock(order_mutex_);
+    if (!legacy_) throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context has been destroyed");
+    return legacy_;
+}
+
+std::shared_ptr<Stream> Context::per_thread_default_stream() {
+    std::weak_ptr<Stream>& remembered = thread_streams.by_context[identifier_];
+    std::shared_ptr<Stream> stream = remembered.lock();
+    // A primary context that was reset has forgotten its streams.
+    bool known = false;
+    if (stream) {
+        const std::lock_guard lock(order_mutex_);
+        known = std::find(streams_.begin(), streams_.end(), stream) != streams_.end();
+    }
+    if (!known) {
+        stream = create_stream(Stream::Kind::per_thread_default, 0);
+        remembered = stream;
+    }
+    return stream;
+}
+
+std::shared_ptr<Stream> Context::create_stream(Stream::Kind kind, int priority) {
+    auto stream = std::make_shared<Stream>(shared_from_this(), kind, priority);
+    const std::lock_guard lock(order_mutex_);
+    std::erase_if(streams_, [](const auto& old) { return old->abandoned() && old->idle(); });
+    streams_.push_back(stream);
+    return stream;
+}
+
+void Context::own(CUstream handle) {
+    const std::lock_guard lock(order_mutex_);
+    owned_streams_.push_back(handle);
+}
+
+void Context::own(CUevent handle) {
+    const std::lock_guard lock(order_mutex_);
+    owned_events_.push_back(handle);
+}
+
+void Context::own(CUmodule handle) {
+    const std::lock_guard lock(order_mutex_);
+    owned_modules_.push_back(handle);
+}
+
+void Context::disown(CUstream handle) {
+    const std::lock_guard lock(order_mutex_);
+    std::erase(owned_streams_, handle);
+}
+
+void Context::disown(CUevent handle) {
+    const std::lock_guard lock(order_mutex_);
+    std::erase(owned_events_, handle);
+}
+
+void Context::disown(CUmodule handle) {
+    const std::lock_guard lock(order_mutex_);
+    std::erase(owned_modules_, handle);
+}
+
+namespace {
+
+struct LimitRule {
+    CUlimit limit;
+    size_t initial;
+    size_t largest;
+};
+
+// Initial values as an A100 reports them.
+constexpr LimitRule limit_rules[] = {
+    {CU_LIMIT_STACK_SIZE, 1024, 512 << 10},
+    {CU_LIMIT_PRINTF_FIFO_SIZE, 1 << 20, size_t{1} << 32},
+    {CU_LIMIT_MALLOC_HEAP_SIZE, 8 << 20, size_t{1} << 40},
+    {CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 2, 24},
+    {CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 2048, 1 << 20},
+    {CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 64, 128},
+    {CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 0, 30 << 20},
+};
+
+const LimitRule& rule_of(CUlimit limit) {
+    for (const LimitRule& rule : limit_rules) {
+        if (rule.limit == limit) return rule;
+    }
+    throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT, format("CUlimit %d is not one of this device", limit));
+}
+
+}  // namespace
+
+size_t Context::limit(CUlimit limit) const {
+    const LimitRule& rule = rule_of(limit);
+    const std::lock_guard lock(limits_mutex_);
+    const auto found = limits_.find(limit);
+    return found == limits_.end() ? rule.initial : found->second;
+}
+
+void Context::set_limit(CUlimit limit, size_t value) {
+    const LimitRule& rule = rule_of(limit);
+    if (value > rule.largest) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("CUlimit %d cannot be %zu: at most %zu", limit, value, rule.largest));
+    }
+    const std::lock_guard lock(limits_mutex_);
+    limits_[limit] = value;
+}
+
+std::shared_ptr<Context> ContextStack::current() {
+    return context_stack.empty() ? nullptr : context_stack.back();
+}
+
+void ContextStack::set_current(std::shared_ptr<Context> context) {
+    // As the driver documents: null pops, anything else replaces the top.
+    if (!context_stack.empty()) context_stack.pop_back();
+    if (context) context_stack.push_back(std::move(context));
+}
+
+void ContextStack::push(std::shared_ptr<Context> context) {
+    context_stack.push_back(std::move(context));
+}
+
+std::shared_ptr<Context> ContextStack::pop() {
+    if (context_stack.empty()) return nullptr;
+    std::shared_ptr<Context> context = std::move(context_stack.back());
+    context_stack.pop_back();
+    return context;
+}
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,113 @@
+// Contexts: what owns streams, events, modules and memory, and what a kernel's fault puts out of service.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "driver/cuda_api.hpp"
+#include "driver/stream.hpp"
+
+namespace cuprum::simulator {
+
+class Device;
+struct Fault;
+
+// Thread-safe. A primary context is one object for good and is active between its first retain and its last release or
+// reset; the others are active from creation to destruction. The objects of a context are invalid once it is inactive.
+class Context : public std::enable_shared_from_this<Context> {
+public:
+    Context(Device& device, bool primary, unsigned int flags, unsigned int api_version);
+
+    Device& device() const { return device_; }
+    bool primary() const { return primary_; }
+    uint64_t identifier() const { return identifier_; }
+    unsigned int api_version() const { return api_version_; }
+    CUcontext handle() const { return handle_; }
+    void set_handle(CUcontext handle) { handle_ = handle; }
+
+    bool active() const { return active_.load(std::memory_order_acquire); }
+    void activate();
+    // Waits for all work, then invalidates the streams, events and modules and frees the memory.
+    void deactivate();
+
+    // CUDA_SUCCESS, or the code of the fault that put the context out of service.
+    CUresult sticky_error() const { return static_cast<CUresult>(sticky_.load(std::memory_order_acquire)); }
+    // Says what the sticky error was, for the log lines of the calls that fail with it.
+    std::string sticky_report() const;
+    // Puts the context out of service and logs `report`; only the first call has an effect.
+    void fail(CUresult code, const std::string& report);
+    // Set together with the sticky error, so that other kernels of the context stop.
+    const std::atomic<bool>& cancelled() const { return cancelled_; }
+    // Runs `operation` unless the context is out of service; what it throws puts the context out of service.
+    void run_unless_failed(const std::function<void()>& operation);
+
+    // Appends work to a stream of this context, behind what CUDA's rules for the legacy default stream put before it.
+    uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
+    // Waits for everything that has been submitted.
+    void synchronize();
+    // Whether work submitted to the legacy default stream now could start at once.
+    bool legacy_order_idle() const;
+
+    std::shared_ptr<Stream> legacy_default_stream();
+    std::shared_ptr<Stream> per_thread_default_stream();
+    std::shared_ptr<Stream> create_stream(Stream::Kind kind, int priority);
+
+    // The handles that become invalid with the context.
+    void own(CUstream handle);
+    void own(CUevent handle);
+    void own(CUmodule handle);
+    void disown(CUstream handle);
+    void disown(CUevent handle);
+    void disown(CUmodule handle);
+
+    // cuCtxGetFlags, cuCtxSetFlags.
+    std::atomic<unsigned int> flags;
+    std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};
+    std::atomic<int> shared_memory_config{CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE};
+
+    // Throws DriverError for a limit that this device has not, or a value out of its range.
+    size_t limit(CUlimit limit) const;
+    void set_limit(CUlimit limit, size_t value);
+
+private:
+    Device& device_;
+    const bool primary_;
+    const unsigned int api_version_;
+    const uint64_t identifier_;
+    CUcontext handle_ = nullptr;
+    std::atomic<bool> active_{false};
+
+    std::atomic<int> sticky_{CUDA_SUCCESS};
+    std::atomic<bool> cancelled_{false};
+    mutable std::mutex report_mutex_;
+    std::string report_;
+
+    // Guards the order of submission across streams, and the lists below.
+    mutable std::mutex order_mutex_;
+    std::shared_ptr<Stream> legacy_;
+    std::vector<std::shared_ptr<Stream>> streams_;
+    std::vector<CUstream> owned_streams_;
+    std::vector<CUevent> owned_events_;
+    std::vector<CUmodule> owned_modules_;
+
+    mutable std::mutex limits_mutex_;
+    std::map<CUlimit, size_t> limits_;
+};
+
+// The calling thread's stack of contexts. The current one is the last; null entries are possible at the bottom alone.
+class ContextStack {
+public:
+    static std::shared_ptr<Context> current();
+    static void set_current(std::shared_ptr<Context> context);
+    static void push(std::shared_ptr<Context> context);
+    // Null if the stack is empty.
+    static std::shared_ptr<Context> pop();
+};
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,80 @@
+// The state of the whole driver: devices, handles, addresses.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/address_space.hpp"
+#include "driver/configuration.hpp"
+#include "driver/context.hpp"
+#include "driver/cuda_api.hpp"
+#include "driver/device.hpp"
+#include "driver/event.hpp"
+#include "driver/handle_table.hpp"
+#include "driver/memory_pool.hpp"
+#include "driver/module.hpp"
+#include "driver/stream.hpp"
+
+namespace cuprum::simulator {
+
+// The CUDA version whose driver this one stands in for.
+inline constexpr int driver_version = 13000;
+
+struct Handles {
+    HandleTable<Context, CUcontext, HandleKind::context> contexts;
+    HandleTable<Stream, CUstream, HandleKind::stream> streams;
+    HandleTable<Event, CUevent, HandleKind::event> events;
+    HandleTable<Module, CUmodule, HandleKind::module> modules;
+    HandleTable<Function, CUfunction, HandleKind::function> functions;
+    HandleTable<Library, CUlibrary, HandleKind::library> libraries;
+    HandleTable<Kernel, CUkernel, HandleKind::kernel> kernels;
+    HandleTable<MemoryPool, CUmemoryPool, HandleKind::memory_pool> pools;
+};
+
+Handles& handles();
+
+// Thread-safe. Exists once and is never destroyed: threads may use it until the process is gone.
+class Driver {
+public:
+    // Reads CUPRUM_SIM and makes the devices; only the first success does anything. Throws DriverError for a bad
+    // configuration.
+    void initialise();
+    bool initialised() const { return initialised_.load(std::memory_order_acquire); }
+    // True in a child that was forked from a process which had initialised the driver: its threads are missing there.
+    bool forked() const { return forked_.load(std::memory_order_relaxed); }
+
+    uint32_t device_count() const { return static_cast<uint32_t>(devices_.size()); }
+    // Throws DriverError(CUDA_ERROR_INVALID_DEVICE).
+    Device& device(CUdevice ordinal) const;
+
+    AddressSpace& addresses() { return addresses_; }
+
+    // Takes memory of a device for `allocation`, whose size is set, and registers it. Throws
+    // DriverError(CUDA_ERROR_OUT_OF_MEMORY) that says how much is left.
+    uint64_t allocate_device_memory(Device& device, Allocation allocation);
+    // False if no allocation of a device begins at the address.
+    bool free_device_memory(uint64_t address);
+    // Pages that the program can use (pinned, managed memory), poisoned. Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
+    uint64_t allocate_host_memory(Allocation allocation);
+    bool free_host_memory(uint64_t address);
+    // Everything that was allocated in a context.
+    void free_memory_of(const Context& context);
+    // The owner of an address that lies in some device's memory, allocated or not.
+    Device* device_of_address(uint64_t address) const;
+
+private:
+    std::mutex initialise_mutex_;
+    std::atomic<bool> initialised_{false};
+    std::atomic<bool> forked_{false};
+    std::vector<std::unique_ptr<Device>> devices_;
+    AddressSpace addresses_;
+};
+
+Driver& driver();
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,184 @@
+// Stream-ordered memory and the pools that it comes from.
+#include "driver/entry.hpp"
+
+using namespace cuprum::simulator;
+
+namespace {
+
+void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, const std::shared_ptr<Stream>& stream) {
+    require_pointer(pointer, "dptr");
+    if (bytes == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the size is 0 bytes");
+    const std::shared_ptr<MemoryPool> pool = find_pool(pool_handle);
+    if (!pool->take(bytes)) {
+        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
+                          format("%zu bytes go beyond the memory pool's largest size", bytes));
+    }
+    Allocation allocation;
+    allocation.kind = Allocation::Kind::pooled;
+    allocation.size = bytes;
+    allocation.accessible = false;
+    allocation.pool = pool;
+    allocation.description = format("cuMemAllocAsync of %zu bytes", bytes);
+    uint64_t address = 0;
+    try {
+        address = driver().allocate_device_memory(pool->device(), std::move(allocation));
+    } catch (...) {
+        pool->give_back(bytes);
+        throw;
+    }
+    const std::shared_ptr<Context> context = stream->context();
+    context->submit(stream, [address] { driver().addresses().set_accessible(address, true); });
+    *pointer = address;
+}
+
+// Only device memory of this process can be in a pool here.
+void require_device_location(const CUmemLocation* location) {
+    require_pointer(location, "location");
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has memory pools on devices only");
+    }
+    driver().device(location->id);
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult CUDAAPI cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream) {
+    return entry("cuMemAllocAsync", [&] {
+        const std::shared_ptr<Stream> target = find_stream(stream);
+        allocate(pointer, bytes, target->context()->device().current_pool(), target);
+    });
+}
+
+CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool, CUstream stream) {
+    return entry("cuMemAllocFromPoolAsync", [&] { allocate(pointer, bytes, pool, find_stream(stream)); });
+}
+
+CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
+    return entry("cuMemFreeAsync", [&] {
+        const std::shared_ptr<Stream> target = find_stream(stream);
+        const std::optional<Allocation> found = driver().addresses().find(pointer);
+        if (!found || found->begin != pointer || !found->device_only() || found->kind == Allocation::Kind::variable) {
+            const Device& device = target->context()->device();
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) +
+                                                            " is not the beginning of device memory: " +
+                                                            driver().addresses().describe(device.ordinal(), pointer));
+        }
+        if (!driver().addresses().request_free(pointer)) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + found->description +
+                                                            ", whose release has been asked for already");
+        }
+        const std::weak_ptr<MemoryPool> pool = found->pool;
+        const size_t bytes = found->size;
+        target->context()->submit(target, [pointer, pool, bytes] {
+            if (!driver().free_device_memory(pointer)) return;
+            if (const std::shared_ptr<MemoryPool> live = pool.lock()) live->give_back(bytes);
+        });
+    });
+}
+
+CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
+    return entry("cuMemPoolCreate", [&] {
+        require_pointer(pool, "pool");
+        require_pointer(properties, "poolProps");
+        if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) {
+            throw DriverError(
+                CUDA_ERROR_INVALID_VALUE,
+                format("allocType is %d; it must be CU_MEM_ALLOCATION_TYPE_PINNED", properties->allocType));
+        }
+        if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              "the simulator's memory pools cannot be shared between processes");
+        }
+        require_device_location(&properties->location);
+        Device& device = driver().device(properties->location.id);
+        *pool = handles().pools.insert(std::make_shared<MemoryPool>(device, properties->maxSize, false));
+    });
+}
+
+CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool) {
+    return entry("cuMemPoolDestroy", [&] {
+        const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        if (found->is_default())
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's default pool cannot be destroyed");
+        Device& device = found->device();
+        // As documented: the device falls back to its default pool. Memory still allocated lives until it is freed.
+        if (device.current_pool() == pool) device.set_current_pool(device.default_pool());
+        handles().pools.remove(pool);
+    });
+}
+
+CUresult CUDAAPI cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes_to_keep) {
+    return entry("cuMemPoolTrimTo", [&] { find_pool(pool)->trim_to(bytes_to_keep); });
+}
+
+CUresult CUDAAPI cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
+    return entry("cuMemPoolSetAttribute", [&] {
+        require_pointer(value, "value");
+        find_pool(pool)->set(attribute, value);
+    });
+}
+
+CUresult CUDAAPI cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
+    return entry("cuMemPoolGetAttribute", [&] {
+        require_pointer(value, "value");
+        find_pool(pool)->get(attribute, value);
+    });
+}
+
+CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* accesses, size_t count) {
+    return entry("cuMemPoolSetAccess", [&] {
+        const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        if (count > 0) require_pointer(accesses, "map");
+        for (size_t index = 0; index < count; ++index) {
+            require_device_location(&accesses[index].location);
+            const bool own = accesses[index].location.id == static_cast<int>(found->device().ordinal());
+            if (own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's access to its own pool cannot be taken away");
+            }
+            if (!own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+                throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                                  "the simulator gives other devices access with cuCtxEnablePeerAccess, not per pool");
+            }
+        }
+    });
+}
+
+CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
+    return entry("cuMemPoolGetAccess", [&] {
+        require_pointer(flags, "flags");
+        require_device_location(location);
+        const bool own = location->id == static_cast<int>(find_pool(pool)->device().ordinal());
+        *flags = own ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    });
+}
+
+CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType) {
+    return entry("cuMemGetDefaultMemPool", [&] {
+        require_pointer(pool, "pool_out");
+        require_device_location(location);
+        *pool = driver().device(location->id).default_pool();
+    });
+}
+
+CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType) {
+    return entry("cuMemGetMemPool", [&] {
+        require_pointer(pool, "pool");
+        require_device_location(location);
+        *pool = driver().device(location->id).current_pool();
+    });
+}
+
+CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType, CUmemoryPool pool) {
+    return entry("cuMemSetMemPool", [&] {
+        require_device_location(location);
+        Device& device = driver().device(location->id);
+        if (&find_pool(pool)->device() != &device) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the pool is on another device");
+        }
+        device.set_current_pool(pool);
+    });
+}
+
+}  // extern "C"

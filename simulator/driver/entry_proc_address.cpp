@@ -1,0 +1,79 @@
+// cuGetProcAddress.
+#include <algorithm>
+#include <cstring>
+
+#include "driver/entry.hpp"
+#include "driver/proc_address.hpp"
+
+using namespace cuprum::simulator;
+
+namespace {
+
+struct Found {
+    void* function = nullptr;
+    CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    int first_version = 0;  // of the oldest form, when only the version was too low
+};
+
+// The newest form that is not newer than `version`. Functions without a default stream have one variant for both flags.
+Found look_up(const char* name, int version, DefaultStreamVariant variant) {
+    const ProcAddress* end = proc_address_table + proc_address_count;
+    const ProcAddress* first =
+        std::lower_bound(proc_address_table, end, name,
+                         [](const ProcAddress& row, const char* wanted) { return std::strcmp(row.name, wanted) < 0; });
+    Found found;
+    bool has_variant = false;
+    for (const ProcAddress* row = first; row != end && std::strcmp(row->name, name) == 0; ++row) {
+        has_variant = has_variant || row->variant == variant;
+    }
+    if (!has_variant) variant = DefaultStreamVariant::any;
+    for (const ProcAddress* row = first; row != end && std::strcmp(row->name, name) == 0; ++row) {
+        if (row->variant != variant) continue;
+        if (row->version <= version) {
+            found.function = row->function;
+            found.status = CU_GET_PROC_ADDRESS_SUCCESS;
+        } else if (found.function == nullptr && found.first_version == 0) {
+            found.status = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
+            found.first_version = row->version;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+extern "C" {
+
+// As the driver's own, this needs no cuInit: programs ask for cuInit itself this way.
+CUresult CUDAAPI cuGetProcAddress_v2(const char* symbol, void** pfn, int version, cuuint64_t flags,
+                                     CUdriverProcAddressQueryResult* status) {
+    return entry_unchecked("cuGetProcAddress", [&]() -> CUresult {
+        require_pointer(symbol, "symbol");
+        require_pointer(pfn, "pfn");
+        constexpr cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+        if ((flags & ~known) != 0 || flags == known) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("flags is 0x%llx", static_cast<unsigned long long>(flags)));
+        }
+        const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
+        const Found found =
+            look_up(symbol, version, per_thread ? DefaultStreamVariant::per_thread : DefaultStreamVariant::any);
+        *pfn = found.function;
+        if (status != nullptr) *status = found.status;
+        if (found.status == CU_GET_PROC_ADDRESS_SUCCESS) return CUDA_SUCCESS;
+        const std::string reason = found.status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                                       ? format("'%s' exists since CUDA version %d, version %d was asked for", symbol,
+                                                found.first_version, version)
+                                       : format("the driver of CUDA %d.%d has no function '%s'", driver_version / 1000,
+                                                driver_version % 1000 / 10, symbol);
+        // Asking is how programs find out: with a status to fill, not finding is no failure.
+        if (status != nullptr) return CUDA_SUCCESS;
+        throw DriverError(CUDA_ERROR_NOT_FOUND, reason);
+    });
+}
+
+CUresult CUDAAPI cuGetProcAddress(const char* symbol, void** pfn, int version, cuuint64_t flags) {
+    return cuGetProcAddress_v2(symbol, pfn, version, flags, nullptr);
+}
+
+}  // extern "C"

@@ -1,0 +1,35 @@
+// Events: points in the order of a stream.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "driver/cuda_api.hpp"
+#include "driver/stream.hpp"
+
+namespace cuprum::simulator {
+
+class Context;
+
+// Thread-safe. Each recording makes a new Completion, so who waits for an earlier recording still waits for that one.
+class Event {
+public:
+    Event(std::shared_ptr<Context> context, unsigned int flags) : context_(std::move(context)), flags_(flags) {}
+
+    const std::shared_ptr<Context>& context() const { return context_; }
+    unsigned int flags() const { return flags_; }
+    bool has_timing() const { return (flags_ & CU_EVENT_DISABLE_TIMING) == 0; }
+
+    // Puts the event behind what the stream, which must be of the same context, has been given so far.
+    void record(const std::shared_ptr<Stream>& stream);
+    // The last recording; null if there was none.
+    std::shared_ptr<Completion> last() const;
+
+private:
+    const std::shared_ptr<Context> context_;
+    const unsigned int flags_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<Completion> last_;
+};
+
+}  // namespace cuprum::simulator

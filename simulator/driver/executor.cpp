@@ -1,0 +1,69 @@
+#include "driver/executor.hpp"
+
+#include <csignal>
+
+#include <chrono>
+#include <thread>
+
+#include "driver/stream.hpp"
+
+namespace cuprum::simulator {
+
+void Executor::start(std::shared_ptr<Stream> stream) {
+    bool more_threads = false;
+    {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(stream));
+        more_threads = waiting_.size() > idle_;
+    }
+    if (more_threads) {
+        // The program's signals are for the program's own threads.
+        sigset_t all, previous;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &previous);
+        std::thread([this] { serve(); }).detach();
+        pthread_sigmask(SIG_SETMASK, &previous, nullptr);
+    } else {
+        wanted_.notify_one();
+    }
+}
+
+void Executor::serve() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        ++idle_;
+        wanted_.wait(lock, [&] { return !waiting_.empty(); });
+        --idle_;
+        const std::shared_ptr<Stream> stream = std::move(waiting_.front());
+        waiting_.pop_front();
+        lock.unlock();
+        stream->drain();
+        lock.lock();
+    }
+}
+
+void Executor::set_seed(uint64_t seed) {
+    const std::lock_guard lock(random_mutex_);
+    random_.emplace(seed);
+    delays_ = true;
+}
+
+void Executor::delay() {
+    if (!delays_) return;
+    std::chrono::microseconds pause{0};
+    {
+        const std::lock_guard lock(random_mutex_);
+        const uint64_t drawn = (*random_)();
+        // One piece of work in four is held up, by up to half a millisecond.
+        if (drawn % 4 == 0) pause = std::chrono::microseconds(drawn / 4 % 512);
+    }
+    if (pause.count() > 0) std::this_thread::sleep_for(pause);
+}
+
+Executor& executor() {
+    // Never destroyed: its threads may run until the process is gone.
+    static Executor* const instance = new Executor;
+    return *instance;
+}
+
+}  // namespace cuprum::simulator

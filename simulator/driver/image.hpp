@@ -1,0 +1,45 @@
+// The images that cuModuleLoad* and cuLibraryLoad* take.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driver/cuda_api.hpp"
+#include "engine/engine.hpp"
+
+namespace cuprum::simulator {
+
+class Device;
+
+// The options of cuModuleLoadDataEx and cuLibraryLoadData that have an effect here: where the logs go. Filled in for
+// every load, with the number of bytes written.
+class JitOptions {
+public:
+    // Throws DriverError for an option that there is not.
+    JitOptions(unsigned int count, const CUjit_option* options, void** values);
+
+    void write_error_log(const std::string& text) { write(error_buffer_, error_capacity_, error_size_, text); }
+    void write_information_log(const std::string& text) {
+        write(information_buffer_, information_capacity_, information_size_, text);
+    }
+
+private:
+    static void write(char* buffer, size_t capacity, void** size, const std::string& text);
+
+    char* error_buffer_ = nullptr;
+    char* information_buffer_ = nullptr;
+    size_t error_capacity_ = 0, information_capacity_ = 0;
+    void** error_size_ = nullptr;  // the options' own values, where the sizes are reported
+    void** information_size_ = nullptr;
+};
+
+// Loads PTX text, or the PTX of a fat binary. `size` is known for files alone; else text ends at its first NUL, and
+// binaries carry their size. Throws DriverError with the driver's code for what cannot be run: machine code, fat
+// binaries without PTX, LTO-IR, bad PTX.
+std::shared_ptr<const Program> load_image(const void* image, std::optional<size_t> size, const DeviceModel& model,
+                                          JitOptions& options);
+// The same for a file.
+std::shared_ptr<const Program> load_image_file(const char* path, const DeviceModel& model, JitOptions& options);
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,51 @@
+// Memory pools: stream-ordered allocation.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "driver/cuda_api.hpp"
+
+namespace cuprum::simulator {
+
+class Device;
+
+// Counts what its allocations use. The device's memory is taken and given back one allocation at a time, so that freed
+// memory is recognised; what a pool would keep for reuse is therefore an amount that it reports, no memory.
+// Thread-safe.
+class MemoryPool {
+public:
+    // `max_size` 0: no limit.
+    MemoryPool(Device& device, size_t max_size, bool is_default)
+        : device_(device), max_size_(max_size), is_default_(is_default) {}
+
+    Device& device() const { return device_; }
+    bool is_default() const { return is_default_; }
+
+    // False if that goes beyond the pool's largest size.
+    bool take(size_t bytes);
+    void give_back(size_t bytes);
+    // At a synchronisation: what is reserved beyond the release threshold goes back.
+    void trim_to(size_t bytes_to_keep);
+    void trim_to_threshold();
+
+    // Throw DriverError for an attribute that there is not, or a value that it cannot have.
+    void get(CUmemPool_attribute attribute, void* value) const;
+    void set(CUmemPool_attribute attribute, const void* value);
+
+private:
+    Device& device_;
+    const size_t max_size_;
+    const bool is_default_;
+    mutable std::mutex mutex_;
+    int follow_event_dependencies_ = 1;
+    int allow_opportunistic_ = 1;
+    int allow_internal_dependencies_ = 1;
+    uint64_t release_threshold_ = 0;
+    uint64_t used_ = 0, used_high_ = 0;
+    uint64_t reserved_ = 0, reserved_high_ = 0;
+};
+
+}  // namespace cuprum::simulator

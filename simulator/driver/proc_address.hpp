@@ -1,0 +1,21 @@
+// The list behind cuGetProcAddress.
+#pragma once
+
+namespace cuprum::simulator {
+
+// A function that takes a stream, or uses the default one, exists twice: `any` is the form with the legacy default
+// stream (or the only form), `per_thread` the one with the per-thread default stream.
+enum class DefaultStreamVariant { any, per_thread };
+
+struct ProcAddress {
+    const char* name;  // as programs ask for it: "cuMemAlloc"
+    int version;       // the first CUDA version with this form, as in CUDA_VERSION: 3020
+    DefaultStreamVariant variant;
+    void* function;
+};
+
+// Sorted by name, then variant, then version; written by generate.py.
+extern const ProcAddress proc_address_table[];
+extern const unsigned int proc_address_count;
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,101 @@
+#include "driver/stream.hpp"
+
+#include <utility>
+
+#include "driver/context.hpp"
+#include "driver/executor.hpp"
+
+namespace cuprum::simulator {
+
+namespace {
+
+std::atomic<uint64_t> next_stream_identifier{1};
+thread_local bool host_function_running = false;
+
+// Short waits end sooner by looking again than by sleeping.
+constexpr int spins_before_sleep = 2000;
+
+void relax() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+bool inside_host_function() {
+    return host_function_running;
+}
+
+void call_host_function(const std::function<void()>& function) {
+    host_function_running = true;
+    function();
+    host_function_running = false;
+}
+
+Stream::Stream(std::shared_ptr<Context> context, Kind kind, int priority)
+    : context_(std::move(context)), kind_(kind), priority_(priority), identifier_(next_stream_identifier++) {}
+
+uint64_t Stream::enqueue(Work work) {
+    bool start = false;
+    uint64_t ticket = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        queue_.push_back(std::move(work));
+        ticket = submitted_.load(std::memory_order_relaxed) + 1;
+        submitted_.store(ticket, std::memory_order_release);
+        start = !std::exchange(running_, true);
+    }
+    if (start) executor().start(shared_from_this());
+    return ticket;
+}
+
+void Stream::drain() {
+    std::unique_lock lock(mutex_);
+    while (!queue_.empty()) {
+        // What the work holds is released before it counts as finished, and outside the lock.
+        {
+            Work work = std::move(queue_.front());
+            queue_.pop_front();
+            lock.unlock();
+            for (const Dependency& dependency : work.after) {
+                dependency.stream->wait(dependency.ticket);
+            }
+            executor().delay();
+            work.run();
+        }
+        lock.lock();
+        completed_.fetch_add(1, std::memory_order_release);
+        if (waiters_ > 0) progressed_.notify_all();
+    }
+    running_ = false;
+}
+
+void Stream::wait(uint64_t ticket) const {
+    for (int spin = 0; spin < spins_before_sleep; ++spin) {
+        if (finished(ticket)) return;
+        relax();
+    }
+    std::unique_lock lock(mutex_);
+    ++waiters_;
+    progressed_.wait(lock, [&] { return finished(ticket); });
+    --waiters_;
+}
+
+void Completion::signal() {
+    const std::lock_guard lock(mutex_);
+    time_ = std::chrono::steady_clock::now();
+    done_.store(1, std::memory_order_release);
+    signalled_.notify_all();
+}
+
+void Completion::wait() const {
+    for (int spin = 0; spin < spins_before_sleep; ++spin) {
+        if (ready()) return;
+        relax();
+    }
+    std::unique_lock lock(mutex_);
+    signalled_.wait(lock, [&] { return ready(); });
+}
+
+}  // namespace cuprum::simulator

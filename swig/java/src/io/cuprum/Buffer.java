@@ -1,0 +1,515 @@
+package io.cuprum;
+
+import io.cuprum.internal.CuprumNative;
+import io.cuprum.internal.HostMemory;
+import io.cuprum.internal.NativeHandle;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import java.util.function.LongFunction;
+
+/**
+ * Device memory. Made by {@link Device#allocate(long)}.
+ *
+ * <p>Host memory is a {@code java.nio} buffer (the part from position to limit, neither of which changes) or an array of
+ * numbers (the whole of it). Direct buffers are copied as they are; what lies on the Java heap goes through native memory
+ * in pieces. A buffer of another byte order than the machine's is refused, because the device would see other numbers.
+ *
+ * <p>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams: synchronise
+ * them first, or copy in the stream. A copy of a direct buffer in a stream is asynchronous: its memory must stay as it is
+ * until the stream has passed the copy (it is kept from the garbage collector until then). A copy of heap memory in a
+ * stream takes its turn in the stream and is done when it returns.
+ */
+public final class Buffer implements AutoCloseable {
+    private final NativeHandle handle;
+
+    Buffer(long handle) {
+        this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_buffer_destroy);
+    }
+
+    /**
+     * Borrows device memory that other code has made.
+     *
+     * @param device where it lies
+     * @param address the device address; the caller keeps the memory alive
+     * @param size bytes
+     * @return a buffer whose closing leaves the memory alone
+     */
+    public static Buffer fromHandle(Device device, long address, long size) {
+        long[] buffer = new long[1];
+        CuprumNative.cuprum_buffer_from_native(buffer, device.deviceId(), address, size);
+        return new Buffer(buffer[0]);
+    }
+
+    /** {@return the device address} */
+    public long handle() {
+        return with("asking a buffer for its address", buffer -> {
+            long[] address = new long[1];
+            CuprumNative.cuprum_buffer_native(address, buffer);
+            return address[0];
+        });
+    }
+
+    /** {@return the size in bytes} */
+    public long size() {
+        return with("asking a buffer for its size", buffer -> {
+            long[] size = new long[1];
+            CuprumNative.cuprum_buffer_size(size, buffer);
+            return size[0];
+        });
+    }
+
+    /** {@return the device on which the memory lies} */
+    public Device device() {
+        return with("asking a buffer for its device", buffer -> {
+            int[] device = new int[1];
+            CuprumNative.cuprum_buffer_device(device, buffer);
+            return new Device(device[0]);
+        });
+    }
+
+    /**
+     * Copies host memory to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(java.nio.Buffer source) {
+        copyFrom(source, 0, null);
+    }
+
+    /**
+     * Copies host memory to the start of this buffer, in stream order.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(java.nio.Buffer source, Stream stream) {
+        copyFrom(source, 0, stream);
+    }
+
+    /**
+     * Copies host memory into this buffer.
+     *
+     * @param source what to copy
+     * @param offset where to, bytes from this buffer's start
+     * @param stream where the copy takes its turn; null for none
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(java.nio.Buffer source, long offset, Stream stream) {
+        HostMemory.checkByteOrder(source);
+        try {
+            long buffer = open("copying to the device");
+            long streamHandle = stream == null ? 0 : stream.open("copying to the device");
+            if (source.isDirect()) {
+                if (stream != null) {
+                    stream.keepUntilPassed(source);
+                }
+                CuprumNative.cuprum_buffer_copy_from_host(
+                        buffer, offset, HostMemory.addressOf(source), HostMemory.sizeOf(source), streamHandle);
+            } else {
+                checkRange("copying to the device", offset, HostMemory.sizeOf(source));
+                HostMemory.stageToDevice(source, (address, size, at) -> {
+                    CuprumNative.cuprum_buffer_copy_from_host(buffer, offset + at, address, size, streamHandle);
+                    waitFor(stream);
+                });
+            }
+        } finally {
+            Reference.reachabilityFence(source);
+            Reference.reachabilityFence(stream);
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * Copies from the start of this buffer to host memory; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(java.nio.Buffer destination) {
+        copyTo(destination, 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to host memory, in stream order.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(java.nio.Buffer destination, Stream stream) {
+        copyTo(destination, 0, stream);
+    }
+
+    /**
+     * Copies from this buffer to host memory.
+     *
+     * @param destination what to fill
+     * @param offset where from, bytes from this buffer's start
+     * @param stream where the copy takes its turn; null for none
+     * @throws InvalidArgumentException when this buffer has not that many bytes from there
+     */
+    public void copyTo(java.nio.Buffer destination, long offset, Stream stream) {
+        HostMemory.checkByteOrder(destination);
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("cannot copy to a read-only buffer: " + destination);
+        }
+        try {
+            long buffer = open("copying to the host");
+            long streamHandle = stream == null ? 0 : stream.open("copying to the host");
+            if (destination.isDirect()) {
+                if (stream != null) {
+                    stream.keepUntilPassed(destination);
+                }
+                CuprumNative.cuprum_buffer_copy_to_host(HostMemory.addressOf(destination),
+                        HostMemory.sizeOf(destination), buffer, offset, streamHandle);
+            } else {
+                checkRange("copying to the host", offset, HostMemory.sizeOf(destination));
+                HostMemory.stageFromDevice(destination, (address, size, at) -> {
+                    CuprumNative.cuprum_buffer_copy_to_host(address, size, buffer, offset + at, streamHandle);
+                    waitFor(stream);
+                });
+            }
+        } finally {
+            Reference.reachabilityFence(destination);
+            Reference.reachabilityFence(stream);
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /**
+     * Copies an array to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(byte[] source) {
+        copyFrom(ByteBuffer.wrap(source).order(ByteOrder.nativeOrder()), 0, null);
+    }
+
+    /**
+     * Copies an array to the start of this buffer, in stream order; done when it returns.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(byte[] source, Stream stream) {
+        copyFrom(ByteBuffer.wrap(source).order(ByteOrder.nativeOrder()), 0, stream);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(byte[] destination) {
+        copyTo(ByteBuffer.wrap(destination).order(ByteOrder.nativeOrder()), 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array, in stream order; done when it returns.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(byte[] destination, Stream stream) {
+        copyTo(ByteBuffer.wrap(destination).order(ByteOrder.nativeOrder()), 0, stream);
+    }
+
+    /**
+     * Copies an array to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(short[] source) {
+        copyFrom(ShortBuffer.wrap(source), 0, null);
+    }
+
+    /**
+     * Copies an array to the start of this buffer, in stream order; done when it returns.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(short[] source, Stream stream) {
+        copyFrom(ShortBuffer.wrap(source), 0, stream);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(short[] destination) {
+        copyTo(ShortBuffer.wrap(destination), 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array, in stream order; done when it returns.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(short[] destination, Stream stream) {
+        copyTo(ShortBuffer.wrap(destination), 0, stream);
+    }
+
+    /**
+     * Copies an array to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(int[] source) {
+        copyFrom(IntBuffer.wrap(source), 0, null);
+    }
+
+    /**
+     * Copies an array to the start of this buffer, in stream order; done when it returns.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(int[] source, Stream stream) {
+        copyFrom(IntBuffer.wrap(source), 0, stream);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(int[] destination) {
+        copyTo(IntBuffer.wrap(destination), 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array, in stream order; done when it returns.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(int[] destination, Stream stream) {
+        copyTo(IntBuffer.wrap(destination), 0, stream);
+    }
+
+    /**
+     * Copies an array to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(long[] source) {
+        copyFrom(LongBuffer.wrap(source), 0, null);
+    }
+
+    /**
+     * Copies an array to the start of this buffer, in stream order; done when it returns.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(long[] source, Stream stream) {
+        copyFrom(LongBuffer.wrap(source), 0, stream);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(long[] destination) {
+        copyTo(LongBuffer.wrap(destination), 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array, in stream order; done when it returns.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(long[] destination, Stream stream) {
+        copyTo(LongBuffer.wrap(destination), 0, stream);
+    }
+
+    /**
+     * Copies an array to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(float[] source) {
+        copyFrom(FloatBuffer.wrap(source), 0, null);
+    }
+
+    /**
+     * Copies an array to the start of this buffer, in stream order; done when it returns.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(float[] source, Stream stream) {
+        copyFrom(FloatBuffer.wrap(source), 0, stream);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(float[] destination) {
+        copyTo(FloatBuffer.wrap(destination), 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array, in stream order; done when it returns.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(float[] destination, Stream stream) {
+        copyTo(FloatBuffer.wrap(destination), 0, stream);
+    }
+
+    /**
+     * Copies an array to the start of this buffer; done when it returns.
+     *
+     * @param source what to copy
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(double[] source) {
+        copyFrom(DoubleBuffer.wrap(source), 0, null);
+    }
+
+    /**
+     * Copies an array to the start of this buffer, in stream order; done when it returns.
+     *
+     * @param source what to copy
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(double[] source, Stream stream) {
+        copyFrom(DoubleBuffer.wrap(source), 0, stream);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array; done when it returns.
+     *
+     * @param destination what to fill
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(double[] destination) {
+        copyTo(DoubleBuffer.wrap(destination), 0, null);
+    }
+
+    /**
+     * Copies from the start of this buffer to an array, in stream order; done when it returns.
+     *
+     * @param destination what to fill
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it is larger than this buffer
+     */
+    public void copyTo(double[] destination, Stream stream) {
+        copyTo(DoubleBuffer.wrap(destination), 0, stream);
+    }
+
+    /**
+     * Copies another buffer's content to the start of this one, in stream order.
+     *
+     * @param source all of it is copied
+     * @param stream where the copy takes its turn
+     * @throws InvalidArgumentException when it does not fit
+     */
+    public void copyFrom(Buffer source, Stream stream) {
+        with("copying between buffers", destination -> source.with("copying between buffers",
+                from -> stream.with("copying between buffers", in -> {
+                    long[] size = new long[1];
+                    CuprumNative.cuprum_buffer_size(size, from);
+                    CuprumNative.cuprum_buffer_copy(destination, 0, from, 0, size[0], in);
+                    return null;
+                })));
+    }
+
+    /**
+     * Fills the buffer, in stream order.
+     *
+     * @param pattern its lowest bytes are repeated
+     * @param patternSize 1, 2 or 4; the buffer's size must be a multiple of it
+     * @param stream where the fill takes its turn
+     */
+    public void fill(int pattern, int patternSize, Stream stream) {
+        with("filling a buffer", buffer -> stream.with("filling a buffer", in -> {
+            CuprumNative.cuprum_buffer_fill(buffer, Integer.toUnsignedLong(pattern), patternSize, in);
+            return null;
+        }));
+    }
+
+    /** {@return whether {@link #close()} has been called} */
+    public boolean isClosed() {
+        return handle.isClosed();
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Buffer " + Long.toHexString(handle.value());
+    }
+
+    /** The native handle. The caller keeps this buffer reachable while it uses it. */
+    long open(String operation) {
+        if (handle.isClosed()) {
+            throw Errors.closed(this, operation);
+        }
+        return handle.value();
+    }
+
+    private <T> T with(String operation, LongFunction<T> action) {
+        try {
+            return action.apply(open(operation));
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** Before the first piece of a copy, so that a copy that does not fit changes nothing. */
+    private void checkRange(String operation, long offset, long count) {
+        long size = size();
+        if (Long.compareUnsigned(offset, size) > 0 || Long.compareUnsigned(count, size - offset) > 0) {
+            throw Errors.invalidArgument(operation, toString(), count + " bytes at offset "
+                    + Long.toUnsignedString(offset) + " do not fit into " + Long.toUnsignedString(size) + " bytes");
+        }
+    }
+
+    private static void waitFor(Stream stream) {
+        if (stream != null) {
+            stream.sync();
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.cuprum;
+
+import io.cuprum.internal.CuprumNativeConstants;
+
+/** The form of compiled code. */
+public enum CodeType {
+    /** Only as a target: what the device loads directly, a cubin for a GPU and PTX for the simulator. */
+    NATIVE(CuprumNativeConstants.CUPRUM_CODE_NATIVE),
+    /** PTX text, for any device of the same or a later architecture. */
+    PTX(CuprumNativeConstants.CUPRUM_CODE_PTX),
+    /** Machine code of one architecture. */
+    CUBIN(CuprumNativeConstants.CUPRUM_CODE_CUBIN),
+    /** Input of the link-time optimiser. */
+    LTOIR(CuprumNativeConstants.CUPRUM_CODE_LTOIR),
+    /** Code for several architectures. */
+    FATBIN(CuprumNativeConstants.CUPRUM_CODE_FATBIN);
+
+    final int value;
+
+    CodeType(int value) {
+        this.value = value;
+    }
+
+    static CodeType of(int value) {
+        for (CodeType type : values()) {
+            if (type.value == value) {
+                return type;
+            }
+        }
+        throw new AssertionError("code type " + value);
+    }
+}

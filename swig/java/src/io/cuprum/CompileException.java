@@ -1,0 +1,10 @@
+package io.cuprum;
+
+/** A program that does not compile; {@link #log()} is what the compiler said. */
+public final class CompileException extends CuprumException {
+    private static final long serialVersionUID = 1L;
+
+    CompileException(Details details) {
+        super(details);
+    }
+}

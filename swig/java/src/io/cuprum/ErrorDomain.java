@@ -1,0 +1,35 @@
+package io.cuprum;
+
+import io.cuprum.internal.CuprumNativeConstants;
+
+/** Whose code {@link CuprumException#code()} is. */
+public enum ErrorDomain {
+    /** Cuprum itself. */
+    CUPRUM(CuprumNativeConstants.CUPRUM_DOMAIN_CUPRUM),
+    /** The CUDA driver: a CUresult. */
+    DRIVER(CuprumNativeConstants.CUPRUM_DOMAIN_DRIVER),
+    /** The CUDA runtime: a cudaError_t. */
+    RUNTIME(CuprumNativeConstants.CUPRUM_DOMAIN_RUNTIME),
+    /** NVRTC: an nvrtcResult. */
+    NVRTC(CuprumNativeConstants.CUPRUM_DOMAIN_NVRTC),
+    /** nvJitLink: an nvJitLinkResult. */
+    NVJITLINK(CuprumNativeConstants.CUPRUM_DOMAIN_NVJITLINK),
+    /** The search for the toolkit. */
+    PATHFINDER(CuprumNativeConstants.CUPRUM_DOMAIN_PATHFINDER);
+
+    private final int value;
+
+    ErrorDomain(int value) {
+        this.value = value;
+    }
+
+    /** CUPRUM for a number that is none of ours. */
+    static ErrorDomain of(int value) {
+        for (ErrorDomain domain : values()) {
+            if (domain.value == value) {
+                return domain;
+            }
+        }
+        return CUPRUM;
+    }
+}

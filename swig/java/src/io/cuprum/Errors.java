@@ -1,0 +1,53 @@
+package io.cuprum;
+
+import io.cuprum.internal.Text;
+
+/** Makes the exceptions. */
+final class Errors {
+    private Errors() {}
+
+    /** Called from native code, by this name and these types. The texts are UTF-8. */
+    private static CuprumException make(int status, int domain, int code, byte[] name, byte[] message,
+                                        byte[] operation, byte[] object, byte[] detail, byte[] advice, byte[] log) {
+        return of(new CuprumException.Details(
+                Status.of(status), ErrorDomain.of(domain), code, Text.decode(name), Text.decode(message),
+                Text.decode(operation), Text.decode(object), Text.decode(detail), Text.decode(advice),
+                Text.decode(log)));
+    }
+
+    /** `object` was used after it had been closed. */
+    static CuprumException closed(Object object, String operation) {
+        String detail = "it is closed";
+        return of(new CuprumException.Details(
+                Status.INVALID_STATE, ErrorDomain.CUPRUM, 0, "CUPRUM_ERROR_INVALID_STATE",
+                operation + " failed: " + object + ": " + detail, operation, object.toString(), detail,
+                "use it before close(), or inside its try block", ""));
+    }
+
+    /** A value that does not fit `object`. */
+    static CuprumException invalidArgument(String operation, String object, String detail) {
+        return of(new CuprumException.Details(
+                Status.INVALID_ARGUMENT, ErrorDomain.CUPRUM, 0, "CUPRUM_ERROR_INVALID_ARGUMENT",
+                operation + " failed: " + object + ": " + detail, operation, object, detail, "", ""));
+    }
+
+    private static CuprumException of(CuprumException.Details details) {
+        return switch (details.status()) {
+            case INVALID_ARGUMENT -> new InvalidArgumentException(details);
+            case INVALID_HANDLE -> new InvalidHandleException(details);
+            case INVALID_STATE -> new InvalidStateException(details);
+            case OUT_OF_MEMORY -> new OutOfMemoryException(details);
+            case LIBRARY_NOT_FOUND, HEADER_NOT_FOUND, SYMBOL_NOT_FOUND -> new NotFoundException(details);
+            case DRIVER -> new DriverException(details);
+            case NVRTC -> new NvrtcException(details);
+            case NVJITLINK -> new NvJitLinkException(details);
+            case COMPILE -> new CompileException(details);
+            case KERNEL_NOT_FOUND -> new KernelNotFoundException(details);
+            case ARGUMENT_MISMATCH -> new ArgumentMismatchException(details);
+            case DEVICE_FAULT -> new DeviceFaultException(details);
+            case UNSUPPORTED -> new UnsupportedException(details);
+            case NOT_READY -> new NotReadyException(details);
+            case SUCCESS, INTERNAL -> new CuprumException(details);
+        };
+    }
+}

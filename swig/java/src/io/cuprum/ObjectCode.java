@@ -1,0 +1,141 @@
+package io.cuprum;
+
+import io.cuprum.internal.CuprumNative;
+import io.cuprum.internal.NativeHandle;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/** Compiled code. Loaded into the driver at first use. Its kernels stay usable after it is closed. */
+public final class ObjectCode implements AutoCloseable {
+    private final NativeHandle handle;
+
+    ObjectCode(long handle) {
+        this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_object_code_destroy);
+    }
+
+    /**
+     * Takes a copy of code.
+     *
+     * @param code the bytes
+     * @param type what they are; not NATIVE
+     * @param name what messages call it
+     * @return the object code; the caller closes it
+     */
+    public static ObjectCode fromBytes(byte[] code, CodeType type, String name) {
+        ByteBuffer direct = ByteBuffer.allocateDirect(code.length).put(code);
+        try {
+            long[] objectCode = new long[1];
+            CuprumNative.cuprum_object_code_create(
+                    objectCode, CuprumNative.host_address(direct), code.length, type.value, name);
+            return new ObjectCode(objectCode[0]);
+        } finally {
+            Reference.reachabilityFence(direct);
+        }
+    }
+
+    /**
+     * Reads code from a file.
+     *
+     * @param path of the file
+     * @param type what is in it; not NATIVE
+     * @return the object code; the caller closes it
+     * @throws IOException when the file cannot be read
+     */
+    public static ObjectCode fromFile(Path path, CodeType type) throws IOException {
+        return fromBytes(Files.readAllBytes(path), type, path.toString());
+    }
+
+    /** {@return what the code is} */
+    public CodeType codeType() {
+        return with("asking object code for its type", objectCode -> {
+            int[] type = new int[1];
+            CuprumNative.cuprum_object_code_type(type, objectCode);
+            return CodeType.of(type[0]);
+        });
+    }
+
+    /** {@return a copy of the code; PTX without a NUL at its end} */
+    public byte[] code() {
+        return with("asking object code for its bytes", objectCode -> {
+            byte[][] code = new byte[1][];
+            CuprumNative.cuprum_object_code_bytes(code, objectCode);
+            return code[0];
+        });
+    }
+
+    /**
+     * What the compiler made of a name.
+     *
+     * @param nameExpression one that was given to {@link Program#compile}
+     * @return its name in the code
+     */
+    public String loweredName(String nameExpression) {
+        return with("asking object code for a name", objectCode -> {
+            String[] name = new String[1];
+            CuprumNative.cuprum_object_code_lowered_name(name, objectCode, nameExpression);
+            return name[0];
+        });
+    }
+
+    /** {@return the names of all kernels} */
+    public List<String> kernelNames() {
+        return with("asking object code for its kernels", objectCode -> {
+            long[] count = new long[1];
+            CuprumNative.cuprum_object_code_kernel_count(count, objectCode);
+            List<String> names = new ArrayList<>();
+            String[] name = new String[1];
+            for (long i = 0; i < count[0]; ++i) {
+                CuprumNative.cuprum_object_code_kernel_name(name, objectCode, i);
+                names.add(name[0]);
+            }
+            return names;
+        });
+    }
+
+    /**
+     * Finds a kernel.
+     *
+     * @param name the kernel's, or a name expression that was given to {@link Program#compile}
+     * @return the kernel, which keeps the code loaded; the caller closes it
+     * @throws KernelNotFoundException when there is none, with the names there are
+     */
+    public Kernel getKernel(String name) {
+        return with("getting a kernel", objectCode -> {
+            long[] kernel = new long[1];
+            CuprumNative.cuprum_object_code_get_kernel(kernel, objectCode, name);
+            return new Kernel(kernel[0], name);
+        });
+    }
+
+    /** {@return whether {@link #close()} has been called} */
+    public boolean isClosed() {
+        return handle.isClosed();
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ObjectCode " + Long.toHexString(handle.value());
+    }
+
+    private <T> T with(String operation, LongFunction<T> action) {
+        try {
+            if (handle.isClosed()) {
+                throw Errors.closed(this, operation);
+            }
+            return action.apply(handle.value());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package io.cuprum;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Options of one compile, under cuda.core's names. What is left alone takes the compiler's default. The setters return
+ * these options, so that they can be chained.
+ */
+public final class ProgramOptions {
+    private String name = "default_program";
+    private final List<String> options = new ArrayList<>();
+
+    /** All defaults. */
+    public ProgramOptions() {}
+
+    /** {@return what compile logs call the source} */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * What compile logs call the source.
+     *
+     * @param name such as "saxpy.cu"
+     * @return this
+     */
+    public ProgramOptions name(String name) {
+        this.name = name;
+        return this;
+    }
+
+    /**
+     * The architecture to compile for; else that of device 0, or compute_75 where there is no driver.
+     *
+     * @param arch "sm_90" or "compute_90"
+     * @return this
+     */
+    public ProgramOptions arch(String arch) {
+        return add("--gpu-architecture=" + arch);
+    }
+
+    /**
+     * Whether to make code for separate linking.
+     *
+     * @param enabled yes or no
+     * @return this
+     */
+    public ProgramOptions relocatableDeviceCode(boolean enabled) {
+        return add("--relocatable-device-code=" + enabled);
+    }
+
+    /**
+     * Whether single-precision denormals are flushed to zero.
+     *
+     * @param enabled yes or no
+     * @return this
+     */
+    public ProgramOptions ftz(boolean enabled) {
+        return add("--ftz=" + enabled);
+    }
+
+    /**
+     * Whether single-precision square roots are rounded correctly.
+     *
+     * @param enabled yes or no
+     * @return this
+     */
+    public ProgramOptions precSqrt(boolean enabled) {
+        return add("--prec-sqrt=" + enabled);
+    }
+
+    /**
+     * Whether single-precision divisions are rounded correctly.
+     *
+     * @param enabled yes or no
+     * @return this
+     */
+    public ProgramOptions precDiv(boolean enabled) {
+        return add("--prec-div=" + enabled);
+    }
+
+    /**
+     * Whether multiplications and additions are contracted.
+     *
+     * @param enabled yes or no
+     * @return this
+     */
+    public ProgramOptions fma(boolean enabled) {
+        return add("--fmad=" + enabled);
+    }
+
+    /**
+     * Makes debug information.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions debug(boolean enabled) {
+        return enabled ? add("--device-debug") : this;
+    }
+
+    /**
+     * Makes line numbers.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions lineinfo(boolean enabled) {
+        return enabled ? add("--generate-line-info") : this;
+    }
+
+    /**
+     * Uses fast, less exact mathematics.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions useFastMath(boolean enabled) {
+        return enabled ? add("--use_fast_math") : this;
+    }
+
+    /**
+     * Vectorises more.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions extraDeviceVectorization(boolean enabled) {
+        return enabled ? add("--extra-device-vectorization") : this;
+    }
+
+    /**
+     * Prepares for link-time optimisation.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions linkTimeOptimization(boolean enabled) {
+        return enabled ? add("--dlink-time-opt") : this;
+    }
+
+    /**
+     * Suppresses all warnings.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions disableWarnings(boolean enabled) {
+        return enabled ? add("--disable-warnings") : this;
+    }
+
+    /**
+     * Takes all kernel pointers for restrict pointers.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions restrict(boolean enabled) {
+        return enabled ? add("--restrict") : this;
+    }
+
+    /**
+     * Takes functions without an execution space for device functions.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions deviceAsDefaultExecutionSpace(boolean enabled) {
+        return enabled ? add("--device-as-default-execution-space") : this;
+    }
+
+    /**
+     * Allows __int128.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions deviceInt128(boolean enabled) {
+        return enabled ? add("--device-int128") : this;
+    }
+
+    /**
+     * Limits the registers of each thread.
+     *
+     * @param count how many
+     * @return this
+     */
+    public ProgramOptions maxRegisterCount(int count) {
+        return add("--maxrregcount=" + count);
+    }
+
+    /**
+     * Defines a macro as 1.
+     *
+     * @param name of the macro
+     * @return this
+     */
+    public ProgramOptions defineMacro(String name) {
+        return add("--define-macro=" + name);
+    }
+
+    /**
+     * Defines a macro.
+     *
+     * @param name of the macro
+     * @param value its text
+     * @return this
+     */
+    public ProgramOptions defineMacro(String name, String value) {
+        return add("--define-macro=" + name + "=" + value);
+    }
+
+    /**
+     * Undefines a macro.
+     *
+     * @param name of the macro
+     * @return this
+     */
+    public ProgramOptions undefineMacro(String name) {
+        return add("--undefine-macro=" + name);
+    }
+
+    /**
+     * Adds a header folder, before the toolkit's own, which is always added.
+     *
+     * @param directory the folder
+     * @return this
+     */
+    public ProgramOptions includePath(String directory) {
+        return add("--include-path=" + directory);
+    }
+
+    /**
+     * Includes a header before the text.
+     *
+     * @param header the header
+     * @return this
+     */
+    public ProgramOptions preInclude(String header) {
+        return add("--pre-include=" + header);
+    }
+
+    /**
+     * The C++ standard; else c++17.
+     *
+     * @param standard such as "c++20"
+     * @return this
+     */
+    public ProgramOptions std(String standard) {
+        return add("--std=" + standard);
+    }
+
+    /**
+     * Makes a diagnostic an error.
+     *
+     * @param number of the diagnostic
+     * @return this
+     */
+    public ProgramOptions diagError(int number) {
+        return add("--diag-error=" + number);
+    }
+
+    /**
+     * Suppresses a diagnostic.
+     *
+     * @param number of the diagnostic
+     * @return this
+     */
+    public ProgramOptions diagSuppress(int number) {
+        return add("--diag-suppress=" + number);
+    }
+
+    /**
+     * Makes a diagnostic a warning.
+     *
+     * @param number of the diagnostic
+     * @return this
+     */
+    public ProgramOptions diagWarn(int number) {
+        return add("--diag-warn=" + number);
+    }
+
+    /**
+     * Passes one of NVRTC's own options on as it is.
+     *
+     * @param option such as "--fmad=false"
+     * @return this
+     */
+    public ProgramOptions extraOption(String option) {
+        return add(option);
+    }
+
+    String[] toCompilerOptions() {
+        return options.toArray(new String[0]);
+    }
+
+    private ProgramOptions add(String option) {
+        options.add(option);
+        return this;
+    }
+}

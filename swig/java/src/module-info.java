@@ -1,0 +1,4 @@
+/** Cuprum: CUDA from Java, on a GPU or on Cuprum's simulator. */
+module io.cuprum {
+    exports io.cuprum;
+}

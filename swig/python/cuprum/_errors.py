@@ -1,0 +1,256 @@
+"""The exceptions of Cuprum: the hierarchy of the C++ core, with the names that ``cuda.core`` uses."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+
+class Status(IntEnum):
+    """What kind of failure it was: the status codes of the C ABI."""
+
+    SUCCESS = 0
+    INVALID_ARGUMENT = 1
+    INVALID_HANDLE = 2
+    INVALID_STATE = 3
+    OUT_OF_MEMORY = 4
+    LIBRARY_NOT_FOUND = 5
+    HEADER_NOT_FOUND = 6
+    SYMBOL_NOT_FOUND = 7
+    DRIVER = 8
+    NVRTC = 9
+    NVJITLINK = 10
+    COMPILE = 11
+    KERNEL_NOT_FOUND = 12
+    ARGUMENT_MISMATCH = 13
+    DEVICE_FAULT = 14
+    UNSUPPORTED = 15
+    NOT_READY = 16
+    INTERNAL = 99
+
+
+class ErrorDomain(IntEnum):
+    """Whose code ``Error.code`` is."""
+
+    CUPRUM = 0
+    DRIVER = 1
+    RUNTIME = 2
+    NVRTC = 3
+    NVJITLINK = 4
+    PATHFINDER = 5
+
+
+class Error(Exception):
+    """The root of all exceptions of Cuprum. ``str(error)`` has everything below in one readable text.
+
+    A failed call has changed nothing. The texts are empty where there is nothing to say.
+    """
+
+    status: Status
+    domain: ErrorDomain
+    #: The domain's own code, such as the ``CUresult``; 0 where there is none.
+    code: int
+    #: The code's name, ``"CUDA_ERROR_INVALID_VALUE"``.
+    name: str
+    #: What was being done.
+    operation: str
+    #: To which object.
+    object: str
+    #: What was expected and what was given, or what the library itself said.
+    detail: str
+    #: What to do next.
+    advice: str
+    #: The log of a failed compile, with line numbers; else empty.
+    log: str
+
+    _default_status = Status.INTERNAL
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: Status | None = None,
+        domain: ErrorDomain = ErrorDomain.CUPRUM,
+        code: int = 0,
+        name: str = "",
+        operation: str = "",
+        object: str = "",
+        detail: str = "",
+        advice: str = "",
+        log: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.status = self._default_status if status is None else status
+        self.domain = domain
+        self.code = code
+        self.name = name
+        self.operation = operation
+        self.object = object
+        self.detail = detail
+        self.advice = advice
+        self.log = log
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # BaseException's own would call __init__ with the message and then set the attributes: the same, but it keeps
+        # no keyword, so say it outright.
+        return type(self), self.args, self.__dict__
+
+
+class InvalidArgument(Error, ValueError):
+    """A value that the call does not take."""
+
+    _default_status = Status.INVALID_ARGUMENT
+
+
+class InvalidHandle(Error):
+    """An object that is not alive or not of the right type."""
+
+    _default_status = Status.INVALID_HANDLE
+
+
+class InvalidState(Error):
+    """An object that is closed, or in a state in which the call makes no sense."""
+
+    _default_status = Status.INVALID_STATE
+
+
+class Unsupported(Error, NotImplementedError):
+    """Something that this driver, device, toolkit or build cannot do."""
+
+    _default_status = Status.UNSUPPORTED
+
+
+class NotReady(Error):
+    """A result that is not there yet."""
+
+    _default_status = Status.NOT_READY
+
+
+class InternalError(Error):
+    """A mistake in Cuprum."""
+
+
+class NotFound(Error):
+    """A library, header folder or symbol that is nowhere to be found. The message lists every place looked at."""
+
+
+class LibraryNotFound(NotFound):
+    """No usable library: the driver, NVRTC or another part of the toolkit."""
+
+    _default_status = Status.LIBRARY_NOT_FOUND
+
+
+class HeaderNotFound(NotFound):
+    """No usable header folder."""
+
+    _default_status = Status.HEADER_NOT_FOUND
+
+
+class SymbolNotFound(NotFound):
+    """A function that the library found does not have."""
+
+    _default_status = Status.SYMBOL_NOT_FOUND
+
+
+class CUDAError(Error):
+    """A CUDA driver call that failed; ``code`` is the ``CUresult``."""
+
+    _default_status = Status.DRIVER
+
+
+class OutOfMemory(CUDAError, MemoryError):
+    """Host or device memory is exhausted."""
+
+    _default_status = Status.OUT_OF_MEMORY
+
+
+class DeviceFault(CUDAError):
+    """A fault on the device, such as an illegal address. Later calls on its context fail in the same way."""
+
+    _default_status = Status.DEVICE_FAULT
+
+
+class NVRTCError(Error):
+    """An NVRTC call that failed; ``code`` is the ``nvrtcResult``."""
+
+    _default_status = Status.NVRTC
+
+
+class CompileError(NVRTCError):
+    """A program that does not compile. ``log`` is what the compiler said."""
+
+    _default_status = Status.COMPILE
+
+
+class NvJitLinkError(Error):
+    """An nvJitLink call that failed; ``code`` is the ``nvJitLinkResult``."""
+
+    _default_status = Status.NVJITLINK
+
+
+class KernelNotFound(Error, LookupError):
+    """A kernel name that the compiled program does not have. The message names those that it has."""
+
+    _default_status = Status.KERNEL_NOT_FOUND
+
+
+class ArgumentMismatch(Error, TypeError):
+    """Kernel arguments that do not fit the kernel's parameters."""
+
+    _default_status = Status.ARGUMENT_MISMATCH
+
+
+class CUDAWarning(RuntimeWarning):
+    """Something that failed where nobody can be told: while an object was garbage-collected."""
+
+
+_CLASSES: dict[int, type[Error]] = {
+    cls._default_status: cls
+    for cls in (
+        InvalidArgument,
+        InvalidHandle,
+        InvalidState,
+        Unsupported,
+        NotReady,
+        LibraryNotFound,
+        HeaderNotFound,
+        SymbolNotFound,
+        CUDAError,
+        OutOfMemory,
+        DeviceFault,
+        NVRTCError,
+        CompileError,
+        NvJitLinkError,
+        KernelNotFound,
+        ArgumentMismatch,
+        InternalError,
+    )
+}
+
+
+def make_error(
+    status: int,
+    domain: int,
+    code: int,
+    name: str,
+    message: str,
+    operation: str,
+    object: str,
+    detail: str,
+    advice: str,
+    log: str,
+) -> Error:
+    """The exception for a failed call of the C ABI, which calls this."""
+    cls = _CLASSES.get(status, InternalError)
+    return cls(
+        message,
+        status=Status(status) if status in Status._value2member_map_ else Status.INTERNAL,
+        domain=ErrorDomain(domain) if domain in ErrorDomain._value2member_map_ else ErrorDomain.CUPRUM,
+        code=code,
+        name=name,
+        operation=operation,
+        object=object,
+        detail=detail,
+        advice=advice,
+        log=log,
+    )

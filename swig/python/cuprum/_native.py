@@ -1,0 +1,87 @@
+"""Loads the extension module and makes it ready: everything that needs it imports ``_cuprum`` from here."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Any, ClassVar, Self
+
+from cuprum import _cuprum
+from cuprum._errors import CUDAWarning, Error, InvalidState, make_error
+
+__all__ = ["Owner", "_cuprum", "version"]
+
+_cuprum.set_error_factory(make_error)
+
+
+def _add_wheel_directories() -> None:
+    """Tells pathfinder where NVIDIA's wheels of this interpreter are: beside this package, then along ``sys.path``."""
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for folder in dict.fromkeys([beside, *sys.path]):
+        # "" is the working directory, where nothing is looked for.
+        if os.path.isabs(folder) and os.path.isdir(os.path.join(folder, "nvidia")):
+            _cuprum.cuprum_add_wheel_directory(folder)
+
+
+_add_wheel_directories()
+
+
+def version() -> str:
+    """The version of the library, ``"0.1.0"``."""
+    number = _cuprum.cuprum_version()
+    return f"{number // 1000000}.{number // 1000 % 1000}.{number % 1000}"
+
+
+class Owner:
+    """Owns a handle of the C ABI: destroyed by ``close()``, at the end of a ``with``, or with the object.
+
+    Destroying a handle is safe from any thread, while the interpreter exits, and after a fork (where it does nothing).
+    """
+
+    __slots__ = ("__weakref__", "_native")
+
+    #: The handle; 0 when closed.
+    _native: int
+    #: Destroys a handle. Kept by the class, because module globals may be gone when the last objects are collected.
+    _destroy: ClassVar[Any]
+
+    def __init__(self, native: int) -> None:
+        self._native = native
+
+    @property
+    def is_closed(self) -> bool:
+        return self._native == 0
+
+    def close(self) -> None:
+        """Gives the resource up. Calling it again does nothing."""
+        native, self._native = self._native, 0
+        if native:
+            type(self)._destroy(native)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except AttributeError:
+            pass  # __init__ did not get as far as a handle
+        except Error as error:
+            if not sys.is_finalizing():
+                warnings.warn(f"{type(self).__name__} could not be released: {error}", CUDAWarning, stacklevel=2)
+
+    def _open_native(self, operation: str) -> int:
+        """The handle; InvalidState when closed."""
+        if self._native == 0:
+            name = type(self).__name__
+            raise InvalidState(
+                f"{operation}: this {name} is closed",
+                operation=operation,
+                object=name,
+                detail="it is closed",
+            )
+        return self._native

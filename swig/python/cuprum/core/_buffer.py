@@ -1,0 +1,166 @@
+"""Device memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum._native import Owner, _cuprum
+from cuprum.core import _current
+from cuprum.core._stream import IsStreamType, Stream, as_stream, native_stream
+
+if TYPE_CHECKING:
+    from cuprum._typing import HostMemory
+
+
+class Buffer(Owner):
+    """A piece of device memory. Made by ``Device.allocate``; ``Buffer.from_handle`` borrows one.
+
+    Copies without a stream have finished when they return. Copies in a stream are asynchronous; the host memory is kept
+    alive until the stream has passed them, and must not be changed before that.
+    """
+
+    __slots__ = ("_size", "_stream")
+    _destroy = staticmethod(_cuprum.cuprum_buffer_destroy)
+
+    _size: int
+    #: The stream it is freed in, or what owns borrowed memory.
+    _stream: object
+
+    def __init__(self) -> None:
+        raise TypeError("make buffers with Device.allocate(), or borrow memory with Buffer.from_handle()")
+
+    @classmethod
+    def _allocate(cls, device_id: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+        native_of_stream, keep = native_stream(stream, "allocating in a stream")
+        buffer = cls.__new__(cls)
+        buffer._native = _cuprum.cuprum_buffer_allocate(device_id, size, native_of_stream)
+        buffer._size = size
+        buffer._stream = keep
+        return buffer
+
+    @classmethod
+    def from_handle(cls, ptr: int, size: int, *, owner: object = None) -> Buffer:
+        """Borrows ``size`` bytes at a device address of the current device. ``owner`` is kept alive with the buffer."""
+        buffer = cls.__new__(cls)
+        buffer._native = _cuprum.cuprum_buffer_from_native(_current.device_id(), ptr, size)
+        buffer._size = size
+        buffer._stream = owner
+        return buffer
+
+    @property
+    def handle(self) -> int:
+        """The device address."""
+        return _cuprum.cuprum_buffer_native(self._open_native("reading a buffer's address"))
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self._size
+
+    @property
+    def device_id(self) -> int:
+        return _cuprum.cuprum_buffer_device(self._open_native("reading a buffer's device"))
+
+    @property
+    def is_device_accessible(self) -> bool:
+        return True
+
+    @property
+    def is_host_accessible(self) -> bool:
+        return False
+
+    def copy_from_host(
+        self, source: HostMemory, *, offset: int = 0, stream: Stream | IsStreamType | None = None
+    ) -> None:
+        """Copies host memory into the buffer, from byte ``offset`` on.
+
+        ``source`` is anything contiguous with the buffer protocol: bytes, array.array, a NumPy array.
+        """
+        native = self._open_native("copying to a buffer")
+        native_of_stream, keep = native_stream(stream, "copying to a buffer")
+        _cuprum.cuprum_buffer_copy_from_host(native, offset, source, native_of_stream)
+        if keep is not None:
+            keep._hold(source)
+
+    def copy_to_host(
+        self, destination: HostMemory, *, offset: int = 0, stream: Stream | IsStreamType | None = None
+    ) -> None:
+        """Fills ``destination`` from the buffer, from byte ``offset`` on.
+
+        ``destination`` is anything contiguous and writable with the buffer protocol; its size says how much is copied.
+        """
+        native = self._open_native("copying from a buffer")
+        native_of_stream, keep = native_stream(stream, "copying from a buffer")
+        _cuprum.cuprum_buffer_copy_to_host(destination, native, offset, native_of_stream)
+        if keep is not None:
+            keep._hold(destination)
+
+    def copy_to(self, dst: Buffer | None = None, *, stream: Stream | IsStreamType) -> Buffer:
+        """Copies to another buffer of the same size, which is made when none is given. Returns that buffer."""
+        native = self._open_native("copying from a buffer")
+        if dst is None:
+            dst = Buffer._allocate(_cuprum.cuprum_buffer_device(native), self._size, stream)
+        dst.copy_from(self, stream=stream)
+        return dst
+
+    def copy_from(self, src: Buffer, *, stream: Stream | IsStreamType) -> None:
+        """Copies from another buffer of the same size."""
+        if not isinstance(src, Buffer):
+            raise TypeError(f"src must be a Buffer, not {type(src).__name__}; copy_from_host() copies host memory")
+        if src._size != self._size:
+            raise ValueError(f"both buffers must have the same size, but {src._size} bytes go to {self._size} bytes")
+        native_of_stream, _ = native_stream(stream, "copying between buffers")
+        _cuprum.cuprum_buffer_copy(
+            self._open_native("copying to a buffer"),
+            0,
+            src._open_native("copying from a buffer"),
+            0,
+            self._size,
+            native_of_stream,
+        )
+
+    def fill(self, value: int | bytes | bytearray | memoryview, *, stream: Stream | IsStreamType) -> None:
+        """Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."""
+        if isinstance(value, int):
+            if not 0 <= value <= 255:
+                raise ValueError(f"a fill value is a byte, 0 to 255, not {value}; pass bytes for a wider pattern")
+            pattern = bytes([value])
+        else:
+            pattern = bytes(value)
+            if len(pattern) not in (1, 2, 4):
+                raise ValueError(f"a fill pattern has 1, 2 or 4 bytes, not {len(pattern)}")
+        native_of_stream, _ = native_stream(stream, "filling a buffer")
+        _cuprum.cuprum_buffer_fill(
+            self._open_native("filling a buffer"), int.from_bytes(pattern, "little"), len(pattern), native_of_stream
+        )
+
+    def close(self, stream: Stream | IsStreamType | None = None) -> None:
+        """Frees the memory, after the work so far in ``stream`` if one is given. Calling it again does nothing."""
+        if stream is not None and self._native:
+            # The C ABI frees in the order of the stream it was allocated in, else with a wait for the device.
+            own = self._stream
+            if isinstance(own, Stream) and not own.is_closed:
+                own.wait(stream)
+            else:
+                as_stream(stream).sync()
+        super().close()
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        # No stream: the caller orders its work after ours, as with every other use of a Buffer.
+        return {
+            "shape": (self._size,),
+            "typestr": "|u1",
+            "data": (self.handle, False),
+            "version": 3,
+            "strides": None,
+            "stream": None,
+        }
+
+    def __repr__(self) -> str:
+        if self.is_closed:
+            return f"<Buffer of {self._size} bytes, closed>"
+        return f"<Buffer of {self._size} bytes at {self.handle:#x} on device {self.device_id}>"
+
+
+_cuprum.set_buffer_type(Buffer)

@@ -1,0 +1,92 @@
+"""Events: points in a stream to wait for and to measure between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cuprum._errors import Unsupported
+from cuprum._native import Owner, _cuprum
+
+if TYPE_CHECKING:
+    from cuprum.core._device import Device
+
+
+@dataclass
+class EventOptions:
+    """How an event is made."""
+
+    #: Can be measured with; costs a little when it is recorded.
+    timing_enabled: bool = False
+    #: ``sync()`` sleeps instead of spinning.
+    blocking_sync: bool = False
+    #: Can be shared with other processes; not supported yet.
+    ipc_enabled: bool = False
+
+
+class Event(Owner):
+    """A point in a stream's work. Made by ``Device.create_event`` and ``Stream.record``.
+
+    ``end - start`` is the time between two events in milliseconds; both need ``timing_enabled`` and must have happened.
+    """
+
+    __slots__ = ("_options",)
+    _destroy = staticmethod(_cuprum.cuprum_event_destroy)
+
+    _options: EventOptions
+
+    def __init__(self) -> None:
+        raise TypeError("make events with Device.create_event() or Stream.record()")
+
+    @classmethod
+    def _create(cls, device_id: int, options: EventOptions) -> Event:
+        if options.ipc_enabled:
+            raise Unsupported("events cannot be shared between processes yet: EventOptions.ipc_enabled must be False")
+        event = cls.__new__(cls)
+        event._native = _cuprum.cuprum_event_create(device_id, int(options.timing_enabled), int(options.blocking_sync))
+        event._options = options
+        return event
+
+    @property
+    def handle(self) -> int:
+        """The ``CUevent``, as an integer."""
+        return _cuprum.cuprum_event_native(self._open_native("reading an event's handle"))
+
+    @property
+    def device(self) -> Device:
+        from cuprum.core._device import Device
+
+        return Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
+
+    @property
+    def is_done(self) -> bool:
+        """All work before the event has finished."""
+        return bool(_cuprum.cuprum_event_is_done(self._open_native("asking an event whether it is done")))
+
+    @property
+    def is_timing_enabled(self) -> bool:
+        return self._options.timing_enabled
+
+    @property
+    def is_blocking_sync(self) -> bool:
+        return self._options.blocking_sync
+
+    @property
+    def is_ipc_enabled(self) -> bool:
+        return self._options.ipc_enabled
+
+    def sync(self) -> None:
+        """Waits until all work before the event has finished."""
+        _cuprum.cuprum_event_sync(self._open_native("waiting for an event"))
+
+    synchronize = sync
+
+    def __sub__(self, start: Event) -> float:
+        if not isinstance(start, Event):
+            return NotImplemented
+        return _cuprum.cuprum_event_elapsed_time(
+            start._open_native("measuring from an event"), self._open_native("measuring to an event")
+        )
+
+    def __repr__(self) -> str:
+        return "<Event closed>" if self.is_closed else f"<Event {self.handle:#x}>"

@@ -1,0 +1,118 @@
+"""Launching kernels."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING
+
+from cuprum._errors import Unsupported
+from cuprum._native import _cuprum
+from cuprum.core._module import Kernel
+from cuprum.core._stream import IsStreamType, Stream, as_stream
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Dimensions: TypeAlias = int | tuple[int] | tuple[int, int] | tuple[int, int, int]
+
+_LARGEST = 2**32 - 1
+
+
+def _dimensions(what: str, value: Dimensions) -> tuple[int, int, int]:
+    sizes = tuple(value) if isinstance(value, tuple | list) else (value,)
+    if not 1 <= len(sizes) <= 3:
+        raise ValueError(f"{what} has one to three dimensions, not {len(sizes)}: {value!r}")
+    try:
+        numbers = [index(size) for size in sizes]
+    except TypeError:
+        raise TypeError(f"{what} must be an int or a tuple of ints, not {value!r}") from None
+    for number in numbers:
+        if not 0 < number <= _LARGEST:
+            raise ValueError(f"{what} must be at least 1 in every dimension and fit into 32 bits, not {value!r}")
+    numbers += [1] * (3 - len(numbers))
+    return numbers[0], numbers[1], numbers[2]
+
+
+class LaunchConfig:
+    """How many blocks of how many threads: immutable, hashable, made once and launched often."""
+
+    __slots__ = ("_numbers",)
+
+    #: What the C ABI takes: grid, block, shared memory, is_cooperative.
+    _numbers: tuple[int, int, int, int, int, int, int, int]
+
+    def __init__(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        cluster: Dimensions | None = None,
+        shmem_size: int | None = None,
+        is_cooperative: bool = False,
+    ) -> None:
+        if cluster is not None:
+            raise Unsupported("thread block clusters are not supported yet: leave cluster out")
+        shared_memory = 0 if shmem_size is None else index(shmem_size)
+        if not 0 <= shared_memory <= _LARGEST:
+            raise ValueError(f"shmem_size is a number of bytes that fits into 32 bits, not {shmem_size!r}")
+        self._numbers = (
+            *_dimensions("grid", grid),
+            *_dimensions("block", block),
+            shared_memory,
+            int(bool(is_cooperative)),
+        )
+
+    @property
+    def grid(self) -> tuple[int, int, int]:
+        """Blocks."""
+        return self._numbers[:3]
+
+    @property
+    def block(self) -> tuple[int, int, int]:
+        """Threads per block."""
+        return self._numbers[3:6]
+
+    @property
+    def cluster(self) -> None:
+        return None
+
+    @property
+    def shmem_size(self) -> int:
+        """Dynamic shared memory per block, bytes."""
+        return self._numbers[6]
+
+    @property
+    def is_cooperative(self) -> bool:
+        return bool(self._numbers[7])
+
+    def __eq__(self, other: object) -> bool:
+        return self._numbers == other._numbers if isinstance(other, LaunchConfig) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._numbers)
+
+    def __reduce__(self) -> tuple[type[LaunchConfig], tuple[object, ...]]:
+        return LaunchConfig, (self.grid, self.block, None, self.shmem_size, self.is_cooperative)
+
+    def __repr__(self) -> str:
+        return (
+            f"LaunchConfig(grid={self.grid}, block={self.block}, shmem_size={self.shmem_size}, "
+            f"is_cooperative={self.is_cooperative})"
+        )
+
+
+def launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
+    """Launches a kernel in a stream; returns at once.
+
+    The arguments are checked against the kernel's own parameters: their number, and the size of each. A Buffer, or
+    anything with ``__cuda_array_interface__``, is passed as its device address. An int, float or bool takes the width
+    of the parameter if it fits; a kernel does not tell the types of its parameters, so write 3.0 for a real one, not 3.
+    A NumPy or ctypes scalar must have exactly the parameter's size, and so must bytes, which are for structs.
+    """
+    if not isinstance(stream, Stream):
+        stream = as_stream(stream)
+    if not isinstance(config, LaunchConfig):
+        raise TypeError(f"config must be a LaunchConfig, not {type(config).__name__}")
+    if not isinstance(kernel, Kernel):
+        raise TypeError(f"kernel must be a Kernel, not {type(kernel).__name__}")
+    native = stream._native or stream._open_native("launching a kernel")
+    _cuprum.cuprum_launch(native, config._numbers, kernel._native or kernel._open_native("launching a kernel"), args)

@@ -1,0 +1,308 @@
+"""Compiled code and the kernels in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cuprum._errors import InvalidArgument
+from cuprum._native import Owner, _cuprum
+from cuprum.core import _current
+
+if TYPE_CHECKING:
+    from cuprum.core._device import Device
+    from cuprum.core._launch import LaunchConfig
+    from cuprum.core._stream import IsStreamType, Stream
+
+#: The names of the C ABI's code types.
+CODE_TYPES = {"ptx": 1, "cubin": 2, "ltoir": 3, "fatbin": 4}
+_CODE_TYPE_NAMES = {number: name for name, number in CODE_TYPES.items()}
+
+
+class ParamInfo(NamedTuple):
+    """Where a kernel's parameter lies in its parameter buffer, in bytes."""
+
+    offset: int
+    size: int
+
+
+class KernelAttributes:
+    """What a kernel needs, on the current device; ``attributes[device]`` for another. Sizes in bytes."""
+
+    __slots__ = ("_device_id", "_kernel", "_values")
+
+    def __init__(self, kernel: Kernel, device_id: int | None = None) -> None:
+        self._kernel = kernel
+        self._device_id = device_id
+        self._values: dict[int, dict[str, int]] = {}
+
+    def __getitem__(self, device: Device | int) -> KernelAttributes:
+        return KernelAttributes(self._kernel, int(device))
+
+    def _get(self, name: str) -> int:
+        device_id = _current.device_id() if self._device_id is None else self._device_id
+        values = self._values.get(device_id)
+        if values is None:
+            native = self._kernel._open_native("reading a kernel's attributes")
+            values = self._values[device_id] = _cuprum.cuprum_kernel_attributes_get(native, device_id)
+        return values[name]
+
+    @property
+    def max_threads_per_block(self) -> int:
+        return self._get("max_threads_per_block")
+
+    @property
+    def shared_size_bytes(self) -> int:
+        return self._get("shared_size_bytes")
+
+    @property
+    def const_size_bytes(self) -> int:
+        return self._get("const_size_bytes")
+
+    @property
+    def local_size_bytes(self) -> int:
+        """Per thread."""
+        return self._get("local_size_bytes")
+
+    @property
+    def num_regs(self) -> int:
+        return self._get("num_regs")
+
+    @property
+    def ptx_version(self) -> int:
+        return self._get("ptx_version")
+
+    @property
+    def binary_version(self) -> int:
+        return self._get("binary_version")
+
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        """Settable: more than 48 KiB of dynamic shared memory per block must be asked for."""
+        return self._get("max_dynamic_shared_size_bytes")
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, value: int) -> None:
+        device_id = _current.device_id() if self._device_id is None else self._device_id
+        native = self._kernel._open_native("setting a kernel's attribute")
+        _cuprum.cuprum_kernel_set_max_dynamic_shared_size(native, device_id, value)
+        self._values.pop(device_id, None)
+
+
+class KernelOccupancy:
+    """How much of a device a kernel can fill."""
+
+    __slots__ = ("_kernel",)
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+
+    def max_active_blocks_per_multiprocessor(self, block_size: int, dynamic_shared_memory_size: int = 0) -> int:
+        """Blocks of ``block_size`` threads that run at once on one multiprocessor of the current device."""
+        native = self._kernel._open_native("asking for a kernel's occupancy")
+        return _cuprum.cuprum_kernel_max_active_blocks(
+            native, _current.device_id(), block_size, dynamic_shared_memory_size
+        )
+
+
+class Kernel(Owner):
+    """A kernel, ready to be launched on any device. Made by ``ObjectCode.get_kernel``; keeps its code loaded.
+
+    ``kernel[config](*args)`` launches it in the default stream of the current device,
+    ``kernel[config, stream](*args)`` in a stream, like ``launch(stream, config, kernel, *args)``.
+    """
+
+    __slots__ = ("_attributes",)
+    _destroy = staticmethod(_cuprum.cuprum_kernel_destroy)
+
+    _attributes: KernelAttributes | None
+
+    def __init__(self) -> None:
+        raise TypeError("get kernels from ObjectCode.get_kernel()")
+
+    @classmethod
+    def _wrap(cls, native: int) -> Kernel:
+        kernel = cls.__new__(cls)
+        kernel._native = native
+        kernel._attributes = None
+        return kernel
+
+    @property
+    def name(self) -> str:
+        """The name in the compiled code."""
+        return _cuprum.cuprum_kernel_name(self._open_native("reading a kernel's name"))
+
+    @property
+    def handle(self) -> int:
+        """The ``CUkernel``, as an integer."""
+        return _cuprum.cuprum_kernel_native(self._open_native("reading a kernel's handle"))
+
+    @property
+    def num_arguments(self) -> int:
+        return _cuprum.cuprum_kernel_argument_count(self._open_native("reading a kernel's parameters"))
+
+    @property
+    def arguments_info(self) -> list[ParamInfo]:
+        native = self._open_native("reading a kernel's parameters")
+        return [ParamInfo(*_cuprum.cuprum_kernel_argument_info(native, i)) for i in range(self.num_arguments)]
+
+    @property
+    def attributes(self) -> KernelAttributes:
+        if self._attributes is None:
+            self._attributes = KernelAttributes(self)
+        return self._attributes
+
+    @property
+    def occupancy(self) -> KernelOccupancy:
+        return KernelOccupancy(self)
+
+    def __getitem__(self, config: LaunchConfig | tuple[LaunchConfig, Stream | IsStreamType]) -> Callable[..., None]:
+        from cuprum.core._device import Device
+        from cuprum.core._launch import launch
+
+        stream: Stream | IsStreamType
+        if isinstance(config, tuple):
+            config, stream = config
+        else:
+            stream = Device().default_stream
+        chosen = config
+
+        def launch_with(*args: object) -> None:
+            launch(stream, chosen, self, *args)
+
+        return launch_with
+
+    def __repr__(self) -> str:
+        return "<Kernel closed>" if self.is_closed else f"<Kernel {self.name}>"
+
+
+class ObjectCode(Owner):
+    """Compiled code: from ``Program.compile``, or from elsewhere with ``from_ptx``, ``from_cubin`` and so on.
+
+    Loaded into the driver at the first ``get_kernel``. Kernels stay usable when it is closed.
+    """
+
+    __slots__ = ("_name", "_symbol_mapping")
+    _destroy = staticmethod(_cuprum.cuprum_object_code_destroy)
+
+    _name: str
+    #: Name expression -> name in the code.
+    _symbol_mapping: dict[str, str]
+
+    def __init__(self) -> None:
+        raise TypeError("make object code with Program.compile() or ObjectCode.from_ptx(), from_cubin(), from_fatbin()")
+
+    @classmethod
+    def _wrap(cls, native: int, name: str, symbol_mapping: dict[str, str]) -> ObjectCode:
+        code = cls.__new__(cls)
+        code._native = native
+        code._name = name
+        code._symbol_mapping = symbol_mapping
+        return code
+
+    @classmethod
+    def _from(
+        cls,
+        code_type: str,
+        module: bytes | str | os.PathLike[str],
+        name: str,
+        symbol_mapping: Mapping[str, str] | None,
+    ) -> ObjectCode:
+        if isinstance(module, str | os.PathLike):
+            with open(module, "rb") as file:
+                code = file.read()
+            name = name or os.path.basename(module)
+        else:
+            code = bytes(module)
+        if not code:
+            raise InvalidArgument(f"the {code_type} code is empty", object=name, detail="it has no bytes")
+        native = _cuprum.cuprum_object_code_create(code, CODE_TYPES[code_type], name)
+        return cls._wrap(native, name, dict(symbol_mapping or {}))
+
+    @classmethod
+    def from_ptx(
+        cls,
+        module: bytes | str | os.PathLike[str],
+        *,
+        name: str = "",
+        symbol_mapping: Mapping[str, str] | None = None,
+    ) -> ObjectCode:
+        """PTX: its text as bytes, or the path of a file with it."""
+        return cls._from("ptx", module, name, symbol_mapping)
+
+    @classmethod
+    def from_cubin(
+        cls,
+        module: bytes | str | os.PathLike[str],
+        *,
+        name: str = "",
+        symbol_mapping: Mapping[str, str] | None = None,
+    ) -> ObjectCode:
+        """A cubin: its bytes, or the path of a file."""
+        return cls._from("cubin", module, name, symbol_mapping)
+
+    @classmethod
+    def from_ltoir(
+        cls,
+        module: bytes | str | os.PathLike[str],
+        *,
+        name: str = "",
+        symbol_mapping: Mapping[str, str] | None = None,
+    ) -> ObjectCode:
+        """LTO-IR: its bytes, or the path of a file."""
+        return cls._from("ltoir", module, name, symbol_mapping)
+
+    @classmethod
+    def from_fatbin(
+        cls,
+        module: bytes | str | os.PathLike[str],
+        *,
+        name: str = "",
+        symbol_mapping: Mapping[str, str] | None = None,
+    ) -> ObjectCode:
+        """A fatbin: its bytes, or the path of a file."""
+        return cls._from("fatbin", module, name, symbol_mapping)
+
+    @property
+    def code(self) -> bytes:
+        """The bytes; PTX is text without a NUL at its end."""
+        return _cuprum.cuprum_object_code_bytes(self._open_native("reading object code"))
+
+    @property
+    def code_type(self) -> str:
+        """``"ptx"``, ``"cubin"``, ``"ltoir"`` or ``"fatbin"``."""
+        return _CODE_TYPE_NAMES[_cuprum.cuprum_object_code_type(self._open_native("reading object code"))]
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def symbol_mapping(self) -> dict[str, str]:
+        """The name in the code of each name expression that was given to the compile."""
+        return dict(self._symbol_mapping)
+
+    @property
+    def kernel_names(self) -> list[str]:
+        """The names of all kernels. Loads the code."""
+        native = self._open_native("listing kernels")
+        count = _cuprum.cuprum_object_code_kernel_count(native)
+        return [_cuprum.cuprum_object_code_kernel_name(native, i) for i in range(count)]
+
+    def get_kernel(self, name: str | bytes) -> Kernel:
+        """A kernel by its name, or by a name expression given to the compile. KernelNotFound lists those there are."""
+        text = name.decode() if isinstance(name, bytes) else name
+        native = self._open_native("getting a kernel")
+        mapped = self._symbol_mapping.get(text, text)
+        return Kernel._wrap(_cuprum.cuprum_object_code_get_kernel(native, mapped))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickle, (self.code_type, self.code, self._name, self._symbol_mapping)
+
+    def __repr__(self) -> str:
+        return "<ObjectCode closed>" if self.is_closed else f"<ObjectCode {self._name!r}, {self.code_type}>"
+
+
+def _unpickle(code_type: str, code: bytes, name: str, symbol_mapping: dict[str, str]) -> ObjectCode:
+    return ObjectCode._from(code_type, code, name, symbol_mapping)

@@ -1,0 +1,332 @@
+"""Programs: source text, and what to make of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cuprum._errors import InvalidState, KernelNotFound, Unsupported
+from cuprum._native import Owner, _cuprum
+from cuprum.core._module import CODE_TYPES, Kernel, ObjectCode
+from cuprum.core._options import as_options
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Texts: TypeAlias = str | Iterable[str]
+    Macro: TypeAlias = str | tuple[str, str]
+    Numbers: TypeAlias = int | Iterable[int]
+
+    class TextSink(Protocol):
+        def write(self, text: str, /) -> object: ...
+
+
+_NATIVE = 0
+_SOURCE_TYPES = {"c++": 0, "ptx": 1}
+#: What a file name may end in for ``Program(code, "saxpy.cu")``, and what it says about the source.
+_SUFFIXES = {".cu": "c++", ".cuh": "c++", ".cpp": "c++", ".cc": "c++", ".cxx": "c++", ".hpp": "c++", ".ptx": "ptx"}
+
+
+@dataclass
+class ProgramOptions:
+    """Options of one compile. None is the compiler's default.
+
+    The CUDA and CCCL headers are found and added without an option. ``arch`` is ``"sm_90"`` or ``"compute_90"``; None
+    is that of the device.
+    """
+
+    name: str | None = "default_program"
+    arch: str | None = None
+    relocatable_device_code: bool | None = None
+    extensible_whole_program: bool | None = None
+    debug: bool | None = None
+    lineinfo: bool | None = None
+    device_code_optimize: bool | None = None
+    ptxas_options: Texts | None = None
+    max_register_count: int | None = None
+    ftz: bool | None = None
+    prec_sqrt: bool | None = None
+    prec_div: bool | None = None
+    fma: bool | None = None
+    use_fast_math: bool | None = None
+    extra_device_vectorization: bool | None = None
+    link_time_optimization: bool | None = None
+    gen_opt_lto: bool | None = None
+    #: ``"N"``, ``"N=4"`` or ``("N", "4")``, or several of them in a list.
+    define_macro: Macro | list[Macro] | None = None
+    undefine_macro: Texts | None = None
+    #: Searched before the toolkit's own folders.
+    include_path: Texts | None = None
+    pre_include: Texts | None = None
+    no_source_include: bool | None = None
+    std: str | None = "c++17"
+    builtin_move_forward: bool | None = None
+    builtin_initializer_list: bool | None = None
+    disable_warnings: bool | None = None
+    restrict: bool | None = None
+    device_as_default_execution_space: bool | None = None
+    device_int128: bool | None = None
+    optimization_info: str | None = None
+    no_display_error_number: bool | None = None
+    diag_error: Numbers | None = None
+    diag_suppress: Numbers | None = None
+    diag_warn: Numbers | None = None
+    brief_diagnostics: bool | None = None
+    time: str | None = None
+    split_compile: int | None = None
+    fdevice_syntax_only: bool | None = None
+    minimal: bool | None = None
+    no_cache: bool | None = None
+    fdevice_time_trace: str | None = None
+    device_float128: bool | None = None
+    frandom_seed: str | None = None
+    #: ``"0"``, ``"min"``, ``"mid"`` or ``"max"``.
+    ofast_compile: str | None = None
+    pch: bool | None = None
+    create_pch: str | None = None
+    use_pch: str | None = None
+    pch_dir: str | None = None
+    pch_verbose: bool | None = None
+    pch_messages: bool | None = None
+    instantiate_templates_in_pch: bool | None = None
+
+    def as_options(self) -> list[str]:
+        """The options as NVRTC takes them."""
+        options: list[str] = []
+        for field, option in _SWITCHES.items():
+            if getattr(self, field):
+                options.append(option)
+        for field, option in _VALUES.items():
+            value = getattr(self, field)
+            if value is not None:
+                options.append(f"{option}={str(value).lower() if isinstance(value, bool) else value}")
+        for field, option in _LISTS.items():
+            value = getattr(self, field)
+            if value is not None:
+                entries = [value] if isinstance(value, str | int | os.PathLike) else value
+                options.extend(f"{option}={os.fspath(e) if isinstance(e, os.PathLike) else e}" for e in entries)
+        macros = self.define_macro
+        if macros is not None:
+            for macro in macros if isinstance(macros, list) else [macros]:
+                text = macro if isinstance(macro, str) else "=".join(macro)
+                options.append(f"--define-macro={text}")
+        return options
+
+
+#: Options that are there or not.
+_SWITCHES = {
+    "extensible_whole_program": "--extensible-whole-program",
+    "debug": "--device-debug",
+    "lineinfo": "--generate-line-info",
+    "use_fast_math": "--use_fast_math",
+    "extra_device_vectorization": "--extra-device-vectorization",
+    "link_time_optimization": "--dlink-time-opt",
+    "gen_opt_lto": "--gen-opt-lto",
+    "no_source_include": "--no-source-include",
+    "disable_warnings": "--disable-warnings",
+    "restrict": "--restrict",
+    "device_as_default_execution_space": "--device-as-default-execution-space",
+    "device_int128": "--device-int128",
+    "no_display_error_number": "--no-display-error-number",
+    "fdevice_syntax_only": "--fdevice-syntax-only",
+    "minimal": "--minimal",
+    "no_cache": "--no-cache",
+    "device_float128": "--device-float128",
+    "pch": "--pch",
+}
+#: Options with a value; a bool is `true` or `false`.
+_VALUES = {
+    "arch": "--gpu-architecture",
+    "relocatable_device_code": "--relocatable-device-code",
+    "max_register_count": "--maxrregcount",
+    "ftz": "--ftz",
+    "prec_sqrt": "--prec-sqrt",
+    "prec_div": "--prec-div",
+    "fma": "--fmad",
+    "std": "--std",
+    "builtin_move_forward": "--builtin-move-forward",
+    "builtin_initializer_list": "--builtin-initializer-list",
+    "optimization_info": "--optimization-info",
+    "brief_diagnostics": "--brief-diagnostics",
+    "time": "--time",
+    "split_compile": "--split-compile",
+    "fdevice_time_trace": "--fdevice-time-trace",
+    "frandom_seed": "--frandom-seed",
+    "ofast_compile": "--Ofast-compile",
+    "create_pch": "--create-pch",
+    "use_pch": "--use-pch",
+    "pch_dir": "--pch-dir",
+    "pch_verbose": "--pch-verbose",
+    "pch_messages": "--pch-messages",
+    "instantiate_templates_in_pch": "--instantiate-templates-in-pch",
+}
+#: Options that may be given several times.
+_LISTS = {
+    "ptxas_options": "--ptxas-options",
+    "undefine_macro": "--undefine-macro",
+    "include_path": "--include-path",
+    "pre_include": "--pre-include",
+    "diag_error": "--diag-error",
+    "diag_suppress": "--diag-suppress",
+    "diag_warn": "--diag-warn",
+}
+
+
+def _source_type(code_type: str) -> tuple[str, str | None]:
+    """``"c++"`` or ``"ptx"``, and the file name where ``code_type`` is one."""
+    lower = code_type.lower()
+    if lower in _SOURCE_TYPES:
+        return lower, None
+    if lower == "nvvm":
+        raise Unsupported("NVVM IR is not supported yet: code_type must be 'c++' or 'ptx'")
+    suffix = os.path.splitext(lower)[1]
+    if suffix in _SUFFIXES:
+        return _SUFFIXES[suffix], code_type
+    raise ValueError(
+        f"code_type must be 'c++', 'ptx' or the name of a source file ({', '.join(_SUFFIXES)}), not {code_type!r}"
+    )
+
+
+class Program(Owner):
+    """Source text, and what to make of it.
+
+    ``code_type`` is ``"c++"`` or ``"ptx"``; the name of a source file, as in ``Program(code, "saxpy.cu")``, says that
+    too and is what compile logs call the source. After a compile, ``program.saxpy`` is the kernel of that name.
+    """
+
+    __slots__ = ("_compiled", "_kernels", "_source", "_source_options", "_source_type")
+    _destroy = staticmethod(_cuprum.cuprum_program_destroy)
+
+    _compiled: ObjectCode | None
+    _kernels: dict[str, Kernel]
+
+    def __init__(
+        self,
+        code: str | bytes,
+        code_type: str = "c++",
+        options: ProgramOptions | Mapping[str, Any] | None = None,
+    ) -> None:
+        self._native = 0
+        self._compiled = None
+        self._kernels = {}
+        source_type, file_name = _source_type(code_type)
+        options = as_options(ProgramOptions, options)
+        name = file_name if file_name is not None else options.name
+        # NVRTC's options say nothing about PTX, which the driver compiles.
+        texts = options.as_options() if source_type == "c++" else []
+        self._source = code.decode() if isinstance(code, bytes | bytearray) else code
+        self._source_type = source_type
+        self._source_options = (name, texts)
+        self._native = self._create([])
+
+    def _create(self, more_options: Sequence[str]) -> int:
+        name, options = self._source_options
+        if more_options:
+            # Given twice is an error for some options: those of the compile stand.
+            given = {_option_name(option) for option in more_options}
+            options = [option for option in options if _option_name(option) not in given]
+        return _cuprum.cuprum_program_create(
+            self._source, _SOURCE_TYPES[self._source_type], name, [*options, *more_options]
+        )
+
+    def compile(
+        self,
+        target_type: str | Sequence[str] | None = None,
+        name_expressions: Sequence[str] = (),
+        logs: TextSink | None = None,
+    ) -> ObjectCode:
+        """Compiles to ``"ptx"``, ``"cubin"`` or ``"ltoir"``; None is what the device loads directly.
+
+        In place of the target a list of NVRTC options may stand, which are added to those of the program.
+        ``name_expressions`` are C++ names of template instances and the like, found again by ``get_kernel``. What the
+        compiler said in a successful compile, warnings, is written to ``logs``; that of a failed one is in
+        ``CompileError.log``.
+        """
+        native = self._open_native("compiling a program")
+        options: list[str] = []
+        if target_type is not None and not isinstance(target_type, str):
+            options = list(target_type)
+            target_type = None
+        expressions = [
+            e.decode() if isinstance(e, bytes) else e for e in _as_list("name_expressions", name_expressions)
+        ]
+        code_type = self._target(target_type, options)
+        if options:
+            native = self._create(options)
+        try:
+            compiled = _cuprum.cuprum_program_compile(native, code_type, expressions)
+            log = _cuprum.cuprum_program_log() if logs is not None else ""
+        finally:
+            if options:
+                _cuprum.cuprum_program_destroy(native)
+        # From here on the handle has its owner: a failure below frees it.
+        code = ObjectCode._wrap(compiled, self._source_options[0] or "", {})
+        for expression in expressions:
+            code._symbol_mapping[expression] = _cuprum.cuprum_object_code_lowered_name(compiled, expression)
+        if logs is not None and log:
+            logs.write(log)
+        self._compiled = code
+        self._kernels = {}
+        return code
+
+    @staticmethod
+    def _target(target_type: str | None, options: Sequence[str]) -> int:
+        if target_type is None:
+            # A virtual architecture has no machine code: the driver makes it from the PTX.
+            values = [option.partition("=")[2] for option in options if _option_name(option) == "--gpu-architecture"]
+            return CODE_TYPES["ptx"] if values and values[-1].startswith("compute_") else _NATIVE
+        target = CODE_TYPES.get(target_type.lower())
+        if target is None or target_type.lower() == "fatbin":
+            raise ValueError(f"target_type must be 'ptx', 'cubin' or 'ltoir', not {target_type!r}")
+        return target
+
+    @property
+    def backend(self) -> str:
+        """What compiles: ``"NVRTC"``, or ``"driver"`` for PTX."""
+        return "NVRTC" if self._source_type == "c++" else "driver"
+
+    def __getattr__(self, name: str) -> Kernel:
+        # Called for names that the class lacks. Python itself asks for names with underscores: for copies, pickles.
+        if name.startswith("_"):
+            raise AttributeError(f"'Program' object has no attribute {name!r}")
+        if self._compiled is None:
+            raise InvalidState(
+                f"getting kernel {name!r}: the program is not compiled yet; call compile() first",
+                operation=f"getting kernel {name!r}",
+                object="program",
+                detail="it is not compiled yet",
+                advice="call compile() first",
+            )
+        kernel = self._kernels.get(name)
+        if kernel is None:
+            try:
+                kernel = self._kernels[name] = self._compiled.get_kernel(name)
+            except KernelNotFound as error:
+                raise AttributeError(str(error), name=name, obj=self) from error
+        return kernel
+
+    def __repr__(self) -> str:
+        state = "closed" if self.is_closed else self._source_type
+        return f"<Program {self._source_options[0]!r}, {state}>"
+
+
+#: NVRTC's short names.
+_SHORT_NAMES = {"-arch": "--gpu-architecture", "-std": "--std"}
+
+
+def _option_name(option: str) -> str:
+    """The part before ``=``, in its long form; the empty text for what may be given several times."""
+    name = option.partition("=")[0]
+    name = _SHORT_NAMES.get(name, name)
+    return "" if name in _REPEATABLE or not name.startswith("--") else name
+
+
+_REPEATABLE = {*_LISTS.values(), "--define-macro"}
+
+
+def _as_list(what: str, texts: Sequence[str]) -> list[str]:
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"{what} must be a sequence of str, not a single one")
+    return list(texts)

@@ -1,0 +1,227 @@
+"""Streams: queues of work on a device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+
+from cuprum._native import Owner, _cuprum
+from cuprum.core import _current
+from cuprum.core._event import Event, EventOptions
+from cuprum.core._options import as_options
+
+if TYPE_CHECKING:
+    from cuprum._typing import HostMemory
+    from cuprum.core._device import Device
+
+
+@dataclass
+class StreamOptions:
+    """How a stream is made."""
+
+    #: Does not wait for the legacy default stream, nor that for it.
+    nonblocking: bool = True
+    #: Lower numbers go first; None is the driver's default, 0.
+    priority: int | None = None
+
+
+@runtime_checkable
+class IsStreamType(Protocol):
+    """Anything that can lend a stream: ``(version, address)`` with version 0."""
+
+    def __cuda_stream__(self) -> tuple[int, int]: ...
+
+
+#: Host memory that copies in flight use, of streams that were closed before they were done: per device, until its next
+#: sync(). Such memory must outlive the copy, and nothing tells when that is over.
+_orphans: dict[int, list[memoryview]] = {}
+
+
+def forget_orphans(device_id: int) -> None:
+    """All work of the device is done."""
+    _orphans.pop(device_id, None)
+
+
+class Stream(Owner):
+    """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
+
+    __slots__ = ("_in_flight", "_lender")
+    _destroy = staticmethod(_cuprum.cuprum_stream_destroy)
+
+    #: Host memory of asynchronous copies, held until the stream is known to have passed them.
+    _in_flight: list[memoryview]
+    #: The object whose stream this borrows, kept alive.
+    _lender: object
+
+    def __init__(self) -> None:
+        raise TypeError("make streams with Device.create_stream(), or borrow one with Stream.from_handle()")
+
+    @classmethod
+    def _wrap(cls, native: int, lender: object = None) -> Stream:
+        stream = cls.__new__(cls)
+        stream._native = native
+        stream._in_flight = []
+        stream._lender = lender
+        return stream
+
+    @classmethod
+    def from_handle(cls, handle: int) -> Stream:
+        """Borrows a ``CUstream`` of the current device; the caller keeps it alive."""
+        return cls._wrap(_cuprum.cuprum_stream_from_native(_current.device_id(), handle))
+
+    @property
+    def handle(self) -> int:
+        """The ``CUstream``, as an integer."""
+        return _cuprum.cuprum_stream_native(self._open_native("reading a stream's handle"))
+
+    @property
+    def device(self) -> Device:
+        from cuprum.core._device import Device
+
+        return Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
+
+    @property
+    def is_nonblocking(self) -> bool:
+        return bool(_cuprum.cuprum_stream_is_nonblocking(self._open_native("reading a stream's kind")))
+
+    @property
+    def priority(self) -> int:
+        return _cuprum.cuprum_stream_priority(self._open_native("reading a stream's priority"))
+
+    @property
+    def is_done(self) -> bool:
+        """All work so far has finished."""
+        done = bool(_cuprum.cuprum_stream_is_done(self._open_native("asking a stream whether it is done")))
+        if done:
+            self._in_flight.clear()
+        return done
+
+    def sync(self) -> None:
+        """Waits for all work so far. DeviceFault when a kernel in it failed."""
+        # What is added by another thread during the wait is not covered by it.
+        passed = len(self._in_flight)
+        _cuprum.cuprum_stream_sync(self._open_native("waiting for a stream"))
+        del self._in_flight[:passed]
+
+    synchronize = sync
+
+    def record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
+        """Puts an event behind all work so far; makes one when none is given."""
+        native = self._open_native("recording an event")
+        if event is None:
+            event = Event._create(_cuprum.cuprum_stream_device(native), as_options(EventOptions, options))
+        elif not isinstance(event, Event):
+            raise TypeError(f"event must be an Event, not {type(event).__name__}")
+        elif options is not None:
+            raise ValueError("options are for a new event: leave event out, or leave options out")
+        _cuprum.cuprum_stream_record(native, event._open_native("recording an event"))
+        return event
+
+    def wait(self, event_or_stream: Event | Stream | IsStreamType) -> None:
+        """Later work in this stream waits for the event, or for all work so far in the other stream."""
+        native = self._open_native("making a stream wait")
+        if isinstance(event_or_stream, Event):
+            _cuprum.cuprum_stream_wait_event(native, event_or_stream._open_native("waiting for an event"))
+        else:
+            _cuprum.cuprum_stream_wait_stream(native, as_stream(event_or_stream)._open_native("waiting for a stream"))
+
+    def close(self) -> None:
+        """Gives the stream up without waiting: its work goes on."""
+        if self._in_flight and self._native and not self.is_done:
+            _orphans.setdefault(_cuprum.cuprum_stream_device(self._native), []).extend(self._in_flight)
+            self._in_flight = []
+        super().close()
+
+    def _hold(self, memory: HostMemory) -> None:
+        """Keeps host memory alive until the stream has passed the copy that uses it."""
+        # A memoryview holds more than a reference would: it keeps a bytearray from moving its memory.
+        self._in_flight.append(memoryview(cast("memoryview", memory)))
+        # Ask the driver only when the list has doubled since it was last found busy: once per copy would cost more.
+        if len(self._in_flight) & (len(self._in_flight) - 1) == 0 and len(self._in_flight) >= 16:
+            self.is_done  # noqa: B018 - clears the list when it is
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.handle
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Stream):
+            return NotImplemented
+        if self.is_closed or other.is_closed:
+            return self is other
+        return (self.device.device_id, self.handle) == (other.device.device_id, other.handle)
+
+    def __hash__(self) -> int:
+        return id(self) if self.is_closed else hash((self.device.device_id, self.handle))
+
+    def __repr__(self) -> str:
+        return "<Stream closed>" if self.is_closed else f"<Stream {self.handle:#x} of {self.device!r}>"
+
+
+class _DefaultStream(Stream):
+    """A default stream of whatever device is current when it is used."""
+
+    __slots__ = ("_borrowed", "_handle", "_name")
+
+    _borrowed: dict[int, int]
+    _handle: int
+    _name: str
+
+    @classmethod
+    def _make(cls, handle: int, name: str) -> Stream:
+        stream = cls.__new__(cls)
+        stream._in_flight = []
+        stream._lender = None
+        stream._borrowed = {}
+        stream._handle = handle
+        stream._name = name
+        return stream
+
+    @property
+    def _native(self) -> int:  # type: ignore[override]
+        device_id = _current.device_id()
+        native = self._borrowed.get(device_id)
+        if native is None:
+            native = self._borrowed[device_id] = _cuprum.cuprum_stream_from_native(device_id, self._handle)
+        return native
+
+    @property
+    def is_closed(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Nothing: a default stream is always there."""
+
+    def _open_native(self, operation: str) -> int:
+        return self._native
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+LEGACY_DEFAULT_STREAM: Stream = _DefaultStream._make(1, "LEGACY_DEFAULT_STREAM")  # CU_STREAM_LEGACY
+PER_THREAD_DEFAULT_STREAM: Stream = _DefaultStream._make(2, "PER_THREAD_DEFAULT_STREAM")  # CU_STREAM_PER_THREAD
+
+
+def as_stream(stream: Stream | IsStreamType) -> Stream:
+    """A Stream for anything that lends one through ``__cuda_stream__``; integers and None do not convert."""
+    if isinstance(stream, Stream):
+        return stream
+    lend = getattr(stream, "__cuda_stream__", None)
+    if lend is None:
+        raise TypeError(
+            f"stream must be a Stream or have __cuda_stream__(), not {type(stream).__name__}; "
+            "Device.default_stream is the default stream, Stream.from_handle() takes an integer"
+        )
+    version, handle = lend()
+    if version != 0:
+        raise ValueError(f"__cuda_stream__ of {type(stream).__name__} speaks version {version}; 0 is understood")
+    return Stream._wrap(_cuprum.cuprum_stream_from_native(_current.device_id(), handle), lender=stream)
+
+
+def native_stream(stream: Stream | IsStreamType | None, operation: str) -> tuple[int, Stream | None]:
+    """The handle of an optional stream, 0 for none, and the Stream that keeps it alive."""
+    if stream is None:
+        return 0, None
+    stream = as_stream(stream)
+    return stream._open_native(operation), stream

@@ -1,0 +1,63 @@
+// Failures of the C ABI as Python exceptions.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <cstring>
+
+#include "cuprum/cuprum.h"
+
+namespace cuprum_python {
+
+// cuprum._errors.make_error: (status, domain, code, name, message, operation, object, detail, advice, log) ->
+// exception. Owned; never freed, because failures may still come while the interpreter exits.
+inline PyObject*& error_factory() {
+    static PyObject* factory = nullptr;
+    return factory;
+}
+
+inline void set_error_factory(PyObject* factory) {
+    Py_XINCREF(factory);
+    PyObject* former = error_factory();
+    error_factory() = factory;
+    Py_XDECREF(former);
+}
+
+// Sets the Python exception for the failure of the last Cuprum call on this thread. Call it directly after that call.
+inline void raise_last_error(cuprum_status status) {
+    cuprum_error_info info = cuprum_error_info();
+    info.struct_size = sizeof(info);
+    if (cuprum_error_last(&info) != CUPRUM_SUCCESS || info.status == CUPRUM_SUCCESS) {
+        PyErr_Format(PyExc_RuntimeError, "Cuprum reported %s without saying more", cuprum_error_status_name(status));
+        return;
+    }
+    // Texts first: the next Cuprum call on this thread ends their life, and any allocation of a container may run the
+    // garbage collector, whose finalizers destroy handles. Strings are not tracked by it, so making one runs nothing.
+    const std::array<const char*, 7> texts = {info.name,   info.message, info.operation, info.object,
+                                              info.detail, info.advice,  info.log};
+    std::array<PyObject*, 7> strings{};
+    bool complete = true;
+    for (size_t i = 0; i < texts.size(); ++i) {
+        strings[i] = PyUnicode_DecodeUTF8(texts[i], static_cast<Py_ssize_t>(std::strlen(texts[i])), "replace");
+        complete = complete && strings[i] != nullptr;
+    }
+    if (complete) {
+        if (error_factory() == nullptr) {
+            PyErr_SetObject(PyExc_RuntimeError, strings[1]);
+        } else {
+            PyObject* error =
+                PyObject_CallFunction(error_factory(), "iiiOOOOOOO", info.status, info.domain, info.code, strings[0],
+                                      strings[1], strings[2], strings[3], strings[4], strings[5], strings[6]);
+            if (error != nullptr) {
+                PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
+                Py_DECREF(error);
+            }
+        }
+    }
+    for (PyObject* string : strings) {
+        Py_XDECREF(string);
+    }
+}
+
+}  // namespace cuprum_python

@@ -1,0 +1,241 @@
+// Python objects as kernel arguments.
+#pragma once
+
+#include <Python.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "cuprum/cuprum.h"
+#include "type_name.hpp"
+
+namespace cuprum_python {
+
+// cuprum.Buffer; its attribute `_native` is the buffer's handle, 0 when closed. Owned; never freed.
+inline PyObject*& buffer_type() {
+    static PyObject* type = nullptr;
+    return type;
+}
+
+inline void set_buffer_type(PyObject* type) {
+    Py_XINCREF(type);
+    PyObject* former = buffer_type();
+    buffer_type() = type;
+    Py_XDECREF(former);
+}
+
+// The numbers of a launch configuration: grid x, y, z, block x, y, z, shared memory, is_cooperative.
+class LaunchNumbers {
+public:
+    bool open(PyObject* tuple) {
+        if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != static_cast<Py_ssize_t>(values_.size())) {
+            PyErr_SetString(PyExc_TypeError, "a launch configuration is a tuple of eight integers");
+            return false;
+        }
+        for (size_t i = 0; i < values_.size(); ++i) {
+            const unsigned long value = PyLong_AsUnsignedLong(PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)));
+            if (value == static_cast<unsigned long>(-1) && PyErr_Occurred() != nullptr) return false;
+            if (value > UINT32_MAX) {
+                PyErr_Format(PyExc_OverflowError, "%lu does not fit into the 32 bits of a launch dimension", value);
+                return false;
+            }
+            values_[i] = static_cast<uint32_t>(value);
+        }
+        return true;
+    }
+    uint32_t operator[](size_t index) const { return values_[index]; }
+
+private:
+    std::array<uint32_t, 8> values_{};
+};
+
+// Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to
+// 16 bytes each. What an argument means:
+//
+//   Buffer                                  its device address
+//   bool, int                               an integer of the parameter's width
+//   float                                   a real number of the parameter's width
+//   complex                                 two float64
+//   has __cuda_array_interface__            its device address
+//   NumPy scalar, ctypes scalar or struct   exactly its bytes (whatever exports a buffer without dimensions)
+//   bytes                                   exactly these bytes, for structs
+//
+// Width and number are checked by the C ABI against the kernel itself. Anything else is a TypeError that names the
+// position, counted from 0. Construct, use and destroy it with the GIL held.
+class KernelArguments {
+public:
+    KernelArguments() = default;
+    KernelArguments(const KernelArguments&) = delete;
+    KernelArguments& operator=(const KernelArguments&) = delete;
+
+    bool open(PyObject* tuple) {
+        if (!PyTuple_Check(tuple)) {
+            PyErr_SetString(PyExc_TypeError, "kernel arguments are given as a tuple");
+            return false;
+        }
+        size_ = static_cast<uint32_t>(PyTuple_Size(tuple));
+        if (size_ > few_.size()) {
+            many_.resize(size_);
+            many_scalars_.resize(size_);
+        }
+        for (uint32_t i = 0; i < size_; ++i) {
+            if (!convert(PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)), i)) return false;
+        }
+        return true;
+    }
+
+    const cuprum_argument* data() const { return size_ > few_.size() ? many_.data() : few_.data(); }
+    uint32_t size() const { return size_; }
+
+private:
+    using Scalar = std::array<unsigned char, 16>;
+
+    bool convert(PyObject* object, uint32_t position) {
+        cuprum_argument& argument = size_ > few_.size() ? many_[position] : few_[position];
+        argument.size = 0;
+        if (buffer_type() != nullptr && Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(buffer_type())) {
+            return convert_buffer(object, position, argument);
+        }
+        if (PyLong_Check(object)) return convert_integer(object, position, argument);
+        if (PyFloat_CheckExact(object)) {
+            argument.kind = CUPRUM_ARGUMENT_FLOAT;
+            argument.value.f64 = PyFloat_AsDouble(object);
+            return true;
+        }
+        if (buffer_type() != nullptr) {
+            const int is_buffer = PyObject_IsInstance(object, buffer_type());
+            if (is_buffer < 0) return false;
+            if (is_buffer != 0) return convert_buffer(object, position, argument);
+        }
+        return convert_other(object, position, argument);
+    }
+
+    bool convert_integer(PyObject* object, uint32_t position, cuprum_argument& argument) {
+        int overflow = 0;
+        const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+        if (overflow == 0) {
+            if (value == -1 && PyErr_Occurred() != nullptr) return false;
+            argument.kind = CUPRUM_ARGUMENT_INT;
+            argument.value.i64 = value;
+            return true;
+        }
+        const unsigned long long wide = overflow > 0 ? PyLong_AsUnsignedLongLong(object) : 0;
+        if (overflow < 0 || PyErr_Occurred() != nullptr) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_OverflowError, "kernel argument %u: the integer %S does not fit into 64 bits", position,
+                         object);
+            return false;
+        }
+        argument.kind = CUPRUM_ARGUMENT_UINT;
+        argument.value.u64 = wide;
+        return true;
+    }
+
+    bool convert_buffer(PyObject* object, uint32_t position, cuprum_argument& argument) {
+        PyObject* native = PyObject_GetAttrString(object, "_native");
+        if (native == nullptr) return false;
+        const unsigned long long handle = PyLong_AsUnsignedLongLong(native);
+        Py_DECREF(native);
+        if (PyErr_Occurred() != nullptr) return false;
+        if (handle == 0) {
+            PyErr_Format(PyExc_ValueError, "kernel argument %u: the buffer is closed", position);
+            return false;
+        }
+        argument.kind = CUPRUM_ARGUMENT_BUFFER;
+        argument.value.buffer = reinterpret_cast<cuprum_buffer>(static_cast<uintptr_t>(handle));
+        return true;
+    }
+
+    bool convert_other(PyObject* object, uint32_t position, cuprum_argument& argument) {
+        if (PyObject_HasAttrString(object, "__cuda_array_interface__") != 0) {
+            return convert_array_interface(object, position, argument);
+        }
+        if (PyObject_CheckBuffer(object)) return convert_bytes(object, position, argument);
+        if (PyFloat_Check(object)) {
+            argument.kind = CUPRUM_ARGUMENT_FLOAT;
+            argument.value.f64 = PyFloat_AsDouble(object);
+            return true;
+        }
+        if (PyComplex_Check(object)) {
+            const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
+            return keep(parts, sizeof(parts), position, argument);
+        }
+        PyErr_Format(
+            PyExc_TypeError,
+            "kernel argument %u: %S cannot be passed to a kernel; pass a Buffer, an int, float, bool or complex, "
+            "a NumPy or ctypes scalar, bytes, or an object with __cuda_array_interface__",
+            position, TypeName(object).get());
+        return false;
+    }
+
+    bool convert_array_interface(PyObject* object, uint32_t position, cuprum_argument& argument) {
+        PyObject* interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
+        if (interface == nullptr) return false;
+        PyObject* data = PyDict_Check(interface) ? PyDict_GetItemString(interface, "data") : nullptr;
+        const bool has_address = data != nullptr && PyTuple_Check(data) && PyTuple_Size(data) == 2;
+        const unsigned long long address = has_address ? PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0)) : 0;
+        Py_DECREF(interface);
+        if (!has_address || PyErr_Occurred() != nullptr) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_TypeError,
+                         "kernel argument %u: the __cuda_array_interface__ of %S has no 'data': (address, read_only)",
+                         position, TypeName(object).get());
+            return false;
+        }
+        argument.kind = CUPRUM_ARGUMENT_POINTER;
+        argument.value.u64 = address;
+        return true;
+    }
+
+    bool convert_bytes(PyObject* object, uint32_t position, cuprum_argument& argument) {
+        Py_buffer view;
+        if (PyObject_GetBuffer(object, &view, PyBUF_CONTIG_RO) != 0) return false;
+        // With dimensions it is memory of the host, which a kernel cannot reach; bytes are the exception, because
+        // struct.pack makes them.
+        const bool is_value = view.ndim == 0 || PyBytes_Check(object);
+        bool done = false;
+        if (is_value) {
+            done = keep(view.buf, static_cast<size_t>(view.len), position, argument);
+        } else {
+            PyErr_Format(
+                PyExc_TypeError,
+                "kernel argument %u: %S is memory of the host, which a kernel cannot reach; copy it to a Buffer "
+                "(Device.allocate, Buffer.copy_from_host) and pass that",
+                position, TypeName(object).get());
+        }
+        PyBuffer_Release(&view);
+        return done;
+    }
+
+    // Copies, so that no buffer has to stay open during the launch.
+    bool keep(const void* data, size_t size, uint32_t position, cuprum_argument& argument) {
+        unsigned char* place = nullptr;
+        if (size <= sizeof(Scalar)) {
+            place = (size_ > few_.size() ? many_scalars_[position] : few_scalars_[position]).data();
+        } else if (size <= 4096 * 8) {  // beyond any kernel's parameter space (32764 bytes)
+            structs_.push_back(std::make_unique<unsigned char[]>(size));
+            place = structs_.back().get();
+        } else {
+            PyErr_Format(PyExc_ValueError, "kernel argument %u: %zu bytes are more than a kernel's parameters can hold",
+                         position, size);
+            return false;
+        }
+        std::memcpy(place, data, size);
+        argument.kind = CUPRUM_ARGUMENT_BYTES;
+        argument.size = static_cast<uint32_t>(size);
+        argument.value.bytes = place;
+        return true;
+    }
+
+    uint32_t size_ = 0;
+    std::array<cuprum_argument, 64> few_;
+    std::array<Scalar, 64> few_scalars_;
+    std::vector<cuprum_argument> many_;
+    std::vector<Scalar> many_scalars_;
+    std::vector<std::unique_ptr<unsigned char[]>> structs_;
+};
+
+}  // namespace cuprum_python

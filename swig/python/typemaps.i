@@ -1,0 +1,115 @@
+// What swig/cuprum.i asks of every language, for Python. The work is done by the C++ headers beside this file; they stay
+// within the limited API of Python 3.11, so that one build serves every later version.
+
+#define CUPRUM_NAME(name) cuprum_##name
+
+%include "python/gil.i"
+
+%{
+#include "errors.hpp"
+#include "host_memory.hpp"
+#include "kernel_arguments.hpp"
+#include "texts.hpp"
+%}
+
+// Called once by cuprum._native and cuprum.core._buffer: C cannot import the hand-written layer while that imports this.
+%inline %{
+static void set_error_factory(PyObject* factory) { cuprum_python::set_error_factory(factory); }
+static void set_buffer_type(PyObject* type) { cuprum_python::set_buffer_type(type); }
+%}
+
+// A status passed in (error_status_name) is a plain number.
+%apply int { cuprum_status };
+%typemap(out) cuprum_status {
+    if ($1 != CUPRUM_SUCCESS) {
+        cuprum_python::raise_last_error($1);
+        SWIG_fail;
+    }
+    $result = nullptr;    // replaced by the first output; a second one makes it a list
+}
+%typemap(ret) cuprum_status {
+    if ($result == nullptr && PyErr_Occurred() == nullptr) $result = SWIG_Py_Void();
+}
+
+%typemap(in) cuprum_handle HANDLE {
+    const unsigned long long value = PyLong_AsUnsignedLongLong($input);
+    if (value == static_cast<unsigned long long>(-1) && PyErr_Occurred()) SWIG_fail;
+    $1 = reinterpret_cast<$1_ltype>(static_cast<uintptr_t>(value));
+}
+%typemap(in, numinputs=0) cuprum_handle *HANDLE_OUT ($*1_ltype handle = nullptr) "$1 = &handle;"
+%typemap(argout) cuprum_handle *HANDLE_OUT {
+    $result = SWIG_AppendOutput($result, PyLong_FromUnsignedLongLong(reinterpret_cast<uintptr_t>(*$1)));
+}
+
+%typemap(in) const char * {
+    if (!cuprum_python::text_or_none($input, "$1_name", &$1)) SWIG_fail;
+}
+%typemap(freearg) const char * "";
+%typemap(in, numinputs=0) const char **TEXT_OUT (const char *text = nullptr) "$1 = const_cast<$1_ltype>(&text);"
+%typemap(argout) const char **TEXT_OUT {
+    $result = SWIG_AppendOutput($result, PyUnicode_DecodeUTF8(*$1, strlen(*$1), "replace"));
+}
+
+%typemap(in, numinputs=0) (const void **DATA_OUT, uint64_t *SIZE_OUT) (const void *data = nullptr, uint64_t size = 0) {
+    $1 = const_cast<$1_ltype>(&data);
+    $2 = &size;
+}
+%typemap(argout) (const void **DATA_OUT, uint64_t *SIZE_OUT) {
+    $result = SWIG_AppendOutput(
+        $result, PyBytes_FromStringAndSize(static_cast<const char*>(*$1), static_cast<Py_ssize_t>(*$2)));
+}
+
+%typemap(in) (const void *HOST_SOURCE, uint64_t HOST_SIZE) (cuprum_python::HostMemory memory) {
+    if (!memory.open($input, cuprum_python::HostMemory::Access::read)) SWIG_fail;
+    $1 = memory.data();
+    $2 = memory.size();
+}
+%typemap(in) (void *HOST_DESTINATION, uint64_t HOST_SIZE) (cuprum_python::HostMemory memory) {
+    if (!memory.open($input, cuprum_python::HostMemory::Access::write)) SWIG_fail;
+    $1 = memory.data();
+    $2 = memory.size();
+}
+// The memory is let go when the wrapper returns, after the call: HostMemory's destructor.
+%typemap(freearg) (const void *HOST_SOURCE, uint64_t HOST_SIZE), (void *HOST_DESTINATION, uint64_t HOST_SIZE) "";
+
+%typemap(in) (const char *const *TEXTS, uint32_t COUNT) (cuprum_python::Texts texts) {
+    if (!texts.open($input, "$1_name")) SWIG_fail;
+    $1 = const_cast<$1_ltype>(texts.data());
+    $2 = texts.size();
+}
+%typemap(freearg) (const char *const *TEXTS, uint32_t COUNT) "";
+
+// One tuple for the eight numbers of a launch configuration, which cuprum.LaunchConfig checks and keeps ready.
+%typemap(in) (uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
+              uint32_t shared_memory, int32_t is_cooperative) (cuprum_python::LaunchNumbers numbers) {
+    if (!numbers.open($input)) SWIG_fail;
+    $1 = numbers[0];
+    $2 = numbers[1];
+    $3 = numbers[2];
+    $4 = numbers[3];
+    $5 = numbers[4];
+    $6 = numbers[5];
+    $7 = numbers[6];
+    $8 = static_cast<int32_t>(numbers[7]);
+}
+%typemap(in) (const cuprum_argument *arguments, uint32_t argument_count) (cuprum_python::KernelArguments arguments) {
+    if (!arguments.open($input)) SWIG_fail;
+    $1 = const_cast<$1_ltype>(arguments.data());
+    $2 = arguments.size();
+}
+
+%define CUPRUM_STRUCT_OUT(Type, convert)
+%typemap(in, numinputs=0) Type * (Type value) {
+    value = Type();
+    value.struct_size = sizeof(value);
+    $1 = &value;
+}
+%typemap(argout) Type * {
+    $result = SWIG_AppendOutput($result, convert(*$1));
+}
+%enddef
+CUPRUM_STRUCT_OUT(cuprum_device_properties, cuprum_python::to_dict)
+CUPRUM_STRUCT_OUT(cuprum_kernel_attributes, cuprum_python::to_dict)
+%{
+#include "structs.hpp"
+%}

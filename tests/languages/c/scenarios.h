@@ -1,0 +1,32 @@
+/* One function per scenario; each leaves no handle behind. */
+#ifndef CUPRUM_TESTS_C_SCENARIOS_H
+#define CUPRUM_TESTS_C_SCENARIOS_H
+
+/* main_job.c */
+void test_main_job(void);
+void test_streams_and_events(void);
+void test_device_queries(void);
+void test_name_expressions(void);
+void test_object_code_from_ptx(void);
+void test_kernel_queries(void);
+void test_fill_and_copy(void);
+void test_report(void);
+
+/* bad_input.c */
+void test_compile_error(void);
+void test_missing_kernel(void);
+void test_wrong_arguments(void);
+void test_launch_over_limits(void);
+void test_out_of_bounds(void);
+void test_bad_handles(void);
+void test_null_outputs(void);
+void test_bad_values(void);
+
+/* widths.c */
+void test_widths(void);
+
+/* missing_parts.c: a process each, for parts that are hidden from it */
+void test_no_driver(void);
+void test_no_toolkit(void);
+
+#endif

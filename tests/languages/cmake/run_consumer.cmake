@@ -1,0 +1,18 @@
+# usage: cmake -DBUILD=... -DSOURCE=... -DWORK=... -DGENERATOR=... -P run_consumer.cmake
+function(must)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+        string(REPLACE ";" " " command "${ARGN}")
+        message(FATAL_ERROR "'${command}' failed (${result}):\n${output}")
+    endif()
+    message(STATUS "${output}")
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}/prefix" "${WORK}/moved" "${WORK}/build")
+must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+# An installed tree may be moved.
+file(RENAME "${WORK}/prefix" "${WORK}/moved")
+must(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/moved)
+must(${CMAKE_COMMAND} --build ${WORK}/build)
+must(${WORK}/build/consumer_cpp)
+must(${WORK}/build/consumer_c)

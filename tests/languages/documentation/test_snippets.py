@@ -1,0 +1,59 @@
+"""Runs the fenced code blocks of README.md and docs/."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BUILD = pathlib.Path(os.environ["CUPRUM_TEST_BUILD"])
+BLOCK = re.compile(r"^```(cpp|c|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def snippets() -> list[object]:
+    found = []
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), start=1):
+            name = f"{page.relative_to(ROOT)}-{number}-{match[1]}"
+            found.append(pytest.param(match[1], match[2], id=name))
+    return found
+
+
+def includes(*layers: str) -> list[str]:
+    return [f"-I{ROOT / layer / 'include'}" for layer in layers]
+
+
+def run(command: list[object]) -> str:
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, f"{command}\n{result.stdout}{result.stderr}"
+    return result.stdout
+
+
+@pytest.mark.parametrize(("language", "code"), snippets())
+def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path: pathlib.Path) -> None:
+    source = tmp_path / f"snippet.{language}"
+    source.write_text(code, encoding="utf-8")
+    library = BUILD / "lib"
+    program = tmp_path / "snippet"
+    if language == "python":
+        run([sys.executable, source])
+        return
+    if language == "cpp":
+        archives = [library / f"libcuprum_{layer}.a" for layer in ("core", "bindings", "pathfinder")]
+        compiler = [os.environ["CUPRUM_TEST_CXX"], "-std=c++20", *includes("pathfinder", "bindings", "core")]
+        run([*compiler, source, *archives, "-ldl", "-pthread", "-o", program])
+        # A program outside the build tree must be told where the simulator is.
+        os.environ["CUPRUM_SIMULATOR_PATH"] = str(library / "cuprum" / "simulator")
+    else:
+        compiler = [os.environ["CUPRUM_TEST_CC"], "-std=c99", *includes("capi")]
+        run([*compiler, source, f"-L{library}", "-lcuprum", f"-Wl,-rpath,{library}", "-o", program])
+    run([program])
+
+
+def test_there_are_snippets_to_run() -> None:
+    assert len(snippets()) >= 2

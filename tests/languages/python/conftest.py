@@ -1,0 +1,82 @@
+"""What the tests share. They run on the simulator (CUPRUM_DRIVER=sim, CI) and on a GPU (CUPRUM_DRIVER=gpu)."""
+
+from __future__ import annotations
+
+import gc
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+
+import pytest
+from cuprum import _cuprum
+from cuprum.core import Device, Kernel, Program, Stream
+
+SAXPY = """
+extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+"""
+
+RunPython = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def device() -> Device:
+    return Device(0)
+
+
+@pytest.fixture
+def stream(device: Device) -> Iterator[Stream]:
+    with device.create_stream() as stream:
+        yield stream
+
+
+@pytest.fixture(scope="session")
+def saxpy() -> Kernel:
+    return Program(SAXPY, "saxpy.cu").compile().get_kernel("saxpy")
+
+
+@pytest.fixture
+def no_leaks() -> Iterator[None]:
+    """The test leaves as many handles as it found."""
+    gc.collect()
+    before = _cuprum.cuprum_live_handles()
+    yield
+    gc.collect()
+    assert _cuprum.cuprum_live_handles() == before
+
+
+@pytest.fixture
+def run_python(tmp_path: pathlib.Path) -> RunPython:
+    """Runs a program in a fresh interpreter; `hide` makes paths that contain one of the words look absent."""
+
+    def run(
+        source: str,
+        *,
+        hide: tuple[str, ...] = (),
+        environment: dict[str, str] | None = None,
+        options: tuple[str, ...] = (),
+        check: bool = True,
+    ) -> subprocess.CompletedProcess[str]:
+        variables = {**os.environ, **(environment or {})}
+        if hide:
+            variables["LD_PRELOAD"] = os.environ["CUPRUM_TEST_HIDE_PATHS"]
+            variables["HIDE_PATHS"] = ":".join(hide)
+        result = subprocess.run(
+            [sys.executable, *options, "-c", textwrap.dedent(source)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=variables,
+            cwd=tmp_path,
+            timeout=120,
+        )
+        if check:
+            assert result.returncode == 0, f"exit status {result.returncode}\n{result.stdout}{result.stderr}"
+        return result
+
+    return run

@@ -1,0 +1,109 @@
+// Every function of the lists, as far as the resolver.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "environment.hpp"
+
+namespace cuprum::bindings::test {
+namespace {
+
+using FunctionList = Bindings;
+
+TEST_F(FunctionList, IsSortedAndHasEachNameOnce) {
+    for (Library* library : {&driver::library(), &nvrtc::library()}) {
+        const auto functions = library->functions();
+        for (std::size_t i = 1; i < functions.size(); ++i) {
+            EXPECT_LT(std::string(functions[i - 1].name), functions[i].name);
+        }
+        for (const Function& function : functions) {
+            EXPECT_EQ(library->find(function.name), &function);
+        }
+        EXPECT_EQ(library->find("no such function"), nullptr);
+    }
+}
+
+TEST_F(FunctionList, IsTheWholeHeader) {
+    EXPECT_GE(driver::library().functions().size(), 400u);
+    EXPECT_GE(nvrtc::library().functions().size(), 20u);
+    for (const char* name : {"cuInit", "cuLaunchKernelEx", "cuLibraryLoadData", "cuKernelGetParamInfo",
+                             "cuStreamBeginCapture", "cuGetProcAddress", "cuTensorMapEncodeTiled"}) {
+        EXPECT_NE(driver::library().find(name), nullptr) << name;
+    }
+#if CUDA_VERSION >= 12090
+    for (const char* name : {"cuLogsCurrent", "cuLogsDumpToMemory", "cuLogsRegisterCallback"}) {
+        EXPECT_NE(driver::library().find(name), nullptr) << name;
+    }
+#endif
+}
+
+// A function that changed its signature asks for the version that brought the one in the headers at hand.
+TEST_F(FunctionList, HasTheVersionOfTheHeadersSignature) {
+    const std::map<std::string, std::pair<std::string, int>> expected = {
+        {"cuMemAlloc", {"cuMemAlloc_v2", 3020}},
+        {"cuCtxDestroy", {"cuCtxDestroy_v2", 4000}},
+        {"cuGetProcAddress", {"cuGetProcAddress_v2", 12000}},
+        {"cuStreamBeginCapture", {"cuStreamBeginCapture_v2", 10010}},
+        {"cuLaunchKernel", {"cuLaunchKernel", 4000}},
+#if CUDA_VERSION >= 13000
+        {"cuCtxCreate", {"cuCtxCreate_v4", 12050}},
+        {"cuEventElapsedTime", {"cuEventElapsedTime_v2", 12080}},
+        {"cuMemPrefetchAsync", {"cuMemPrefetchAsync_v2", 12020}},
+#else
+        {"cuCtxCreate", {"cuCtxCreate_v2", 3020}},
+        {"cuEventElapsedTime", {"cuEventElapsedTime", 2000}},
+        {"cuMemPrefetchAsync", {"cuMemPrefetchAsync", 8000}},
+#endif
+    };
+    for (const auto& [name, symbol_and_version] : expected) {
+        const Function* function = driver::library().find(name);
+        ASSERT_NE(function, nullptr) << name;
+        EXPECT_EQ(function->symbol, symbol_and_version.first);
+        EXPECT_EQ(function->version, symbol_and_version.second) << name;
+    }
+}
+
+TEST_F(FunctionList, EveryFunctionAsksTheDriverForItsOwnNameAndVersion) {
+    use("driver_of_every_function");
+    for (const Function& function : driver::library().functions()) {
+        const int before = variable<int>("requests");
+        const AnyFunction address = driver::library().address_of(function.name);
+        ASSERT_NE(address, nullptr) << function.name;
+        EXPECT_EQ(reinterpret_cast<int (*)()>(address)(), 4711);
+        ASSERT_EQ(variable<int>("requests"), before + 1) << function.name;
+        EXPECT_STREQ((&variable<char[96]>("queries"))[before], function.query);
+        EXPECT_EQ((&variable<int>("versions"))[before], function.version) << function.name;
+        EXPECT_TRUE(std::string(function.symbol).starts_with(function.query)) << function.name;
+        EXPECT_GE(function.version, 2000);
+        EXPECT_LE(function.version, CUDA_VERSION);
+    }
+}
+
+// Through the function itself and its stub, not only through address_of.
+TEST_F(FunctionList, EveryStubCallsWhatItResolved) {
+    use("driver_of_every_function");
+    for (const Function& function : driver::library().functions()) {
+        const AnyFunction stub = function.operations->load(function.slot);
+        EXPECT_EQ(stub, function.stub()) << function.name;
+        // The driver's answer takes no arguments and looks at none, so any will do; the stub passes them on.
+        const auto call = reinterpret_cast<int (*)(long, long, long, long, long, long, long, long, long, long, long,
+                                                   long, long, long, long, long)>(stub);
+        EXPECT_EQ(call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 4711) << function.name;
+        EXPECT_NE(function.operations->load(function.slot), stub) << function.name;
+    }
+}
+
+TEST_F(FunctionList, EveryStubFailsWithItsNameWithoutADriver) {
+    use("");
+    for (const Function& function : driver::library().functions()) {
+        ResolutionFailure::Kind kind;
+        EXPECT_EQ(driver::library().resolve(function, kind), nullptr);
+        EXPECT_EQ(kind, ResolutionFailure::Kind::library_missing);
+        EXPECT_EQ(take_resolution_failure()->function, function.name);
+    }
+}
+
+}  // namespace
+}  // namespace cuprum::bindings::test

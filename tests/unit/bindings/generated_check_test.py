@@ -1,0 +1,39 @@
+"""The check of the generated lists passes on a copy of bindings/ and fails once a list or its output is changed."""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+bindings, headers = (pathlib.Path(argument) for argument in sys.argv[1:3])
+
+
+def check(copy: pathlib.Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(copy / "generator" / "generate.py"), "--check", "--headers", str(headers)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def replace(path: pathlib.Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text, f"{path} has no {old}"
+    path.write_text(text.replace(old, new, 1))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for name, old, new in (
+        ("include/cuprum/bindings/driver_functions.def", "CUdeviceptr* dptr", "CUdeviceptr dptr"),
+        ("include/cuprum/bindings/nvrtc_functions.hpp", "nvrtcVersion", "nvrtcRevision"),
+        ("tables/driver.json", '"version": 3020', '"version": 9000'),
+    ):
+        copy = pathlib.Path(folder) / "bindings"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(bindings, copy)
+        result = check(copy)
+        assert result.returncode == 0, f"the unchanged copy does not pass:\n{result.stdout}{result.stderr}"
+        replace(copy / name, old, new)
+        result = check(copy)
+        assert result.returncode == 1, f"a change of {name} passes"
+        assert pathlib.Path(name).name in result.stdout, f"the difference does not name {name}:\n{result.stdout}"

@@ -1,0 +1,22 @@
+// Counts what the calling thread takes from the heap, in the whole program that links count_allocations.cpp.
+#pragma once
+
+#include <cstdint>
+
+namespace cuprum::capi {
+
+/// How often the calling thread has called operator new, ever.
+uint64_t allocations_of_this_thread() noexcept;
+
+/// From the n-th allocation of the calling thread on, counted from now, all fail; 0 lets all succeed.
+void fail_allocations_from(uint64_t n) noexcept;
+
+class AllocationCount {
+public:
+    uint64_t so_far() const noexcept { return allocations_of_this_thread() - start_; }
+
+private:
+    uint64_t start_ = allocations_of_this_thread();
+};
+
+}  // namespace cuprum::capi

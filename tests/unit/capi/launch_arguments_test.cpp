@@ -1,0 +1,253 @@
+#include "launch_arguments.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "count_allocations.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::capi {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+cuprum_argument of_bytes(const void* bytes, uint32_t size) {
+    cuprum_argument argument{CUPRUM_ARGUMENT_BYTES, size, {}};
+    argument.value.bytes = bytes;
+    return argument;
+}
+cuprum_argument of_int(int64_t value) {
+    cuprum_argument argument{CUPRUM_ARGUMENT_INT, 0, {}};
+    argument.value.i64 = value;
+    return argument;
+}
+cuprum_argument of_uint(uint64_t value) {
+    cuprum_argument argument{CUPRUM_ARGUMENT_UINT, 0, {}};
+    argument.value.u64 = value;
+    return argument;
+}
+cuprum_argument of_float(double value) {
+    cuprum_argument argument{CUPRUM_ARGUMENT_FLOAT, 0, {}};
+    argument.value.f64 = value;
+    return argument;
+}
+cuprum_argument of_buffer(cuprum_buffer value) {
+    cuprum_argument argument{CUPRUM_ARGUMENT_BUFFER, 0, {}};
+    argument.value.buffer = value;
+    return argument;
+}
+cuprum_argument of_pointer(uint64_t value) {
+    cuprum_argument argument{CUPRUM_ARGUMENT_POINTER, 0, {}};
+    argument.value.u64 = value;
+    return argument;
+}
+
+const Call call("cuprum_launch");
+const std::string kernel_name = "saxpy";
+
+std::vector<core::KernelArgumentInfo> parameters_of(const std::vector<uint64_t>& sizes) {
+    std::vector<core::KernelArgumentInfo> result;
+    uint64_t offset = 0;
+    for (const uint64_t size : sizes) {
+        result.push_back({offset, size});
+        offset += size;
+    }
+    return result;
+}
+
+// The bytes that a parameter of that width receives, as a number.
+uint64_t received(uint64_t width, const cuprum_argument& argument) {
+    const auto parameters = parameters_of({width});
+    const LaunchArguments converted(call, kernel_name, parameters, {&argument, 1});
+    EXPECT_EQ(converted.get().size(), 1u);
+    EXPECT_EQ(converted.get()[0].size, width);
+    uint64_t value = 0;
+    std::memcpy(&value, converted.get()[0].data, width);
+    return value;
+}
+
+// A lone argument that the parameter cannot take; the error's text must match.
+void expect_mismatch(uint64_t width, const cuprum_argument& argument, const testing::Matcher<std::string>& matcher) {
+    const auto parameters = parameters_of({width});
+    try {
+        const LaunchArguments converted(call, kernel_name, parameters, {&argument, 1});
+        ADD_FAILURE() << "a parameter of " << width << " bytes took it";
+    } catch (const ArgumentMismatch& error) {
+        EXPECT_THAT(std::string(error.what()), matcher);
+        EXPECT_EQ(error.status(), Status::argument_mismatch);
+        EXPECT_EQ(error.position(), 0);
+    }
+}
+
+TEST(LaunchArgumentsTest, AnIntegerTakesTheParametersWidth) {
+    EXPECT_EQ(received(1, of_int(-2)), 0xFEu);
+    EXPECT_EQ(received(2, of_int(-2)), 0xFFFEu);
+    EXPECT_EQ(received(4, of_int(-2)), 0xFFFFFFFEu);
+    EXPECT_EQ(received(8, of_int(-2)), 0xFFFFFFFFFFFFFFFEu);
+    EXPECT_EQ(received(8, of_uint(0xFFFFFFFF00000001)), 0xFFFFFFFF00000001u);
+    EXPECT_EQ(received(8, of_int(static_cast<int64_t>(0xFFFFFFFF00000001))), 0xFFFFFFFF00000001u);
+    EXPECT_EQ(received(8, of_pointer(0xFFFFFFFF00000001)), 0xFFFFFFFF00000001u);
+}
+
+TEST(LaunchArgumentsTest, TheBoundsOfEveryWidthAreTakenAndWhatLiesBeyondIsNot) {
+    for (const uint64_t width : {1, 2, 4}) {
+        const auto bits = static_cast<int>(8 * width);
+        const int64_t lowest = -(int64_t{1} << (bits - 1));
+        const int64_t highest = (int64_t{1} << bits) - 1;
+        EXPECT_EQ(received(width, of_int(lowest)), uint64_t{1} << (bits - 1));
+        EXPECT_EQ(received(width, of_int(highest)), static_cast<uint64_t>(highest));
+        EXPECT_EQ(received(width, of_uint(static_cast<uint64_t>(highest))), static_cast<uint64_t>(highest));
+        expect_mismatch(width, of_int(lowest - 1), HasSubstr(std::to_string(lowest - 1)));
+        expect_mismatch(width, of_int(highest + 1), HasSubstr(std::to_string(highest + 1)));
+        expect_mismatch(width, of_uint(static_cast<uint64_t>(highest) + 1),
+                        HasSubstr("0 to " + std::to_string(highest)));
+    }
+}
+
+TEST(LaunchArgumentsTest, AnIntegerOutOfRangeIsNamedWithPositionValueAndRange) {
+    const auto parameters = parameters_of({4, 2});
+    const std::vector<cuprum_argument> given = {of_int(1), of_int(70000)};
+    try {
+        const LaunchArguments converted(call, kernel_name, parameters, given);
+        FAIL() << "it was taken";
+    } catch (const ArgumentMismatch& error) {
+        EXPECT_EQ(error.position(), 1);
+        EXPECT_THAT(std::string(error.what()), AllOf(HasSubstr("saxpy"), HasSubstr("argument 1"), HasSubstr("70000"),
+                                                     HasSubstr("-32768 to 65535"), HasSubstr("2 bytes")));
+    }
+}
+
+TEST(LaunchArgumentsTest, ARealNumberTakesTheParametersWidth) {
+    EXPECT_EQ(received(2, of_float(1.5)), 0x3E00u);
+    EXPECT_EQ(received(4, of_float(1.5)), 0x3FC00000u);
+    EXPECT_EQ(received(8, of_float(1.5)), 0x3FF8000000000000u);
+    EXPECT_EQ(received(4, of_float(0.1)), 0x3DCCCCCDu) << "rounded to the nearest";
+    EXPECT_EQ(received(4, of_float(-0.0)), 0x80000000u);
+    EXPECT_EQ(received(4, of_float(1e-60)), 0u) << "too small is zero";
+}
+
+TEST(LaunchArgumentsTest, InfinitiesAndNaNArePassedOn) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(received(2, of_float(infinity)), 0x7C00u);
+    EXPECT_EQ(received(2, of_float(-infinity)), 0xFC00u);
+    EXPECT_EQ(received(4, of_float(-infinity)), 0xFF800000u);
+    EXPECT_EQ(received(8, of_float(infinity)), 0x7FF0000000000000u);
+    EXPECT_EQ(received(2, of_float(std::nan(""))) & 0x7E00, 0x7E00u);
+    EXPECT_EQ(received(4, of_float(std::nan(""))) & 0x7FC00000, 0x7FC00000u);
+}
+
+TEST(LaunchArgumentsTest, AFiniteNumberNeverBecomesAnInfinity) {
+    const double highest_float = std::numeric_limits<float>::max();
+    EXPECT_EQ(received(4, of_float(highest_float)), 0x7F7FFFFFu);
+    expect_mismatch(4, of_float(highest_float * 1.01), AllOf(HasSubstr("argument 0"), HasSubstr("float32")));
+    expect_mismatch(4, of_float(-1e300), HasSubstr("-1.0000000000000001e+300"));
+    EXPECT_EQ(received(2, of_float(65504)), 0x7BFFu);
+    EXPECT_EQ(received(2, of_float(65519)), 0x7BFFu) << "rounds down";
+    expect_mismatch(2, of_float(65520), AllOf(HasSubstr("65520"), HasSubstr("float16")));
+}
+
+TEST(LaunchArgumentsTest, NumbersNeedAWidthThatNumbersHave) {
+    expect_mismatch(3, of_int(1), AllOf(HasSubstr("takes 3 bytes"), HasSubstr("CUPRUM_ARGUMENT_BYTES")));
+    expect_mismatch(16, of_uint(1), HasSubstr("takes 16 bytes"));
+    expect_mismatch(1, of_float(1), HasSubstr("takes 1 byte,"));
+    expect_mismatch(12, of_float(1), HasSubstr("takes 12 bytes"));
+}
+
+TEST(LaunchArgumentsTest, BytesMustBeExactlyTheParametersSize) {
+    const unsigned char plain[12] = {1, 2, 3};
+    const auto parameters = parameters_of({12});
+    const cuprum_argument argument = of_bytes(plain, 12);
+    const LaunchArguments converted(call, kernel_name, parameters, {&argument, 1});
+    EXPECT_EQ(converted.get()[0].data, plain) << "read in place";
+    expect_mismatch(12, of_bytes(plain, 8), AllOf(HasSubstr("takes 12 bytes"), HasSubstr("given: 8 bytes")));
+    expect_mismatch(4, of_bytes(plain, 12), AllOf(HasSubstr("takes 4 bytes"), HasSubstr("given: 12 bytes")));
+    EXPECT_THROW(received(8, of_bytes(nullptr, 8)), InvalidArgument);
+}
+
+TEST(LaunchArgumentsTest, AddressesNeedEightBytes) {
+    expect_mismatch(4, of_pointer(16), HasSubstr("takes 4 bytes"));
+    expect_mismatch(4, of_buffer(nullptr), HasSubstr("a buffer"));
+}
+
+TEST(LaunchArgumentsTest, ABufferIsItsAddress) {
+    const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(0xFFFFFFFF00000001, 4)));
+    EXPECT_EQ(received(8, of_buffer(buffer)), 0xFFFFFFFF00000001u);
+    call.destroy(buffer, "buffer");
+    try {
+        received(8, of_buffer(buffer));
+        FAIL() << "a destroyed buffer was taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.status(), Status::invalid_handle);
+        EXPECT_THAT(std::string(error.what()), AllOf(HasSubstr("a destroyed buffer"), HasSubstr("element 0")));
+    }
+}
+
+TEST(LaunchArgumentsTest, AWrongCountIsNamed) {
+    const auto parameters = parameters_of({4, 8, 8, 4});
+    const std::vector<cuprum_argument> given = {of_int(1), of_pointer(0)};
+    try {
+        const LaunchArguments converted(call, kernel_name, parameters, given);
+        FAIL() << "it was taken";
+    } catch (const ArgumentMismatch& error) {
+        EXPECT_EQ(error.position(), -1);
+        EXPECT_THAT(std::string(error.what()), AllOf(HasSubstr("saxpy"), HasSubstr("takes 4"),
+                                                     HasSubstr("of 4, 8, 8, 4 bytes"), HasSubstr("2 given")));
+    }
+}
+
+TEST(LaunchArgumentsTest, AnUnknownKindIsAnInvalidArgument) {
+    cuprum_argument argument = of_int(1);
+    argument.kind = 99;
+    EXPECT_THROW(received(4, argument), InvalidArgument);
+    argument.kind = 0;
+    EXPECT_THROW(received(4, argument), InvalidArgument);
+}
+
+TEST(LaunchArgumentsTest, ManyArgumentsKeepTheirOrder) {
+    for (const size_t count :
+         {size_t{0}, size_t{1}, LaunchArguments::inline_capacity, LaunchArguments::inline_capacity + 1, size_t{500}}) {
+        const auto parameters = parameters_of(std::vector<uint64_t>(count, 8));
+        std::vector<cuprum_argument> given;
+        for (size_t index = 0; index < count; ++index) {
+            given.push_back(of_uint(index * 0x100000001));
+        }
+        const LaunchArguments converted(call, kernel_name, parameters, given);
+        ASSERT_EQ(converted.get().size(), count);
+        for (size_t index = 0; index < count; ++index) {
+            uint64_t value = 0;
+            std::memcpy(&value, converted.get()[index].data, 8);
+            ASSERT_EQ(value, index * 0x100000001);
+        }
+    }
+}
+
+TEST(LaunchArgumentsTest, UpToTheInlineCapacityNothingIsAllocated) {
+    const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(4096, 4)));
+    const std::vector<uint64_t> sizes(LaunchArguments::inline_capacity, 8);
+    const auto parameters = parameters_of(sizes);
+    std::vector<cuprum_argument> given(sizes.size(), of_buffer(buffer));
+    given[1] = of_int(-1);
+    given[2] = of_float(0.5);
+    {
+        const AllocationCount count;
+        const LaunchArguments converted(call, kernel_name, parameters, given);
+        EXPECT_EQ(count.so_far(), 0u);
+    }
+    {
+        const AllocationCount count;
+        const auto more = std::make_unique<int>(1);
+        EXPECT_EQ(count.so_far(), 1u) << "the counter counts";
+    }
+    call.destroy(buffer, "buffer");
+}
+
+}  // namespace
+}  // namespace cuprum::capi

@@ -1,0 +1,188 @@
+// Options, results and errors of a compile. Needs a toolkit, and no driver: every compile names its architecture.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cuprum/bindings/nvrtc.hpp"
+#include "cuprum/cuprum.hpp"
+#include "nvrtc_options.hpp"
+
+namespace cuprum::core {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+ProgramOptions for_sm80() {
+    ProgramOptions options;
+    options.arch = "sm_80";
+    return options;
+}
+
+constexpr const char* empty_kernel = "extern \"C\" __global__ void nothing() {}\n";
+
+TEST(NvrtcOptions, AreTheArchitectureTheStandardAndTheHeadersByDefault) {
+    EXPECT_THAT(nvrtc_options({}, "sm_90", {"/cuda", "/cccl"}),
+                ElementsAre("--gpu-architecture=sm_90", "--std=c++17", "--include-path=/cuda", "--include-path=/cccl"));
+}
+
+TEST(NvrtcOptions, SayYesNoOrNothing) {
+    ProgramOptions options;
+    options.ftz = true;
+    options.fma = false;
+    options.lineinfo = false;
+    options.restrict = true;
+    const std::vector<std::string> result = nvrtc_options(options, "sm_90", {});
+    EXPECT_THAT(result, Contains("--ftz=true"));
+    EXPECT_THAT(result, Contains("--fmad=false"));
+    EXPECT_THAT(result, Contains("--restrict"));
+    EXPECT_THAT(result, Not(Contains(StartsWith("--generate-line-info"))));
+    EXPECT_THAT(result, Not(Contains(StartsWith("--prec-div"))));
+}
+
+TEST(NvrtcOptions, PutTheCallersHeadersBeforeTheToolkits) {
+    ProgramOptions options;
+    options.include_path = {"mine"};
+    options.define_macro = {{"A", ""}, {"B", "2"}};
+    options.undefine_macro = {"C"};
+    options.diag_suppress = {177};
+    options.max_register_count = 32;
+    options.std = "";
+    options.extra_options = {"-lineinfo"};
+    EXPECT_THAT(nvrtc_options(options, "sm_90", {"/cuda"}),
+                ElementsAre("--gpu-architecture=sm_90", "--maxrregcount=32", "--define-macro=A", "--define-macro=B=2",
+                            "--undefine-macro=C", "--diag-suppress=177", "--include-path=mine", "--include-path=/cuda",
+                            "-lineinfo"));
+}
+
+TEST(NvrtcOptions, LeaveTheArchitectureToTheCallersOwn) {
+    for (const char* own : {"--gpu-architecture=sm_75", "-arch=sm_75"}) {
+        ProgramOptions options;
+        options.extra_options = {own};
+        EXPECT_THAT(nvrtc_options(options, "sm_90", {}), ElementsAre("--std=c++17", own));
+    }
+}
+
+TEST(Compile, MakesPtxOrACubinOrLtoIr) {
+    const Program program(empty_kernel, SourceType::cxx, for_sm80());
+    const ObjectCode ptx = program.compile(CodeType::ptx);
+    EXPECT_EQ(ptx.code_type(), CodeType::ptx);
+    EXPECT_THAT(ptx.code(), AllOf(HasSubstr(".target sm_80"), HasSubstr(".entry nothing")));
+    EXPECT_NE(ptx.code().back(), '\0');
+    const ObjectCode cubin = program.compile(CodeType::cubin);
+    EXPECT_EQ(cubin.code_type(), CodeType::cubin);
+    EXPECT_THAT(cubin.code(), StartsWith("\x7f" "ELF"));
+    const ObjectCode ltoir = program.compile(CodeType::ltoir);
+    EXPECT_EQ(ltoir.code_type(), CodeType::ltoir);
+    EXPECT_FALSE(ltoir.code().empty());
+    EXPECT_THROW(program.compile(CodeType::fatbin), InvalidArgument);
+}
+
+TEST(Compile, FindsTheToolkitsHeadersItself) {
+    const Program program(R"(
+        #include <cuda_fp16.h>
+        #include <cuda/std/type_traits>
+        extern "C" __global__ void half_of(__half* x) {
+            static_assert(cuda::std::is_same_v<int, int>);
+            x[0] = x[0] * __float2half(0.5f);
+        }
+    )", SourceType::cxx, for_sm80());
+    EXPECT_NO_THROW(program.compile(CodeType::ptx));
+}
+
+TEST(Compile, MapsNameExpressions) {
+    const Program program("template <class T> __global__ void fill(T* x, T v) { x[threadIdx.x] = v; }",
+                          SourceType::cxx, for_sm80());
+    const std::vector<std::string> names{"fill<float>", "fill<int>"};
+    const ObjectCode code = program.compile(CodeType::ptx, names);
+    ASSERT_EQ(code.symbol_mapping().size(), 2U);
+    EXPECT_THAT(code.code(), HasSubstr(".entry " + code.symbol_mapping().at("fill<float>")));
+    EXPECT_NE(code.symbol_mapping().at("fill<float>"), code.symbol_mapping().at("fill<int>"));
+}
+
+TEST(Compile, ErrorsCarryLogWithTheLineOptionsAndFolders) {
+    ProgramOptions options = for_sm80();
+    options.name = "broken.cu";
+    options.include_path = {"some/folder"};
+    try {
+        static_cast<void>(
+            Program("\n\n__global__ void k() { undefined_thing(); }\n", SourceType::cxx, options).compile(CodeType::ptx));
+        FAIL();
+    } catch (const CompileError& error) {
+        EXPECT_EQ(error.status(), Status::compile_error);
+        EXPECT_THAT(error.log(), AllOf(HasSubstr("broken.cu(3)"), HasSubstr("undefined_thing")));
+        EXPECT_THAT(error.options(), Contains("--gpu-architecture=compute_80"));
+        EXPECT_THAT(error.headers(), Contains("some/folder"));
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("broken.cu(3)"), HasSubstr("program 'broken.cu'")));
+    }
+}
+
+TEST(Compile, ErrorsLeaveTheProgramAsItWas) {
+    ProgramOptions options = for_sm80();
+    const Program program("#ifdef OK\nextern \"C\" __global__ void k() {}\n#else\n#error no\n#endif", SourceType::cxx,
+                          options);
+    EXPECT_THROW(program.compile(CodeType::ptx), CompileError);
+    EXPECT_THROW(program.compile(CodeType::ptx), CompileError);
+    options.define_macro = {{"OK", ""}};
+    EXPECT_NO_THROW(Program(program.code(), SourceType::cxx, options).compile(CodeType::ptx));
+}
+
+TEST(Compile, RefusesUnknownArchitecturesWithThoseItKnows) {
+    ProgramOptions options;
+    options.arch = "sm_12";
+    try {
+        static_cast<void>(Program(empty_kernel, SourceType::cxx, options).compile(CodeType::ptx));
+        FAIL();
+    } catch (const InvalidArgument& error) {
+        EXPECT_EQ(error.domain(), ErrorDomain::nvrtc);
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("compute_12"), HasSubstr("sm_90")));
+    }
+}
+
+TEST(Compile, KeepsTheWarningsOfTheLastSuccess) {
+    const Program warns("extern \"C\" __global__ void k() { int unused_thing; }", SourceType::cxx, for_sm80());
+    static_cast<void>(warns.compile(CodeType::ptx));
+    EXPECT_THAT(Program::last_log(), HasSubstr("unused_thing"));
+    static_cast<void>(Program(empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx));
+    EXPECT_EQ(Program::last_log(), "");
+}
+
+TEST(Compile, OfPtxToPtxIsThePtx) {
+    const std::string ptx = Program(empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx).code();
+    const Program program(ptx, SourceType::ptx);
+    EXPECT_EQ(program.compile(CodeType::ptx).code(), ptx);
+    const std::vector<std::string> names{"nothing"};
+    EXPECT_THROW(program.compile(CodeType::ptx, names), InvalidArgument);
+    EXPECT_THROW(program.compile(CodeType::ltoir), InvalidArgument);
+}
+
+TEST(Compile, RefusesSourcesWithNulCharacters) {
+    EXPECT_THROW(Program(std::string("a\0b", 3)), InvalidArgument);
+    EXPECT_EQ(Program(std::string("ptx\0", 4), SourceType::ptx).code(), "ptx");
+}
+
+TEST(Compile, ThatFailsInNvrtcItselfIsNoCompileError) {
+    const bindings::TableOverride missing(
+        bindings::nvrtc::library(), "nvrtcCreateProgram",
+        +[](nvrtcProgram*, const char*, const char*, int, const char* const*, const char* const*) {
+            return NVRTC_ERROR_OUT_OF_MEMORY;
+        });
+    try {
+        static_cast<void>(Program(empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx));
+        FAIL();
+    } catch (const NvrtcError& error) {
+        EXPECT_EQ(error.code(), NVRTC_ERROR_OUT_OF_MEMORY);
+        EXPECT_THAT(error.what(), HasSubstr("creating a program"));
+    }
+}
+
+TEST(Nvrtc, HasAVersion) { EXPECT_GE(nvrtc_version().first, 12); }
+
+}  // namespace
+}  // namespace cuprum::core

@@ -1,0 +1,152 @@
+// What an error says, and that it can be copied while nothing else can be done.
+#include "cuprum/pathfinder/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <type_traits>
+
+namespace cuprum {
+namespace {
+
+ErrorInfo driver_info() {
+    ErrorInfo info;
+    info.status = Status::driver_error;
+    info.domain = ErrorDomain::driver;
+    info.code = 1;
+    info.name = "CUDA_ERROR_INVALID_VALUE";
+    info.operation = "copying 4096 bytes to the host";
+    info.object = "Buffer 0x7f00 (1024 bytes) on device 0";
+    info.detail = "the buffer has 1024 bytes";
+    info.advice = "copy at most 1024 bytes";
+    return info;
+}
+
+TEST(Error, SaysWhatWasDoneToWhichObjectWhatHappenedAndWhatToDo) {
+    const DriverError error(driver_info());
+    EXPECT_STREQ(error.what(),
+                 "copying 4096 bytes to the host (Buffer 0x7f00 (1024 bytes) on device 0): "
+                 "CUDA_ERROR_INVALID_VALUE (CUDA driver, code 1)\n"
+                 "the buffer has 1024 bytes\n"
+                 "copy at most 1024 bytes");
+    EXPECT_EQ(error.status(), Status::driver_error);
+    EXPECT_EQ(error.domain(), ErrorDomain::driver);
+    EXPECT_EQ(error.code(), 1);
+    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_VALUE");
+    EXPECT_EQ(error.operation(), "copying 4096 bytes to the host");
+    EXPECT_EQ(error.object(), "Buffer 0x7f00 (1024 bytes) on device 0");
+    EXPECT_EQ(error.detail(), "the buffer has 1024 bytes");
+    EXPECT_EQ(error.advice(), "copy at most 1024 bytes");
+}
+
+TEST(Error, LeavesOutWhatItDoesNotKnow) {
+    ErrorInfo info;
+    info.status = Status::not_ready;
+    EXPECT_STREQ(Error(info).what(), "not_ready");
+    info.object = "Event 3";
+    EXPECT_STREQ(Error(info).what(), "Event 3: not_ready");
+}
+
+TEST(Error, CopiesWithoutThrowing) {
+    static_assert(std::is_nothrow_copy_constructible_v<Error>);
+    static_assert(std::is_nothrow_copy_constructible_v<NotFound>);
+    static_assert(std::is_nothrow_copy_constructible_v<CompileError>);
+    static_assert(std::is_nothrow_copy_constructible_v<KernelNotFound>);
+    const Error original(driver_info());
+    const Error copy = original;
+    EXPECT_STREQ(copy.what(), original.what());
+    EXPECT_EQ(static_cast<const void*>(copy.what()), static_cast<const void*>(original.what()));
+}
+
+// The C ABI has the same numbers.
+TEST(Error, StatusNumbersAreFixed) {
+    EXPECT_EQ(static_cast<int>(Status::invalid_argument), 1);
+    EXPECT_EQ(static_cast<int>(Status::library_not_found), 5);
+    EXPECT_EQ(static_cast<int>(Status::driver_error), 8);
+    EXPECT_EQ(static_cast<int>(Status::compile_error), 11);
+    EXPECT_EQ(static_cast<int>(Status::not_ready), 16);
+    EXPECT_EQ(static_cast<int>(Status::internal), 99);
+    EXPECT_EQ(static_cast<int>(ErrorDomain::pathfinder), 5);
+}
+
+template <class Expected>
+void expect_thrown_as(Status status) {
+    ErrorInfo info;
+    info.status = status;
+    try {
+        throw_error(info);
+    } catch (const Error& error) {
+        EXPECT_TRUE(typeid(error) == typeid(Expected)) << to_string(status) << " came as " << typeid(error).name();
+        EXPECT_EQ(error.status(), status);
+    }
+}
+
+TEST(Error, IsThrownAsTheClassOfItsStatus) {
+    expect_thrown_as<InvalidArgument>(Status::invalid_argument);
+    expect_thrown_as<Error>(Status::invalid_handle);
+    expect_thrown_as<InvalidState>(Status::invalid_state);
+    expect_thrown_as<OutOfMemory>(Status::out_of_memory);
+    expect_thrown_as<NotFound>(Status::library_not_found);
+    expect_thrown_as<NotFound>(Status::header_not_found);
+    expect_thrown_as<NotFound>(Status::symbol_not_found);
+    expect_thrown_as<DriverError>(Status::driver_error);
+    expect_thrown_as<NvrtcError>(Status::nvrtc_error);
+    expect_thrown_as<NvJitLinkError>(Status::nvjitlink_error);
+    expect_thrown_as<CompileError>(Status::compile_error);
+    expect_thrown_as<KernelNotFound>(Status::kernel_not_found);
+    expect_thrown_as<ArgumentMismatch>(Status::argument_mismatch);
+    expect_thrown_as<DeviceFault>(Status::device_fault);
+    expect_thrown_as<Unsupported>(Status::unsupported);
+    expect_thrown_as<Error>(Status::not_ready);
+    expect_thrown_as<Error>(Status::internal);
+}
+
+TEST(Error, ADeviceFaultIsADriverError) {
+    EXPECT_TRUE((std::is_base_of_v<DriverError, DeviceFault>));
+}
+
+TEST(Error, NotFoundListsTheCandidatesInOrder) {
+    ErrorInfo info;
+    info.status = Status::library_not_found;
+    info.operation = "finding nvrtc";
+    info.advice = "install it";
+    const NotFound error(info, {{"/a", "does not exist"}, {"/b", "is not an ELF file"}});
+    EXPECT_STREQ(error.what(),
+                 "finding nvrtc: library_not_found\nlooked at:\n  /a: does not exist\n  /b: is not an ELF file\n"
+                 "install it");
+    ASSERT_EQ(error.candidates().size(), 2u);
+    EXPECT_EQ(error.candidates()[1].path, "/b");
+}
+
+TEST(Error, CompileErrorCarriesLogOptionsAndHeaders) {
+    ErrorInfo info;
+    info.operation = "compiling saxpy.cu";
+    const CompileError error(info, {"saxpy.cu(3): error: x is undefined\n", {"-arch=sm_90", "-std=c++17"}, {"my.h"}});
+    EXPECT_EQ(error.status(), Status::compile_error);
+    EXPECT_EQ(error.log(), "saxpy.cu(3): error: x is undefined\n");
+    EXPECT_THAT(error.options(), testing::ElementsAre("-arch=sm_90", "-std=c++17"));
+    EXPECT_THAT(error.headers(), testing::ElementsAre("my.h"));
+    EXPECT_STREQ(error.what(),
+                 "compiling saxpy.cu: compile_error\nsaxpy.cu(3): error: x is undefined\n"
+                 "options: -arch=sm_90 -std=c++17");
+}
+
+TEST(Error, KernelNotFoundListsTheNamesThatThereAre) {
+    const KernelNotFound error(ErrorInfo{}, {"saxpy", "reduce"});
+    EXPECT_EQ(error.status(), Status::kernel_not_found);
+    EXPECT_THAT(error.available(), testing::ElementsAre("saxpy", "reduce"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("saxpy\n  reduce"));
+}
+
+TEST(Error, ArgumentMismatchNamesThePosition) {
+    EXPECT_EQ(ArgumentMismatch(ErrorInfo{}, 2).position(), 2);
+    EXPECT_EQ(OutOfMemory(ErrorInfo{}, 1ull << 40).requested_bytes(), 1ull << 40);
+}
+
+TEST(Error, ANumberThatIsNoStatusHasAText) {
+    EXPECT_EQ(to_string(static_cast<Status>(1234)), "unknown");
+    EXPECT_EQ(to_string(static_cast<ErrorDomain>(1234)), "unknown");
+}
+
+}  // namespace
+}  // namespace cuprum

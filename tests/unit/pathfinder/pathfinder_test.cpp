@@ -1,0 +1,146 @@
+// The functions that programs call: on the real machine, with a driver and headers in miniature, and remembering.
+#include "cuprum/pathfinder/pathfinder.hpp"
+
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+#include "fake_system.hpp"
+#include "temporary_folder.hpp"
+
+namespace cuprum::pathfinder::test {
+namespace {
+
+// What the machine has must not show: each test sees the toolkit that it makes.
+class Pathfinder : public testing::Test {
+protected:
+    Pathfinder() {
+        for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX", "CUDA_HOME", "LD_LIBRARY_PATH", "CUPRUM_DRIVER",
+                                 "CUPRUM_SIMULATOR_PATH"}) {
+            unsetenv(name);
+        }
+        setenv("CUDA_PATH", toolkit.path().c_str(), 1);
+        reset_cache();
+    }
+    ~Pathfinder() override { reset_cache(); }
+
+    // Any real shared library will do where nothing of it is called.
+    std::string library(const std::string& name) {
+        const std::string path = toolkit.path() + "/lib64/" + name;
+        std::filesystem::create_directories(toolkit.path() + "/lib64");
+        std::filesystem::copy_file(DRIVER_WITH_DEVICE, path, std::filesystem::copy_options::overwrite_existing);
+        return path;
+    }
+
+    TemporaryFolder toolkit;
+};
+
+TEST_F(Pathfinder, FindsAndOpensALibrary) {
+    const std::string path = library("libnvrtc.so.13");
+    EXPECT_EQ(find_cuda_library("nvrtc"), path);
+    const LoadedLibrary loaded = load_nvidia_dynamic_lib("nvrtc");
+    EXPECT_EQ(loaded.abs_path, path);
+    EXPECT_EQ(loaded.found_via, "CUDA_PATH");
+    EXPECT_FALSE(loaded.was_already_loaded);
+    EXPECT_NE(dlsym(loaded.handle, "cuInit"), nullptr);
+}
+
+TEST_F(Pathfinder, SaysThatALibraryWasLoadedBefore) {
+    const std::string path = library("libnvrtc.so.13");
+    ASSERT_NE(dlopen(path.c_str(), RTLD_NOW), nullptr);
+    EXPECT_TRUE(load_nvidia_dynamic_lib("nvrtc").was_already_loaded);
+}
+
+TEST_F(Pathfinder, RemembersWhatItFoundUntilReset) {
+    const std::string path = library("libnvrtc.so.13");
+    ASSERT_EQ(find_cuda_library("nvrtc"), path);
+    std::filesystem::remove(path);
+    EXPECT_EQ(find_cuda_library("nvrtc"), path);
+    const std::string other = library("libnvrtc.so.12");
+    EXPECT_EQ(find_cuda_library("nvrtc"), path);
+    reset_cache();
+    EXPECT_EQ(find_cuda_library("nvrtc"), other);
+}
+
+// A GPU's driver may be on the machine that runs this, so the simulator is what is asked for.
+TEST_F(Pathfinder, DoesNotRememberThatSomethingWasMissing) {
+    setenv("CUPRUM_DRIVER", "sim", 1);
+    const std::string path = library("libcuda.so.1");
+    setenv("CUPRUM_SIMULATOR_PATH", (path + ".gone").c_str(), 1);
+    const auto found = [] {
+        try {
+            return find_cuda_library("cuda");
+        } catch (const NotFound&) {
+            return std::string();
+        }
+    };
+    EXPECT_NE(found(), path);
+    setenv("CUPRUM_SIMULATOR_PATH", path.c_str(), 1);
+    reset_cache();
+    EXPECT_EQ(found(), path);
+}
+
+TEST_F(Pathfinder, GivesTheIncludeFoldersInOrderAndWithoutRepetition) {
+    library("libnvrtc.so.13");
+    toolkit.file("include/cuda.h", cuda_h(13000));
+    toolkit.file("include/cuda_runtime.h");
+    toolkit.file("include/cccl/cub/cub.cuh");
+    toolkit.file("include/cccl/nv/target");
+    EXPECT_THAT(find_cuda_include_dirs(),
+                testing::ElementsAre(toolkit.path() + "/include", toolkit.path() + "/include/cccl"));
+
+    std::filesystem::remove_all(toolkit.path() + "/include/cccl");
+    toolkit.file("include/cub/cub.cuh");
+    toolkit.file("include/nv/target");
+    reset_cache();
+    EXPECT_THAT(find_cuda_include_dirs(), testing::ElementsAre(toolkit.path() + "/include"));
+}
+
+TEST_F(Pathfinder, SearchesAnAddedFolderOfWheelsFirst) {
+    const std::string in_toolkit = library("libnvrtc.so.13");
+    const TemporaryFolder site;
+    ASSERT_EQ(find_cuda_library("nvrtc"), in_toolkit);
+    std::filesystem::create_directories(site.path() + "/nvidia/cu13/lib");
+    std::filesystem::copy_file(DRIVER_WITH_DEVICE, site.path() + "/nvidia/cu13/lib/libnvrtc.so.13");
+    add_wheel_directory(site.path() + "/");
+    EXPECT_EQ(find_cuda_library("nvrtc"), site.path() + "/nvidia/cu13/lib/libnvrtc.so.13");
+}
+
+TEST_F(Pathfinder, AnAddedFolderMustBeAbsolute) {
+    EXPECT_THROW(add_wheel_directory("site-packages"), InvalidArgument);
+    EXPECT_THROW(add_wheel_directory(""), InvalidArgument);
+}
+
+TEST_F(Pathfinder, ReportsEveryPartFoundOrNot) {
+    const std::string nvrtc = library("libnvrtc.so.13");
+    const std::vector<ToolkitPart> parts = find_toolkit_parts();
+    ASSERT_EQ(parts.size(), supported_nvidia_libnames().size() + supported_headers().size());
+    for (const ToolkitPart& part : parts) {
+        EXPECT_EQ(part.found, !part.abs_path.empty()) << part.name;
+        EXPECT_EQ(part.found, !part.found_via.empty()) << part.name;
+        EXPECT_TRUE(part.found || !part.rejected.empty()) << part.name;
+    }
+    EXPECT_EQ(parts[1].name, "nvrtc");
+    EXPECT_EQ(parts[1].abs_path, nvrtc);
+}
+
+TEST_F(Pathfinder, AnswersManyThreadsAtOnce) {
+    const std::string path = library("libnvrtc.so.13");
+    std::vector<std::string> answers(8);
+    std::vector<std::thread> threads;
+    for (std::string& answer : answers) {
+        threads.emplace_back([&answer] { answer = load_nvidia_dynamic_lib("nvrtc").abs_path; });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_THAT(answers, testing::Each(path));
+}
+
+}  // namespace
+}  // namespace cuprum::pathfinder::test
