@@ -1,7 +1,5 @@
 #include "cuprum/capi/buffer.h"
 
-#include <string>
-
 #include "call.hpp"
 #include "cuprum/core/device.hpp"
 
@@ -25,13 +23,6 @@ cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32_t device, 
 cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t device, uint64_t address, uint64_t size) {
     return run("cuprum_buffer_from_native", [&](const Call& call) {
         call.require(buffer_out, "buffer_out");
-        if (size != 0 && address == 0) {
-            call.refuse("address", "is 0; expected the device address of " + std::to_string(size) + " bytes");
-        }
-        if (size > UINT64_MAX - address) {
-            call.refuse("size",
-                        std::to_string(size) + " bytes from that address on go past the end of the address space");
-        }
         const core::Device owner(device);
         *buffer_out =
             call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(address, size, owner.device_id())));

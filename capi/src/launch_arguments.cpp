@@ -36,8 +36,8 @@ std::string text_of(double value) {
 [[noreturn]] void mismatch(const std::string& kernel_name, int32_t position, std::string detail, std::string advice) {
     ErrorInfo info;
     info.status = Status::argument_mismatch;
-    info.operation = "launching " + kernel_name;
-    info.object = position < 0 ? "its arguments" : "argument " + std::to_string(position);
+    info.operation = "launching";
+    info.object = "kernel " + kernel_name;
     info.detail = std::move(detail);
     info.advice = std::move(advice);
     throw ArgumentMismatch(std::move(info), position);
@@ -45,7 +45,20 @@ std::string text_of(double value) {
 
 [[noreturn]] void mismatch(const Target& target, const std::string& given, std::string advice = {}) {
     mismatch(target.kernel_name, static_cast<int32_t>(target.position),
-             "the kernel takes " + bytes(target.width) + "; given: " + given, std::move(advice));
+             "argument " + std::to_string(target.position) + " (counted from 0) takes " + bytes(target.width) +
+                 ", given: " + given,
+             std::move(advice));
+}
+
+[[noreturn]] void wrong_count(const std::string& kernel_name, std::span<const core::KernelArgumentInfo> parameters,
+                              size_t given) {
+    std::string text =
+        "the kernel takes " + std::to_string(parameters.size()) + (parameters.size() == 1 ? " argument" : " arguments");
+    for (size_t position = 0; position < parameters.size(); ++position) {
+        text += (position == 0 ? " (of " : ", ") + std::to_string(parameters[position].size);
+    }
+    text += parameters.empty() ? ", " : " bytes), ";
+    mismatch(kernel_name, -1, text + std::to_string(given) + " given", "");
 }
 
 bool is_integer_width(uint64_t width) {
@@ -127,9 +140,7 @@ LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_nam
                                  std::span<const core::KernelArgumentInfo> parameters,
                                  std::span<const cuprum_argument> given) {
     if (given.size() != parameters.size()) {
-        mismatch(kernel_name, -1,
-                 "the kernel takes " + std::to_string(parameters.size()) + "; given: " + std::to_string(given.size()),
-                 "");
+        wrong_count(kernel_name, parameters, given.size());
     }
     std::span<uint64_t> values(inline_values_);
     arguments_ = inline_arguments_;

@@ -1,12 +1,14 @@
 #include "cuprum/core/device.hpp"
 
 #include <array>
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "context.hpp"
 #include "device_properties.hpp"
 #include "driver_error.hpp"
+#include "require.hpp"
 #include "stream_state.hpp"
 
 namespace cuprum::core {
@@ -49,15 +51,20 @@ void check_allocation(CUresult result, const char* driver_function, const Device
 
 }  // namespace
 
-Device::Device(int32_t device_id) : device_id_(device_id) { device_state(device_id); }
+Device::Device(int32_t device_id) : device_id_(device_id) {
+    device_state(device_id);
+}
 
-int32_t Device::count() { return initialize_driver(); }
+int32_t Device::count() {
+    return initialize_driver();
+}
 
 std::vector<Device> Device::get_all_devices() {
     const int32_t number = count();
     std::vector<Device> devices;
     devices.reserve(static_cast<size_t>(number));
-    for (int32_t id = 0; id < number; ++id) devices.emplace_back(id);
+    for (int32_t id = 0; id < number; ++id)
+        devices.emplace_back(id);
     return devices;
 }
 
@@ -102,14 +109,17 @@ ComputeCapability Device::compute_capability() const {
             attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)};
 }
 
-const DeviceProperties& Device::properties() const { return device_properties(device_state(device_id_), device_id_); }
+const DeviceProperties& Device::properties() const {
+    return device_properties(device_state(device_id_), device_id_);
+}
 
 int32_t Device::attribute(int32_t driver_attribute) const {
     int value = 0;
-    check(driver::cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(driver_attribute),
-                                       device_state(device_id_).device),
-          "cuDeviceGetAttribute",
-          [driver_attribute] { return "asking for attribute " + std::to_string(driver_attribute); }, named(*this));
+    check(
+        driver::cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(driver_attribute),
+                                     device_state(device_id_).device),
+        "cuDeviceGetAttribute",
+        [driver_attribute] { return "asking for attribute " + std::to_string(driver_attribute); }, named(*this));
     return value;
 }
 
@@ -120,7 +130,9 @@ uint64_t Device::total_memory() const {
     return bytes;
 }
 
-uint64_t Device::free_memory() const { return memory_info(*this).first; }
+uint64_t Device::free_memory() const {
+    return memory_info(*this).first;
+}
 
 bool Device::is_simulator() const {
     device_state(device_id_);
@@ -137,11 +149,17 @@ void Device::sync() const {
     check(driver::cuCtxSynchronize(), "cuCtxSynchronize", "waiting for a device", named(*this));
 }
 
-Stream Device::create_stream(const StreamOptions& options) const { return Stream(*this, options); }
+Stream Device::create_stream(const StreamOptions& options) const {
+    return Stream(*this, options);
+}
 
-Event Device::create_event(const EventOptions& options) const { return Event(*this, options); }
+Event Device::create_event(const EventOptions& options) const {
+    return Event(*this, options);
+}
 
-StreamRef Device::default_stream() const { return StreamRef::from_handle(nullptr, device_id_); }
+StreamRef Device::default_stream() const {
+    return StreamRef::from_handle(nullptr, device_id_);
+}
 
 Buffer Device::allocate(uint64_t size) const {
     if (size == 0) return Buffer(0, 0, device_id_, nullptr);
@@ -152,23 +170,33 @@ Buffer Device::allocate(uint64_t size) const {
 }
 
 Buffer Device::allocate(uint64_t size, const Stream& stream) const {
+    return allocate_in_order(size, stream, stream.state_);
+}
+
+Buffer Device::allocate(uint64_t size, StreamRef stream) const {
+    // Not owned: the driver's stream stays when the buffer goes.
+    auto borrowed = std::make_shared<Stream::State>();
+    borrowed->handle = stream.handle();
+    borrowed->device_id = stream.device_id();
+    return allocate_in_order(size, stream, std::move(borrowed));
+}
+
+Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> freed_in) const {
     constexpr const char* operation = "allocating in stream order";
-    if (!stream.is_valid()) {
-        throw InvalidArgument(operation, "stream", "invalid (moved-from, closed or default-constructed) stream",
-                              "create one with Device::create_stream()");
-    }
+    require_valid(stream, operation);
     if (stream.device_id() != device_id_) {
-        throw InvalidArgument(operation, describe(static_cast<const StreamRef&>(stream)),
-                              "the stream must be one of " + describe_device(device_id_));
+        throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(device_id_));
     }
     if (size == 0) return Buffer(0, 0, device_id_, nullptr);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAllocAsync(&address, size, stream.handle()), "cuMemAllocAsync", *this, size);
-    return Buffer(address, size, device_id_, stream.state_);
+    return Buffer(address, size, device_id_, std::move(freed_in));
 }
 
-CUcontext Device::context() const { return primary_context(device_id_); }
+CUcontext Device::context() const {
+    return primary_context(device_id_);
+}
 
 int32_t driver_version() {
     int version = 0;

@@ -48,7 +48,8 @@ void check_message(const char* part, const char* file, int line) {
 
 void check_text(const char* expected, const char* actual, const char* what, const char* file, int line) {
     if (actual == NULL || strcmp(expected, actual) != 0) {
-        printf("%s:%d: %s is \"%s\", expected \"%s\"\n", file, line, what, actual == NULL ? "(NULL)" : actual, expected);
+        printf("%s:%d: %s is \"%s\", expected \"%s\"\n", file, line, what, actual == NULL ? "(NULL)" : actual,
+               expected);
         ++failed_checks;
     }
 }

@@ -157,7 +157,7 @@ TEST(LaunchArgumentsTest, AFiniteNumberNeverBecomesAnInfinity) {
 TEST(LaunchArgumentsTest, NumbersNeedAWidthThatNumbersHave) {
     expect_mismatch(3, of_int(1), AllOf(HasSubstr("takes 3 bytes"), HasSubstr("CUPRUM_ARGUMENT_BYTES")));
     expect_mismatch(16, of_uint(1), HasSubstr("takes 16 bytes"));
-    expect_mismatch(1, of_float(1), HasSubstr("takes 1 byte;"));
+    expect_mismatch(1, of_float(1), HasSubstr("takes 1 byte,"));
     expect_mismatch(12, of_float(1), HasSubstr("takes 12 bytes"));
 }
 
@@ -198,7 +198,8 @@ TEST(LaunchArgumentsTest, AWrongCountIsNamed) {
         FAIL() << "it was taken";
     } catch (const ArgumentMismatch& error) {
         EXPECT_EQ(error.position(), -1);
-        EXPECT_THAT(std::string(error.what()), AllOf(HasSubstr("saxpy"), HasSubstr("takes 4"), HasSubstr("given: 2")));
+        EXPECT_THAT(std::string(error.what()), AllOf(HasSubstr("saxpy"), HasSubstr("takes 4"),
+                                                     HasSubstr("of 4, 8, 8, 4 bytes"), HasSubstr("2 given")));
     }
 }
 

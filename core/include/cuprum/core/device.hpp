@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,8 @@ public:
     friend bool operator==(const Device& left, const Device& right) { return left.device_id_ == right.device_id_; }
 
 private:
+    Buffer allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> freed_in) const;
+
     int32_t device_id_;
 };
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
@@ -12,6 +12,7 @@ from cuprum.core._event import Event, EventOptions
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
+    from cuprum._typing import HostMemory
     from cuprum.core._device import Device
 
 
@@ -132,9 +133,10 @@ class Stream(Owner):
             self._in_flight = []
         super().close()
 
-    def _hold(self, memory: memoryview) -> None:
+    def _hold(self, memory: HostMemory) -> None:
         """Keeps host memory alive until the stream has passed the copy that uses it."""
-        self._in_flight.append(memory)
+        # A memoryview holds more than a reference would: it keeps a bytearray from moving its memory.
+        self._in_flight.append(memoryview(cast("memoryview", memory)))
         # Ask the driver only when the list has doubled since it was last found busy: once per copy would cost more.
         if len(self._in_flight) & (len(self._in_flight) - 1) == 0 and len(self._in_flight) >= 16:
             self.is_done  # noqa: B018 - clears the list when it is
