@@ -103,7 +103,7 @@ void test_streams_and_events(void) {
 
 void test_device_queries(void) {
     cuprum_device_properties properties;
-    const char* text = NULL;
+    const char* text = "";
     char name[256];
     int32_t count = -1;
     int32_t value = -1;
@@ -159,7 +159,7 @@ void test_name_expressions(void) {
     cuprum_program program = NULL;
     cuprum_object_code code = NULL;
     cuprum_kernel kernel = NULL;
-    const char* lowered = NULL;
+    const char* lowered = "";
     const char* log = NULL;
     uint32_t count = 0;
     SUCCEEDS(cuprum_program_create(&program, source, CUPRUM_SOURCE_CXX, "scale.cu", options, 2));
@@ -288,9 +288,9 @@ void test_fill_and_copy(void) {
 }
 
 void test_report(void) {
-    const char* json = NULL;
-    const char* path = NULL;
-    const char* found_via = NULL;
+    const char* json = "";
+    const char* path = "";
+    const char* found_via = "";
     SUCCEEDS(cuprum_info_json(&json));
     CHECK(json[0] == '{' && json[strlen(json) - 1] == '}');
     CHECK(strstr(json, "\"driver\":{\"path\":\"/") != NULL);

@@ -9,7 +9,7 @@ void test_no_driver(void) {
     cuprum_program program = NULL;
     cuprum_object_code code = NULL;
     cuprum_kernel kernel = NULL;
-    const char* json = NULL;
+    const char* json = "";
     const void* ptx = NULL;
     uint64_t size = 0;
     int32_t count = 7;
@@ -44,7 +44,7 @@ void test_no_toolkit(void) {
     cuprum_object_code code = NULL;
     cuprum_buffer buffer = NULL;
     const char* path = "untouched";
-    const char* json = NULL;
+    const char* json = "";
     int32_t major = 7;
     int32_t minor = 7;
     int32_t count = 0;

@@ -1,0 +1,164 @@
+// What exists while a kernel runs: frames, groups of lanes, warps, blocks. Used by the interpreter, which is compiled
+// for several instruction sets, so nothing here may emit code that the linker could share between them: only plain data
+// and declarations.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/executable.hpp"
+
+namespace cuprum::simulator {
+
+struct Block;
+struct Worker;
+struct Launch;
+
+// The range that a memory instruction last touched.
+struct RangeCache {
+    uint64_t begin = 1, end = 0;    // empty
+    int64_t host_offset = 0;
+    uint64_t writable = 0;
+};
+
+// One activation of a function by some lanes of a warp.
+struct Frame {
+    const Function* function = nullptr;
+    Frame* parent = nullptr;
+    const Instruction* return_to = nullptr;    // in the parent, after the call
+    const CallSite* site = nullptr;
+    uint32_t lanes = 0;                        // that have not returned
+    uint32_t depth = 0;
+    uint32_t local_base = 0;                   // where its variables start in each thread's local memory
+    std::byte* registers = nullptr;            // 64-byte aligned rows; the parameter area follows
+};
+
+// Why the interpreter handed back control.
+enum class Event : uint8_t {
+    none,
+    reschedule,      // lanes split, returned or reached the place where others wait; the groups say where they are
+    yielded,         // spin budget used up, or a hint that the lanes wait for others
+    parked,          // the group waits (its state says for what)
+    exited,          // all running lanes are done
+};
+
+// Lanes of a warp that are at the same place.
+struct Group {
+    enum class State : uint8_t { ready, at_warp_sync, at_block_barrier };
+    State state = State::ready;
+    bool granted = false;             // what it waited for has come: execute without waiting
+    uint8_t barrier = 0;              // at_block_barrier
+    uint32_t lanes = 0;
+    uint32_t members = 0;             // at_warp_sync: the lanes it waits for
+    uint32_t value = 0;               // granted block reduction: the number of true predicates, and
+    uint32_t threads = 0;             // of how many threads
+    uint32_t turn = 0;                // when it last gave way
+    const Instruction* pc = nullptr;
+    Frame* frame = nullptr;
+};
+
+struct Warp {
+    // --- read by nearly every handler
+    std::byte* registers = nullptr;       // of the running frame
+    uint32_t active = 0;                  // the running lanes
+    int32_t budget = 0;                   // backward branches until the group gives way
+    RangeCache* ranges = nullptr;
+    std::byte* shared = nullptr;          // the block's shared memory
+    uint64_t shared_bytes = 0;
+    std::byte* local = nullptr;           // of lane 0; the others follow at local_stride
+    uint64_t local_stride = 0;
+    uint32_t carry = 0;                   // condition code CC.CF, one bit per lane
+    uint32_t live = 0;                    // lanes that exist and have not exited
+    uint32_t existing = 0;
+    bool partial = false;                 // active != live: the masked bodies run
+    bool granted = false;                 // see Group
+    Event event = Event::none;
+    uint8_t current = 0;                  // index of the running group
+    uint8_t group_count = 0;
+    uint32_t granted_value = 0, granted_threads = 0;
+    Frame* frame = nullptr;
+    Block* block = nullptr;
+    Worker* worker = nullptr;
+    uint32_t index = 0;                   // within the block
+    uint32_t turn = 0;                    // counts groups that gave way
+    bool rotate = false;                  // the next group is the one that waited longest, not the one furthest back
+    alignas(64) uint32_t mask[lanes_per_warp] = {};    // all ones for active lanes
+    Group groups[lanes_per_warp];
+
+    template <class T>
+    T* row(uint32_t offset) const {
+        return reinterpret_cast<T*>(registers + offset);
+    }
+    uint32_t& predicate(uint32_t offset) const { return *reinterpret_cast<uint32_t*>(registers + offset); }
+    std::byte* parameter_area(unsigned lane) const;
+};
+
+inline __attribute__((always_inline)) std::byte* Warp::parameter_area(unsigned lane) const {
+    const Function& function = *frame->function;
+    return registers + function.register_area_bytes + static_cast<size_t>(lane) * function.parameter_area_bytes;
+}
+
+// Instruction::aux of bar and barrier: operand[0] result, [1] barrier, [2] count, [3] predicate.
+namespace barrier_aux {
+inline constexpr uint32_t arrive = 1;
+inline constexpr uint32_t popc = 2, all = 4, any = 6, reduction_mask = 6;
+inline constexpr uint32_t counted = 8;
+inline constexpr uint32_t aligned = 16;
+inline constexpr uint32_t negated = 32;
+}  // namespace barrier_aux
+// Of instructions that wait for named lanes: it exchanges nothing, so lanes may meet from different places.
+inline constexpr uint32_t warp_sync_barrier = 1u << 31;
+
+// --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
+
+enum class Access : uint8_t { read, write, atomic };
+enum class AddressSpace : uint8_t { global, shared, local, parameter, function_parameter };
+
+// The pointer to [address, address + bytes) for one lane; throws the fault otherwise. `cache` may be updated.
+std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes, Access access);
+// The pointer for a span that several lanes share, or null when they must be resolved one by one.
+std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access);
+[[noreturn]] void fault_misaligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes);
+[[noreturn]] void fault_shared(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
+[[noreturn]] void fault_local(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
+[[noreturn]] void fault_parameter(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
+[[noreturn]] void fault_at(Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind, const char* what);
+
+// Lanes `taken` go to `target`, the rest to `fallthrough`. Always ends in an event.
+const Instruction* split(Warp& warp, uint32_t taken, const Instruction* target, const Instruction* fallthrough);
+const Instruction* yield(Warp& warp, const Instruction* next);
+const Instruction* exit_lanes(Warp& warp, const Instruction* at);
+const Instruction* call_function(Warp& warp, const Instruction* at, const Function& callee, const CallSite& site);
+const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSite& site);
+const Instruction* call_indirect(Warp& warp, const Instruction* at);
+const Instruction* return_lanes(Warp& warp, const Instruction* at);
+const Instruction* branch_indexed(Warp& warp, const Instruction* at);
+// True when all lanes named by the members of the running lanes are here; else the group is parked (and `at` runs
+// again when they are) and the handler must return null.
+bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
+// Arrives at a block barrier. Null: parked.
+const Instruction* block_barrier(Warp& warp, const Instruction* at);
+uint64_t read_special(Warp& warp, Special special);
+
+// --- the interpreter, once per instruction set ---
+
+// What the decoder asks for by name: instructions whose meaning is in their operands rather than in a form.
+enum class Control : uint8_t {
+    guard, jump, jump_back, branch, branch_back, branch_indexed, call, call_indirect, ret, exit, trap, breakpoint,
+    unwritten, fence, fence_block, no_operation, sleep, special32, special64, activemask, is_space, add_window,
+    block_barrier,
+};
+
+struct Backend {
+    Handlers (*control)(Control which);
+    // The implementation of an instruction form; takes what it honours out of `form`. Empty: there is none.
+    Handlers (*select)(Form& form);
+    // Runs the current group of the warp until an event. `stop`: a place where other lanes wait, or null.
+    void (*run)(Warp& warp, const Instruction* start, const Instruction* stop);
+};
+const Backend& baseline_backend();
+const Backend& v3_backend();
+const Backend& backend();    // the best that this processor can run
+
+}  // namespace cuprum::simulator

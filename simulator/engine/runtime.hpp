@@ -1,0 +1,115 @@
+// A launch in progress: what its workers share, and the blocks they run.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/execution.hpp"
+
+namespace cuprum::simulator {
+
+// Thrown by handlers and services; ends the launch.
+struct FaultException {
+    Fault fault;
+};
+
+// Bytes whose alignment suits any access.
+class AlignedBytes {
+public:
+    AlignedBytes() = default;
+    explicit AlignedBytes(size_t size);    // uninitialised
+    std::byte* data() const { return data_.get(); }
+    size_t size() const { return size_; }
+
+private:
+    struct Free {
+        void operator()(std::byte* data) const;
+    };
+    std::unique_ptr<std::byte, Free> data_;
+    size_t size_ = 0;
+};
+
+struct Launch {
+    const LaunchRequest* request = nullptr;
+    const ProgramImage* image = nullptr;
+    const Function* kernel = nullptr;
+    const KernelInformation* information = nullptr;
+    const DeviceModel* model = nullptr;
+    uint64_t block_count = 0;
+    uint32_t threads_per_block = 0;
+    uint32_t shared_bytes = 0;         // static and dynamic
+    uint32_t local_bytes = 0;          // per thread
+    uint64_t grid_id = 0;
+    AlignedBytes parameters;
+    AlignedBytes workspace;            // what cooperative groups keep for grid.sync()
+    std::atomic<uint64_t> next_block{0};
+    std::atomic<bool> aborted{false};
+
+    std::mutex mutex;                  // guards what follows
+    std::optional<Fault> fault;
+    std::string output;                // of printf
+    uint64_t output_dropped = 0;
+    uint32_t running_workers = 0;
+
+    // Keeps the first fault and stops the others.
+    void fail(Fault&& what);
+    bool stopping() const;
+};
+
+struct Barrier {
+    uint32_t arrived = 0;      // threads
+    uint32_t expected = 0;     // 0: every thread of the block that has not exited
+    uint32_t value = 0;        // threads whose predicate was true
+};
+
+struct FrameStorage {
+    Frame frame;
+    AlignedBytes bytes;
+};
+
+struct Block {
+    Launch* launch = nullptr;
+    Worker* worker = nullptr;
+    Dimensions index;
+    uint32_t live_threads = 0;
+    uint32_t stalled_passes = 0;
+    std::vector<Warp> warps;
+    std::array<Barrier, 16> barriers{};
+    AlignedBytes shared, local, frames;
+    std::vector<Frame> kernel_frames;                                   // one per warp
+    std::vector<std::unique_ptr<FrameStorage>> owned_frames;            // of called functions
+    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;   // by warp, by function
+
+    enum class Status : uint8_t { finished, running, stalled };
+
+    Block(Launch& owner, Worker& runner);
+    void start(uint64_t linear_index);
+    // Gives every warp one turn. Throws FaultException.
+    Status advance();
+    Frame* acquire_frame(Warp& warp, const Function& function);
+    void release_frame(Warp& warp, Frame* frame);
+};
+
+struct Worker {
+    std::vector<RangeCache> ranges;
+    // Runs blocks of the launch until none is left.
+    void run(Launch& launch);
+};
+
+// Lets the warp run until it can do no more by itself (false) or gives way (true).
+bool run_warp(Warp& warp);
+// Looks whether the groups that wait for each other in this warp are complete.
+void check_warp_sync(Warp& warp);
+void check_block_barrier(Block& block, unsigned id);
+
+// --- reports (report.cpp) ---
+Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind, const std::string& what);
+Fault describe_deadlock(const Block& block);
+std::string dimensions_text(const Dimensions& value);
+Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane);
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,187 @@
+// The engine's workers. Blocks are handed out in order from a counter, so that the lowest unfinished block is always
+// being run; algorithms that look back at earlier blocks rely on that. The thread that launches works too, and small
+// grids wake nobody.
+#include <algorithm>
+#include <condition_variable>
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <thread>
+
+#include "engine/runtime.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+// Passes over a block in which every warp only spun, before its worker starts another block beside it. A cooperative
+// launch promises that all blocks are resident; otherwise only an unusual kernel needs it.
+constexpr uint32_t patience = 256;
+constexpr uint32_t cooperative_patience = 1;
+constexpr size_t most_resident = 64;
+
+}  // namespace
+
+void Launch::fail(Fault&& what) {
+    const std::lock_guard lock(mutex);
+    if (!fault) fault = std::move(what);
+    aborted.store(true, std::memory_order_relaxed);
+}
+
+bool Launch::stopping() const {
+    return aborted.load(std::memory_order_relaxed) ||
+           (request->cancel != nullptr && request->cancel->load(std::memory_order_relaxed));
+}
+
+void Worker::run(Launch& launch) {
+    std::deque<std::unique_ptr<Block>> resident;
+    std::vector<std::unique_ptr<Block>> spare;
+    const bool cooperative = launch.request->cooperative;
+    const uint32_t limit = cooperative ? cooperative_patience : patience;
+    ranges.assign(launch.image->cache_entries, RangeCache{});
+    try {
+        while (!launch.stopping()) {
+            const bool stuck = !resident.empty() &&
+                               std::all_of(resident.begin(), resident.end(),
+                                           [&](const auto& block) { return block->stalled_passes >= limit; });
+            if (resident.empty() || (stuck && (cooperative || resident.size() < most_resident))) {
+                const uint64_t next = launch.next_block.load(std::memory_order_relaxed) < launch.block_count
+                                          ? launch.next_block.fetch_add(1, std::memory_order_relaxed)
+                                          : launch.block_count;
+                if (next < launch.block_count) {
+                    if (spare.empty()) spare.push_back(std::make_unique<Block>(launch, *this));
+                    resident.push_back(std::move(spare.back()));
+                    spare.pop_back();
+                    resident.back()->start(next);
+                } else if (resident.empty()) {
+                    return;
+                } else if (stuck) {
+                    std::this_thread::yield();
+                }
+            }
+            for (size_t k = 0; k < resident.size();) {
+                if (resident[k]->advance() == Block::Status::finished) {
+                    spare.push_back(std::move(resident[k]));
+                    resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(k));
+                    continue;
+                }
+                if (launch.stopping()) break;
+                ++k;
+            }
+        }
+    } catch (FaultException& thrown) {
+        launch.fail(std::move(thrown.fault));
+    } catch (const std::bad_alloc&) {
+        Fault fault;
+        fault.kind = Fault::Kind::unsupported;
+        fault.kernel = launch.information->name;
+        fault.message = "kernel '" + fault.kernel + "': the host has no memory left for the registers, shared and local "
+                        "memory of another block; launch smaller or fewer blocks";
+        launch.fail(std::move(fault));
+    }
+}
+
+struct Engine::State {
+    DeviceModel model;
+    std::mutex mutex;
+    std::condition_variable wake, done;
+    std::deque<std::shared_ptr<Launch>> waiting;    // launches that still want helpers, once per helper wanted
+    std::vector<std::thread> threads;
+    std::vector<std::unique_ptr<Worker>> idle_workers;    // of launching threads
+    std::atomic<uint64_t> grids{0};
+    bool ending = false;
+
+    void serve() {
+        Worker worker;
+        std::unique_lock lock(mutex);
+        while (true) {
+            wake.wait(lock, [&] { return ending || !waiting.empty(); });
+            if (ending) return;
+            const std::shared_ptr<Launch> launch = std::move(waiting.front());
+            waiting.pop_front();
+            ++launch->running_workers;
+            lock.unlock();
+            worker.run(*launch);
+            lock.lock();
+            if (--launch->running_workers == 0) done.notify_all();
+        }
+    }
+};
+
+Engine::Engine(const DeviceModel& model) : state_(std::make_unique<State>()) {
+    state_->model = model;
+    uint32_t workers = model.worker_threads != 0 ? model.worker_threads : std::thread::hardware_concurrency();
+    workers = std::max(workers, 1u);
+    // The launching thread is one of them.
+    for (uint32_t k = 1; k < workers; ++k) {
+        state_->threads.emplace_back([state = state_.get()] { state->serve(); });
+    }
+}
+
+Engine::~Engine() {
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->ending = true;
+    }
+    state_->wake.notify_all();
+    for (std::thread& thread : state_->threads) thread.join();
+}
+
+std::optional<Fault> Engine::launch(const LaunchRequest& request) {
+    const auto& image = static_cast<const ProgramImage&>(*request.program);
+    auto launch = std::make_shared<Launch>();
+    launch->request = &request;
+    launch->image = &image;
+    launch->information = &image.kernel_information[request.kernel];
+    launch->kernel = &image.functions[image.kernel_functions[request.kernel]];
+    launch->model = &state_->model;
+    launch->block_count = static_cast<uint64_t>(request.grid.x) * request.grid.y * request.grid.z;
+    launch->threads_per_block = request.block.x * request.block.y * request.block.z;
+    launch->shared_bytes = launch->information->static_shared_bytes + request.dynamic_shared_bytes;
+    launch->local_bytes = image.kernel_local_bytes[request.kernel];
+    launch->grid_id = state_->grids.fetch_add(1) + 1;
+    // Rows read up to 8 bytes of a parameter, hence the slack.
+    const size_t parameter_bytes = std::max<size_t>(request.parameters.size(), launch->information->parameter_bytes);
+    launch->parameters = AlignedBytes(parameter_bytes + 16);
+    std::memset(launch->parameters.data(), 0, parameter_bytes + 16);
+    if (!request.parameters.empty()) {
+        std::memcpy(launch->parameters.data(), request.parameters.data(), request.parameters.size());
+    }
+    launch->workspace = AlignedBytes(64);
+    std::memset(launch->workspace.data(), 0, 64);
+
+    std::unique_ptr<Worker> worker;
+    {
+        const std::lock_guard lock(state_->mutex);
+        if (!state_->idle_workers.empty()) {
+            worker = std::move(state_->idle_workers.back());
+            state_->idle_workers.pop_back();
+        }
+        const uint64_t helpers = std::min<uint64_t>(launch->block_count - 1, state_->threads.size());
+        for (uint64_t k = 0; k < helpers; ++k) {
+            state_->waiting.push_back(launch);
+            state_->wake.notify_one();
+        }
+    }
+    if (!worker) worker = std::make_unique<Worker>();
+    worker->run(*launch);
+    {
+        std::unique_lock lock(state_->mutex);
+        std::erase(state_->waiting, launch);    // helpers that never came
+        state_->done.wait(lock, [&] { return launch->running_workers == 0; });
+        state_->idle_workers.push_back(std::move(worker));
+    }
+    if (!launch->output.empty()) {
+        std::fwrite(launch->output.data(), 1, launch->output.size(), stdout);
+        std::fflush(stdout);
+    }
+    if (!launch->fault && request.cancel != nullptr && request.cancel->load()) {
+        Fault fault;
+        fault.kind = Fault::Kind::cancelled;
+        fault.kernel = launch->information->name;
+        fault.message = "kernel '" + fault.kernel + "' was cancelled: its context is being torn down";
+        return fault;
+    }
+    return std::move(launch->fault);
+}
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,220 @@
+// Divergence within a warp: groups of lanes with a place of their own.
+//
+// The group furthest back (deepest call first, then lowest instruction) runs, up to the place where another waits; there
+// they merge. That alone can starve: lanes that spin at a lower place on something that lanes at a higher one must
+// provide. So every group has a budget of backward branches, and one that uses it up lets the one go that has waited
+// longest. Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come.
+#include <cstring>
+
+#include "engine/runtime.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+// Backward branches before a group gives way: many when it is alone in its warp, fewer when others wait.
+constexpr int32_t converged_budget = 1 << 16;
+constexpr int32_t diverged_budget = 1 << 12;
+
+void remove_group(Warp& warp, unsigned index) {
+    --warp.group_count;
+    if (index != warp.group_count) warp.groups[index] = warp.groups[warp.group_count];
+}
+
+bool before(const Group& a, const Group& b) {
+    if (a.frame->depth != b.frame->depth) return a.frame->depth > b.frame->depth;
+    return a.pc < b.pc;
+}
+
+// The index of the group to run, or -1.
+int choose(Warp& warp) {
+    int best = -1;
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        const Group& group = warp.groups[k];
+        if (group.state != Group::State::ready) continue;
+        if (best < 0) {
+            best = static_cast<int>(k);
+            continue;
+        }
+        const Group& other = warp.groups[best];
+        if (warp.rotate ? group.turn < other.turn : before(group, other)) best = static_cast<int>(k);
+    }
+    warp.rotate = false;
+    return best;
+}
+
+// Joins what is at the same place; returns where the nearest other group of the frame waits, or null.
+const Instruction* merge(Warp& warp, unsigned& chosen) {
+    const Instruction* stop = nullptr;
+    for (unsigned k = 0; k < warp.group_count;) {
+        const Group& other = warp.groups[k];
+        Group& group = warp.groups[chosen];
+        if (k == chosen || other.state != Group::State::ready || other.frame != group.frame) {
+            ++k;
+            continue;
+        }
+        if (other.pc == group.pc && other.granted == group.granted) {
+            group.lanes |= other.lanes;
+            const unsigned last = warp.group_count - 1u;
+            remove_group(warp, k);
+            if (chosen == last) chosen = k;
+            continue;
+        }
+        if (other.pc > group.pc && (stop == nullptr || other.pc < stop)) stop = other.pc;
+        ++k;
+    }
+    return stop;
+}
+
+void enter(Warp& warp, unsigned chosen) {
+    Group& group = warp.groups[chosen];
+    if (warp.active != group.lanes) {
+        warp.active = group.lanes;
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+            warp.mask[lane] = (group.lanes >> lane & 1) != 0 ? ~0u : 0u;
+        }
+    }
+    warp.current = static_cast<uint8_t>(chosen);
+    warp.partial = group.lanes != warp.live;
+    warp.frame = group.frame;
+    warp.registers = group.frame->registers;
+    warp.granted = group.granted;
+    warp.granted_value = group.value;
+    warp.granted_threads = group.threads;
+    group.granted = false;
+    warp.event = Event::none;
+    warp.budget = warp.group_count > 1 ? diverged_budget : converged_budget;
+}
+
+Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame) {
+    Group& group = warp.groups[warp.group_count++];
+    group = Group{};
+    group.lanes = lanes;
+    group.pc = pc;
+    group.frame = frame;
+    group.turn = warp.turn;
+    return group;
+}
+
+}  // namespace
+
+bool run_warp(Warp& warp) {
+    const Backend& interpreter = backend();
+    while (true) {
+        const int best = choose(warp);
+        if (best < 0) return false;
+        auto chosen = static_cast<unsigned>(best);
+        const Instruction* const stop = merge(warp, chosen);
+        enter(warp, chosen);
+        interpreter.run(warp, warp.groups[chosen].pc, stop);
+        if (warp.event == Event::yielded) return true;
+    }
+}
+
+const Instruction* split(Warp& warp, uint32_t taken, const Instruction* target, const Instruction* fallthrough) {
+    Group& group = warp.groups[warp.current];
+    group.lanes = warp.active & ~taken;
+    group.pc = fallthrough;
+    Group& other = add_group(warp, taken, target, warp.frame);
+    other.turn = group.turn;
+    warp.event = Event::reschedule;
+    return nullptr;
+}
+
+const Instruction* yield(Warp& warp, const Instruction* next) {
+    Group& group = warp.groups[warp.current];
+    group.pc = next;
+    group.turn = ++warp.turn;
+    warp.rotate = true;
+    warp.event = Event::yielded;
+    return nullptr;
+}
+
+const Instruction* exit_lanes(Warp& warp, const Instruction*) {
+    Block& block = *warp.block;
+    // Frames of functions that these lanes leave without returning.
+    for (Frame* frame = warp.frame; frame->parent != nullptr;) {
+        Frame* const parent = frame->parent;
+        frame->lanes &= ~warp.active;
+        if (frame->lanes == 0) block.release_frame(warp, frame);
+        frame = parent;
+    }
+    warp.live &= ~warp.active;
+    block.live_threads -= static_cast<uint32_t>(__builtin_popcount(warp.active));
+    remove_group(warp, warp.current);
+    if (warp.group_count > 0) check_warp_sync(warp);
+    if (block.live_threads > 0) {
+        for (unsigned id = 0; id < block.barriers.size(); ++id) {
+            if (block.barriers[id].arrived != 0) check_block_barrier(block, id);
+        }
+    }
+    warp.event = Event::exited;
+    return nullptr;
+}
+
+bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members) {
+    if (warp.granted) {
+        warp.granted = false;
+        return true;
+    }
+    // Lanes of one group may name different sets (tiles of a warp): each set is looked at by itself.
+    uint32_t rest = warp.active;
+    uint32_t incomplete = 0;
+    while (rest != 0) {
+        const uint32_t named = members[__builtin_ctz(rest)];
+        uint32_t same = 0;
+        for (uint32_t left = rest; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+            if (members[lane] == named) same |= 1u << lane;
+        }
+        if ((named & warp.live & ~warp.active) != 0) incomplete |= same;
+        rest &= ~same;
+    }
+    if (incomplete == 0) return true;
+    const uint32_t complete = warp.active & ~incomplete;
+    Frame* const frame = warp.frame;
+    remove_group(warp, warp.current);
+    if (complete != 0) add_group(warp, complete, at, frame).granted = true;
+    while (incomplete != 0) {
+        const uint32_t named = members[__builtin_ctz(incomplete)];
+        uint32_t same = 0;
+        for (uint32_t left = incomplete; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+            if (members[lane] == named) same |= 1u << lane;
+        }
+        Group& group = add_group(warp, same, at, frame);
+        group.state = Group::State::at_warp_sync;
+        group.members = named;
+        incomplete &= ~same;
+    }
+    warp.event = Event::parked;
+    check_warp_sync(warp);
+    return false;
+}
+
+void check_warp_sync(Warp& warp) {
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        Group& group = warp.groups[k];
+        if (group.state != Group::State::at_warp_sync) continue;
+        const bool pure_barrier = (group.pc->aux & warp_sync_barrier) != 0;
+        uint32_t here = 0;
+        for (unsigned other = 0; other < warp.group_count; ++other) {
+            const Group& candidate = warp.groups[other];
+            if (candidate.state != Group::State::at_warp_sync || candidate.members != group.members) continue;
+            const bool same_place = candidate.pc == group.pc && candidate.frame == group.frame;
+            if (same_place || (pure_barrier && (candidate.pc->aux & warp_sync_barrier) != 0)) here |= candidate.lanes;
+        }
+        if ((group.members & warp.live & ~here) != 0) continue;
+        // The lanes of one set are let go together; those at the same place join when they are next chosen.
+        const uint32_t members = group.members;
+        for (unsigned other = 0; other < warp.group_count; ++other) {
+            Group& candidate = warp.groups[other];
+            if (candidate.state == Group::State::at_warp_sync && candidate.members == members &&
+                (candidate.lanes & ~here) == 0) {
+                candidate.state = Group::State::ready;
+                candidate.granted = true;
+            }
+        }
+    }
+}
+
+}  // namespace cuprum::simulator
