@@ -2,7 +2,8 @@
 # CudaHeaders::CudaHeaders. No CUDA library is ever linked.
 #
 # Looked at, in this order: CUPRUM_CUDA_INCLUDE_DIR, CUDA_PATH and CUDA_HOME, the nvidia/cu13 wheel folder of the active
-# Python environment, /usr/local/cuda. All headers must come from the same folder.
+# Python environment (of pip's build environment where a wheel is being built), /usr/local/cuda. All headers must come
+# from the same folder.
 
 if(NOT CUPRUM_CUDA_INCLUDE_DIR)
     set(_candidates "")
@@ -13,6 +14,12 @@ if(NOT CUPRUM_CUDA_INCLUDE_DIR)
     endforeach()
     if(DEFINED ENV{VIRTUAL_ENV})
         file(GLOB _wheels "$ENV{VIRTUAL_ENV}/lib/python3*/site-packages/nvidia/cu13/include")
+        list(APPEND _candidates ${_wheels})
+    endif()
+    if(SKBUILD AND Python_EXECUTABLE)
+        execute_process(
+            COMMAND "${Python_EXECUTABLE}" -c "import sys; print(*[p + '/nvidia/cu13/include' for p in sys.path], sep=';')"
+            OUTPUT_VARIABLE _wheels OUTPUT_STRIP_TRAILING_WHITESPACE)
         list(APPEND _candidates ${_wheels})
     endif()
     list(APPEND _candidates /usr/local/cuda/include)

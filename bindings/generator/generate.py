@@ -8,7 +8,8 @@ bindings/tables/<library>.json, and writes from there, for every library alike,
     bindings/include/cuprum/bindings/<library>_functions.hpp   the functions' declarations
 
     generate.py --headers DIR [--headers DIR ...]     merge these toolkits' headers and write everything
-    generate.py --headers DIR --check                 write nothing; fail if a committed file would change
+    generate.py --headers DIR --check                 write nothing; fail if a committed file would change. Headers of
+                                                      a toolkit that was never merged are not compared.
 
 A toolkit that is merged again replaces what was known of it; what is known of other toolkits stays. So CI needs only
 the toolkit at hand to see that the committed files are current.
@@ -23,8 +24,9 @@ import json
 import pathlib
 import re
 import sys
+from collections.abc import Callable
 
-import clang.cindex
+import clang.cindex  # type: ignore[import-untyped]
 from clang.cindex import CursorKind, TypeKind
 
 BINDINGS = pathlib.Path(__file__).resolve().parent.parent
@@ -42,9 +44,7 @@ class Library:
 
 
 LIBRARIES = (
-    Library(
-        "driver", "CUDA driver", "cuda.h", r"cu[A-Z]\w*", typedefs="cudaTypedefs.h"
-    ),
+    Library("driver", "CUDA driver", "cuda.h", r"cu[A-Z]\w*", typedefs="cudaTypedefs.h"),
     Library("nvrtc", "NVRTC", "nvrtc.h", r"nvrtc[A-Z]\w*"),
 )
 
@@ -55,9 +55,7 @@ class Variant:
 
     symbol: str  # the name that the library exports
     query: str  # the name that cuGetProcAddress knows it by
-    version: (
-        int  # the CUDA version that introduced the signature, 1000 * major + 10 * minor
-    )
+    version: int  # the CUDA version that introduced the signature, 1000 * major + 10 * minor
     result: str
     parameters: list[tuple[str, str]]  # (declaration with "%" for the name, name)
     toolkits: list[int]
@@ -71,9 +69,7 @@ class Variant:
         )
 
     def parameter_list(self) -> str:
-        return ", ".join(
-            declaration.replace("%", name) for declaration, name in self.parameters
-        )
+        return ", ".join(declaration.replace("%", name) for declaration, name in self.parameters)
 
     def argument_list(self) -> str:
         return ", ".join(name for _, name in self.parameters)
@@ -113,9 +109,7 @@ def parse(headers: pathlib.Path, names: list[str]) -> clang.cindex.TranslationUn
         unsaved_files=[("list.c", source)],
         options=clang.cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD,
     )
-    errors = [
-        str(d) for d in unit.diagnostics if d.severity >= clang.cindex.Diagnostic.Error
-    ]
+    errors = [str(d) for d in unit.diagnostics if d.severity >= clang.cindex.Diagnostic.Error]
     if errors:
         raise SystemExit(f"{headers} does not parse:\n" + "\n".join(errors))
     return unit
@@ -125,9 +119,7 @@ def public_names(unit: clang.cindex.TranslationUnit, pattern: str) -> dict[str, 
     """Maps exported symbols to the names that programs write: cuda.h has '#define cuMemAlloc cuMemAlloc_v2'."""
     names = {}
     for cursor in unit.cursor.get_children():
-        if cursor.kind != CursorKind.MACRO_DEFINITION or not re.fullmatch(
-            pattern, cursor.spelling
-        ):
+        if cursor.kind != CursorKind.MACRO_DEFINITION or not re.fullmatch(pattern, cursor.spelling):
             continue
         tokens = [token.spelling for token in cursor.get_tokens()][1:]
         if len(tokens) == 4 and tokens[0] in ("__CUDA_API_PTDS", "__CUDA_API_PTSZ"):
@@ -137,9 +129,7 @@ def public_names(unit: clang.cindex.TranslationUnit, pattern: str) -> dict[str, 
     return names
 
 
-def typedef_versions(
-    header_folders: list[pathlib.Path], name: str
-) -> dict[str, list[int]]:
+def typedef_versions(header_folders: list[pathlib.Path], name: str) -> dict[str, list[int]]:
     """For each function, the CUDA versions that gave it a new signature, oldest first.
 
     Read from the text, because the types of signatures that are no longer the default hide behind #if; and from all
@@ -148,9 +138,7 @@ def typedef_versions(
     versions: dict[str, set[int]] = {}
     for headers in header_folders:
         text = (headers / name).read_text(errors="replace")
-        for function, version in re.findall(
-            r"\*\s*PFN_(cu\w+?)_v(\d{4,5})(?:_ptds|_ptsz)?\)", text
-        ):
+        for function, version in re.findall(r"\*\s*PFN_(cu\w+?)_v(\d{4,5})(?:_ptds|_ptsz)?\)", text):
             versions.setdefault(function, set()).add(int(version))
     return {function: sorted(found) for function, found in versions.items()}
 
@@ -176,16 +164,12 @@ def parameter(cursor: clang.cindex.Cursor, position: int) -> tuple[str, str]:
 
 
 def canonical(kind: clang.cindex.Type) -> str:
-    return kind.get_canonical().spelling
+    return str(kind.get_canonical().spelling)
 
 
-def read_library(
-    library: Library, headers: pathlib.Path, versions: dict[str, list[int]]
-) -> dict[str, Variant]:
+def read_library(library: Library, headers: pathlib.Path, versions: dict[str, list[int]]) -> dict[str, Variant]:
     toolkit = toolkit_version(headers)
-    unit = parse(
-        headers, [library.header] + ([library.typedefs] if library.typedefs else [])
-    )
+    unit = parse(headers, [library.header] + ([library.typedefs] if library.typedefs else []))
     public = public_names(unit, library.function)
     typedef_types = {
         c.spelling: canonical(c.underlying_typedef_type.get_pointee())
@@ -194,14 +178,9 @@ def read_library(
     }
     found: dict[str, Variant] = {}
     for cursor in unit.cursor.get_children():
-        if cursor.kind != CursorKind.FUNCTION_DECL or not re.fullmatch(
-            library.function, cursor.spelling
-        ):
+        if cursor.kind != CursorKind.FUNCTION_DECL or not re.fullmatch(library.function, cursor.spelling):
             continue
-        if (
-            pathlib.Path(cursor.location.file.name).name != library.header
-            or cursor.is_definition()
-        ):
+        if pathlib.Path(cursor.location.file.name).name != library.header or cursor.is_definition():
             continue
         symbol = cursor.spelling
         if re.search(r"_pt(ds|sz)$", symbol):
@@ -211,22 +190,14 @@ def read_library(
         if library.typedefs:
             known = versions.get(query)
             if not known or rank > len(known):
-                raise SystemExit(
-                    f"{headers}/{library.typedefs} does not say since when {symbol} exists: {known}"
-                )
+                raise SystemExit(f"{headers}/{library.typedefs} does not say since when {symbol} exists: {known}")
             version = known[rank - 1]
             expected = typedef_types.get(f"PFN_{query}_v{version}")
             if expected is not None and expected != canonical(cursor.type):
-                raise SystemExit(
-                    f"{symbol}: {canonical(cursor.type)} but PFN_{query}_v{version} is {expected}"
-                )
-        parameters = [
-            parameter(argument, i) for i, argument in enumerate(cursor.get_arguments())
-        ]
+                raise SystemExit(f"{symbol}: {canonical(cursor.type)} but PFN_{query}_v{version} is {expected}")
+        parameters = [parameter(argument, i) for i, argument in enumerate(cursor.get_arguments())]
         result = re.sub(r"\s*\*", "*", cursor.result_type.spelling)
-        found[public.get(symbol, symbol)] = Variant(
-            symbol, query, version, result, parameters, [toolkit]
-        )
+        found[public.get(symbol, symbol)] = Variant(symbol, query, version, result, parameters, [toolkit])
     return found
 
 
@@ -253,9 +224,7 @@ def load_table(path: pathlib.Path) -> tuple[list[int], dict[str, list[Variant]]]
     }
 
 
-def merge(
-    table: dict[str, list[Variant]], found: dict[str, Variant], toolkit: int
-) -> None:
+def merge(table: dict[str, list[Variant]], found: dict[str, Variant], toolkit: int) -> None:
     for variants in table.values():
         for variant in variants:
             variant.toolkits = [t for t in variant.toolkits if t != toolkit]
@@ -269,9 +238,7 @@ def merge(
         else:
             variants.append(new)
     for name in list(table):
-        table[name] = sorted(
-            (v for v in table[name] if v.toolkits), key=lambda v: v.toolkits[0]
-        )
+        table[name] = sorted((v for v in table[name] if v.toolkits), key=lambda v: v.toolkits[0])
         if not table[name]:
             del table[name]
 
@@ -283,12 +250,8 @@ def dump_table(toolkits: list[int], table: dict[str, list[Variant]]) -> str:
         ' "functions": {',
     ]
     for i, name in enumerate(sorted(table)):
-        variants = ",\n    ".join(
-            json.dumps(dataclasses.asdict(v)) for v in table[name]
-        )
-        lines.append(
-            f'  "{name}": [\n    {variants}]' + ("," if i + 1 < len(table) else "")
-        )
+        variants = ",\n    ".join(json.dumps(dataclasses.asdict(v)) for v in table[name])
+        lines.append(f'  "{name}": [\n    {variants}]' + ("," if i + 1 < len(table) else ""))
     lines.append(" }}")
     return "\n".join(lines) + "\n"
 
@@ -308,7 +271,7 @@ def guard(variant: Variant, toolkits: list[int]) -> str:
 
 
 def guarded(
-    variants: dict[str, list[Variant]], toolkits: list[int], write
+    variants: dict[str, list[Variant]], toolkits: list[int], write: Callable[[str, Variant], list[str]]
 ) -> list[str]:
     """`write(name, variant)`'s lines for each variant, neighbours with the same condition in one #if."""
     lines, open_guard = [], ""
@@ -341,12 +304,10 @@ def wrapped(head: str, items: list[str], tail: str, limit: int = 120) -> list[st
             line = "    " + piece
         else:
             line += piece
-    return lines + [(line if items else head + tail).rstrip()]
+    return [*lines, (line if items else head + tail).rstrip()]
 
 
-def definition_file(
-    library: Library, toolkits: list[int], table: dict[str, list[Variant]]
-) -> str:
+def definition_file(library: Library, toolkits: list[int], table: dict[str, list[Variant]]) -> str:
     def write(name: str, v: Variant) -> list[str]:
         return wrapped(
             "CUPRUM_FUNCTION(",
@@ -369,20 +330,14 @@ def definition_file(
         f"// The functions of {library.header}, for the headers of CUDA {oldest} to {newest}. The visitor defines,",
         "// before it includes this file,",
         "//   CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments)",
-        "// with the name as programs write it, the one that cuGetProcAddress takes, the one that the library exports, and",
-        "// the CUDA version (1000 * major + 10 * minor) that introduced this signature"
-        + (
-            ": what to ask cuGetProcAddress for."
-            if library.typedefs
-            else ", as far as the lists reach back."
-        ),
+        "// with the name as programs write it, the one that cuGetProcAddress takes, the one that the library exports,",
+        "// and the CUDA version (1000 * major + 10 * minor) that introduced this signature"
+        + (": what to ask cuGetProcAddress for." if library.typedefs else ", as far as the lists reach back."),
     ]
     return "\n".join(lines + guarded(table, toolkits, write)) + "\n"
 
 
-def declaration_file(
-    library: Library, toolkits: list[int], table: dict[str, list[Variant]]
-) -> str:
+def declaration_file(library: Library, toolkits: list[int], table: dict[str, list[Variant]]) -> str:
     def write(name: str, v: Variant) -> list[str]:
         note = (
             f"/// CUDA {version_text(v.version)}"
@@ -391,9 +346,8 @@ def declaration_file(
         )
         if v.symbol != name:
             note += f"; exported as {v.symbol}"
-        return [note + "."] + wrapped(
-            f"{v.result} {name}(", [d.replace("%", n) for d, n in v.parameters], ");"
-        )
+        declarations = [declaration.replace("%", parameter_name) for declaration, parameter_name in v.parameters]
+        return [note + ".", *wrapped(f"{v.result} {name}(", declarations, ");")]
 
     lines = [
         f"// Generated by bindings/generator/generate.py from bindings/tables/{library.name}.json; do not edit.",
@@ -407,11 +361,7 @@ def declaration_file(
         "",
     ]
     return (
-        "\n".join(
-            lines
-            + guarded(table, toolkits, write)
-            + ["", f"}}  // namespace cuprum::bindings::{library.name}"]
-        )
+        "\n".join(lines + guarded(table, toolkits, write) + ["", f"}}  // namespace cuprum::bindings::{library.name}"])
         + "\n"
     )
 
@@ -419,16 +369,13 @@ def declaration_file(
 # --- the program -------------------------------------------------------------------------------------------------
 
 
-def generate(header_folders: list[pathlib.Path]) -> dict[pathlib.Path, str]:
+def generate(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathlib.Path, str]:
+    """The files, by path. `only_known`: leaves out toolkits that the lists know nothing of yet."""
     files = {}
     for library in LIBRARIES:
         table_path = BINDINGS / "tables" / f"{library.name}.json"
         toolkits, table = load_table(table_path)
-        versions = (
-            typedef_versions(header_folders, library.typedefs)
-            if library.typedefs
-            else {}
-        )
+        versions = typedef_versions(header_folders, library.typedefs) if library.typedefs else {}
         for headers in header_folders:
             if not (headers / library.header).exists():
                 print(
@@ -437,27 +384,26 @@ def generate(header_folders: list[pathlib.Path]) -> dict[pathlib.Path, str]:
                 )
                 continue
             toolkit = toolkit_version(headers)
+            if only_known and toolkit not in toolkits:
+                print(
+                    f"{library.name}: the list does not know CUDA {version_text(toolkit)} yet, so only what is "
+                    "generated from the list is checked",
+                    file=sys.stderr,
+                )
+                continue
             merge(table, read_library(library, headers, versions), toolkit)
             toolkits = sorted({*toolkits, toolkit})
         if not toolkits:
-            raise SystemExit(
-                f"no headers of {library.title} given and no list to start from"
-            )
+            raise SystemExit(f"no headers of {library.title} given and no list to start from")
         include = BINDINGS / "include" / "cuprum" / "bindings"
         files[table_path] = dump_table(toolkits, table)
-        files[include / f"{library.name}_functions.def"] = definition_file(
-            library, toolkits, table
-        )
-        files[include / f"{library.name}_functions.hpp"] = declaration_file(
-            library, toolkits, table
-        )
+        files[include / f"{library.name}_functions.def"] = definition_file(library, toolkits, table)
+        files[include / f"{library.name}_functions.hpp"] = declaration_file(library, toolkits, table)
     return files
 
 
 def main() -> int:
-    arguments = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument(
         "--headers",
         action="append",
@@ -472,7 +418,7 @@ def main() -> int:
     )
     options = arguments.parse_args()
     status = 0
-    for path, text in generate(options.headers).items():
+    for path, text in generate(options.headers, only_known=options.check).items():
         old = path.read_text() if path.exists() else ""
         if old == text:
             continue
@@ -480,9 +426,7 @@ def main() -> int:
             status = 1
             name = str(path.relative_to(BINDINGS.parent))
             sys.stdout.writelines(
-                difflib.unified_diff(
-                    old.splitlines(True), text.splitlines(True), name, name + " (now)"
-                )
+                difflib.unified_diff(old.splitlines(True), text.splitlines(True), name, name + " (now)")
             )
         else:
             path.parent.mkdir(parents=True, exist_ok=True)

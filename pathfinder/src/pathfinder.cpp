@@ -14,12 +14,13 @@ namespace {
 // What this process has found. Never destroyed: objects that outlive main may still ask.
 struct Cache {
     std::recursive_mutex mutex;
+    const System* system = &real_system();
     std::vector<std::string> wheel_folders;
     std::map<std::string, LocatedLibrary, std::less<>> located;
     std::map<std::string, LoadedLibrary, std::less<>> loaded;
     std::map<std::string, LocatedHeaderDirectory, std::less<>> headers;
 
-    Finder finder() const { return Finder(real_system(), wheel_folders, CUPRUM_INSTALL_LIBDIR); }
+    Finder finder() const { return Finder(*system, wheel_folders, CUPRUM_INSTALL_LIBDIR); }
 
     void forget() {
         located.clear();
@@ -148,6 +149,13 @@ void add_wheel_directory(std::string_view site_packages) {
         known.wheel_folders.push_back(std::move(folder));
         known.forget();
     }
+}
+
+void replace_system(const System* system) {
+    Cache& known = cache();
+    const std::lock_guard lock(known.mutex);
+    known.system = system != nullptr ? system : &real_system();
+    known.forget();
 }
 
 void reset_cache() {

@@ -224,10 +224,7 @@ void Parser::close_function() {
     labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
     function_ = nullptr;
     for (const PendingName& waiting : undefined) {
-        Token name;
-        name.kind = Token::Kind::identifier;
-        name.text = waiting.name;
-        report(location_of(waiting.name), "undefined name " + describe(name) +
+        report(location_of(waiting.name), "undefined name " + quoted(waiting.name) +
                                               ": no register, variable, function or label of that name is in scope");
     }
 }

@@ -63,7 +63,8 @@ void merge_masked_bytes(std::vector<Relocation>& relocations, uint32_t address_b
 void Parser::parse_initializer(uint32_t variable_index, const std::vector<uint64_t>& dimensions) {
     Variable& variable = module_.variables[variable_index];
     if (!is_floating(variable.type) && !is_integer(variable.type)) {
-        tokens_.fail_expected("a declaration without an initial value: its type takes none, and");
+        TokenStream::fail(tokens_.current().location(),
+                          "a variable of this type takes no initial value; declare it with an integer type of its size");
     }
     InitialValue value{variable, dimensions, 0, variable.unsized_array ? variable.size : 0};
     if (variable.vector_length > 1) {

@@ -150,7 +150,7 @@ void Parser::parse_instruction(const Token& opcode, const Instruction& guard) {
         } while (tokens_.accept(','));
     }
     if (!tokens_.at(';')) {
-        tokens_.fail_expected("',' or ';' after an operand of '" + std::string(instruction.mnemonic) + "'");
+        tokens_.fail_expected("',' or ';' after an operand of " + quoted(instruction.mnemonic));
     }
     if (has_pending_names_) {
         // The operands stay where they are in memory when the instruction is moved.
@@ -377,7 +377,12 @@ Operand Parser::parse_address() {
             base.offset = 0;
             break;
         case Operand::Kind::immediate:
+            break;
         case Operand::Kind::name:
+            // No label can stand here, so there is nothing to wait for.
+            report(location, "undefined name " + quoted(base.name) + ": an address needs a register or a variable");
+            base = {};
+            address.offset = parse_offset();
             break;
         default:
             TokenStream::fail(location, "an address must begin with a register, a variable or a number");

@@ -4,6 +4,22 @@
 
 namespace cuprum::simulator::ptx {
 
+std::string quoted(std::string_view text) {
+    constexpr size_t kLongest = 80;
+    std::string result = "'";
+    for (const char c : text.substr(0, kLongest)) {
+        if (c >= ' ' && c <= '~') {
+            result += c;
+        } else {
+            char escaped[8];
+            std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+            result += escaped;
+        }
+    }
+    result += text.size() > kLongest ? "...'" : "'";
+    return result;
+}
+
 std::string describe(const Token& token) {
     if (token.kind == Token::Kind::end) {
         return "the end of the text";
@@ -14,19 +30,7 @@ std::string describe(const Token& token) {
     if (token.kind == Token::Kind::invalid && token.text.substr(0, 1) == "\"") {
         return "a string without a closing quote";
     }
-    constexpr size_t kLongest = 80;
-    std::string description = "'";
-    for (const char c : token.text.substr(0, kLongest)) {
-        if (c >= ' ' && c <= '~') {
-            description += c;
-        } else {
-            char escaped[8];
-            std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<unsigned>(static_cast<unsigned char>(c)));
-            description += escaped;
-        }
-    }
-    description += token.text.size() > kLongest ? "...'" : "'";
-    return description;
+    return quoted(token.text);
 }
 
 void TokenStream::expect(char symbol, std::string_view context) {

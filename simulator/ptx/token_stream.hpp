@@ -15,7 +15,9 @@ struct SyntaxError {
     std::string message;
 };
 
-// "'x'" or "end of the text", cut to a length that fits a message; bytes that do not print are escaped.
+// "'text'", cut to a length that fits a message; bytes that do not print are escaped, so it is one line.
+std::string quoted(std::string_view text);
+// The same for a token, or "the end of the text".
 std::string describe(const Token& token);
 
 class TokenStream {

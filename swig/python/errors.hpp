@@ -4,13 +4,14 @@
 #include <Python.h>
 
 #include <array>
+#include <cstring>
 
 #include "cuprum/cuprum.h"
 
 namespace cuprum_python {
 
-// cuprum._errors.make_error: (status, domain, code, name, message, operation, object, detail, advice, log) -> exception.
-// Owned; never freed, because failures may still come while the interpreter exits.
+// cuprum._errors.make_error: (status, domain, code, name, message, operation, object, detail, advice, log) ->
+// exception. Owned; never freed, because failures may still come while the interpreter exits.
 inline PyObject*& error_factory() {
     static PyObject* factory = nullptr;
     return factory;
@@ -38,23 +39,25 @@ inline void raise_last_error(cuprum_status status) {
     std::array<PyObject*, 7> strings{};
     bool complete = true;
     for (size_t i = 0; i < texts.size(); ++i) {
-        strings[i] = PyUnicode_DecodeUTF8(texts[i], static_cast<Py_ssize_t>(strlen(texts[i])), "replace");
+        strings[i] = PyUnicode_DecodeUTF8(texts[i], static_cast<Py_ssize_t>(std::strlen(texts[i])), "replace");
         complete = complete && strings[i] != nullptr;
     }
     if (complete) {
         if (error_factory() == nullptr) {
             PyErr_SetObject(PyExc_RuntimeError, strings[1]);
         } else {
-            PyObject* error = PyObject_CallFunction(error_factory(), "iiiOOOOOOO", info.status, info.domain, info.code,
-                                                    strings[0], strings[1], strings[2], strings[3], strings[4],
-                                                    strings[5], strings[6]);
+            PyObject* error =
+                PyObject_CallFunction(error_factory(), "iiiOOOOOOO", info.status, info.domain, info.code, strings[0],
+                                      strings[1], strings[2], strings[3], strings[4], strings[5], strings[6]);
             if (error != nullptr) {
                 PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
                 Py_DECREF(error);
             }
         }
     }
-    for (PyObject* string : strings) Py_XDECREF(string);
+    for (PyObject* string : strings) {
+        Py_XDECREF(string);
+    }
 }
 
 }  // namespace cuprum_python

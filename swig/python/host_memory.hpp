@@ -9,8 +9,8 @@
 
 namespace cuprum_python {
 
-// Holds a Py_buffer from open() until destruction, so that the object can neither resize nor free the memory while a call
-// that has let go of the GIL is using it. Construct, use and destroy it with the GIL held.
+// Holds a Py_buffer from open() until destruction, so that the object can neither resize nor free the memory while a
+// call that has let go of the GIL is using it. Construct, use and destroy it with the GIL held.
 class HostMemory {
 public:
     enum class Access { read, write };
@@ -41,7 +41,7 @@ public:
     }
 
     void* data() const { return view_.buf; }
-    uint64_t size() const { return static_cast<uint64_t>(view_.len); }    // bytes
+    uint64_t size() const { return static_cast<uint64_t>(view_.len); }  // bytes
 
 private:
     // Exporters refuse in words of their own (NumPy: "ndarray is not C-contiguous"); asking for less shows which demand

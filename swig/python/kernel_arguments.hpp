@@ -52,8 +52,8 @@ private:
     std::array<uint32_t, 8> values_{};
 };
 
-// Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to 16
-// bytes each. What an argument means:
+// Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to
+// 16 bytes each. What an argument means:
 //
 //   Buffer                                  its device address
 //   bool, int                               an integer of the parameter's width
@@ -63,8 +63,8 @@ private:
 //   NumPy scalar, ctypes scalar or struct   exactly its bytes (whatever exports a buffer without dimensions)
 //   bytes                                   exactly these bytes, for structs
 //
-// Width and number are checked by the C ABI against the kernel itself. Anything else is a TypeError that names the position,
-// counted from 0. Construct, use and destroy it with the GIL held.
+// Width and number are checked by the C ABI against the kernel itself. Anything else is a TypeError that names the
+// position, counted from 0. Construct, use and destroy it with the GIL held.
 class KernelArguments {
 public:
     KernelArguments() = default;
@@ -96,8 +96,7 @@ private:
     bool convert(PyObject* object, uint32_t position) {
         cuprum_argument& argument = size_ > few_.size() ? many_[position] : few_[position];
         argument.size = 0;
-        if (buffer_type() != nullptr &&
-            Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(buffer_type())) {
+        if (buffer_type() != nullptr && Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(buffer_type())) {
             return convert_buffer(object, position, argument);
         }
         if (PyLong_Check(object)) return convert_integer(object, position, argument);
@@ -164,10 +163,11 @@ private:
             const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
             return keep(parts, sizeof(parts), position, argument);
         }
-        PyErr_Format(PyExc_TypeError,
-                     "kernel argument %u: %S cannot be passed to a kernel; pass a Buffer, an int, float, bool or complex, "
-                     "a NumPy or ctypes scalar, bytes, or an object with __cuda_array_interface__",
-                     position, TypeName(object).get());
+        PyErr_Format(
+            PyExc_TypeError,
+            "kernel argument %u: %S cannot be passed to a kernel; pass a Buffer, an int, float, bool or complex, "
+            "a NumPy or ctypes scalar, bytes, or an object with __cuda_array_interface__",
+            position, TypeName(object).get());
         return false;
     }
 
@@ -200,10 +200,11 @@ private:
         if (is_value) {
             done = keep(view.buf, static_cast<size_t>(view.len), position, argument);
         } else {
-            PyErr_Format(PyExc_TypeError,
-                         "kernel argument %u: %S is memory of the host, which a kernel cannot reach; copy it to a Buffer "
-                         "(Device.allocate, Buffer.copy_from_host) and pass that",
-                         position, TypeName(object).get());
+            PyErr_Format(
+                PyExc_TypeError,
+                "kernel argument %u: %S is memory of the host, which a kernel cannot reach; copy it to a Buffer "
+                "(Device.allocate, Buffer.copy_from_host) and pass that",
+                position, TypeName(object).get());
         }
         PyBuffer_Release(&view);
         return done;
@@ -214,7 +215,7 @@ private:
         unsigned char* place = nullptr;
         if (size <= sizeof(Scalar)) {
             place = (size_ > few_.size() ? many_scalars_[position] : few_scalars_[position]).data();
-        } else if (size <= 4096 * 8) {    // beyond any kernel's parameter space (32764 bytes)
+        } else if (size <= 4096 * 8) {  // beyond any kernel's parameter space (32764 bytes)
             structs_.push_back(std::make_unique<unsigned char[]>(size));
             place = structs_.back().get();
         } else {

@@ -11,8 +11,8 @@
 
 namespace cuprum_python {
 
-// The UTF-8 of a str, kept by the str itself and valid as long as it is alive. A NUL within would cut the text short in C
-// without a word, so it is refused. `what` names the argument in the exception.
+// The UTF-8 of a str, kept by the str itself and valid as long as it is alive. A NUL within would cut the text short in
+// C without a word, so it is refused. `what` names the argument in the exception.
 inline bool text(PyObject* object, const char* what, const char** text_out) {
     if (!PyUnicode_Check(object)) {
         PyErr_Format(PyExc_TypeError, "%s must be a str, not %S", what, TypeName(object).get());
@@ -36,7 +36,7 @@ inline bool text_or_none(PyObject* object, const char* what, char** text_out) {
     }
     const char* utf8 = nullptr;
     if (!text(object, what, &utf8)) return false;
-    *text_out = const_cast<char*>(utf8);    // SWIG drops the const of its argument variables
+    *text_out = const_cast<char*>(utf8);  // SWIG drops the const of its argument variables
     return true;
 }
 

@@ -37,7 +37,7 @@ inline void throw_last_error(JNIEnv* jenv, cuprum_status status) {
         jenv->CallStaticObjectMethod(errors, make, static_cast<jint>(status), static_cast<jint>(info.domain),
                                      static_cast<jint>(info.code), arrays[0], arrays[1], arrays[2], arrays[3],
                                      arrays[4], arrays[5], arrays[6]);
-    if (exception != nullptr) {
+    if (!jenv->ExceptionCheck() && exception != nullptr) {
         jenv->Throw(static_cast<jthrowable>(exception));
     }
 }

@@ -1,5 +1,5 @@
-/* Preloaded into a test's process: paths that contain one of the words in HIDE_PATHS (separated by colons) look absent to
- * stat, lstat and access. So a test has a machine without a toolkit or driver on one that has them. */
+/* Preloaded into a test's process: paths that contain one of the words in HIDE_PATHS (separated by colons) look absent
+ * to stat, lstat and access. So a test has a machine without a toolkit or driver on one that has them. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

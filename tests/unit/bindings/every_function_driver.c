@@ -7,7 +7,9 @@ int requests = 0;
 char queries[capacity][96];
 int versions[capacity];
 
-static int answer(void) { return 4711; }
+static int answer(void) {
+    return 4711;
+}
 
 int cuInit(unsigned flags) {
     (void)flags;

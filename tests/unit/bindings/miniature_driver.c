@@ -13,7 +13,9 @@ char miniature_last_query[64];
 int miniature_last_version = 0;
 unsigned long long miniature_last_flags = 99;
 
-int cuInit(unsigned flags) { return flags == 0 ? SUCCESS : INVALID_VALUE; }
+int cuInit(unsigned flags) {
+    return flags == 0 ? SUCCESS : INVALID_VALUE;
+}
 
 int cuDriverGetVersion(int* version) {
     *version = DRIVER_VERSION;

@@ -5,4 +5,6 @@ int nvrtcVersion(int* major, int* minor) {
     return 0;
 }
 
-const char* nvrtcGetErrorString(int result) { return result == 0 ? "miniature success" : "miniature failure"; }
+const char* nvrtcGetErrorString(int result) {
+    return result == 0 ? "miniature success" : "miniature failure";
+}

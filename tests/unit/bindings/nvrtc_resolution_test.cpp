@@ -1,6 +1,8 @@
 // The same for NVRTC, which has another way to be looked up in and other status codes.
 #include <gmock/gmock.h>
 
+#include "../pathfinder/fake_system.hpp"
+#include "cuprum/pathfinder/finder.hpp"
 #include "environment.hpp"
 
 namespace cuprum::bindings::test {
@@ -32,13 +34,17 @@ TEST_F(NvrtcResolution, AMissingFunctionFailsAloneAndSaysWhy) {
     EXPECT_THAT(failure->to_error().what(), testing::AllOf(HasSubstr("nvrtcDestroyProgram"), HasSubstr("NVRTC 12.3")));
 }
 
+// The machine that runs this may well have NVRTC, so an empty one takes its place.
 TEST_F(NvrtcResolution, WithoutNvrtcACallFailsAndSaysWhatToInstall) {
-    // A machine may have NVRTC where the loader looks; a stand-in that opens nothing hides it from the search.
-    const TableOverride none(
-        nvrtc::library(), "nvrtcVersion", +[](int*, int*) -> nvrtcResult { return NVRTC_ERROR_INTERNAL_ERROR; });
+    const pathfinder::test::FakeSystem empty_machine;
+    pathfinder::replace_system(&empty_machine);
     int major = 0;
     int minor = 0;
     EXPECT_EQ(nvrtc::nvrtcVersion(&major, &minor), NVRTC_ERROR_INTERNAL_ERROR);
+    EXPECT_THAT(take_resolution_failure()->to_error().what(),
+                testing::AllOf(HasSubstr("/usr/local/cuda/lib64"), HasSubstr("pip install nvidia-cuda-nvrtc")));
+    EXPECT_STREQ(nvrtc::nvrtcGetErrorString(NVRTC_SUCCESS), "NVRTC is not installed");
+    pathfinder::replace_system(nullptr);
 }
 
 }  // namespace

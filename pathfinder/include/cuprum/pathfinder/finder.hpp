@@ -66,4 +66,8 @@ private:
     std::string install_libdir_;
 };
 
+/// Lets the functions of pathfinder.hpp search another machine than this one, and forgets what was found; null brings
+/// the real one back. For tests: `system` must live until it is replaced, and libraries are opened by it alone.
+void replace_system(const System* system);
+
 }  // namespace cuprum::pathfinder

@@ -9,7 +9,7 @@ from cuprum.core import _current
 from cuprum.core._stream import IsStreamType, Stream, as_stream, native_stream
 
 if TYPE_CHECKING:
-    from typing_extensions import Buffer as HostMemory
+    from cuprum._typing import HostMemory
 
 
 class Buffer(Owner):
@@ -80,7 +80,7 @@ class Buffer(Owner):
         native_of_stream, keep = native_stream(stream, "copying to a buffer")
         _cuprum.cuprum_buffer_copy_from_host(native, offset, source, native_of_stream)
         if keep is not None:
-            keep._hold(memoryview(source))
+            keep._hold(source)
 
     def copy_to_host(
         self, destination: HostMemory, *, offset: int = 0, stream: Stream | IsStreamType | None = None
@@ -93,7 +93,7 @@ class Buffer(Owner):
         native_of_stream, keep = native_stream(stream, "copying from a buffer")
         _cuprum.cuprum_buffer_copy_to_host(destination, native, offset, native_of_stream)
         if keep is not None:
-            keep._hold(memoryview(destination))
+            keep._hold(destination)
 
     def copy_to(self, dst: Buffer | None = None, *, stream: Stream | IsStreamType) -> Buffer:
         """Copies to another buffer of the same size, which is made when none is given. Returns that buffer."""

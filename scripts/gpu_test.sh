@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Runs, on a machine with a GPU, what CI runs on the simulator: the conformance tests, the C and Python tests, the demo;
+# then the benchmarks. Works on a build folder made elsewhere, too.
+# usage: gpu_test.sh BUILD_FOLDER OUTPUT_FOLDER [COMMIT]
+# Leaves OUTPUT_FOLDER/record.md (what ran, where, with which result) and the logs. Non-zero exit if anything failed.
+set -uo pipefail
+build=$(cd "$1" && pwd)
+mkdir -p "$2"
+output=$(cd "$2" && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+commit=${3:-$(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)}
+python=${CUPRUM_PYTHON:-python3}
+export CUPRUM_DRIVER=gpu
+export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
+failed=0
+
+{
+    echo "# $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), $(date -u +%F)"
+    echo
+    echo "- commit: $commit"
+    echo "- driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
+    echo "- host: $(nproc) cores, $("$python" --version 2>&1)"
+    echo "- NVRTC: $("$python" -c 'import json; from cuprum import _cuprum as c; print(json.loads(c.cuprum_info_json())["toolkit"]["nvrtc"]["version"])' 2>/dev/null || echo unknown)"
+    echo
+    echo "## Tests"
+    echo
+    echo "| program | result | seconds | last line |"
+    echo "| --- | --- | --- | --- |"
+} >"$output/record.md"
+
+# check NAME COMMAND...: one line of the table, and a log of its own.
+check() {
+    local name=$1 begin=$SECONDS result=ok
+    shift
+    timeout 240 "$@" >"$output/$name.log" 2>&1 || { result="FAILED ($?)"; failed=1; }
+    echo "| $name | $result | $((SECONDS - begin)) | $(tail -n 1 "$output/$name.log" | tr '|' '/' | cut -c1-100) |" \
+        >>"$output/record.md"
+    printf '%-32s %s\n' "$name" "$result"
+    [ "$result" = ok ] || tail -n 40 "$output/$name.log"
+}
+
+for program in "$build"/bin/test_core* "$build"/bin/*driver_conformance* "$build"/bin/conformance_*; do
+    [ -x "$program" ] && check "$(basename "$program")" "$program"
+done
+[ -x "$build/bin/test_c" ] && for scenario in $("$build/bin/test_c" --list 2>/dev/null); do
+    check "test_c_$scenario" "$build/bin/test_c" "$scenario"
+done
+check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore-glob='*wheel*'
+
+{
+    echo
+    echo "## Demo"
+    echo
+    echo '```'
+    for program in "$build/bin/saxpy_cpp" "$build/bin/saxpy_c" "$python $root/examples/python/saxpy.py"; do
+        $program --row || { failed=1; echo "$program FAILED"; }
+    done
+    if command -v java >/dev/null && [ -e "$build/java/cuprum.jar" ]; then
+        java -cp "$build/java/cuprum.jar:$build/java/examples" Saxpy --row || { failed=1; echo "Java FAILED"; }
+    fi
+    if command -v mono >/dev/null && [ -e "$build/csharp/examples/Saxpy.exe" ]; then
+        mono "$build/csharp/examples/Saxpy.exe" --row || { failed=1; echo "C# FAILED"; }
+    fi
+    echo '```'
+    echo
+    echo "## Benchmarks"
+    echo
+    echo '```'
+    CUPRUM_PYTHON=$python "$root/benchmarks/run.sh" "$build" || failed=1
+    echo '```'
+} >>"$output/record.md" 2>&1
+cat "$output/record.md"
+exit $failed

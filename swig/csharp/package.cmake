@@ -1,0 +1,21 @@
+# Lays out the NuGet package in PACKAGE and zips it into OUTPUT. Run with cmake -P; see CMakeLists.txt.
+set(natives "${PACKAGE}/runtimes/linux-x64/native")
+file(REMOVE_RECURSE "${PACKAGE}")
+file(MAKE_DIRECTORY "${natives}/simulator" "${PACKAGE}/lib/netstandard2.0" "${PACKAGE}/buildTransitive"
+    "${PACKAGE}/_rels")
+file(COPY_FILE "${ASSEMBLY}" "${PACKAGE}/lib/netstandard2.0/Cuprum.dll")
+file(COPY_FILE "${DOCUMENTATION}" "${PACKAGE}/lib/netstandard2.0/Cuprum.xml")
+file(COPY_FILE "${LIBCUPRUM}" "${natives}/${LIBCUPRUM_NAME}")
+file(COPY_FILE "${LIBCUPRUM_CSHARP}" "${natives}/libcuprum_csharp.so")
+file(COPY_FILE "${SIMULATOR}" "${natives}/simulator/libcuda.so.1")
+file(COPY_FILE "${SOURCE}/package/Cuprum.targets" "${PACKAGE}/buildTransitive/Cuprum.targets")
+file(COPY_FILE "${SOURCE}/package/content-types.xml" "${PACKAGE}/[Content_Types].xml")
+file(COPY_FILE "${SOURCE}/package/relationships.xml" "${PACKAGE}/_rels/.rels")
+file(COPY_FILE "${NUSPEC}" "${PACKAGE}/Cuprum.nuspec")
+file(COPY_FILE "${LICENSE}" "${PACKAGE}/LICENSE")
+
+file(REMOVE "${OUTPUT}")
+execute_process(
+    COMMAND "${CMAKE_COMMAND}" -E tar cf "${OUTPUT}" --format=zip
+        "[Content_Types].xml" _rels Cuprum.nuspec LICENSE buildTransitive lib runtimes
+    WORKING_DIRECTORY "${PACKAGE}" COMMAND_ERROR_IS_FATAL ANY)

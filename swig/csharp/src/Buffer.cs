@@ -1,0 +1,177 @@
+using System;
+using System.Runtime.InteropServices;
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>Device memory. Made by <see cref="Device.Allocate(ulong, Stream)"/>.</summary>
+/// <remarks>
+/// <para>Host memory is an array of numbers or of structs without references (the whole of it, in place), or any memory
+/// that the caller keeps where it is, given by its address.</para>
+/// <para>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams: synchronise
+/// them first, or copy in the stream. A copy in a stream is asynchronous: the memory must stay as it is until the stream
+/// has passed the copy. An array is pinned until then.</para>
+/// </remarks>
+public sealed partial class Buffer : IDisposable {
+    private readonly NativeHandle handle;
+
+    internal Buffer(IntPtr handle) {
+        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_buffer);
+    }
+
+    /// <summary>Borrows device memory that other code has made; disposing of the result leaves it alone.</summary>
+    /// <param name="device">Where it lies.</param>
+    /// <param name="address">The device address; the caller keeps the memory alive.</param>
+    /// <param name="size">Bytes.</param>
+    public static Buffer FromHandle(Device device, ulong address, ulong size) {
+        IntPtr buffer;
+        CuprumNative.cuprum_buffer_from_native(out buffer, device.DeviceId, address, size);
+        return new Buffer(buffer);
+    }
+
+    /// <summary>The device address.</summary>
+    public ulong Handle {
+        get {
+            ulong address;
+            CuprumNative.cuprum_buffer_native(out address, Use("asking a buffer for its address"));
+            return address;
+        }
+    }
+
+    /// <summary>Bytes.</summary>
+    public ulong Size {
+        get {
+            ulong size;
+            CuprumNative.cuprum_buffer_size(out size, Use("asking a buffer for its size"));
+            return size;
+        }
+    }
+
+    /// <summary>The device on which the memory lies.</summary>
+    public Device Device {
+        get {
+            int device;
+            CuprumNative.cuprum_buffer_device(out device, Use("asking a buffer for its device"));
+            return new Device(device);
+        }
+    }
+
+    /// <summary>Copies an array into this buffer.</summary>
+    /// <param name="source">What to copy.</param>
+    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn.</param>
+    /// <param name="offset">Where to, bytes from this buffer's start.</param>
+    /// <exception cref="InvalidArgumentException">It does not fit.</exception>
+    public void CopyFrom<T>(T[] source, Stream stream = null, ulong offset = 0) where T : struct {
+        GCHandle pin = GCHandle.Alloc(source, GCHandleType.Pinned);
+        try {
+            if (stream != null) {
+                stream.PinUntilPassed(source);
+            }
+            CopyFrom(pin.AddrOfPinnedObject(), ElementSize<T>.SizeOf(source), stream, offset);
+        } finally {
+            pin.Free();
+        }
+    }
+
+    /// <summary>Copies from this buffer to an array.</summary>
+    /// <param name="destination">What to fill.</param>
+    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn.</param>
+    /// <param name="offset">Where from, bytes from this buffer's start.</param>
+    /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
+    public void CopyTo<T>(T[] destination, Stream stream = null, ulong offset = 0) where T : struct {
+        GCHandle pin = GCHandle.Alloc(destination, GCHandleType.Pinned);
+        try {
+            if (stream != null) {
+                stream.PinUntilPassed(destination);
+            }
+            CopyTo(pin.AddrOfPinnedObject(), ElementSize<T>.SizeOf(destination), stream, offset);
+        } finally {
+            pin.Free();
+        }
+    }
+
+    /// <summary>Copies host memory into this buffer.</summary>
+    /// <param name="source">Its address.</param>
+    /// <param name="size">Bytes.</param>
+    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn; the caller keeps the memory
+    /// where it is until then.</param>
+    /// <param name="offset">Where to, bytes from this buffer's start.</param>
+    /// <exception cref="InvalidArgumentException">It does not fit.</exception>
+    public void CopyFrom(IntPtr source, ulong size, Stream stream = null, ulong offset = 0) {
+        const string operation = "copying to the device";
+        CuprumNative.cuprum_buffer_copy_from_host(
+            Use(operation), offset, source, size, Stream.UseOptional(stream, operation));
+    }
+
+    /// <summary>Copies from this buffer to host memory.</summary>
+    /// <param name="destination">Its address.</param>
+    /// <param name="size">Bytes.</param>
+    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn; the caller keeps the memory
+    /// where it is until then.</param>
+    /// <param name="offset">Where from, bytes from this buffer's start.</param>
+    /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
+    public void CopyTo(IntPtr destination, ulong size, Stream stream = null, ulong offset = 0) {
+        const string operation = "copying to the host";
+        CuprumNative.cuprum_buffer_copy_to_host(
+            destination, size, Use(operation), offset, Stream.UseOptional(stream, operation));
+    }
+
+    /// <summary>Copies all of another buffer to the start of this one, in stream order.</summary>
+    /// <exception cref="InvalidArgumentException">It does not fit.</exception>
+    public void CopyFrom(Buffer source, Stream stream) {
+        const string operation = "copying between buffers";
+        CuprumNative.cuprum_buffer_copy(
+            Use(operation), 0, source.Use(operation), 0, source.Size, stream.Use(operation));
+    }
+
+    /// <summary>Fills the buffer, in stream order.</summary>
+    /// <param name="pattern">Its lowest bytes are repeated.</param>
+    /// <param name="patternSize">1, 2 or 4; the buffer's size must be a multiple of it.</param>
+    /// <param name="stream">Where the fill takes its turn.</param>
+    public void Fill(uint pattern, uint patternSize, Stream stream) {
+        const string operation = "filling a buffer";
+        CuprumNative.cuprum_buffer_fill(Use(operation), pattern, patternSize, stream.Use(operation));
+    }
+
+    /// <summary>Whether it is closed.</summary>
+    public bool IsClosed { get { return handle.IsClosed; } }
+
+    /// <summary>Idempotent.</summary>
+    public void Dispose() {
+        handle.Dispose();
+    }
+
+    /// <summary>Names the buffer.</summary>
+    public override string ToString() {
+        return "Buffer " + handle.Value.ToString("x");
+    }
+
+    internal NativeHandle Use(string operation) {
+        if (handle.IsClosed) {
+            throw Errors.Closed(this, operation);
+        }
+        return handle;
+    }
+
+    /// <summary>How far apart the elements of an array lie, which Marshal.SizeOf does not tell.</summary>
+    private static class ElementSize<T> where T : struct {
+        private static readonly ulong size = Measure();
+
+        public static ulong SizeOf(T[] array) {
+            return size * (ulong)array.LongLength;
+        }
+
+        private static ulong Measure() {
+            T[] pair = new T[2];
+            GCHandle pin = GCHandle.Alloc(pair, GCHandleType.Pinned);
+            try {
+                return (ulong)(Marshal.UnsafeAddrOfPinnedArrayElement(pair, 1).ToInt64()
+                               - Marshal.UnsafeAddrOfPinnedArrayElement(pair, 0).ToInt64());
+            } finally {
+                pin.Free();
+            }
+        }
+    }
+}
+
+}

@@ -1,0 +1,58 @@
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>What belongs to no object.</summary>
+public static class CuprumLibrary {
+    /// <summary>Launches a kernel; the same as <see cref="Stream.Launch"/>, in cuda.core's order.</summary>
+    public static void Launch(Stream stream, LaunchConfig config, Kernel kernel, params object[] arguments) {
+        stream.Launch(config, kernel, arguments);
+    }
+
+    /// <summary>Cuprum's version, "0.1.0".</summary>
+    public static string Version {
+        get {
+            int version;
+            CuprumNative.cuprum_version(out version);
+            return version / 1000000 + "." + version / 1000 % 1000 + "." + version % 1000;
+        }
+    }
+
+    /// <summary>The driver's version: major * 1000 + minor * 10.</summary>
+    public static int DriverVersion {
+        get {
+            int version;
+            CuprumNative.cuprum_driver_version(out version);
+            return version;
+        }
+    }
+
+    /// <summary>NVRTC's version, "13.0".</summary>
+    public static string NvrtcVersion {
+        get {
+            int major, minor;
+            CuprumNative.cuprum_nvrtc_version(out major, out minor);
+            return major + "." + minor;
+        }
+    }
+
+    /// <summary>A report of driver, toolkit parts and devices, as JSON.</summary>
+    public static string InfoJson {
+        get {
+            string json;
+            CuprumNative.cuprum_info_json(out json);
+            return json;
+        }
+    }
+
+    /// <summary>How many native objects are alive in this process, for leak tests.</summary>
+    public static ulong LiveHandles {
+        get {
+            ulong count;
+            CuprumNative.cuprum_live_handles(out count);
+            return count;
+        }
+    }
+}
+
+}

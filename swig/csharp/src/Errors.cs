@@ -1,0 +1,74 @@
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>Makes the exceptions.</summary>
+internal static class Errors {
+    /// <summary>Throws what a failed call has left for this thread; nothing for success.</summary>
+    public static void Check(int status) {
+        if (status != 0) {
+            throw Last((Status)status);
+        }
+    }
+
+    /// <summary><paramref name="owner"/> was used after it had been closed.</summary>
+    public static CuprumException Closed(object owner, string operation) {
+        return Make(Status.InvalidState, "CUPRUM_ERROR_INVALID_STATE", operation, owner, "it is closed",
+                    "use it before Dispose, or inside its using block");
+    }
+
+    /// <summary>A value that does not fit <paramref name="owner"/>.</summary>
+    public static CuprumException InvalidArgument(object owner, string operation, string detail) {
+        return Make(Status.InvalidArgument, "CUPRUM_ERROR_INVALID_ARGUMENT", operation, owner, detail, "");
+    }
+
+    private static CuprumException Make(Status status, string name, string operation, object owner, string detail,
+                                        string advice) {
+        ErrorDetails details = new ErrorDetails();
+        details.Status = status;
+        details.Domain = ErrorDomain.Cuprum;
+        details.Name = name;
+        details.Operation = operation;
+        details.Object = owner.ToString();
+        details.Detail = detail;
+        details.Advice = advice;
+        details.Log = "";
+        details.Message = operation + " failed: " + details.Object + ": " + detail;
+        return Of(details);
+    }
+
+    private static CuprumException Last(Status status) {
+        int domain;
+        ErrorDetails details = new ErrorDetails();
+        CuprumNative.cuprum_csharp_error(
+            out domain, out details.Code, out details.Name, out details.Message, out details.Operation,
+            out details.Object, out details.Detail, out details.Advice, out details.Log);
+        details.Status = status;
+        details.Domain = (ErrorDomain)domain;
+        return Of(details);
+    }
+
+    private static CuprumException Of(ErrorDetails details) {
+        switch (details.Status) {
+            case Status.InvalidArgument: return new InvalidArgumentException(details);
+            case Status.InvalidHandle: return new InvalidHandleException(details);
+            case Status.InvalidState: return new InvalidStateException(details);
+            case Status.OutOfMemory: return new MemoryExhaustedException(details);
+            case Status.LibraryNotFound:
+            case Status.HeaderNotFound:
+            case Status.SymbolNotFound: return new NotFoundException(details);
+            case Status.Driver: return new DriverException(details);
+            case Status.Nvrtc: return new NvrtcException(details);
+            case Status.NvJitLink: return new NvJitLinkException(details);
+            case Status.Compile: return new CompileException(details);
+            case Status.KernelNotFound: return new KernelNotFoundException(details);
+            case Status.ArgumentMismatch: return new ArgumentMismatchException(details);
+            case Status.DeviceFault: return new DeviceFaultException(details);
+            case Status.Unsupported: return new UnsupportedException(details);
+            case Status.NotReady: return new NotReadyException(details);
+            default: return new CuprumException(details);
+        }
+    }
+}
+
+}

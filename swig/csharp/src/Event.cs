@@ -1,0 +1,93 @@
+using System;
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>
+/// A point in a stream's work. Made by <see cref="Device.CreateEvent"/> and <see cref="Stream.Record(EventOptions)"/>.
+/// </summary>
+public sealed class Event : IDisposable {
+    private readonly NativeHandle handle;
+
+    internal Event(IntPtr handle, bool isTimingEnabled, bool isBlockingSync) {
+        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_event);
+        IsTimingEnabled = isTimingEnabled;
+        IsBlockingSync = isBlockingSync;
+    }
+
+    /// <summary>The CUevent, as an integer; valid until this event is closed.</summary>
+    public ulong Handle {
+        get {
+            ulong native;
+            CuprumNative.cuprum_event_native(out native, Use("asking an event for its handle"));
+            return native;
+        }
+    }
+
+    /// <summary>The device that the event belongs to.</summary>
+    public Device Device {
+        get {
+            int device;
+            CuprumNative.cuprum_event_device(out device, Use("asking an event for its device"));
+            return new Device(device);
+        }
+    }
+
+    /// <summary>Whether it can be used in <see cref="ElapsedTime"/>.</summary>
+    public bool IsTimingEnabled { get; }
+
+    /// <summary>Whether waiting for it sleeps.</summary>
+    public bool IsBlockingSync { get; }
+
+    /// <summary>Whether it has happened.</summary>
+    public bool IsDone {
+        get {
+            int done;
+            CuprumNative.cuprum_event_is_done(out done, Use("asking an event whether it has happened"));
+            return done != 0;
+        }
+    }
+
+    /// <summary>Waits until it has happened.</summary>
+    public void Sync() {
+        CuprumNative.cuprum_event_sync(Use("synchronising an event"));
+    }
+
+    /// <summary>Milliseconds from <paramref name="start"/> to <paramref name="end"/>.</summary>
+    /// <exception cref="InvalidStateException">Either was made without timing or was never recorded.</exception>
+    /// <exception cref="NotReadyException">Either has not happened yet.</exception>
+    public static float ElapsedTime(Event start, Event end) {
+        const string operation = "measuring the time between two events";
+        float milliseconds;
+        CuprumNative.cuprum_event_elapsed_time(out milliseconds, start.Use(operation), end.Use(operation));
+        return milliseconds;
+    }
+
+    /// <summary>Milliseconds from <paramref name="start"/> to <paramref name="end"/>; see <see cref="ElapsedTime"/>.
+    /// </summary>
+    public static float operator -(Event end, Event start) {
+        return ElapsedTime(start, end);
+    }
+
+    /// <summary>Whether it is closed.</summary>
+    public bool IsClosed { get { return handle.IsClosed; } }
+
+    /// <summary>Idempotent.</summary>
+    public void Dispose() {
+        handle.Dispose();
+    }
+
+    /// <summary>Names the event.</summary>
+    public override string ToString() {
+        return "Event " + handle.Value.ToString("x");
+    }
+
+    internal NativeHandle Use(string operation) {
+        if (handle.IsClosed) {
+            throw Errors.Closed(this, operation);
+        }
+        return handle;
+    }
+}
+
+}

@@ -1,0 +1,152 @@
+using System;
+using System.Collections.Generic;
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>Where one parameter of a kernel lies.</summary>
+public struct KernelArgumentInfo {
+    internal KernelArgumentInfo(ulong offset, ulong size) {
+        Offset = offset;
+        Size = size;
+    }
+
+    /// <summary>Bytes from the start of the parameters.</summary>
+    public ulong Offset { get; }
+
+    /// <summary>Bytes.</summary>
+    public ulong Size { get; }
+}
+
+/// <summary>What a kernel needs on one device.</summary>
+public sealed class KernelAttributes {
+    // cuprum_kernel_attributes as it is: struct_size, then the fields in its order.
+    private readonly int[] fields = new int[9];
+
+    internal KernelAttributes(NativeHandle kernel, int device) {
+        fields[0] = fields.Length * sizeof(int);
+        CuprumNative.cuprum_kernel_attributes_get(fields, kernel, device);
+    }
+
+    /// <summary>Threads in a block with this kernel.</summary>
+    public int MaxThreadsPerBlock { get { return fields[1]; } }
+
+    /// <summary>Static shared memory, bytes for each block.</summary>
+    public int SharedSizeBytes { get { return fields[2]; } }
+
+    /// <summary>Constant memory, bytes.</summary>
+    public int ConstSizeBytes { get { return fields[3]; } }
+
+    /// <summary>Local memory, bytes for each thread.</summary>
+    public int LocalSizeBytes { get { return fields[4]; } }
+
+    /// <summary>Registers for each thread.</summary>
+    public int NumRegs { get { return fields[5]; } }
+
+    /// <summary>PTX version, 90 for 9.0.</summary>
+    public int PtxVersion { get { return fields[6]; } }
+
+    /// <summary>Architecture of the machine code, 90 for 9.0.</summary>
+    public int BinaryVersion { get { return fields[7]; } }
+
+    /// <summary>Dynamic shared memory that a launch may ask for, bytes for each block.</summary>
+    public int MaxDynamicSharedSizeBytes { get { return fields[8]; } }
+}
+
+/// <summary>A kernel, ready to be launched (<see cref="Stream.Launch"/>) on any device.</summary>
+public sealed class Kernel : IDisposable {
+    private readonly NativeHandle handle;
+    private readonly string askedFor;
+
+    internal Kernel(IntPtr handle, string name) {
+        askedFor = name;
+        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_kernel);
+    }
+
+    /// <summary>The CUkernel, as an integer; valid until this kernel is closed.</summary>
+    public ulong Handle {
+        get {
+            ulong native;
+            CuprumNative.cuprum_kernel_native(out native, Use("asking a kernel for its handle"));
+            return native;
+        }
+    }
+
+    /// <summary>The name in the code, which for a name expression is the lowered one.</summary>
+    public string Name {
+        get {
+            string name;
+            CuprumNative.cuprum_kernel_name(out name, Use("asking a kernel for its name"));
+            return name;
+        }
+    }
+
+    /// <summary>How many parameters it has.</summary>
+    public int NumArguments {
+        get {
+            uint count;
+            CuprumNative.cuprum_kernel_argument_count(out count, Use("asking a kernel for its parameters"));
+            return (int)count;
+        }
+    }
+
+    /// <summary>Where each parameter lies and how large it is.</summary>
+    public IReadOnlyList<KernelArgumentInfo> ArgumentsInfo {
+        get {
+            var parameters = new KernelArgumentInfo[NumArguments];
+            for (uint i = 0; i < parameters.Length; ++i) {
+                ulong offset, size;
+                CuprumNative.cuprum_kernel_argument_info(
+                    out offset, out size, Use("asking a kernel for its parameters"), i);
+                parameters[i] = new KernelArgumentInfo(offset, size);
+            }
+            return parameters;
+        }
+    }
+
+    /// <summary>What the kernel needs on <paramref name="device"/>.</summary>
+    public KernelAttributes Attributes(Device device) {
+        return new KernelAttributes(Use("asking a kernel for its attributes"), device.DeviceId);
+    }
+
+    /// <summary>How many blocks one multiprocessor holds at once.</summary>
+    /// <param name="device">On which.</param>
+    /// <param name="blockSize">Threads in a block.</param>
+    /// <param name="dynamicSharedMemory">Bytes for each block.</param>
+    public int MaxActiveBlocksPerMultiprocessor(Device device, int blockSize, ulong dynamicSharedMemory = 0) {
+        int blocks;
+        CuprumNative.cuprum_kernel_max_active_blocks(
+            out blocks, Use("asking a kernel for its occupancy"), device.DeviceId, blockSize, dynamicSharedMemory);
+        return blocks;
+    }
+
+    /// <summary>Allows more dynamic shared memory; beyond 48 KiB it must be asked for.</summary>
+    /// <param name="device">On which.</param>
+    /// <param name="bytes">For each block.</param>
+    public void SetMaxDynamicSharedSize(Device device, int bytes) {
+        CuprumNative.cuprum_kernel_set_max_dynamic_shared_size(
+            Use("setting a kernel's dynamic shared memory"), device.DeviceId, bytes);
+    }
+
+    /// <summary>Whether it is closed.</summary>
+    public bool IsClosed { get { return handle.IsClosed; } }
+
+    /// <summary>Idempotent.</summary>
+    public void Dispose() {
+        handle.Dispose();
+    }
+
+    /// <summary>Names the kernel.</summary>
+    public override string ToString() {
+        return "Kernel \"" + askedFor + "\"";
+    }
+
+    internal NativeHandle Use(string operation) {
+        if (handle.IsClosed) {
+            throw Errors.Closed(this, operation);
+        }
+        return handle;
+    }
+}
+
+}

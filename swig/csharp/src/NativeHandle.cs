@@ -1,0 +1,75 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Cuprum.Native {
+
+/// <summary>
+/// A handle of the C ABI that is destroyed exactly once: when it is disposed of, or some time after it has become
+/// unreachable, and no call uses it any more.
+/// </summary>
+internal class NativeHandle : SafeHandle {
+    /// <summary>What stands for no handle where one is optional.</summary>
+    public static readonly NativeHandle None = new NativeHandle(IntPtr.Zero, value => 0);
+
+    private readonly Func<ulong, int> destroy;
+
+    /// <summary>Takes <paramref name="value"/> over. <paramref name="destroy"/> returns a status.</summary>
+    public NativeHandle(IntPtr value, Func<ulong, int> destroy) : base(IntPtr.Zero, true) {
+        this.destroy = destroy;
+        SetHandle(value);
+    }
+
+    public override bool IsInvalid {
+        get { return handle == IntPtr.Zero; }
+    }
+
+    /// <summary>The handle's number; the caller keeps its owner alive.</summary>
+    public ulong Value {
+        get { return (ulong)handle.ToInt64(); }
+    }
+
+    protected override bool ReleaseHandle() {
+        return destroy(Value) == 0;
+    }
+}
+
+/// <summary>
+/// A stream, and the host memory that copies in it may still read or write. That memory stays pinned until the stream is
+/// known to have passed it; destroying the stream waits for that.
+/// </summary>
+internal sealed class StreamHandle : NativeHandle {
+    private readonly PinnedMemory pending = new PinnedMemory();
+
+    public StreamHandle(IntPtr value) : base(value, CuprumNativePINVOKE.cuprum_release_stream) {}
+
+    public PinnedMemory Pending {
+        get { return pending; }
+    }
+
+    protected override bool ReleaseHandle() {
+        if (!pending.IsEmpty) {
+            // This very handle cannot be passed as one any more.
+            using (var borrowed = new BorrowedHandle(handle)) {
+                CuprumNativePINVOKE.cuprum_stream_sync(borrowed);
+            }
+            pending.Passed(pending.Mark);
+        }
+        return base.ReleaseHandle();
+    }
+
+    private sealed class BorrowedHandle : SafeHandle {
+        public BorrowedHandle(IntPtr value) : base(IntPtr.Zero, false) {
+            SetHandle(value);
+        }
+
+        public override bool IsInvalid {
+            get { return false; }
+        }
+
+        protected override bool ReleaseHandle() {
+            return true;
+        }
+    }
+}
+
+}

@@ -1,0 +1,70 @@
+using System;
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>Source text, and what to make of it.</summary>
+public sealed class Program : IDisposable {
+    private readonly NativeHandle handle;
+    private readonly string name;
+
+    /// <summary>CUDA C++. Compiles nothing yet.</summary>
+    /// <param name="code">The text.</param>
+    /// <param name="options">How to compile it, copied; null for the defaults.</param>
+    public Program(string code, ProgramOptions options = null) : this(code, SourceType.Cxx, options) {}
+
+    /// <summary>Source text. Compiles nothing yet.</summary>
+    /// <param name="code">The text.</param>
+    /// <param name="type">Its language.</param>
+    /// <param name="options">How to compile it, copied; null for the defaults.</param>
+    public Program(string code, SourceType type, ProgramOptions options = null) {
+        options = options ?? new ProgramOptions();
+        name = options.Name;
+        IntPtr program;
+        CuprumNative.cuprum_program_create(out program, code, (int)type, name, options.ToCompilerOptions());
+        handle = new NativeHandle(program, CuprumNativePINVOKE.cuprum_release_program);
+    }
+
+    /// <summary>
+    /// Compiles; blocks meanwhile. The toolkit's own header folders are found and added. May be called from several threads
+    /// at once. The caller disposes of the result.
+    /// </summary>
+    /// <param name="target">What to make; by default what the device loads directly.</param>
+    /// <param name="nameExpressions">C++ names of template instances and the like, found again by
+    /// <see cref="ObjectCode.GetKernel"/>.</param>
+    /// <exception cref="CompileException">The source is at fault.</exception>
+    /// <exception cref="NotFoundException">NVRTC or its headers are missing.</exception>
+    public ObjectCode Compile(CodeType target = CodeType.Native, params string[] nameExpressions) {
+        if (handle.IsClosed) {
+            throw Errors.Closed(this, "compiling a program");
+        }
+        IntPtr objectCode;
+        CuprumNative.cuprum_program_compile(out objectCode, handle, (int)target, nameExpressions);
+        return new ObjectCode(objectCode);
+    }
+
+    /// <summary>What the compiler said in the last successful compile on this thread, such as warnings; may be empty.
+    /// </summary>
+    public static string LastLog {
+        get {
+            string log;
+            CuprumNative.cuprum_program_log(out log);
+            return log;
+        }
+    }
+
+    /// <summary>Whether it is closed.</summary>
+    public bool IsClosed { get { return handle.IsClosed; } }
+
+    /// <summary>Idempotent.</summary>
+    public void Dispose() {
+        handle.Dispose();
+    }
+
+    /// <summary>Names the program.</summary>
+    public override string ToString() {
+        return "Program \"" + name + "\"";
+    }
+}
+
+}

@@ -1,0 +1,143 @@
+// How C# spells the C ABI: class Cuprum.Native.CuprumNative, static methods with the C names, all internal. A failed call
+// throws. What each typemap is for: swig/cuprum.i.
+//
+//   handle                      SafeHandle, which keeps it from being destroyed during the call; StreamHandle.None for none
+//   handle given out            out IntPtr
+//   number given out            out int, out uint, out ulong, out float
+//   text                        string, out string; UTF-8 bytes in between
+//   host memory                 IntPtr and ulong
+//   list of texts               string[]
+//   bytes given out             out IntPtr and out ulong
+//   kernel arguments            IntPtr to cuprum_argument, and uint
+//   struct given out            int[] with the whole struct; element 0 is its struct_size
+
+%define CUPRUM_NAME(name)
+cuprum_##name
+%enddef
+
+%csconst(1);
+
+%{
+#include "texts.hpp"
+%}
+
+%pragma(csharp) moduleclassmodifiers="internal static class"
+%pragma(csharp) imclassclassmodifiers="internal static class"
+%pragma(csharp) imclasscode=%{
+  // Part of the explicit static constructor, which runs before the first call: before the library is looked for.
+  internal static readonly bool Prepared = NativeLibraries.Prepare();
+%}
+
+%typemap(ctype) cuprum_status "int32_t"
+%typemap(imtype) cuprum_status "int"
+%typemap(cstype) cuprum_status "void"
+%typemap(out) cuprum_status "$result = $1;"
+%typemap(csout) cuprum_status { global::Cuprum.Errors.Check($imcall); }
+// Read by Errors.Check itself, which must not check.
+%typemap(cstype) cuprum_status status "int"
+%typemap(csin) cuprum_status status "$csinput"
+
+%typemap(ctype) cuprum_handle HANDLE "void *"
+%typemap(imtype) cuprum_handle HANDLE "global::System.Runtime.InteropServices.SafeHandle"
+%typemap(cstype) cuprum_handle HANDLE "global::System.Runtime.InteropServices.SafeHandle"
+%typemap(csin) cuprum_handle HANDLE "$csinput"
+%typemap(in) cuprum_handle HANDLE "$1 = static_cast<$1_ltype>($input);"
+
+%typemap(ctype) cuprum_handle *HANDLE_OUT "void *"
+%typemap(imtype) cuprum_handle *HANDLE_OUT "out global::System.IntPtr"
+%typemap(cstype) cuprum_handle *HANDLE_OUT "out global::System.IntPtr"
+%typemap(csin) cuprum_handle *HANDLE_OUT "out $csinput"
+%typemap(in) cuprum_handle *HANDLE_OUT "$1 = static_cast<$1_ltype>($input);"
+
+%typemap(ctype) const char * "const char *"
+%typemap(imtype, out="global::System.IntPtr") const char * "byte[]"
+%typemap(cstype) const char * "string"
+%typemap(csin) const char * "global::Cuprum.Text.Encode($csinput)"
+%typemap(in) const char * "$1 = const_cast<$1_ltype>($input);"
+%typemap(out) const char * "$result = $1;"
+%typemap(csout) const char * { return global::Cuprum.Text.Decode($imcall); }
+
+%typemap(ctype) const char **TEXT_OUT "void *"
+%typemap(imtype) const char **TEXT_OUT "out global::System.IntPtr"
+%typemap(cstype) const char **TEXT_OUT "out string"
+%typemap(csin, pre="    global::System.IntPtr $csinput_bytes = global::System.IntPtr.Zero;",
+         post="      $csinput = global::Cuprum.Text.Decode($csinput_bytes);") const char **TEXT_OUT "out $csinput_bytes"
+%typemap(in) const char **TEXT_OUT "$1 = static_cast<$1_ltype>($input);"
+
+%typemap(ctype) const void **, const void *, void * "void *"
+%typemap(imtype) const void *, void * "global::System.IntPtr"
+%typemap(cstype) const void *, void * "global::System.IntPtr"
+%typemap(csin) const void *, void * "$csinput"
+%typemap(in) const void **, const void *, void * "$1 = static_cast<$1_ltype>($input);"
+%typemap(imtype) const void ** "out global::System.IntPtr"
+%typemap(cstype) const void ** "out global::System.IntPtr"
+%typemap(csin) const void ** "out $csinput"
+
+%typemap(ctype) (const char *const *TEXTS, uint32_t COUNT) "const char *"
+%typemap(imtype) (const char *const *TEXTS, uint32_t COUNT) "byte[]"
+%typemap(cstype) (const char *const *TEXTS, uint32_t COUNT) "string[]"
+%typemap(csin) (const char *const *TEXTS, uint32_t COUNT) "global::Cuprum.Text.EncodeAll($csinput)"
+%typemap(in) (const char *const *TEXTS, uint32_t COUNT) (cuprum_csharp::Texts texts) {
+    if (!texts.read($input)) {
+        return CUPRUM_ERROR_OUT_OF_MEMORY;
+    }
+    $1 = const_cast<$1_ltype>(texts.data());
+    $2 = texts.count();
+}
+
+%typemap(ctype) const cuprum_argument *arguments "void *"
+%typemap(imtype) const cuprum_argument *arguments "global::System.IntPtr"
+%typemap(cstype) const cuprum_argument *arguments "global::System.IntPtr"
+%typemap(csin) const cuprum_argument *arguments "$csinput"
+%typemap(in) const cuprum_argument *arguments "$1 = static_cast<$1_ltype>($input);"
+
+%define CUPRUM_INTEGER_STRUCT_OUT(type, name)
+%typemap(ctype) type *name "void *"
+%typemap(imtype, inattributes="[global::System.Runtime.InteropServices.In, global::System.Runtime.InteropServices.Out]")
+    type *name "int[]"
+%typemap(cstype) type *name "int[]"
+%typemap(csin) type *name "$csinput"
+%typemap(in) type *name "$1 = static_cast<$1_ltype>($input);"
+%enddef
+CUPRUM_INTEGER_STRUCT_OUT(cuprum_device_properties, properties_out)
+CUPRUM_INTEGER_STRUCT_OUT(cuprum_kernel_attributes, attributes_out)
+
+// A SafeHandle that is being released cannot be passed as one, so destroying takes the bare number.
+%define CUPRUM_DESTROY(object)
+%ignore cuprum_##object##_destroy;
+%inline %{
+static cuprum_status cuprum_release_##object(uint64_t handle) {
+    return cuprum_##object##_destroy(reinterpret_cast<cuprum_##object>(static_cast<uintptr_t>(handle)));
+}
+%}
+%enddef
+CUPRUM_DESTROY(stream)
+CUPRUM_DESTROY(event)
+CUPRUM_DESTROY(buffer)
+CUPRUM_DESTROY(program)
+CUPRUM_DESTROY(object_code)
+CUPRUM_DESTROY(kernel)
+
+// What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.
+%apply int *OUTPUT { int32_t *domain_out, int32_t *code_out };
+%apply const char **TEXT_OUT {
+    const char **name_out, const char **message_out, const char **operation_out, const char **object_out,
+    const char **detail_out, const char **advice_out, const char **log_out };
+%inline %{
+static void cuprum_csharp_error(int32_t *domain_out, int32_t *code_out, const char **name_out, const char **message_out,
+                                const char **operation_out, const char **object_out, const char **detail_out,
+                                const char **advice_out, const char **log_out) {
+    cuprum_error_info info = cuprum_error_info();
+    info.struct_size = sizeof(info);
+    cuprum_error_last(&info);
+    *domain_out = info.domain;
+    *code_out = info.code;
+    *name_out = info.name;
+    *message_out = info.message;
+    *operation_out = info.operation;
+    *object_out = info.object;
+    *detail_out = info.detail;
+    *advice_out = info.advice;
+    *log_out = info.log;
+}
+%}

@@ -1,0 +1,38 @@
+# Compiles the Java sources and packs them with the native libraries. Run with cmake -P; see CMakeLists.txt.
+#
+# The jar's io/cuprum/native/<platform>/ has the simulator in simulator/, where libcuprum looks for it beside itself,
+# and manifest.txt: a line "<SHA-256> <size> <path>" for each file, which io.cuprum.internal.Loader reads.
+set(classes "${SCRATCH}/classes")
+set(natives "${classes}/io/cuprum/native/${PLATFORM}")
+file(REMOVE_RECURSE "${SCRATCH}")
+file(MAKE_DIRECTORY "${natives}/simulator")
+
+function(run)
+    execute_process(COMMAND ${ARGV} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        list(GET ARGV 0 program)
+        message(FATAL_ERROR "${program} failed")
+    endif()
+endfunction()
+
+# Documentation is checked as code is: every public name has a complete comment.
+set(javac_options -Xlint:all -Xdoclint:all/protected -Xdoclint/package:io.cuprum --release 17 -encoding UTF-8)
+if(WARNINGS_AS_ERRORS)
+    list(APPEND javac_options -Werror)
+endif()
+file(GLOB_RECURSE generated_sources "${GENERATED}/*.java")
+run("${JAVAC}" ${javac_options} -d "${classes}" ${SOURCES} ${generated_sources})
+
+file(COPY_FILE "${LIBCUPRUM}" "${natives}/${LIBCUPRUM_NAME}")
+file(COPY_FILE "${LIBCUPRUM_JAVA}" "${natives}/libcuprum_java.so")
+file(COPY_FILE "${SIMULATOR}" "${natives}/simulator/libcuda.so.1")
+set(manifest "")
+foreach(path IN ITEMS "${LIBCUPRUM_NAME}" libcuprum_java.so simulator/libcuda.so.1)
+    file(SHA256 "${natives}/${path}" digest)
+    file(SIZE "${natives}/${path}" size)
+    string(APPEND manifest "${digest} ${size} ${path}\n")
+endforeach()
+file(WRITE "${natives}/manifest.txt" "${manifest}")
+
+file(REMOVE "${OUTPUT}")
+run("${JAR}" --create --file "${OUTPUT}" -C "${classes}" .)

@@ -1,0 +1,135 @@
+package cuprumtest;
+
+import io.cuprum.Buffer;
+import io.cuprum.CodeType;
+import io.cuprum.Cuprum;
+import io.cuprum.CuprumException;
+import io.cuprum.Device;
+import io.cuprum.DeviceFaultException;
+import io.cuprum.InvalidArgumentException;
+import io.cuprum.Kernel;
+import io.cuprum.LaunchConfig;
+import io.cuprum.NotFoundException;
+import io.cuprum.ObjectCode;
+import io.cuprum.Program;
+import io.cuprum.ProgramOptions;
+import io.cuprum.Stream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What tests run in a process of their own. Prints what the parent looks at; any surprise is a non-zero exit. */
+public final class Child {
+    private Child() {}
+
+    public static void main(String[] arguments) throws Exception {
+        switch (arguments[0]) {
+            case "version" -> System.out.println("version " + Cuprum.version());
+            case "no-toolkit" -> withoutToolkit();
+            case "no-driver" -> withoutDriver();
+            case "unknown-driver" -> print(failure(InvalidArgumentException.class, () -> new Device(0)));
+            case "fault" -> fault();
+            case "exit-with-work" -> exitWithWork();
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    private static <T extends CuprumException> T failure(Class<T> type, Action action) throws Exception {
+        try {
+            action.run();
+        } catch (CuprumException error) {
+            if (type.isInstance(error)) {
+                return type.cast(error);
+            }
+            throw error;
+        }
+        throw new AssertionError("no " + type.getSimpleName());
+    }
+
+    private static void print(CuprumException error) {
+        System.out.println(error.status() + " advice=[" + error.advice() + "]\n" + error.getMessage());
+    }
+
+    private static void require(boolean condition, String what) {
+        if (!condition) {
+            throw new AssertionError(what);
+        }
+    }
+
+    private static void withoutToolkit() throws Exception {
+        try (Program program = new Program(Fixtures.SAXPY)) {
+            print(failure(NotFoundException.class, () -> program.compile(CodeType.PTX).close()));
+            failure(NotFoundException.class, () -> program.compile(CodeType.PTX).close());
+        }
+        // What needs no toolkit goes on.
+        try (Buffer buffer = new Device(0).allocate(8)) {
+            buffer.copyFrom(new long[] {Fixtures.WIDE});
+            long[] back = new long[1];
+            buffer.copyTo(back);
+            require(back[0] == Fixtures.WIDE, "copied " + back[0]);
+        }
+        require(Cuprum.liveHandles() == 0, "live handles: " + Cuprum.liveHandles());
+    }
+
+    private static void withoutDriver() throws Exception {
+        failure(NotFoundException.class, () -> new Device(0));
+        print(failure(NotFoundException.class, () -> new Device(0)));
+        // Compiling needs no driver.
+        try (Program program = new Program(Fixtures.SAXPY, new ProgramOptions().arch("compute_75"));
+                ObjectCode code = program.compile(CodeType.PTX)) {
+            require(new String(code.code()).contains("saxpy"), "no kernel in the PTX");
+        }
+        require(Cuprum.liveHandles() == 0, "live handles: " + Cuprum.liveHandles());
+    }
+
+    private static void fault() throws Exception {
+        Device device = new Device(0);
+        String source = "extern \"C\" __global__ void stray(int* p, long long i) { p[i] = 1; }";
+        try (Kernel kernel = Fixtures.kernel(source, "stray");
+                Stream stream = device.createStream();
+                Buffer buffer = device.allocate(64)) {
+            stream.launch(new LaunchConfig(1, 1), kernel, buffer, 1L << 40);
+            DeviceFaultException error = failure(DeviceFaultException.class, stream::sync);
+            System.out.println(device.isSimulator() + " " + Long.toHexString(buffer.handle()) + " " + error.name());
+            print(error);
+            require(buffer.size() == 64, "the buffer still answers");
+            require(kernel.numArguments() == 2, "the kernel still answers");
+        }
+        require(Cuprum.liveHandles() == 0, "live handles: " + Cuprum.liveHandles());
+    }
+
+    /** Leaves everything open, with work under way, and threads that go on using it. */
+    private static void exitWithWork() throws Exception {
+        Device device = new Device(0);
+        Kernel kernel = Fixtures.kernel(Fixtures.SAXPY, "saxpy");
+        List<AutoCloseable> open = new ArrayList<>();
+        for (int t = 0; t < 4; ++t) {
+            Stream stream = device.createStream();
+            Buffer x = device.allocate(1 << 20, stream);
+            Buffer y = device.allocate(1 << 20, stream);
+            open.add(stream);
+            open.add(x);
+            open.add(y);
+            Thread thread = new Thread(() -> {
+                while (true) {
+                    stream.launch(new LaunchConfig(1024, 256), kernel, 1.0f, x, y, 1 << 18);
+                    device.createEvent();    // garbage, which the cleaner destroys on its own thread
+                    if (Math.random() < 0.1) {
+                        stream.sync();
+                    }
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        for (int i = 0; i < 5; ++i) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        System.out.println("leaving with " + open.size());
+        System.exit(0);
+    }
+}

@@ -1,0 +1,152 @@
+"""Devices, launch configurations, pathfinder, and the names of the package."""
+
+from __future__ import annotations
+
+import pathlib
+import pickle
+import re
+
+import cuprum
+import cuprum.core
+import pytest
+from cuprum import _cuprum, pathfinder
+from cuprum.core import Device, DeviceProperties, LaunchConfig
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def test_a_device_is_one_object() -> None:
+    assert Device(0) is Device(0)
+    assert Device() is Device(0)
+    assert pickle.loads(pickle.dumps(Device(0))) is Device(0)
+    assert int(Device(0)) == 0
+    assert Device(0) in {Device(0)}
+    assert Device(0) != 0
+    assert Device.get_all_devices()[0] is Device(0)
+
+
+def test_the_name_of_the_simulator_says_that_it_is_one(device: Device) -> None:
+    assert device.is_simulator == ("simulator" in device.name.lower())
+
+
+def test_a_device_describes_itself(device: Device) -> None:
+    assert re.fullmatch(r"GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", device.uuid)
+    assert re.fullmatch(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.\d", device.pci_bus_id.lower())
+    major, minor = device.compute_capability
+    assert device.arch == f"{major}{minor}"
+    assert device.compute_capability.major == major
+
+
+def test_the_properties_agree_with_the_librarys_own(device: Device) -> None:
+    for name, value in _cuprum.cuprum_device_properties_get(0).items():
+        if name != "is_simulator":
+            assert getattr(device.properties, name) == value, name
+    assert device.properties.warp_size == 32
+    assert device.properties.unified_addressing is True
+
+
+def test_every_property_can_be_read(device: Device) -> None:
+    names = DeviceProperties.names()
+    assert len(names) > 120
+    for name in names:
+        assert isinstance(getattr(device.properties, name), int), name
+
+
+def test_a_launch_configuration_fills_up_its_dimensions() -> None:
+    assert LaunchConfig(3, 32).grid == (3, 1, 1)
+    assert LaunchConfig((3, 4), (32,)).grid == (3, 4, 1)
+    assert LaunchConfig((3, 4), (32,)).block == (32, 1, 1)
+    assert LaunchConfig(grid=1, block=(1, 2, 3), shmem_size=5, is_cooperative=True).shmem_size == 5
+
+
+def test_launch_configurations_are_values() -> None:
+    config = LaunchConfig((3, 4), 32)
+    assert config == LaunchConfig((3, 4, 1), (32, 1, 1))
+    assert len({config, LaunchConfig((3, 4, 1), (32, 1, 1)), LaunchConfig(3, 32)}) == 2
+    assert pickle.loads(pickle.dumps(config)) == config
+    with pytest.raises(AttributeError):
+        config.grid = (1, 1, 1)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("grid", [0, -1, 1 << 32, (), (1, 2, 3, 4), (1, 0)])
+def test_dimensions_that_cannot_be_are_refused(grid: object) -> None:
+    with pytest.raises(ValueError, match="grid"):
+        LaunchConfig(grid, 32)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("block", [1.5, "32", None, (1, 2.0)])
+def test_dimensions_that_are_no_integers_are_refused(block: object) -> None:
+    with pytest.raises(TypeError, match="block must be an int"):
+        LaunchConfig(1, block)  # type: ignore[arg-type]
+
+
+def test_clusters_are_refused_until_they_work() -> None:
+    with pytest.raises(cuprum.Unsupported, match="cluster"):
+        LaunchConfig(1, 1, cluster=2)
+
+
+def test_pathfinder_finds_the_toolkit() -> None:
+    path = pathfinder.find_cuda_library("nvrtc")
+    assert pathlib.Path(path).name.startswith("libnvrtc.so")
+    assert pathfinder.locate_nvidia_dynamic_lib("nvrtc").found_via
+    folders = pathfinder.find_cuda_include_dirs()
+    assert any((pathlib.Path(folder) / "cuda.h").exists() for folder in folders)
+    assert any((pathlib.Path(folder) / "cub" / "cub.cuh").exists() for folder in folders)
+    assert pathfinder.find_nvidia_header_directory("cudart") == folders[0]
+
+
+def test_pathfinder_refuses_names_that_it_does_not_know() -> None:
+    with pytest.raises(cuprum.InvalidArgument) as caught:
+        pathfinder.find_cuda_library("cufoo")
+    assert all(name in str(caught.value) for name in pathfinder.SUPPORTED_NVIDIA_LIBNAMES)
+
+
+def test_the_whole_c_abi_is_there() -> None:
+    # Those that take or give a struct of errors are used by the interface itself.
+    exports = set((ROOT / "capi" / "symbols.txt").read_text().split()) - {"cuprum_error_last"}
+    assert exports == {name for name in dir(_cuprum) if name.startswith("cuprum_")}
+
+
+def test_the_stub_file_has_what_the_module_has() -> None:
+    stub = pathlib.Path(cuprum.core.__file__).parents[1] / "_cuprum.pyi"
+    declared = set(re.findall(r"^def (\w+)\(", stub.read_text(), re.MULTILINE))
+    assert declared == {name for name in dir(_cuprum) if name.startswith(("cuprum_", "set_"))}
+
+
+def test_statuses_and_domains_have_the_numbers_of_the_c_abi() -> None:
+    for status in cuprum.Status:
+        name = "CUPRUM_SUCCESS" if status == 0 else f"CUPRUM_ERROR_{status.name}"
+        assert getattr(_cuprum, name) == status
+        assert _cuprum.cuprum_error_status_name(status) == name
+    for domain in cuprum.ErrorDomain:
+        assert getattr(_cuprum, f"CUPRUM_DOMAIN_{domain.name}") == domain
+
+
+def test_all_public_names_exist_and_all_errors_have_one_root() -> None:
+    for module in (cuprum, cuprum.core, pathfinder):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if isinstance(thing, type) and issubclass(thing, Exception) and thing is not cuprum.CUDAWarning:
+                assert issubclass(thing, cuprum.Error)
+
+
+def test_an_error_carries_everything_and_survives_pickling() -> None:
+    with pytest.raises(cuprum.InvalidHandle) as caught:
+        _cuprum.cuprum_stream_sync(3)
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert type(error) is cuprum.InvalidHandle
+        assert error.status is cuprum.Status.INVALID_HANDLE
+        assert error.domain is cuprum.ErrorDomain.CUPRUM
+        assert error.operation
+        assert str(error) == str(caught.value)
+        assert isinstance(error.code, int)
+
+
+def test_versions_are_those_of_the_library(device: Device) -> None:
+    assert cuprum.__version__ == cuprum.core.__version__
+    assert re.fullmatch(r"\d+\.\d+\.\d+", cuprum.__version__)
+    declared = re.search(r"project\(Cuprum VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
+    assert declared is not None
+    assert cuprum.__version__ == declared[1]
+    assert _cuprum.cuprum_driver_version() >= 12000
+    assert _cuprum.cuprum_nvrtc_version()[0] >= 12

@@ -1,0 +1,146 @@
+"""Streams and events."""
+
+from __future__ import annotations
+
+import cuprum
+import pytest
+from cuprum.core import (
+    LEGACY_DEFAULT_STREAM,
+    PER_THREAD_DEFAULT_STREAM,
+    Device,
+    Event,
+    EventOptions,
+    Kernel,
+    LaunchConfig,
+    Stream,
+    StreamOptions,
+    launch,
+)
+
+
+class Lender:
+    """An object of another library that has a stream."""
+
+    def __init__(self, handle: int, version: int = 0) -> None:
+        self.handle = handle
+        self.version = version
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return self.version, self.handle
+
+
+def test_options_reach_the_driver(device: Device) -> None:
+    with device.create_stream() as stream:
+        assert stream.is_nonblocking
+        assert stream.priority == 0
+        assert stream.device is device
+    for options in (StreamOptions(nonblocking=False), {"nonblocking": False}):
+        with device.create_stream(options=options) as stream:
+            assert not stream.is_nonblocking
+    with device.create_event(EventOptions(timing_enabled=True, blocking_sync=True)) as event:
+        assert event.is_timing_enabled
+        assert event.is_blocking_sync
+        assert not event.is_ipc_enabled
+        assert event.device is device
+    with pytest.raises(TypeError, match="no option 'prio'"):
+        device.create_stream(options={"prio": 1})
+    with pytest.raises(cuprum.Unsupported, match="ipc_enabled"):
+        device.create_event({"ipc_enabled": True})
+
+
+def test_events_measure_the_time_between_them(device: Device, stream: Stream) -> None:
+    options = EventOptions(timing_enabled=True)
+    begin = stream.record(options=options)
+    with device.allocate(1 << 20) as buffer:
+        buffer.fill(1, stream=stream)
+        end = stream.record(options=options)
+        end.sync()
+    assert begin.is_done
+    assert end.is_done
+    assert 0 <= end - begin < 60_000
+    assert begin - end <= 0
+
+
+def test_an_event_can_be_recorded_again(stream: Stream, device: Device) -> None:
+    with device.create_event() as event:
+        assert stream.record(event) is event
+        assert stream.record(event) is event
+        with pytest.raises(ValueError, match="options are for a new event"):
+            stream.record(event, EventOptions())
+        with pytest.raises(TypeError, match="event must be an Event"):
+            stream.record(stream)  # type: ignore[arg-type]
+
+
+def test_a_stream_waits_for_events_and_streams(device: Device, saxpy: Kernel) -> None:
+    with device.create_stream() as first, device.create_stream() as second, device.allocate(4096) as x:
+        for waited_for in ("event", "stream", "lender"):
+            x.fill(0, stream=first)
+            if waited_for == "event":
+                second.wait(first.record())
+            elif waited_for == "stream":
+                second.wait(first)
+            else:
+                second.wait(Lender(first.handle))
+            x.fill(5, stream=second)
+            second.sync()
+            result = bytearray(4096)
+            x.copy_to_host(result)
+            assert result == bytes([5]) * 4096
+
+
+def test_a_lent_stream_is_used_and_its_lender_kept_alive(device: Device, saxpy: Kernel) -> None:
+    with device.create_stream() as owner, device.allocate(4) as buffer:
+        lender = Lender(owner.handle)
+        borrowed = device.create_stream(lender)
+        assert borrowed.handle == owner.handle
+        assert borrowed._lender is lender
+        assert borrowed == owner
+        assert hash(borrowed) == hash(owner)
+        launch(lender, LaunchConfig(1, 1), saxpy, 1.0, buffer, buffer, 1)
+        borrowed.close()
+        owner.sync()
+    with pytest.raises(ValueError, match="version 7"):
+        device.create_stream(Lender(0, version=7))
+
+
+def test_the_default_streams_are_there_on_every_device(device: Device, saxpy: Kernel) -> None:
+    assert LEGACY_DEFAULT_STREAM.handle == 1
+    assert PER_THREAD_DEFAULT_STREAM.handle == 2
+    assert device.default_stream is device.default_stream
+    with device.allocate(16) as buffer:
+        for stream in (LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, device.default_stream):
+            buffer.fill(0, stream=stream)
+            launch(stream, LaunchConfig(1, 1), saxpy, 1.0, buffer, buffer, 1)
+            stream.sync()
+            assert stream.is_done
+            assert not stream.is_closed
+    LEGACY_DEFAULT_STREAM.close()
+    assert not LEGACY_DEFAULT_STREAM.is_closed
+
+
+def test_streams_are_equal_when_they_are_the_same_stream(device: Device) -> None:
+    with device.create_stream() as first, device.create_stream() as second:
+        assert first == Stream.from_handle(first.handle)
+        assert first != second
+        assert first != 1
+        assert len({first, second, Stream.from_handle(first.handle)}) == 2
+
+
+def test_memory_can_be_allocated_and_freed_in_the_order_of_a_stream(device: Device, stream: Stream) -> None:
+    for _ in range(10):
+        with device.allocate(1 << 16, stream=stream) as buffer:
+            buffer.fill(1, stream=stream)
+    buffer = device.allocate(1 << 16, stream=stream)
+    with device.create_stream() as other:
+        other.wait(stream)
+        buffer.fill(2, stream=other)
+        buffer.close(other)
+    assert buffer.is_closed
+    stream.sync()
+
+
+def test_events_and_streams_say_what_they_are(stream: Stream, device: Device) -> None:
+    assert repr(stream).startswith("<Stream 0x")
+    assert repr(stream.record()).startswith("<Event 0x")
+    assert isinstance(stream.record(), Event)
+    assert "Device 0" in repr(device)

@@ -1,0 +1,125 @@
+"""The wheel, built from the source tree and installed into an environment of its own, runs outside the tree."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import sys
+import venv
+import zipfile
+
+import pytest
+from conftest import SAXPY
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def run(command: list[object], **variables: str) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    result = subprocess.run(
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**environment, **variables},
+        cwd="/",
+    )
+    assert result.returncode == 0, f"{command}\n{result.stdout}{result.stderr}"
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Built offline: what it takes to build is in this environment."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = os.environ["CUPRUM_TEST_WHEEL_BUILD"]
+    settings = {
+        "build-dir": build,
+        "cmake.define.CUPRUM_CUDA_INCLUDE_DIR": os.environ["CUPRUM_CUDA_INCLUDE_DIR"],
+        "cmake.define.CUPRUM_SWIG_EXECUTABLE": os.environ["CUPRUM_SWIG_EXECUTABLE"],
+    }
+    run(
+        [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-index", "--no-deps", "--wheel-dir", folder]
+        + [f"--config-settings={name}={value}" for name, value in settings.items()]
+        + [ROOT],
+    )
+    (found,) = folder.glob("cuprum-*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def python(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """An interpreter that has the wheel and nothing else."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False, symlinks=True)
+    executable = folder / "bin" / "python"
+    run([sys.executable, "-m", "pip", "--python", executable, "install", "--no-index", "--no-deps", wheel])
+    return executable
+
+
+def test_one_wheel_serves_all_later_versions_of_python(wheel: pathlib.Path) -> None:
+    assert "-cp311-abi3-linux_x86_64" in wheel.name
+    version = wheel.name.split("-")[1]
+    assert f"project(Cuprum VERSION {version} " in (ROOT / "CMakeLists.txt").read_text()
+
+
+def test_the_wheel_has_all_of_the_package_and_nothing_else(wheel: pathlib.Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    source = ROOT / "swig" / "python" / "cuprum"
+    modules = {
+        f"cuprum/{file.relative_to(source)}"
+        for file in source.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    binaries = {"cuprum/_cuprum.abi3.so", "cuprum/libcuprum.so.0", "cuprum/simulator/libcuda.so.1"}
+    metadata = {name for name in names if ".dist-info/" in name}
+    assert names - metadata == modules | binaries
+    assert any(name.endswith("LICENSE") for name in metadata)
+
+
+def test_the_wheel_knows_nothing_of_the_tree_that_it_was_built_in(wheel: pathlib.Path) -> None:
+    trees = [str(ROOT).encode(), os.environ["CUPRUM_TEST_WHEEL_BUILD"].encode(), b"/tmp/", b"platlib"]
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            content = archive.read(name)
+            assert not any(tree in content for tree in trees), name
+
+
+def test_saxpy_runs_outside_the_tree_without_numpy(python: pathlib.Path) -> None:
+    program = f"""
+import array, sys
+import cuprum
+from cuprum.core import Device, LaunchConfig, Program, launch
+assert cuprum.__file__.startswith(sys.prefix), cuprum.__file__
+device = Device(0)
+assert device.is_simulator
+stream = device.create_stream()
+kernel = Program('''{SAXPY}''', "saxpy.cu").compile().get_kernel("saxpy")
+n = 10000
+x, y = array.array("f", range(n)), array.array("f", [1.0]) * n
+x_device, y_device = device.allocate(4 * n, stream=stream), device.allocate(4 * n, stream=stream)
+x_device.copy_from_host(x, stream=stream)
+y_device.copy_from_host(y, stream=stream)
+launch(stream, LaunchConfig((n + 255) // 256, 256), kernel, 2.0, x_device, y_device, n)
+y_device.copy_to_host(y, stream=stream)
+stream.sync()
+assert list(y) == [2.0 * i + 1 for i in range(n)]
+assert "numpy" not in sys.modules
+print("ok")
+"""
+    assert run([python, "-c", program], CUPRUM_DRIVER="sim") == "ok\n"
+
+
+def test_the_package_is_typed(python: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "typed.py"
+    program.write_text(
+        "from cuprum.core import Device, LaunchConfig\n"
+        "reveal_type(Device(0).allocate(8).handle)\n"
+        "reveal_type(LaunchConfig(1, 1).grid)\n"
+    )
+    cache = f"--cache-dir={tmp_path / 'cache'}"
+    report = run([sys.executable, "-m", "mypy", "--strict", cache, "--python-executable", python, program])
+    assert 'Revealed type is "int"' in report
+    assert 'Revealed type is "tuple[int, int, int]"' in report
