@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "engine/float_aux.hpp"
+
 namespace cuprum::simulator {
 namespace {
 
@@ -76,6 +78,23 @@ constexpr SpecialName special_names[] = {
 
 bool read_when_executed(Special special) {
     return special >= Special::clock && special <= Special::globaltimer_hi;
+}
+
+// How a result is rounded and what is done to it, for the handlers that look at it while running.
+uint32_t rounding_aux(const Form& form) {
+    uint32_t aux = 0;
+    if (form.has(Modifier::rz)) aux |= float_aux::zero;
+    if (form.has(Modifier::rm)) aux |= float_aux::down;
+    if (form.has(Modifier::rp)) aux |= float_aux::up;
+    if (form.has(Modifier::rni)) aux |= float_aux::to_nearest_integer;
+    if (form.has(Modifier::rzi)) aux |= float_aux::to_integer_towards_zero;
+    if (form.has(Modifier::rmi)) aux |= float_aux::to_integer_below;
+    if (form.has(Modifier::rpi)) aux |= float_aux::to_integer_above;
+    if (form.has(Modifier::ftz)) aux |= float_aux::flush;
+    if (form.has(Modifier::sat)) aux |= float_aux::saturate;
+    if (form.has(Modifier::relu)) aux |= float_aux::relu;
+    if (form.has(Modifier::satfinite)) aux |= float_aux::finite;
+    return aux;
 }
 
 uint32_t round_up(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
@@ -467,7 +486,7 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::setp: return decode_setp();
         case Opcode::set: return decode_set();
         case Opcode::lop3: return decode_lop3();
-        case Opcode::cvt: return decode_arithmetic("t2");
+        case Opcode::cvt: return decode_arithmetic(current_->operands.size() == 3 ? "t22" : "t2");
         case Opcode::ld: case Opcode::ldu: case Opcode::st: return decode_load_store();
         case Opcode::atom: case Opcode::red: return decode_atomic();
         case Opcode::bra: return decode_branch();
@@ -518,10 +537,11 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, references[0]);
     for (unsigned k = 1; k < count; ++k) use(instruction, k, references[k]);
-    if (opcode == Opcode::mad || opcode == Opcode::madc) instruction.code.aux = signed_carry ? 1 : 0;
-    if (form_.has(Modifier::rz)) instruction.code.aux = 1;
-    if (form_.has(Modifier::rm)) instruction.code.aux = 2;
-    if (form_.has(Modifier::rp)) instruction.code.aux = 3;
+    if ((opcode == Opcode::mad || opcode == Opcode::madc) && !is_float(first)) {
+        instruction.code.aux = signed_carry ? 1 : 0;
+    } else {
+        instruction.code.aux = rounding_aux(form_);
+    }
 }
 
 void FunctionDecoder::decode_setp() {
