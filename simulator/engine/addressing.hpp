@@ -2,19 +2,10 @@
 // are compiled once per instruction set.
 #pragma once
 
+#include "engine/addressing_aux.hpp"
 #include "engine/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
-
-// Instruction::aux of memory instructions.
-namespace memory_aux {
-inline constexpr uint32_t space_mask = 7;          // AddressSpace
-inline constexpr uint32_t narrow_address = 8;      // the address register has 32 bits
-inline constexpr unsigned vector_shift = 4;        // 4 bits: elements
-inline constexpr uint32_t fence_before = 1 << 8;   // release
-inline constexpr uint32_t fence_after = 1 << 9;    // acquire
-inline constexpr uint32_t sequential = 1 << 10;    // sc
-}  // namespace memory_aux
 
 inline __attribute__((always_inline)) bool covers(const RangeCache& range, uint64_t address, uint64_t bytes) {
     return address >= range.begin && address <= range.end && range.end - address >= bytes;

@@ -83,6 +83,11 @@ uint64_t preload_value(const Warp& warp, const Frame& frame, const Preload& prel
             return sign_extended(bits, preload.type);
         }
         case Preload::Kind::variable_address: return launch.request->variable_addresses[preload.index] + preload.value;
+        case Preload::Kind::shared_address:
+            for (const auto& [variable, offset] : launch.image->kernel_shared_offsets[launch.request->kernel]) {
+                if (variable == preload.index) return offset + preload.value;
+            }
+            return preload.value;    // not reached from this kernel
         case Preload::Kind::function_address: return window::functions + 16 * static_cast<uint64_t>(preload.index);
         case Preload::Kind::local_base: return frame.local_base + preload.value;
     }
@@ -130,20 +135,20 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     frames = AlignedBytes(frame_bytes * warp_count);
     warps = std::vector<Warp>(warp_count);
     kernel_frames.resize(warp_count);
-    for (uint32_t index = 0; index < warp_count; ++index) {
-        Warp& warp = warps[index];
-        Frame& frame = kernel_frames[index];
+    for (uint32_t number = 0; number < warp_count; ++number) {
+        Warp& warp = warps[number];
+        Frame& frame = kernel_frames[number];
         frame.function = &kernel;
-        frame.registers = frames.data() + index * frame_bytes;
+        frame.registers = frames.data() + number * frame_bytes;
         warp.block = this;
         warp.worker = worker;
-        warp.index = index;
+        warp.index = number;
         warp.ranges = worker->ranges.data();
         warp.shared = shared.data();
         warp.shared_bytes = owner.shared_bytes;
         warp.local_stride = owner.local_bytes;
-        warp.local = local.data() + static_cast<size_t>(index) * lanes_per_warp * owner.local_bytes;
-        const uint32_t threads = owner.threads_per_block - index * lanes_per_warp;
+        warp.local = local.data() + static_cast<size_t>(number) * lanes_per_warp * owner.local_bytes;
+        const uint32_t threads = owner.threads_per_block - number * lanes_per_warp;
         warp.existing = threads >= lanes_per_warp ? ~0u : (1u << threads) - 1;
         for (const Preload& preload : kernel.preloads) {
             if (!preload.per_block()) fill(warp, frame, preload);

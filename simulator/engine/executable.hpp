@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/engine.hpp"
@@ -61,9 +62,11 @@ enum class Special : uint8_t {
 
 // A row of a frame that holds the same kind of value for as long as the frame lives: an operand that is no register.
 struct Preload {
-    enum class Kind : uint8_t { literal, special, parameter, variable_address, function_address, local_base };
+    enum class Kind : uint8_t {
+        literal, special, parameter, variable_address, shared_address, function_address, local_base
+    };
     Kind kind = Kind::literal;
-    uint8_t bytes = 4;           // of each lane's element: 4 or 8
+    uint8_t bytes = 4;           // of each lane's element: 4 or 8; 0: a predicate
     ScalarType type = ScalarType::none;    // parameter: how it lies in the buffer
     Special special = Special::zero;
     uint32_t index = 0;          // envreg: which; parameter: byte offset; variable and function: which
@@ -126,7 +129,6 @@ struct VariableImage {
         bool function = false;
         uint32_t index = 0;      // of the variable or the function
         int64_t addend = 0;
-        bool shared = false;     // the value is addend itself: an offset in shared memory
     };
     std::vector<Fixup> fixups;
 };
@@ -140,6 +142,8 @@ public:
     std::vector<KernelInformation> kernel_information;
     std::vector<uint32_t> kernel_functions;       // index into functions, by kernel
     std::vector<uint32_t> kernel_local_bytes;     // bytes of local memory each thread of the kernel gets
+    // Where each shared variable that a kernel reaches lies: pairs of ptx::Module variable index and offset, by kernel.
+    std::vector<std::vector<std::pair<uint32_t, uint32_t>>> kernel_shared_offsets;
     std::vector<ModuleVariable> variable_information;
     std::vector<VariableImage> variable_images;
     std::vector<Function> functions;

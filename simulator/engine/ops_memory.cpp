@@ -177,7 +177,6 @@ template <class T, class R>
 const Instruction* load_any(Warp& warp, const Instruction* at) {
     const uint32_t count = at->aux >> memory_aux::vector_shift & 15;
     const auto bytes = static_cast<uint32_t>(count * sizeof(T));
-    if ((at->aux & memory_aux::sequential) != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for_each_lane(warp.active, [&](unsigned lane) {
         const uint64_t address = lane_address(warp, at, lane, at->operand[4]);
         const std::byte* const from = any_pointer<Access::read>(warp, at, lane, address, bytes);
@@ -206,7 +205,6 @@ const Instruction* store_any(Warp& warp, const Instruction* at) {
         }
         single_copy(to, buffer, bytes, true);
     });
-    if ((at->aux & memory_aux::sequential) != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return at + 1;
 }
 

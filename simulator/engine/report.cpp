@@ -38,7 +38,14 @@ std::string hexadecimal(uint64_t value) {
 }
 
 std::string dimensions_text(const Dimensions& value) {
-    return "(" + std::to_string(value.x) + ", " + std::to_string(value.y) + ", " + std::to_string(value.z) + ")";
+    std::string text = "(";
+    text += std::to_string(value.x);
+    text += ", ";
+    text += std::to_string(value.y);
+    text += ", ";
+    text += std::to_string(value.z);
+    text += ")";
+    return text;
 }
 
 Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane) {

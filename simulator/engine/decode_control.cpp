@@ -1,0 +1,279 @@
+// Decoding of branches, calls, barriers, fences and what exchanges values within a warp.
+#include <array>
+
+#include "engine/decoder.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+// Functions that the driver provides.
+constexpr std::array<std::string_view, 2> builtin_functions = {"vprintf", "__assertfail"};
+
+bool is_builtin(std::string_view name) {
+    for (const std::string_view known : builtin_functions) {
+        if (known == name) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void FunctionDecoder::decode_simple(Control which) {
+    const bool leaves = which == Control::ret || which == Control::exit || which == Control::trap;
+    const size_t mark = begin_branch_around();
+    emit(context_.backend->control(which)).ends_flow = leaves;
+    end_branch_around(mark);
+}
+
+void FunctionDecoder::decode_branch() {
+    expect_operands(1, 1);
+    if (operand(0).kind != ptx::Operand::Kind::label) invalid("expected a label");
+    PendingInstruction& branch =
+        emit(context_.backend->control(current_->guarded ? Control::branch : Control::jump));
+    branch.branches = true;
+    branch.target = operand(0).index;
+    branch.ends_flow = !current_->guarded;
+    if (current_->guarded) {
+        branch.code.aux = current_->guard_negated ? 1 : 0;
+        use(branch, 0, current_->guard_register);
+    }
+}
+
+void FunctionDecoder::decode_branch_indexed() {
+    expect_operands(2, 2);
+    if (operand(1).kind != ptx::Operand::Kind::branch_targets) invalid("expected a list of branch targets");
+    const Reference index = source(operand(0), ScalarType::u32);
+    const size_t mark = begin_branch_around();
+    PendingInstruction& branch = emit(context_.backend->control(Control::branch_indexed));
+    use(branch, 0, index);
+    branch.ends_flow = true;
+    branch.table = static_cast<int32_t>(out_.branch_tables.size());
+    branch.code.aux = static_cast<uint32_t>(out_.branch_tables.size());
+    std::vector<int32_t> table;
+    for (const uint32_t entry : parsed_.branch_tables[operand(1).index]) table.push_back(static_cast<int32_t>(entry));
+    out_.branch_tables.push_back(std::move(table));    // parsed indices until resolve_branches
+    end_branch_around(mark);
+}
+
+const ParameterSlot* FunctionDecoder::parameter_slot(const ptx::Operand& operand) const {
+    if (operand.kind != ptx::Operand::Kind::symbol) return nullptr;
+    const ptx::Symbol& symbol = module_.symbols[operand.index];
+    if (symbol.kind != ptx::Symbol::Kind::variable) return nullptr;
+    const auto found = parameter_slots_.find(symbol.index);
+    return found == parameter_slots_.end() ? nullptr : &found->second;
+}
+
+void FunctionDecoder::decode_call() {
+    size_t next = 0;
+    CallSite site;
+    const auto collect = [&](const ptx::Operand& list, std::vector<ParameterSlot>& slots) {
+        for (const ptx::Operand& element : list.elements) {
+            const ParameterSlot* const slot = parameter_slot(element);
+            if (slot == nullptr) unsupported("arguments must be passed in .param variables");
+            slots.push_back(*slot);
+        }
+    };
+    if (operand(0).kind == ptx::Operand::Kind::list) collect(operand(next++), site.returns);
+    const ptx::Operand& callee = operand(next++);
+    if (next < current_->operands.size() && operand(next).kind == ptx::Operand::Kind::list) {
+        collect(operand(next++), site.arguments);
+    }
+    const bool direct =
+        callee.kind == ptx::Operand::Kind::symbol && module_.symbols[callee.index].kind == ptx::Symbol::Kind::function;
+    const size_t mark = begin_branch_around();
+    if (direct) {
+        const ptx::Function& function = module_.functions[module_.symbols[callee.index].index];
+        site.callee = module_.symbols[callee.index].index;
+        if (!function.has_body) {
+            if (!is_builtin(function.name)) {
+                throw DecodeError(LoadError::Kind::unresolved_symbol, current_->location.line,
+                                  "line " + std::to_string(current_->location.line) + ": function '" + function.name +
+                                      "' is called but has no body in this module, and is none that the simulator "
+                                      "provides (vprintf, __assertfail); link the module that defines it");
+            }
+            site.builtin = function.name;
+        } else {
+            reach_.callees.push_back(site.callee);
+        }
+        PendingInstruction& call = emit(context_.backend->control(Control::call));
+        call.code.aux = static_cast<uint32_t>(out_.calls.size());
+        call.code.displacement = static_cast<int32_t>(site.callee) - static_cast<int32_t>(function_index_);
+    } else {
+        const Reference address = source(callee, ScalarType::u64);
+        PendingInstruction& call = emit(context_.backend->control(Control::call_indirect));
+        call.code.aux = static_cast<uint32_t>(out_.calls.size());
+        use(call, 0, address);
+        reach_.indirect = true;
+    }
+    out_.calls.push_back(std::move(site));
+    end_branch_around(mark);
+}
+
+void FunctionDecoder::decode_barrier() {
+    Form form = form_;
+    if (form.has(Modifier::cluster)) unsupported("clusters are not simulated");
+    if (form.take(Modifier::warp)) return decode_warp();
+    form.take(Modifier::cta);
+    uint32_t aux = 0;
+    if (form_.opcode == Opcode::bar || form.has(Modifier::aligned)) aux |= barrier_aux::aligned;
+    form.take(Modifier::aligned);
+    const bool arrives = form.take(Modifier::arrive);
+    const bool reduces = form.take(Modifier::red);
+    if (arrives) aux |= barrier_aux::arrive;
+    if (!arrives && !reduces && !form.take(Modifier::sync)) invalid("expected .sync, .arrive or .red");
+    ScalarType result_type = ScalarType::none;
+    if (reduces) {
+        if (form.take(Modifier::popc)) aux |= barrier_aux::popc;
+        else if (form.take(Modifier::and_)) aux |= barrier_aux::all;
+        else if (form.take(Modifier::or_)) aux |= barrier_aux::any;
+        else invalid("expected .popc, .and or .or");
+        result_type = form.take_type();
+    }
+    if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
+    size_t next = 0;
+    const size_t mark = begin_branch_around();
+    Reference result = 0, predicate = 0;
+    if (reduces) result = target(operand(next++), result_type);
+    const Reference id = source(operand(next++), ScalarType::u32);
+    Reference count = 0;
+    const size_t left = current_->operands.size() - next - (reduces ? 1 : 0);
+    if (left == 1) {
+        count = source(operand(next++), ScalarType::u32);
+        aux |= barrier_aux::counted;
+    } else if (left != 0) {
+        invalid("unexpected number of operands");
+    }
+    if (reduces) {
+        bool negated = false;
+        predicate = predicate_source(operand(next++), negated);
+        if (negated) aux |= barrier_aux::negated;
+    }
+    PendingInstruction& barrier = emit(context_.backend->control(Control::block_barrier));
+    barrier.code.aux = aux;
+    if (reduces) {
+        // A parked warp writes its result later: until then it holds the old value.
+        define(barrier, 0, result);
+        use(barrier, 3, predicate);
+    }
+    use(barrier, 1, id);
+    if ((aux & barrier_aux::counted) != 0) use(barrier, 2, count);
+    end_branch_around(mark);
+}
+
+// operand[5] is the set of lanes wherever there is one.
+void FunctionDecoder::decode_warp() {
+    Form form = form_;
+    const Handlers handlers = select(form);
+    const size_t mark = begin_branch_around();
+    const auto result_or_pair = [&](const ptx::Operand& result, ScalarType type, Reference& value, Reference& flag) {
+        if (result.kind == ptx::Operand::Kind::pair) {
+            value = target(result.elements[0], type);
+            flag = target(result.elements[1], ScalarType::pred);
+        } else {
+            value = target(result, type);
+            flag = scratch(ScalarType::pred);
+        }
+    };
+    switch (form_.opcode) {
+        case Opcode::activemask: {
+            expect_operands(1, 1);
+            const Reference result = target(operand(0), ScalarType::b32);
+            define(emit(handlers), 0, result);
+            break;
+        }
+        case Opcode::bar:
+        case Opcode::barrier: {    // bar.warp.sync
+            expect_operands(1, 1);
+            const Reference members = source(operand(0), ScalarType::b32);
+            PendingInstruction& instruction = emit(handlers);
+            instruction.code.aux = warp_sync_barrier;
+            use(instruction, 5, members);
+            break;
+        }
+        case Opcode::shfl: {
+            if (!form_.has(Modifier::sync)) unsupported("shfl without .sync is not defined for this architecture");
+            expect_operands(5, 5);
+            Reference value = 0, flag = 0;
+            result_or_pair(operand(0), ScalarType::b32, value, flag);
+            const Reference a = source(operand(1), ScalarType::b32);
+            const Reference b = source(operand(2), ScalarType::u32);
+            const Reference c = source(operand(3), ScalarType::u32);
+            const Reference members = source(operand(4), ScalarType::u32);
+            PendingInstruction& instruction = emit(handlers);
+            define(instruction, 0, value);
+            define(instruction, 1, flag);
+            use(instruction, 2, a);
+            use(instruction, 3, b);
+            use(instruction, 4, c);
+            use(instruction, 5, members);
+            break;
+        }
+        case Opcode::vote: {
+            if (!form_.has(Modifier::sync)) unsupported("vote without .sync is not defined for this architecture");
+            expect_operands(3, 3);
+            const bool ballot = form_.has(Modifier::ballot);
+            const Reference result = target(operand(0), ballot ? ScalarType::b32 : ScalarType::pred);
+            bool negated = false;
+            const Reference predicate = predicate_source(operand(1), negated);
+            const Reference members = source(operand(2), ScalarType::u32);
+            PendingInstruction& instruction = emit(handlers);
+            instruction.code.aux = negated ? 1 : 0;
+            define(instruction, 0, result);
+            use(instruction, 1, predicate);
+            use(instruction, 5, members);
+            break;
+        }
+        case Opcode::match: {
+            expect_operands(3, 3);
+            Reference value = 0, flag = 0;
+            result_or_pair(operand(0), ScalarType::b32, value, flag);
+            const Reference a = source(operand(1), form_.type(0));
+            const Reference members = source(operand(2), ScalarType::u32);
+            PendingInstruction& instruction = emit(handlers);
+            define(instruction, 0, value);
+            define(instruction, 1, flag);
+            use(instruction, 2, a);
+            use(instruction, 5, members);
+            break;
+        }
+        case Opcode::redux: {
+            expect_operands(3, 3);
+            const Reference result = target(operand(0), form_.type(0));
+            const Reference a = source(operand(1), form_.type(0));
+            const Reference members = source(operand(2), ScalarType::u32);
+            PendingInstruction& instruction = emit(handlers);
+            define(instruction, 0, result);
+            use(instruction, 1, a);
+            use(instruction, 5, members);
+            break;
+        }
+        default: {    // elect
+            expect_operands(2, 2);
+            Reference value = 0, flag = 0;
+            result_or_pair(operand(0), ScalarType::b32, value, flag);
+            const Reference members = source(operand(1), ScalarType::u32);
+            PendingInstruction& instruction = emit(handlers);
+            define(instruction, 0, value);
+            define(instruction, 1, flag);
+            use(instruction, 5, members);
+            break;
+        }
+    }
+    end_branch_around(mark);
+}
+
+void FunctionDecoder::decode_fence() {
+    Form form = form_;
+    if (form.take(Modifier::cluster)) unsupported("clusters are not simulated");
+    const bool block_only = form.take(Modifier::cta);
+    for (const Modifier known : {Modifier::gl, Modifier::sys, Modifier::gpu, Modifier::sc, Modifier::acq_rel,
+                                 Modifier::acquire, Modifier::release}) {
+        form.take(known);
+    }
+    if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
+    const size_t mark = begin_branch_around();
+    emit(context_.backend->control(block_only ? Control::fence_block : Control::fence));
+    end_branch_around(mark);
+}
+
+}  // namespace cuprum::simulator

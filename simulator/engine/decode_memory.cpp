@@ -1,0 +1,175 @@
+// Decoding of loads, stores and atomic operations.
+#include "engine/addressing_aux.hpp"
+#include "engine/decoder.hpp"
+
+namespace cuprum::simulator {
+
+uint32_t FunctionDecoder::address_bytes(const ptx::Operand& address) {
+    if (address.kind != ptx::Operand::Kind::address || address.elements.empty()) invalid("expected an address");
+    const ptx::Operand& base = address.elements[0];
+    if (base.kind == ptx::Operand::Kind::reg) return register_bytes(register_types_[base.index]);
+    return 8;
+}
+
+AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
+    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta)) return AddressSpace::shared;
+    if (form_.has(Modifier::local)) return AddressSpace::local;
+    if (form_.has(Modifier::param) || form_.has(Modifier::param_entry) || form_.has(Modifier::param_func)) {
+        if (!parsed_.is_kernel || form_.has(Modifier::param_func)) return AddressSpace::function_parameter;
+        const ptx::Operand& base = address.elements[0];
+        if (base.kind == ptx::Operand::Kind::symbol &&
+            parameter_slots_.contains(module_.symbols[base.index].index)) {
+            return AddressSpace::function_parameter;
+        }
+        return AddressSpace::parameter;
+    }
+    return AddressSpace::global;
+}
+
+void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace space,
+                                     PendingInstruction& instruction) {
+    const ptx::Operand& base = address.elements[0];
+    instruction.code.immediate = address.offset;
+    instruction.code.aux |= static_cast<uint32_t>(space);
+    const auto with_flag = [&](Reference reference) {
+        if (row_bytes(reference) == 4) instruction.code.aux |= memory_aux::narrow_address;
+        use(instruction, 4, reference);
+    };
+    switch (base.kind) {
+        case ptx::Operand::Kind::reg:
+            with_flag(base.index);
+            return;
+        case ptx::Operand::Kind::symbol:
+            with_flag(symbol_address(base, 8));
+            return;
+        case ptx::Operand::Kind::immediate:
+            with_flag(literal(base.bits, 8));
+            return;
+        default:
+            invalid("an address must start from a register, a variable or a number");
+    }
+}
+
+// ld.param of a kernel from a place known now: the value is a row already.
+bool FunctionDecoder::decode_kernel_parameter_load() {
+    const ptx::Operand& address = operand(1);
+    if (address_space(address) != AddressSpace::parameter || form_.opcode == Opcode::st) return false;
+    const ptx::Operand& base = address.elements[0];
+    if (base.kind != ptx::Operand::Kind::symbol) return false;
+    const auto found = kernel_parameter_offsets_.find(module_.symbols[base.index].index);
+    if (found == kernel_parameter_offsets_.end()) invalid("ld.param of what is no parameter of this kernel");
+    const ScalarType type = form_.type(0);
+    const uint32_t size = ptx::size_of(type);
+    const bool vector = operand(0).kind == ptx::Operand::Kind::vector;
+    std::vector<ptx::Operand> single{operand(0)};
+    const std::vector<ptx::Operand>& parts = vector ? operand(0).elements : single;
+    // The checks that any load gets: an unknown modifier must not slip through here.
+    Form form = form_;
+    form.address_bytes = 8;
+    form.data_bytes = 4;
+    if (register_bytes(type) == 8) form.data_bytes = 8;
+    select(form);
+    int64_t offset = found->second + base.offset + address.offset;
+    for (const ptx::Operand& part : parts) {
+        if (offset < 0) invalid("ld.param below the parameters");
+        if (part.kind != ptx::Operand::Kind::sink) {
+            if (part.kind != ptx::Operand::Kind::reg) invalid("the result must be a register");
+            const uint32_t width = register_bytes(register_types_[part.index]);
+            Preload wanted;
+            wanted.kind = Preload::Kind::parameter;
+            wanted.type = type;
+            wanted.bytes = static_cast<uint8_t>(width);
+            wanted.index = static_cast<uint32_t>(offset);
+            const Reference value = preload(wanted);
+            Form move;
+            move.opcode = Opcode::mov;
+            move.types[move.type_count++] = width == 8 ? ScalarType::b64 : ScalarType::b32;
+            const Handlers handlers = select(move);
+            begin_guard();
+            PendingInstruction& instruction = emit(handlers);
+            define(instruction, 0, part.index);
+            use(instruction, 1, value);
+        }
+        offset += size;
+    }
+    return true;
+}
+
+void FunctionDecoder::decode_load_store() {
+    const bool loading = form_.opcode != Opcode::st;
+    const ptx::Operand& address = operand(loading ? 1 : 0);
+    const ptx::Operand& data = operand(loading ? 0 : 1);
+    expect_operands(2, 3);    // the third is a cache policy
+    if (current_->operands.size() == 3 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
+    const uint32_t bytes_of_address = address_bytes(address);
+    if (loading && decode_kernel_parameter_load()) return;
+    const AddressSpace space = address_space(address);
+    const ScalarType type = form_.type(0);
+    const bool vector = data.kind == ptx::Operand::Kind::vector;
+    const uint32_t count = form_.has(Modifier::v4) ? 4 : form_.has(Modifier::v2) ? 2 : 1;
+    if (form_.has(Modifier::v8)) unsupported("vectors of eight need compute capability 10.0");
+    if (vector ? data.elements.size() != count : count != 1) invalid("the vector's length does not match the operand");
+    std::vector<ptx::Operand> single{data};
+    const std::vector<ptx::Operand>& parts = vector ? data.elements : single;
+
+    // The width of the data registers may exceed the type's (ISA 9.4.1); all of a vector have the same.
+    uint32_t width = register_bytes(type);
+    for (const ptx::Operand& part : parts) {
+        if (part.kind == ptx::Operand::Kind::reg) width = register_bytes(register_types_[part.index]);
+    }
+    const ScalarType data_type = width == 8 ? (is_float(type) ? ScalarType::f64 : ScalarType::b64)
+                                            : (is_float(type) && type != ScalarType::f16 ? ScalarType::f32
+                                                                                        : ScalarType::b32);
+    std::array<Reference, 4> references{};
+    for (size_t k = 0; k < parts.size(); ++k) {
+        references[k] = loading ? target(parts[k], data_type) : source(parts[k], data_type);
+    }
+    Form form = form_;
+    form.address_bytes = static_cast<uint8_t>(bytes_of_address);
+    form.data_bytes = static_cast<uint8_t>(width);
+    // The general family serves every space that is not global or shared; the form says which by its modifiers.
+    const Handlers handlers = select(form);
+    uint32_t aux = count << memory_aux::vector_shift;
+    if (form_.has(Modifier::acquire)) aux |= memory_aux::fence_after;
+    if (form_.has(Modifier::release)) aux |= memory_aux::fence_before;
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    instruction.code.aux = aux;
+    for (unsigned k = 0; k < parts.size(); ++k) {
+        if (loading) define(instruction, k, references[k]);
+        else use(instruction, k, references[k]);
+    }
+    decode_address(address, space, instruction);
+    instruction.code.cache = out_.cache_end++;
+}
+
+void FunctionDecoder::decode_atomic() {
+    const bool reduction = form_.opcode == Opcode::red;
+    const bool swaps = form_.has(Modifier::cas);
+    const size_t first = reduction ? 0 : 1;
+    const size_t count = first + 2 + (swaps ? 1 : 0);
+    expect_operands(count, count + 1);
+    if (current_->operands.size() == count + 1 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
+    const ptx::Operand& address = operand(first);
+    const uint32_t bytes_of_address = address_bytes(address);
+    const AddressSpace space = address_space(address);
+    if (space != AddressSpace::global && space != AddressSpace::shared) {
+        invalid("atomic operations work on global and shared memory");
+    }
+    const ScalarType type = form_.type(0);
+    Form form = form_;
+    form.address_bytes = static_cast<uint8_t>(bytes_of_address);
+    const Handlers handlers = select(form);
+    const Reference result = reduction ? scratch(type) : target(operand(0), type);
+    const Reference b = source(operand(first + 1), type);
+    const Reference c = swaps ? source(operand(first + 2), type) : 0;
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    define(instruction, 0, result);
+    use(instruction, 1, b);
+    if (swaps) use(instruction, 2, c);
+    decode_address(address, space, instruction);
+    instruction.code.cache = out_.cache_end++;
+}
+
+}  // namespace cuprum::simulator

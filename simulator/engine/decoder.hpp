@@ -1,0 +1,146 @@
+// Turns the parsed instructions of one function into executable ones. Internal to the engine.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/executable.hpp"
+#include "engine/execution.hpp"
+#include "engine/form.hpp"
+
+namespace cuprum::simulator {
+
+// Why a module cannot be run; Program::load turns it into a LoadError.
+struct DecodeError : std::runtime_error {
+    DecodeError(LoadError::Kind error_kind, uint32_t ptx_line, const std::string& text)
+        : std::runtime_error(text), kind(error_kind), line(ptx_line) {}
+    LoadError::Kind kind;
+    uint32_t line;
+};
+
+// What all functions of a module share while they are decoded.
+struct ModuleContext {
+    const ptx::Module* module = nullptr;
+    ProgramImage* image = nullptr;
+    const Backend* backend = nullptr;
+    std::unordered_map<uint32_t, uint32_t> variable_numbers;    // Module::variables index to Program::variables index
+    std::unordered_map<std::string_view, uint32_t> mnemonic_numbers;
+
+    // The number of a variable in device memory; gives it one when it has none.
+    uint32_t variable_number(uint32_t module_variable);
+    uint32_t mnemonic_number(std::string_view mnemonic);
+};
+
+// An operand before registers have places: a register's number, or a preload's with the top bit set.
+using Reference = uint32_t;
+inline constexpr Reference preload_flag = 1u << 31;
+
+// An instruction before registers have places.
+struct PendingInstruction {
+    Instruction code;
+    uint8_t references = 0;     // bit k: operand[k] is a Reference
+    uint8_t defines = 0;        // bit k: it is written
+    bool conditional = false;   // written only for some lanes, so the old value stays alive
+    bool ends_flow = false;     // nothing follows: jump, ret, exit, trap
+    bool branches = false;      // target is an instruction
+    uint32_t target = 0;        // index among the parsed instructions, before they are resolved
+    int32_t table = -1;         // branch table
+    Origin origin;
+};
+
+// What a function reaches: for the sizes that a kernel reports.
+struct Reach {
+    std::vector<uint32_t> callees;
+    std::vector<uint32_t> shared_variables;
+    bool indirect = false;
+};
+
+class FunctionDecoder {
+public:
+    FunctionDecoder(ModuleContext& context, uint32_t function_index);
+    void decode();    // throws DecodeError
+    Reach take_reach() { return std::move(reach_); }
+
+private:
+    // --- operands (decoder.cpp) ---
+    Reference literal(uint64_t bits, uint32_t bytes);
+    Reference special(Special which, uint32_t bytes, uint32_t index = 0);
+    Reference preload(const Preload& wanted);
+    Reference scratch(ScalarType type);
+    Reference source(const ptx::Operand& operand, ScalarType type);
+    Reference target(const ptx::Operand& operand, ScalarType type);
+    Reference predicate_source(const ptx::Operand& operand, bool& negated);
+    Reference special_source(const ptx::Operand& operand, uint32_t bytes);
+    Reference symbol_address(const ptx::Operand& operand, uint32_t bytes);
+    uint32_t row_bytes(Reference reference) const;
+    const ptx::Operand& operand(size_t index) const;
+    void expect_operands(size_t least, size_t most) const;
+    [[noreturn]] void unsupported(const std::string& reason) const;
+    [[noreturn]] void invalid(const std::string& reason) const;
+
+    // --- emission (decoder.cpp) ---
+    PendingInstruction& emit(Handlers handlers);
+    void use(PendingInstruction& instruction, unsigned slot, Reference reference);
+    void define(PendingInstruction& instruction, unsigned slot, Reference reference);
+    Handlers select(Form& form) const;
+    void begin_guard();           // a prefix that narrows the lanes for the one instruction that follows
+    size_t begin_branch_around(); // for instructions that branch or wait: jumps over them where the guard is false
+    void end_branch_around(size_t mark);
+    void resolve_branches();
+
+    // --- instructions ---
+    void decode_instruction();
+    void decode_arithmetic(const char* signature);
+    void decode_setp();
+    void decode_set();
+    void decode_lop3();
+    void decode_move();
+    void decode_cvta();
+    void decode_isspacep();
+    void decode_load_store();     // decode_memory.cpp
+    void decode_atomic();
+    bool decode_kernel_parameter_load();
+    void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
+    uint32_t address_bytes(const ptx::Operand& address);
+    AddressSpace address_space(const ptx::Operand& address);
+    void decode_branch();         // decode_control.cpp
+    void decode_branch_indexed();
+    void decode_call();
+    void decode_barrier();
+    void decode_warp();
+    void decode_fence();
+    void decode_simple(Control which);
+    const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
+
+    // --- layout ---
+    void lay_out_variables();
+
+    ModuleContext& context_;
+    const ptx::Module& module_;
+    const ptx::Function& parsed_;
+    Function& out_;
+    uint32_t function_index_;
+    const ptx::Instruction* current_ = nullptr;
+    Form form_;
+    Origin origin_;
+    bool conditional_ = false;
+    std::vector<ScalarType> register_types_;
+    std::vector<PendingInstruction> pending_;
+    std::vector<uint32_t> start_of_;    // index of the first pending instruction of each parsed one
+    std::map<std::tuple<uint8_t, uint8_t, uint8_t, uint8_t, uint32_t, uint64_t>, Reference> preload_numbers_;
+    std::unordered_map<uint32_t, ParameterSlot> parameter_slots_;    // by Module::variables index
+    std::unordered_map<uint32_t, uint32_t> local_offsets_;           // by Module::variables index
+    std::unordered_map<uint32_t, uint32_t> kernel_parameter_offsets_;
+    Reach reach_;
+
+};
+
+// Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp).
+void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
+                        Function& function);
+
+}  // namespace cuprum::simulator
