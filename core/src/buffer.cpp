@@ -13,7 +13,9 @@ namespace cuprum::core {
 
 namespace {
 
-std::string bytes_text(uint64_t size) { return std::to_string(size) + (size == 1 ? " byte" : " bytes"); }
+std::string bytes_text(uint64_t size) {
+    return std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
 
 // The buffer is one, the `size` bytes fit, and the host's side of the copy is not null.
 template <class Operation>
@@ -106,7 +108,8 @@ void BufferRef::copy_from(BufferRef source, StreamRef stream) const {
     const auto operation = [&source] { return "copying " + bytes_text(source.size()) + " from " + describe(source); };
     require_valid(stream, "copying between buffers");
     if (!source.is_valid()) {
-        throw InvalidState("copying between buffers", "source", "the buffer is closed, moved-from or default-constructed");
+        throw InvalidState("copying between buffers", "source",
+                           "the buffer is closed, moved-from or default-constructed");
     }
     require_fit(*this, this, size, operation);
     if (size == 0) return;
@@ -165,7 +168,9 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     return *this;
 }
 
-Buffer::~Buffer() { close(); }
+Buffer::~Buffer() {
+    close();
+}
 
 DevicePointer Buffer::release() {
     if (!valid_) {

@@ -19,7 +19,9 @@ CleanupErrorHandler set_cleanup_error_handler(CleanupErrorHandler new_handler) n
     return former == &ignore ? nullptr : former;
 }
 
-void report_cleanup_error(const Error& error) noexcept { handler.load()(error); }
+void report_cleanup_error(const Error& error) noexcept {
+    handler.load()(error);
+}
 
 void report_driver_cleanup_failure(CUresult result, const char* driver_function, std::string operation,
                                    std::string object) {

@@ -29,11 +29,12 @@ std::mutex initialization_mutex;
 
 void refuse_forked_child() {
     if (is_forked_child.load(std::memory_order_relaxed)) {
-        throw InvalidState("using the CUDA driver", "process " + std::to_string(getpid()),
-                           "this process was forked after its parent had initialised CUDA, which a CUDA driver does not "
-                           "survive",
-                           "use CUDA only in the child, or start the child anew (exec; in Python the 'spawn' start "
-                           "method)");
+        throw InvalidState(
+            "using the CUDA driver", "process " + std::to_string(getpid()),
+            "this process was forked after its parent had initialised CUDA, which a CUDA driver does not "
+            "survive",
+            "use CUDA only in the child, or start the child anew (exec; in Python the 'spawn' start "
+            "method)");
     }
 }
 
@@ -75,7 +76,9 @@ DriverState& initialized_driver() {
 
 }  // namespace
 
-int32_t initialize_driver() { return initialized_driver().device_count; }
+int32_t initialize_driver() {
+    return initialized_driver().device_count;
+}
 
 DeviceState& device_state(int32_t device_id) {
     DriverState& state = initialized_driver();
@@ -100,7 +103,9 @@ CUcontext primary_context(int32_t device_id) {
     return context;
 }
 
-bool must_leak() noexcept { return process_is_exiting.load() || is_forked_child.load(); }
+bool must_leak() noexcept {
+    return process_is_exiting.load() || is_forked_child.load();
+}
 
 ContextScope::ContextScope(int32_t device_id) {
     const CUcontext wanted = primary_context(device_id);

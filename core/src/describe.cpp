@@ -14,7 +14,9 @@ std::string hexadecimal(uint64_t value) {
     return std::string("0x").append(digits.data(), end);
 }
 
-std::string describe_device(int32_t device_id) { return "device " + std::to_string(device_id); }
+std::string describe_device(int32_t device_id) {
+    return "device " + std::to_string(device_id);
+}
 
 std::string describe(const StreamRef& stream) {
     if (!stream.is_valid()) return "an invalid stream";

@@ -21,8 +21,12 @@ std::string describe(const BufferRef& buffer);                          // "Buff
 std::string describe(const Dimensions& dimensions);                     // "(256, 1, 1)"
 std::string describe_kernel(std::string_view name, int32_t device_id);  // "kernel 'saxpy' on device 0"
 
-inline std::string describe(const char* text) { return text; }
-inline std::string describe(const std::string& text) { return text; }
+inline std::string describe(const char* text) {
+    return text;
+}
+inline std::string describe(const std::string& text) {
+    return text;
+}
 
 // Text that is made only when it is needed.
 template <std::invocable Make>

@@ -53,9 +53,10 @@ constexpr std::array boolean_properties{
 
 int read_attribute(CUdevice device, CUdevice_attribute attribute, int32_t device_id) {
     int value = 0;
-    check(driver::cuDeviceGetAttribute(&value, attribute, device), "cuDeviceGetAttribute",
-          [attribute] { return "asking for attribute " + std::to_string(attribute); },
-          [device_id] { return describe_device(device_id); });
+    check(
+        driver::cuDeviceGetAttribute(&value, attribute, device), "cuDeviceGetAttribute",
+        [attribute] { return "asking for attribute " + std::to_string(attribute); },
+        [device_id] { return describe_device(device_id); });
     return value;
 }
 

@@ -25,7 +25,8 @@ Log& log() {
 // Keeps the last lines, whole, within a limit that an error text can carry.
 std::string_view newest_lines(std::string_view text) {
     constexpr size_t limit = 4096;
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\0')) text.remove_suffix(1);
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\0'))
+        text.remove_suffix(1);
     if (text.size() <= limit) return text;
     text.remove_prefix(text.size() - limit);
     const size_t line_end = text.find('\n');

@@ -58,7 +58,9 @@ Event& Event::operator=(Event&& other) noexcept {
     return *this;
 }
 
-Event::~Event() { close(); }
+Event::~Event() {
+    close();
+}
 
 CUevent Event::release() {
     options_ = {};

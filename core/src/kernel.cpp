@@ -38,9 +38,13 @@ constexpr std::array attributes_read{
 
 }  // namespace
 
-CUkernel Kernel::handle() const { return require_state(state_, "asking for a kernel's handle").handle; }
+CUkernel Kernel::handle() const {
+    return require_state(state_, "asking for a kernel's handle").handle;
+}
 
-const std::string& Kernel::name() const { return require_state(state_, "asking for a kernel's name").name; }
+const std::string& Kernel::name() const {
+    return require_state(state_, "asking for a kernel's name").name;
+}
 
 std::span<const KernelArgumentInfo> Kernel::arguments_info() const {
     return require_state(state_, "asking for a kernel's parameters").arguments;
@@ -51,11 +55,12 @@ KernelAttributes Kernel::attributes(const Device& device) const {
     const ContextScope scope(device.device_id());
     KernelAttributes attributes;
     for (const Attribute& attribute : attributes_read) {
-        check(driver::cuKernelGetAttribute(&(attributes.*attribute.field), attribute.attribute, state.handle,
-                                           device_state(device.device_id()).device),
-              "cuKernelGetAttribute",
-              [&attribute] { return "asking for function attribute " + std::to_string(attribute.attribute); },
-              [&] { return describe_kernel(state.name, device.device_id()); });
+        check(
+            driver::cuKernelGetAttribute(&(attributes.*attribute.field), attribute.attribute, state.handle,
+                                         device_state(device.device_id()).device),
+            "cuKernelGetAttribute",
+            [&attribute] { return "asking for function attribute " + std::to_string(attribute.attribute); },
+            [&] { return describe_kernel(state.name, device.device_id()); });
     }
     return attributes;
 }
@@ -77,11 +82,12 @@ int32_t Kernel::max_active_blocks_per_multiprocessor(const Device& device, int32
 void Kernel::set_max_dynamic_shared_size(const Device& device, int32_t bytes) const {
     const State& state = require_state(state_, "allowing dynamic shared memory");
     const ContextScope scope(device.device_id());
-    check(driver::cuKernelSetAttribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes, state.handle,
-                                       device_state(device.device_id()).device),
-          "cuKernelSetAttribute",
-          [bytes] { return "allowing " + std::to_string(bytes) + " bytes of dynamic shared memory"; },
-          [&] { return describe_kernel(state.name, device.device_id()); });
+    check(
+        driver::cuKernelSetAttribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes, state.handle,
+                                     device_state(device.device_id()).device),
+        "cuKernelSetAttribute",
+        [bytes] { return "allowing " + std::to_string(bytes) + " bytes of dynamic shared memory"; },
+        [&] { return describe_kernel(state.name, device.device_id()); });
 }
 
 }  // namespace cuprum::core

@@ -47,8 +47,8 @@ ErrorInfo mismatch(const KernelState& kernel, int32_t device_id, std::string det
 [[noreturn]] void throw_wrong_size(const KernelState& kernel, int32_t device_id, size_t position, uint32_t given) {
     ErrorInfo info = mismatch(kernel, device_id,
                               "argument " + std::to_string(position) + " (counted from 0) takes " +
-                                  std::to_string(kernel.arguments[position].size) + " bytes, " +
-                                  std::to_string(given) + " given; " + signature(kernel));
+                                  std::to_string(kernel.arguments[position].size) + " bytes, " + std::to_string(given) +
+                                  " given; " + signature(kernel));
     info.advice = "arguments are passed with exactly their own type: convert it to the kernel's parameter type";
     throw ArgumentMismatch(std::move(info), static_cast<int32_t>(position));
 }
@@ -75,9 +75,9 @@ void check_arguments(const KernelState& kernel, int32_t device_id, std::span<con
 // One dimension of the launch against the device's limit.
 void check_dimension(const KernelState& kernel, int32_t device_id, const char* what, uint32_t given, int32_t limit) {
     if (given == 0 || given > static_cast<uint32_t>(limit)) [[unlikely]] {
-        throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
-                              std::string(what) + " is " + std::to_string(given) + ", the device takes 1 to " +
-                                  std::to_string(limit));
+        throw InvalidArgument(
+            operation, describe_kernel(kernel.name, device_id),
+            std::string(what) + " is " + std::to_string(given) + ", the device takes 1 to " + std::to_string(limit));
     }
 }
 
@@ -93,12 +93,10 @@ void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConf
     if (threads > static_cast<uint64_t>(limits.max_threads_per_block)) [[unlikely]] {
         throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
                               "the block " + describe(config.block) + " has " + std::to_string(threads) +
-                                  " threads, the device takes at most " +
-                                  std::to_string(limits.max_threads_per_block));
+                                  " threads, the device takes at most " + std::to_string(limits.max_threads_per_block));
     }
     // A device without the opt-in reports 0 for it.
-    const int32_t shared_limit =
-        std::max(limits.max_shared_memory_per_block, limits.max_shared_memory_per_block_optin);
+    const int32_t shared_limit = std::max(limits.max_shared_memory_per_block, limits.max_shared_memory_per_block_optin);
     if (config.shmem_size > static_cast<uint32_t>(shared_limit)) [[unlikely]] {
         throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
                               std::to_string(config.shmem_size) +
@@ -106,8 +104,7 @@ void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConf
                                   std::to_string(shared_limit));
     }
     if (config.is_cooperative && !limits.cooperative_launch) [[unlikely]] {
-        throw Unsupported(operation, describe_kernel(kernel.name, device_id),
-                          "the device has no cooperative launches");
+        throw Unsupported(operation, describe_kernel(kernel.name, device_id), "the device has no cooperative launches");
     }
 }
 
@@ -127,8 +124,9 @@ std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, con
     }
     const int max_shared = attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
     if (max_shared >= 0 && config.shmem_size > static_cast<uint32_t>(max_shared)) {
-        return std::to_string(config.shmem_size) + " bytes of dynamic shared memory per block, this kernel is allowed " +
-               std::to_string(max_shared) + ": see Kernel::set_max_dynamic_shared_size()";
+        return std::to_string(config.shmem_size) +
+               " bytes of dynamic shared memory per block, this kernel is allowed " + std::to_string(max_shared) +
+               ": see Kernel::set_max_dynamic_shared_size()";
     }
     return {};
 }

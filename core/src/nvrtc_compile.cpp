@@ -14,7 +14,9 @@ namespace nvrtc = cuprum::bindings::nvrtc;
 
 namespace {
 
-const char* result_name(nvrtcResult result) { return nvrtc::nvrtcGetErrorString(result); }
+const char* result_name(nvrtcResult result) {
+    return nvrtc::nvrtcGetErrorString(result);
+}
 
 // Throws NotFound if the call failed because NVRTC or the function is not there.
 void throw_if_unresolved(nvrtcResult result, const char* function, const std::string& operation) {
@@ -73,7 +75,8 @@ std::string read_text(nvrtcProgram program, nvrtcResult (*get_size)(nvrtcProgram
 }
 
 void strip_terminator(std::string& text) {
-    while (!text.empty() && text.back() == '\0') text.pop_back();
+    while (!text.empty() && text.back() == '\0')
+        text.pop_back();
 }
 
 std::string read_log(nvrtcProgram program, const std::string& object) {
@@ -103,7 +106,8 @@ std::string read_code(nvrtcProgram program, CodeType target, const std::string& 
 std::string supported_archs_text() {
     std::string text;
     try {
-        for (const int arch : nvrtc_supported_archs()) text += (text.empty() ? "sm_" : ", sm_") + std::to_string(arch);
+        for (const int arch : nvrtc_supported_archs())
+            text += (text.empty() ? "sm_" : ", sm_") + std::to_string(arch);
     } catch (const Error&) {
         text.clear();  // only a help for the reader
     }
@@ -120,7 +124,8 @@ std::string supported_archs_text() {
     info.detail = std::move(log);
     if (!info.detail.empty() && info.detail.back() != '\n') info.detail += '\n';
     info.detail += "options:";
-    for (const std::string& option : input.options) info.detail += ' ' + option;
+    for (const std::string& option : input.options)
+        info.detail += ' ' + option;
     if (result == NVRTC_ERROR_INVALID_OPTION) {
         info.status = Status::invalid_argument;
         const std::string archs = supported_archs_text();
@@ -144,7 +149,8 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     }
     std::vector<const char*> options;
     options.reserve(input.options.size());
-    for (const std::string& option : input.options) options.push_back(option.c_str());
+    for (const std::string& option : input.options)
+        options.push_back(option.c_str());
     const nvrtcResult result =
         nvrtc::nvrtcCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
     std::string log = read_log(program.get(), object);

@@ -36,7 +36,9 @@ constexpr std::array flag_options{
     BooleanOption{&ProgramOptions::device_int128, "--device-int128"},
 };
 
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool starts_with(std::string_view text, std::string_view prefix) {
+    return text.substr(0, prefix.size()) == prefix;
+}
 
 }  // namespace
 
@@ -65,13 +67,20 @@ std::vector<std::string> nvrtc_options(const ProgramOptions& options, const std:
     for (const auto& [name, value] : options.define_macro) {
         result.push_back("--define-macro=" + name + (value.empty() ? "" : "=" + value));
     }
-    for (const std::string& name : options.undefine_macro) result.push_back("--undefine-macro=" + name);
-    for (const std::string& header : options.pre_include) result.push_back("--pre-include=" + header);
-    for (const int32_t number : options.diag_error) result.push_back("--diag-error=" + std::to_string(number));
-    for (const int32_t number : options.diag_suppress) result.push_back("--diag-suppress=" + std::to_string(number));
-    for (const int32_t number : options.diag_warn) result.push_back("--diag-warn=" + std::to_string(number));
-    for (const std::string& folder : options.include_path) result.push_back("--include-path=" + folder);
-    for (const std::string& folder : toolkit_headers) result.push_back("--include-path=" + folder);
+    for (const std::string& name : options.undefine_macro)
+        result.push_back("--undefine-macro=" + name);
+    for (const std::string& header : options.pre_include)
+        result.push_back("--pre-include=" + header);
+    for (const int32_t number : options.diag_error)
+        result.push_back("--diag-error=" + std::to_string(number));
+    for (const int32_t number : options.diag_suppress)
+        result.push_back("--diag-suppress=" + std::to_string(number));
+    for (const int32_t number : options.diag_warn)
+        result.push_back("--diag-warn=" + std::to_string(number));
+    for (const std::string& folder : options.include_path)
+        result.push_back("--include-path=" + folder);
+    for (const std::string& folder : toolkit_headers)
+        result.push_back("--include-path=" + folder);
     result.insert(result.end(), options.extra_options.begin(), options.extra_options.end());
     return result;
 }

@@ -123,9 +123,9 @@ std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::strin
             discard_driver_log();
             return arguments;
         }
-        check(result, "cuKernelGetParamInfo",
-              [&] { return "asking for parameter " + std::to_string(arguments.size()); },
-              [&] { return "kernel '" + name + "'"; });
+        check(
+            result, "cuKernelGetParamInfo", [&] { return "asking for parameter " + std::to_string(arguments.size()); },
+            [&] { return "kernel '" + name + "'"; });
         arguments.push_back({offset, size});
     }
 }
@@ -176,12 +176,12 @@ void ObjectCode::State::load_locked() {
 
 ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name,
                             std::map<std::string, std::string> symbol_mapping) {
-    return ObjectCode(
-        std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping)));
+    return ObjectCode(std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping)));
 }
 
 ObjectCode ObjectCode::from_ptx(std::string code, std::string name) {
-    while (!code.empty() && code.back() == '\0') code.pop_back();
+    while (!code.empty() && code.back() == '\0')
+        code.pop_back();
     return make(CodeType::ptx, std::move(code), std::move(name), {});
 }
 
@@ -211,14 +211,22 @@ ObjectCode ObjectCode::from_file(const std::string& path, CodeType type) {
     return make(type, std::move(code), path, {});
 }
 
-CodeType ObjectCode::code_type() const { return require_state(state_, "asking for the type").type; }
-const std::string& ObjectCode::name() const { return require_state(state_, "asking for the name").name; }
-const std::string& ObjectCode::code() const { return require_state(state_, "asking for the code").code; }
+CodeType ObjectCode::code_type() const {
+    return require_state(state_, "asking for the type").type;
+}
+const std::string& ObjectCode::name() const {
+    return require_state(state_, "asking for the name").name;
+}
+const std::string& ObjectCode::code() const {
+    return require_state(state_, "asking for the code").code;
+}
 const std::map<std::string, std::string>& ObjectCode::symbol_mapping() const {
     return require_state(state_, "asking for the symbol mapping").symbol_mapping;
 }
 
-CUlibrary ObjectCode::handle() const { return require_state(state_, "loading code").load(); }
+CUlibrary ObjectCode::handle() const {
+    return require_state(state_, "loading code").load();
+}
 
 std::vector<std::string> ObjectCode::kernel_names() const {
     State& state = require_state(state_, "listing the kernels");
@@ -238,8 +246,9 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
         discard_driver_log();
         throw_kernel_not_found(state, library, kernel->name);
     }
-    check(result, "cuLibraryGetKernel", [&] { return "looking for the kernel '" + kernel->name + "'"; },
-          [&] { return state.describe(); });
+    check(
+        result, "cuLibraryGetKernel", [&] { return "looking for the kernel '" + kernel->name + "'"; },
+        [&] { return state.describe(); });
     kernel->arguments = read_arguments(kernel->handle, kernel->name);
     return Kernel(std::move(kernel));
 }

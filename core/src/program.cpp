@@ -21,7 +21,9 @@ std::string& log_of_this_thread() {
     return log;
 }
 
-std::string describe_program(const ProgramOptions& options) { return "program '" + options.name + "'"; }
+std::string describe_program(const ProgramOptions& options) {
+    return "program '" + options.name + "'";
+}
 
 // What a compile is made for: the architecture, and the kind of code.
 struct Target {
@@ -57,7 +59,9 @@ std::string arch_for(const std::string& arch, CodeType type) {
     return with_prefix(arch, type == CodeType::cubin ? "sm_" : "compute_");
 }
 
-CodeType type_for_driver() { return Device(0).is_simulator() ? CodeType::ptx : CodeType::cubin; }
+CodeType type_for_driver() {
+    return Device(0).is_simulator() ? CodeType::ptx : CodeType::cubin;
+}
 
 Target choose_target(const ProgramOptions& options, CodeType requested) {
     CodeType type = requested == CodeType::native ? type_for_driver() : requested;
@@ -120,7 +124,8 @@ Program::Program(std::string code, SourceType type, ProgramOptions options)
                               "the source type " + std::to_string(static_cast<int>(type_)) + " is neither cxx nor ptx");
     }
     if (type_ == SourceType::ptx) {
-        while (!code_.empty() && code_.back() == '\0') code_.pop_back();
+        while (!code_.empty() && code_.back() == '\0')
+            code_.pop_back();
     }
     if (code_.find('\0') != std::string::npos) {
         throw InvalidArgument("making a program", describe_program(options_),
@@ -157,8 +162,7 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
     std::vector<std::string> folders = options_.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     try {
-        NvrtcOutput output =
-            nvrtc_compile({code_, options_.name, options, name_expressions, folders, chosen.type});
+        NvrtcOutput output = nvrtc_compile({code_, options_.name, options, name_expressions, folders, chosen.type});
         log_of_this_thread() = std::move(output.log);
         return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names));
     } catch (const CompileError& error) {
@@ -167,6 +171,8 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
     }
 }
 
-const std::string& Program::last_log() { return log_of_this_thread(); }
+const std::string& Program::last_log() {
+    return log_of_this_thread();
+}
 
 }  // namespace cuprum::core

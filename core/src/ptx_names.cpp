@@ -6,7 +6,9 @@ namespace cuprum::core {
 
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 // What a PTX identifier is made of (PTX ISA, "Identifiers").
 bool is_identifier(char c) {
@@ -44,9 +46,11 @@ std::vector<std::string> kernel_names_in_ptx(std::string_view ptx) {
     for (size_t at = text.find(directive); at != std::string::npos; at = text.find(directive, at)) {
         at += directive.size();
         size_t begin = at;
-        while (begin < text.size() && is_space(text[begin])) ++begin;
+        while (begin < text.size() && is_space(text[begin]))
+            ++begin;
         size_t end = begin;
-        while (end < text.size() && is_identifier(text[end])) ++end;
+        while (end < text.size() && is_identifier(text[end]))
+            ++end;
         const bool is_directive = begin > at && end > begin;
         if (!is_directive) continue;
         std::string name = text.substr(begin, end - begin);

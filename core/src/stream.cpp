@@ -154,7 +154,9 @@ Stream& Stream::operator=(Stream&& other) noexcept {
     return *this;
 }
 
-Stream::~Stream() { close(); }
+Stream::~Stream() {
+    close();
+}
 
 CUstream Stream::release() {
     require_valid(*this, "releasing a stream");

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace cuprum::simulator::ptx {
 
@@ -37,14 +36,14 @@ public:
 
 private:
     struct Range {
-        std::string_view prefix;
         uint32_t count = 0;
         uint32_t first_index = 0;
         uint32_t length = 1;
     };
     std::optional<Meaning> find_in_ranges(std::string_view name) const;
+    bool holds_any_of(std::string_view prefix, uint32_t count) const;
 
-    std::vector<Range> ranges_;
+    std::unordered_map<std::string_view, Range> ranges_;    // by prefix
     std::unordered_map<std::string_view, Meaning> names_;
 };
 

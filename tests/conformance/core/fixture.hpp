@@ -16,7 +16,9 @@ namespace cuprum::test {
 const core::ObjectCode& kernels();
 
 // The kernel of that name.
-inline core::Kernel kernel(const std::string& name) { return kernels().get_kernel(name); }
+inline core::Kernel kernel(const std::string& name) {
+    return kernels().get_kernel(name);
+}
 
 // A buffer with the values in it.
 template <class T>

@@ -54,8 +54,8 @@ TEST_F(Compiled, PtxIsAProgramToo) {
 }
 
 TEST_F(Compiled, CodeIsReadFromAFile) {
-    const std::filesystem::path path = std::filesystem::temp_directory_path() /
-                                       ("cuprum_test_" + std::to_string(getpid()) + ".ptx");
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("cuprum_test_" + std::to_string(getpid()) + ".ptx");
     std::ofstream(path) << Program(add_one).compile(CodeType::ptx).code();
     const ObjectCode code = ObjectCode::from_file(path.string(), CodeType::ptx);
     std::filesystem::remove(path);
@@ -122,8 +122,10 @@ TEST_F(Compiled, SeveralThreadsCompileAtOnce) {
             result = values_of<int>(x);
         });
     }
-    for (std::thread& thread : threads) thread.join();
-    for (const std::vector<int>& result : results) EXPECT_EQ(result, expected);
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const std::vector<int>& result : results)
+        EXPECT_EQ(result, expected);
 }
 
 }  // namespace

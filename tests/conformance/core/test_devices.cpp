@@ -27,8 +27,8 @@ TEST(Devices, HaveANameAndIds) {
     EXPECT_FALSE(device.name().empty());
     EXPECT_TRUE(std::regex_match(device.uuid(), std::regex("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")))
         << device.uuid();
-    EXPECT_TRUE(std::regex_match(device.pci_bus_id(),
-                                 std::regex("[0-9A-Fa-f]{4}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-9A-Fa-f]")))
+    EXPECT_TRUE(
+        std::regex_match(device.pci_bus_id(), std::regex("[0-9A-Fa-f]{4}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.[0-9A-Fa-f]")))
         << device.pci_bus_id();
 }
 

@@ -44,7 +44,8 @@ TEST_F(Kernels, KnowTheirParameters) {
 TEST_F(Kernels, ReceiveArgumentsOfEverySizeUnchanged) {
     const Buffer out = device.allocate(9 * sizeof(double));
     const Mixed mixed{'x', 2.25, -7};
-    launch(stream, {1, 1}, kernel("write_arguments"), 'a', static_cast<short>(-2), 3, 1LL << 40, 4.5F, -5.25, mixed, out);
+    launch(stream, {1, 1}, kernel("write_arguments"), 'a', static_cast<short>(-2), 3, 1LL << 40, 4.5F, -5.25, mixed,
+           out);
     stream.sync();
     EXPECT_EQ(values_of<double>(out),
               (std::vector<double>{'a', -2, 3, static_cast<double>(1LL << 40), 4.5, -5.25, 'x', 2.25, -7}));
@@ -61,7 +62,8 @@ TEST_F(Kernels, RunEveryThreadOfEveryBlockOnce) {
     launch(stream, config, kernel("positions"), out);
     stream.sync();
     const std::vector<uint32_t> result = values_of<uint32_t>(out);
-    for (uint32_t i = 0; i < result.size(); ++i) ASSERT_EQ(result[i], i / 30 * 1000 + i % 30);
+    for (uint32_t i = 0; i < result.size(); ++i)
+        ASSERT_EQ(result[i], i / 30 * 1000 + i % 30);
 }
 
 TEST_F(Kernels, UseTheDynamicSharedMemoryThatTheyAreGiven) {
@@ -69,15 +71,15 @@ TEST_F(Kernels, UseTheDynamicSharedMemoryThatTheyAreGiven) {
     launch(stream, {1, 64, 64 * sizeof(int)}, kernel("dynamic_shared"), out);
     stream.sync();
     const std::vector<int> result = values_of<int>(out);
-    for (int i = 0; i < 64; ++i) EXPECT_EQ(result[static_cast<size_t>(i)], (63 - i) * 3);
+    for (int i = 0; i < 64; ++i)
+        EXPECT_EQ(result[static_cast<size_t>(i)], (63 - i) * 3);
 }
 
 TEST_F(Kernels, MustBeAllowedMoreThan48KiBOfSharedMemory) {
     ASSERT_GT(device.properties().max_shared_memory_per_block_optin, 65536);
     const Kernel dynamic = kernel("dynamic_shared");
     const Buffer out = device.allocate(64 * sizeof(int));
-    const auto error =
-        error_of<DriverError>([&] { launch(stream, {1, 64, 65536}, dynamic, out); });
+    const auto error = error_of<DriverError>([&] { launch(stream, {1, 64, 65536}, dynamic, out); });
     EXPECT_EQ(error.status(), Status::driver_error);
     EXPECT_THAT(error.what(), HasSubstr("set_max_dynamic_shared_size"));
     dynamic.set_max_dynamic_shared_size(device, 65536);
@@ -114,7 +116,9 @@ TEST_F(Kernels, RefuseLaunchesOverTheDevicesLimits) {
     const Kernel nothing = kernel("nothing");
     const auto threads = static_cast<uint32_t>(device.properties().max_threads_per_block);
     EXPECT_NO_THROW(launch(stream, {1, threads}, nothing));
-    EXPECT_THAT(error_of<InvalidArgument>([&] { launch(stream, {1, {threads, 2}}, nothing); }).what(),
+    EXPECT_THAT(error_of<InvalidArgument>([&] {
+                    launch(stream, {1, {threads, 2}}, nothing);
+                }).what(),
                 HasSubstr("at most " + std::to_string(threads)));
     EXPECT_THROW(launch(stream, {1, threads + 1}, nothing), InvalidArgument);
     EXPECT_THROW(launch(stream, {0, 1}, nothing), InvalidArgument);
@@ -141,15 +145,17 @@ TEST_F(Kernels, ThatAreNotThereAreAnErrorWithThoseThatAre) {
 TEST_F(Kernels, KeepTheirCodeLoadedAlsoWhileTheyRun) {
     const Buffer x = buffer_of(device, std::vector<unsigned int>{1});
     {
-        const Kernel last = Program("extern \"C\" __global__ void count(unsigned* x, int n)"
-                                    "{ for (int i = 0; i < n; ++i) x[0] = x[0] * 3u + 1u; }")
+        const Kernel last = Program(
+                                "extern \"C\" __global__ void count(unsigned* x, int n)"
+                                "{ for (int i = 0; i < n; ++i) x[0] = x[0] * 3u + 1u; }")
                                 .compile()
                                 .get_kernel("count");
         launch(stream, {1, 1}, last, x, 20000);
     }
     stream.sync();
     unsigned int expected = 1;
-    for (int i = 0; i < 20000; ++i) expected = expected * 3U + 1U;
+    for (int i = 0; i < 20000; ++i)
+        expected = expected * 3U + 1U;
     EXPECT_EQ(values_of<unsigned int>(x)[0], expected);
 }
 

@@ -23,12 +23,24 @@ void* counted(std::size_t size) {
 
 }  // namespace
 
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void* operator new(std::size_t size) {
+    return counted(size);
+}
+void* operator new[](std::size_t size) {
+    return counted(size);
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
 
 namespace cuprum::core {
 namespace {
@@ -48,10 +60,12 @@ TEST(Launch, AllocatesNothing) {
     launch(stream, {1, 256}, saxpy, 2.0F, x, x, 256);  // reads the device's limits
 
     const long before = allocations;
-    for (int i = 0; i < 100; ++i) launch(stream, {1, 256}, saxpy, 2.0F, x, x, 256);
+    for (int i = 0; i < 100; ++i)
+        launch(stream, {1, 256}, saxpy, 2.0F, x, x, 256);
     EXPECT_EQ(allocations - before, 0);
 
-    for (int i = 0; i < 100; ++i) launch(device.default_stream(), {1, 256}, saxpy, 2.0F, x, x, 256);
+    for (int i = 0; i < 100; ++i)
+        launch(device.default_stream(), {1, 256}, saxpy, 2.0F, x, x, 256);
     EXPECT_EQ(allocations - before, 0);
 }
 

@@ -23,7 +23,8 @@ protected:
 
 TEST_F(Memory, GivesBackWhatWasCopiedIn) {
     std::vector<uint8_t> bytes(100003);
-    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i * 31 + 7);
+    for (size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<uint8_t>(i * 31 + 7);
     EXPECT_EQ(values_of<uint8_t>(buffer_of(device, bytes)), bytes);
 }
 

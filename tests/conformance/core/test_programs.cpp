@@ -17,7 +17,8 @@ std::vector<float> random_floats(size_t count, float low, float high, uint32_t s
     std::mt19937 generator(seed);
     std::uniform_real_distribution<float> distribution(low, high);
     std::vector<float> values(count);
-    for (float& value : values) value = distribution(generator);
+    for (float& value : values)
+        value = distribution(generator);
     return values;
 }
 
@@ -57,14 +58,16 @@ TEST_F(Programs, VectorAddInDoublePrecisionIsExact) {
     launch(stream, one_thread_each(n), kernel("add"), buffer_of(device, a), buffer_of(device, b), c, n);
     stream.sync();
     const std::vector<double> result = values_of<double>(c);
-    for (size_t i = 0; i < result.size(); ++i) ASSERT_EQ(result[i], a[i] + b[i]) << "element " << i;
+    for (size_t i = 0; i < result.size(); ++i)
+        ASSERT_EQ(result[i], a[i] + b[i]) << "element " << i;
 }
 
 TEST_F(Programs, ReductionInSharedMemoryAddsEveryElement) {
     constexpr int n = 100003;
     std::vector<int> input(n);
     std::mt19937 generator(3);
-    for (int& value : input) value = static_cast<int>(generator() % 2001) - 1000;
+    for (int& value : input)
+        value = static_cast<int>(generator() % 2001) - 1000;
     const uint32_t blocks = (n + 255) / 256;
     const Buffer sums = device.allocate(blocks * sizeof(int));
     launch(stream, {blocks, 256}, kernel("block_sums"), buffer_of(device, input), sums, n);

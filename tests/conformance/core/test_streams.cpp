@@ -25,7 +25,8 @@ protected:
 };
 
 unsigned int stepped(unsigned int value, unsigned int factor, int rounds) {
-    for (int i = 0; i < rounds; ++i) value = value * factor + 1U;
+    for (int i = 0; i < rounds; ++i)
+        value = value * factor + 1U;
     return value;
 }
 
@@ -57,7 +58,8 @@ TEST_F(Streams, CopyInOrderWithTheirKernels) {
     launch(stream, one_thread_each(1000), kernel("increment"), x, 1000);
     x.copy_to_host(back.data(), 4000, stream);
     stream.sync();
-    for (int i = 0; i < 1000; ++i) ASSERT_EQ(back[static_cast<size_t>(i)], i + 1);
+    for (int i = 0; i < 1000; ++i)
+        ASSERT_EQ(back[static_cast<size_t>(i)], i + 1);
 }
 
 TEST_F(Streams, WaitForEachOther) {
@@ -128,12 +130,14 @@ TEST_F(Streams, AreUsedFromManyThreads) {
             // No context is current on this thread.
             const Stream own = device.create_stream();
             const Buffer x = buffer_of(device, std::vector<int>(1000, t));
-            for (int i = 0; i < 20; ++i) launch(own, one_thread_each(1000), kernel("increment"), x, 1000);
+            for (int i = 0; i < 20; ++i)
+                launch(own, one_thread_each(1000), kernel("increment"), x, 1000);
             own.sync();
             if (values_of<int>(x) != std::vector<int>(1000, t + 20)) ++wrong;
         });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads)
+        thread.join();
     EXPECT_EQ(wrong, 0);
 }
 
@@ -143,10 +147,12 @@ TEST_F(Streams, TakeLaunchesOfManyThreadsAtOnce) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([&] {
-            for (int i = 0; i < 50; ++i) launch(stream, {1, 256}, increment, x, 256);
+            for (int i = 0; i < 50; ++i)
+                launch(stream, {1, 256}, increment, x, 256);
         });
     }
-    for (std::thread& thread : threads) thread.join();
+    for (std::thread& thread : threads)
+        thread.join();
     stream.sync();
     EXPECT_EQ(values_of<int>(x), std::vector<int>(256, 200));
 }
@@ -155,7 +161,9 @@ TEST_F(Streams, ThatAreClosedOrMovedFromAreRefused) {
     Stream taken = std::move(stream);
     EXPECT_THROW(stream.sync(), InvalidArgument);
     taken.close();
-    EXPECT_THAT(error_of<InvalidArgument>([&] { launch(taken, {1, 1}, kernel("nothing")); }).what(),
+    EXPECT_THAT(error_of<InvalidArgument>([&] {
+                    launch(taken, {1, 1}, kernel("nothing"));
+                }).what(),
                 HasSubstr("Device::default_stream()"));
 }
 

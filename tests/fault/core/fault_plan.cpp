@@ -19,9 +19,12 @@ struct Pair {
 };
 
 constexpr std::array pairs{
-    Pair{"cuStreamCreateWithPriority", "cuStreamDestroy"}, Pair{"cuEventCreate", "cuEventDestroy"},
-    Pair{"cuMemAlloc", "cuMemFree"},                       Pair{"cuMemAllocAsync", "cuMemFreeAsync"},
-    Pair{"cuLibraryLoadData", "cuLibraryUnload"},          Pair{"cuCtxPushCurrent", "cuCtxPopCurrent"},
+    Pair{"cuStreamCreateWithPriority", "cuStreamDestroy"},
+    Pair{"cuEventCreate", "cuEventDestroy"},
+    Pair{"cuMemAlloc", "cuMemFree"},
+    Pair{"cuMemAllocAsync", "cuMemFreeAsync"},
+    Pair{"cuLibraryLoadData", "cuLibraryUnload"},
+    Pair{"cuCtxPushCurrent", "cuCtxPopCurrent"},
 };
 
 // A function's name as a template argument.
@@ -71,7 +74,9 @@ FaultPlan::FaultPlan() {
 #undef CUPRUM_FUNCTION
 }
 
-FaultPlan& FaultPlan::instance() { return *the_plan; }
+FaultPlan& FaultPlan::instance() {
+    return *the_plan;
+}
 
 void FaultPlan::strike(int call, CUresult result) {
     strike_at_ = call;

@@ -85,7 +85,8 @@ private:
             return action();
         } catch (const Error& error) {
             outcome_.errors.push_back(error.what());
-            outcome_.expect(is_right_kind(error, injected_), std::string("an error of the wrong kind: ") + error.what());
+            outcome_.expect(is_right_kind(error, injected_),
+                            std::string("an error of the wrong kind: ") + error.what());
             outcome_.expect(!error.operation().empty(), "the error does not say what was being done");
         }
         check_context();
@@ -126,7 +127,8 @@ std::string run_with_fault(int call, CUresult injected, const ObjectCode& code) 
         const size_t reports = outcome.errors.size() + static_cast<size_t>(reports_of_cleanup);
         // A driver without a log is as good as one with: no error.
         const size_t expected = struck.rfind("cuLogs", 0) == 0 ? 0 : 1;
-        outcome.expect(reports == expected, std::to_string(reports) + " reports instead of " + std::to_string(expected));
+        outcome.expect(reports == expected,
+                       std::to_string(reports) + " reports instead of " + std::to_string(expected));
     } catch (const std::exception& error) {
         outcome.expect(false, std::string("the call failed again: ") + error.what());
         struck = FaultPlan::instance().struck();
@@ -153,7 +155,8 @@ std::string in_child(int call, CUresult injected, const ObjectCode& code) {
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return "the child crashed (status " + std::to_string(status) + ")";
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return "the child crashed (status " + std::to_string(status) + ")";
     return text;
 }
 

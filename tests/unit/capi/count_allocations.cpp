@@ -8,10 +8,19 @@ namespace {
 
 thread_local uint64_t allocations = 0;
 thread_local uint64_t first_failure = 0;  // in `allocations`' count; 0: none
+thread_local uint64_t last_failure = 0;
+thread_local bool has_failed = false;
+
+void fail(uint64_t first, uint64_t last) noexcept {
+    first_failure = first;
+    last_failure = last;
+    has_failed = false;
+}
 
 void* allocate(std::size_t size, std::size_t alignment) noexcept {
     ++allocations;
-    if (first_failure != 0 && allocations >= first_failure) {
+    if (first_failure != 0 && allocations >= first_failure && allocations <= last_failure) {
+        has_failed = true;
         return nullptr;
     }
     const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
@@ -76,8 +85,8 @@ namespace cuprum::capi {
 uint64_t allocations_of_this_thread() noexcept {
     return allocations;
 }
-void fail_allocations_from(uint64_t n) noexcept {
-    first_failure = n == 0 ? 0 : allocations + n;
-}
+void fail_allocations_from(uint64_t n) noexcept { fail(n == 0 ? 0 : allocations + n, UINT64_MAX); }
+void fail_allocation(uint64_t n) noexcept { fail(n == 0 ? 0 : allocations + n, allocations + n); }
+bool has_an_allocation_failed() noexcept { return has_failed; }
 
 }  // namespace cuprum::capi

@@ -12,6 +12,7 @@
 
 #include "count_allocations.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "fake_driver.hpp"
 
 namespace cuprum::capi {
 namespace {
@@ -178,6 +179,7 @@ TEST(LaunchArgumentsTest, AddressesNeedEightBytes) {
 }
 
 TEST(LaunchArgumentsTest, ABufferIsItsAddress) {
+    const test::FakeDriver driver;
     const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(0xFFFFFFFF00000001, 4)));
     EXPECT_EQ(received(8, of_buffer(buffer)), 0xFFFFFFFF00000001u);
     call.destroy(buffer, "buffer");
@@ -230,6 +232,7 @@ TEST(LaunchArgumentsTest, ManyArgumentsKeepTheirOrder) {
 }
 
 TEST(LaunchArgumentsTest, UpToTheInlineCapacityNothingIsAllocated) {
+    const test::FakeDriver driver;
     const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(4096, 4)));
     const std::vector<uint64_t> sizes(LaunchArguments::inline_capacity, 8);
     const auto parameters = parameters_of(sizes);

@@ -14,12 +14,18 @@ namespace {
 FakeDriver* the_driver = nullptr;
 thread_local std::vector<CUcontext> context_stack;
 
-FakeDriver& fake() { return FakeDriver::instance(); }
+FakeDriver& fake() {
+    return FakeDriver::instance();
+}
 
 // Kernel handles are addresses of the names.
-const std::string* kernel_name(CUkernel kernel) { return reinterpret_cast<const std::string*>(kernel); }
+const std::string* kernel_name(CUkernel kernel) {
+    return reinterpret_cast<const std::string*>(kernel);
+}
 
-CUresult fake_cuInit(unsigned int) { return fake().enter("cuInit"); }
+CUresult fake_cuInit(unsigned int) {
+    return fake().enter("cuInit");
+}
 CUresult fake_cuDeviceGetCount(int* count) {
     *count = FakeDriver::device_count;
     return fake().enter("cuDeviceGetCount");
@@ -33,7 +39,8 @@ CUresult fake_cuDeviceGetName(char* name, int size, CUdevice device) {
     return fake().enter("cuDeviceGetName");
 }
 CUresult fake_cuDeviceGetUuid(CUuuid* uuid, CUdevice) {
-    for (int i = 0; i < 16; ++i) uuid->bytes[i] = static_cast<char>(0xf0 - 0x10 * i);
+    for (int i = 0; i < 16; ++i)
+        uuid->bytes[i] = static_cast<char>(0xf0 - 0x10 * i);
     return fake().enter("cuDeviceGetUuid");
 }
 CUresult fake_cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
@@ -95,7 +102,9 @@ CUresult fake_cuCtxSetCurrent(CUcontext context) {
     if (result == CUDA_SUCCESS) make_current(context);
     return result;
 }
-CUresult fake_cuCtxSynchronize() { return fake().enter("cuCtxSynchronize"); }
+CUresult fake_cuCtxSynchronize() {
+    return fake().enter("cuCtxSynchronize");
+}
 CUresult fake_cuCtxGetDevice(CUdevice* device) {
     *device = current_context() == FakeDriver::primary_context(1) ? 1 : 0;
     return fake().enter("cuCtxGetDevice");
@@ -145,8 +154,12 @@ CUresult fake_cuStreamDestroy(CUstream stream) {
     const CUresult result = fake().enter("cuStreamDestroy");
     return result != CUDA_SUCCESS ? result : fake().destroy("stream", reinterpret_cast<uint64_t>(stream));
 }
-CUresult fake_cuStreamSynchronize(CUstream) { return fake().enter("cuStreamSynchronize"); }
-CUresult fake_cuStreamQuery(CUstream) { return fake().enter("cuStreamQuery"); }
+CUresult fake_cuStreamSynchronize(CUstream) {
+    return fake().enter("cuStreamSynchronize");
+}
+CUresult fake_cuStreamQuery(CUstream) {
+    return fake().enter("cuStreamQuery");
+}
 CUresult fake_cuStreamGetCtx(CUstream, CUcontext* context) {
     *context = FakeDriver::primary_context(1);
     return fake().enter("cuStreamGetCtx");
@@ -159,7 +172,9 @@ CUresult fake_cuStreamGetPriority(CUstream, int* priority) {
     *priority = -1;
     return fake().enter("cuStreamGetPriority");
 }
-CUresult fake_cuStreamWaitEvent(CUstream, CUevent, unsigned int) { return fake().enter("cuStreamWaitEvent"); }
+CUresult fake_cuStreamWaitEvent(CUstream, CUevent, unsigned int) {
+    return fake().enter("cuStreamWaitEvent");
+}
 CUresult fake_cuEventCreate(CUevent* event, unsigned int) {
     const CUresult result = fake().enter("cuEventCreate");
     if (result == CUDA_SUCCESS) *event = reinterpret_cast<CUevent>(fake().create("event"));
@@ -169,9 +184,15 @@ CUresult fake_cuEventDestroy(CUevent event) {
     const CUresult result = fake().enter("cuEventDestroy");
     return result != CUDA_SUCCESS ? result : fake().destroy("event", reinterpret_cast<uint64_t>(event));
 }
-CUresult fake_cuEventRecord(CUevent, CUstream) { return fake().enter("cuEventRecord"); }
-CUresult fake_cuEventQuery(CUevent) { return fake().enter("cuEventQuery"); }
-CUresult fake_cuEventSynchronize(CUevent) { return fake().enter("cuEventSynchronize"); }
+CUresult fake_cuEventRecord(CUevent, CUstream) {
+    return fake().enter("cuEventRecord");
+}
+CUresult fake_cuEventQuery(CUevent) {
+    return fake().enter("cuEventQuery");
+}
+CUresult fake_cuEventSynchronize(CUevent) {
+    return fake().enter("cuEventSynchronize");
+}
 CUresult fake_cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
     *milliseconds = 1.5F;
     return fake().enter("cuEventElapsedTime");
@@ -200,16 +221,24 @@ CUresult fake_cuMemGetInfo(size_t* free, size_t* total) {
     *total = FakeDriver::total_bytes;
     return fake().enter("cuMemGetInfo");
 }
-CUresult fake_cuMemcpyHtoD(CUdeviceptr, const void*, size_t) { return fake().enter("cuMemcpyHtoD"); }
-CUresult fake_cuMemcpyDtoH(void*, CUdeviceptr, size_t) { return fake().enter("cuMemcpyDtoH"); }
+CUresult fake_cuMemcpyHtoD(CUdeviceptr, const void*, size_t) {
+    return fake().enter("cuMemcpyHtoD");
+}
+CUresult fake_cuMemcpyDtoH(void*, CUdeviceptr, size_t) {
+    return fake().enter("cuMemcpyDtoH");
+}
 CUresult fake_cuMemcpyHtoDAsync(CUdeviceptr, const void*, size_t, CUstream) {
     return fake().enter("cuMemcpyHtoDAsync");
 }
-CUresult fake_cuMemcpyDtoHAsync(void*, CUdeviceptr, size_t, CUstream) { return fake().enter("cuMemcpyDtoHAsync"); }
+CUresult fake_cuMemcpyDtoHAsync(void*, CUdeviceptr, size_t, CUstream) {
+    return fake().enter("cuMemcpyDtoHAsync");
+}
 CUresult fake_cuMemcpyDtoDAsync(CUdeviceptr, CUdeviceptr, size_t, CUstream) {
     return fake().enter("cuMemcpyDtoDAsync");
 }
-CUresult fake_cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream) { return fake().enter("cuMemsetD8Async"); }
+CUresult fake_cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream) {
+    return fake().enter("cuMemsetD8Async");
+}
 CUresult fake_cuLibraryLoadData(CUlibrary* library, const void*, CUjit_option* options, void** values,
                                 unsigned int count, CUlibraryOption*, void**, unsigned int) {
     if (fake().while_loading) fake().while_loading();
@@ -336,12 +365,15 @@ FakeDriver::FakeDriver() {
 }
 
 FakeDriver::~FakeDriver() {
-    while (!overrides_.empty()) overrides_.pop_back();
+    while (!overrides_.empty())
+        overrides_.pop_back();
     make_current(nullptr);
     the_driver = nullptr;
 }
 
-FakeDriver& FakeDriver::instance() { return *the_driver; }
+FakeDriver& FakeDriver::instance() {
+    return *the_driver;
+}
 
 CUcontext FakeDriver::primary_context(int device) {
     static char contexts[device_count];
@@ -370,8 +402,8 @@ std::vector<Call> FakeDriver::calls() const {
 
 int FakeDriver::count(const std::string& function) const {
     const std::lock_guard lock(mutex);
-    return static_cast<int>(std::count_if(calls_.begin(), calls_.end(),
-                                          [&](const Call& call) { return call.function == function; }));
+    return static_cast<int>(
+        std::count_if(calls_.begin(), calls_.end(), [&](const Call& call) { return call.function == function; }));
 }
 
 void FakeDriver::forget_calls() {
@@ -415,7 +447,9 @@ std::string FakeDriver::take_log() {
     return std::exchange(log_, {});
 }
 
-CUcontext current_context() { return context_stack.empty() ? nullptr : context_stack.back(); }
+CUcontext current_context() {
+    return context_stack.empty() ? nullptr : context_stack.back();
+}
 
 void make_current(CUcontext context) {
     context_stack.clear();

@@ -38,8 +38,10 @@ TEST_F(Code, IsLoadedOnceByManyThreads) {
     driver.while_loading = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
     const ObjectCode code = ObjectCode::from_ptx("ptx");
     std::vector<std::thread> threads;
-    for (int i = 0; i < 8; ++i) threads.emplace_back([&code] { static_cast<void>(code.get_kernel("saxpy")); });
-    for (std::thread& thread : threads) thread.join();
+    for (int i = 0; i < 8; ++i)
+        threads.emplace_back([&code] { static_cast<void>(code.get_kernel("saxpy")); });
+    for (std::thread& thread : threads)
+        thread.join();
     EXPECT_EQ(driver.count("cuLibraryLoadData"), 1);
 }
 
@@ -56,9 +58,7 @@ TEST_F(Code, StaysLoadedAsLongAsAKernelOfIt) {
     kernel.reset();
     EXPECT_EQ(driver.live_libraries(), 1U);
     EXPECT_EQ(copy.name(), "saxpy");
-    {
-        const Kernel last = std::move(const_cast<Kernel&>(copy));
-    }
+    { const Kernel last = std::move(const_cast<Kernel&>(copy)); }
     EXPECT_EQ(driver.live_libraries(), 0U);
 }
 
@@ -152,10 +152,12 @@ TEST_F(Launches, OfKernelsWithVeryManyParametersPassThemAll) {
     const Kernel wide = ObjectCode::from_ptx("ptx").get_kernel("wide");
     std::vector<int> values(1000);
     std::vector<LaunchArgument> arguments;
-    for (int& value : values) arguments.push_back({&value, 4});
+    for (int& value : values)
+        arguments.push_back({&value, 4});
     launch_arguments(stream, {1, 1}, wide, arguments);
     ASSERT_EQ(driver.last_parameters.size(), 1000U);
-    for (size_t i = 0; i < 1000; ++i) EXPECT_EQ(driver.last_parameters[i], &values[i]);
+    for (size_t i = 0; i < 1000; ++i)
+        EXPECT_EQ(driver.last_parameters[i], &values[i]);
 }
 
 TEST_F(Launches, WithAWrongNumberOfArgumentsSayHowMany) {
@@ -189,7 +191,8 @@ TEST_F(Launches, OverTheDevicesLimitsNameTheLimit) {
     EXPECT_THAT(error_with<InvalidArgument>({0, 1}).what(), HasSubstr("grid.x is 0, the device takes 1 to 2147483647"));
     EXPECT_THAT(error_with<InvalidArgument>({{1, 65536}, 1}).what(), HasSubstr("grid.y is 65536"));
     EXPECT_THAT(error_with<InvalidArgument>({{1, 1, 70000}, 1}).what(), HasSubstr("grid.z is 70000"));
-    EXPECT_THAT(error_with<InvalidArgument>({1, 1025}).what(), HasSubstr("block.x is 1025, the device takes 1 to 1024"));
+    EXPECT_THAT(error_with<InvalidArgument>({1, 1025}).what(),
+                HasSubstr("block.x is 1025, the device takes 1 to 1024"));
     EXPECT_THAT(error_with<InvalidArgument>({1, {1, 0}}).what(), HasSubstr("block.y is 0"));
     EXPECT_THAT(error_with<InvalidArgument>({1, {1, 1, 65}}).what(), HasSubstr("block.z is 65"));
     EXPECT_THAT(error_with<InvalidArgument>({1, {64, 64}}).what(), HasSubstr("(64, 64, 1) has 4096 threads"));

@@ -155,8 +155,10 @@ TEST_F(CallersContext, IsTheSamePrimaryOneForAllThreads) {
     for (CUcontext& context : contexts) {
         threads.emplace_back([&context] { context = Device(0).context(); });
     }
-    for (std::thread& thread : threads) thread.join();
-    for (const CUcontext context : contexts) EXPECT_EQ(context, FakeDriver::primary_context(0));
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const CUcontext context : contexts)
+        EXPECT_EQ(context, FakeDriver::primary_context(0));
     EXPECT_LE(driver.count("cuDevicePrimaryCtxRetain"), 1);
 }
 

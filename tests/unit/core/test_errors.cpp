@@ -69,7 +69,8 @@ TEST_F(Errors, DoNotCarryLogLinesOfExpectedFailures) {
 
 TEST_F(Errors, KeepTheNewestOfManyLogLines) {
     std::string many;
-    for (int i = 0; i < 2000; ++i) many += "line " + std::to_string(i) + "\n";
+    for (int i = 0; i < 2000; ++i)
+        many += "line " + std::to_string(i) + "\n";
     driver.fail("cuCtxSynchronize", CUDA_ERROR_UNKNOWN, many);
     const auto error = error_of<DriverError>([&] { device.sync(); });
     EXPECT_LT(error.detail().size(), 5000U);

@@ -28,7 +28,8 @@ TEST(NoDriver, IsAnErrorThatNamesThePlacesAndTheSimulator) {
 }
 
 TEST(NoDriver, IsTheSameErrorEachTime) {
-    for (int i = 0; i < 3; ++i) EXPECT_THROW(Device(0), NotFound);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_THROW(Device(0), NotFound);
     EXPECT_THROW(driver_version(), NotFound);
     EXPECT_THROW(static_cast<void>(ObjectCode::from_ptx("ptx").get_kernel("saxpy")), NotFound);
 }
@@ -43,7 +44,8 @@ TEST(NoDriver, LeavesInvalidObjectsUsable) {
 TEST(NoDriver, StillCompilesForAGivenArchitecture) {
     ProgramOptions options;
     options.arch = "sm_80";
-    const ObjectCode code = Program("extern \"C\" __global__ void k() {}", SourceType::cxx, options).compile(CodeType::ptx);
+    const ObjectCode code =
+        Program("extern \"C\" __global__ void k() {}", SourceType::cxx, options).compile(CodeType::ptx);
     EXPECT_THAT(code.code(), HasSubstr(".target sm_80"));
 }
 

@@ -77,7 +77,8 @@ TEST(Compile, MakesPtxOrACubinOrLtoIr) {
     EXPECT_NE(ptx.code().back(), '\0');
     const ObjectCode cubin = program.compile(CodeType::cubin);
     EXPECT_EQ(cubin.code_type(), CodeType::cubin);
-    EXPECT_THAT(cubin.code(), StartsWith("\x7f" "ELF"));
+    EXPECT_THAT(cubin.code(), StartsWith("\x7f"
+                                         "ELF"));
     const ObjectCode ltoir = program.compile(CodeType::ltoir);
     EXPECT_EQ(ltoir.code_type(), CodeType::ltoir);
     EXPECT_FALSE(ltoir.code().empty());
@@ -92,13 +93,14 @@ TEST(Compile, FindsTheToolkitsHeadersItself) {
             static_assert(cuda::std::is_same_v<int, int>);
             x[0] = x[0] * __float2half(0.5f);
         }
-    )", SourceType::cxx, for_sm80());
+    )",
+                          SourceType::cxx, for_sm80());
     EXPECT_NO_THROW(program.compile(CodeType::ptx));
 }
 
 TEST(Compile, MapsNameExpressions) {
-    const Program program("template <class T> __global__ void fill(T* x, T v) { x[threadIdx.x] = v; }",
-                          SourceType::cxx, for_sm80());
+    const Program program("template <class T> __global__ void fill(T* x, T v) { x[threadIdx.x] = v; }", SourceType::cxx,
+                          for_sm80());
     const std::vector<std::string> names{"fill<float>", "fill<int>"};
     const ObjectCode code = program.compile(CodeType::ptx, names);
     ASSERT_EQ(code.symbol_mapping().size(), 2U);
@@ -111,8 +113,8 @@ TEST(Compile, ErrorsCarryLogWithTheLineOptionsAndFolders) {
     options.name = "broken.cu";
     options.include_path = {"some/folder"};
     try {
-        static_cast<void>(
-            Program("\n\n__global__ void k() { undefined_thing(); }\n", SourceType::cxx, options).compile(CodeType::ptx));
+        static_cast<void>(Program("\n\n__global__ void k() { undefined_thing(); }\n", SourceType::cxx, options)
+                              .compile(CodeType::ptx));
         FAIL();
     } catch (const CompileError& error) {
         EXPECT_EQ(error.status(), Status::compile_error);
@@ -182,7 +184,9 @@ TEST(Compile, ThatFailsInNvrtcItselfIsNoCompileError) {
     }
 }
 
-TEST(Nvrtc, HasAVersion) { EXPECT_GE(nvrtc_version().first, 12); }
+TEST(Nvrtc, HasAVersion) {
+    EXPECT_GE(nvrtc_version().first, 12);
+}
 
 }  // namespace
 }  // namespace cuprum::core

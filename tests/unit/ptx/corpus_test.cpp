@@ -55,6 +55,9 @@ std::map<std::string, int> mnemonics_by_pattern(std::string text) {
     for (const char* directive : {".loc\t", ".file\t", ".version", ".target", ".address_size"}) {
         text = without(text, directive, "\n");
     }
+    for (const char* linkage : {".visible", ".weak", ".extern"}) {
+        text = without(text, linkage, " ");
+    }
     std::map<std::string, int> counts;
     std::string_view rest = text;
     for (size_t end = rest.find(';'); end != std::string_view::npos; end = rest.find(';')) {

@@ -112,7 +112,23 @@ TEST(Declaration, RejectsANameThatIsTakenInItsScope) {
     EXPECT_THAT(diagnostics_of(kernel_text(".reg .b32 %s4; .reg .b32 %s<5>;")),
                 ElementsAre(HasSubstr("some of the registers '%s'<5>")));
     EXPECT_THAT(diagnostics_of(kernel_text("again: again:")), ElementsAre(HasSubstr("'again' is declared twice")));
+    EXPECT_THAT(diagnostics_of(kernel_text(".reg .b32 %s1<5>; .reg .b32 %s<11>;")),
+                ElementsAre(HasSubstr("some of the registers '%s'<11>")));
+    EXPECT_THAT(diagnostics_of(kernel_text(".reg .b32 %s<5>; .reg .b32 %s<1>;")),
+                ElementsAre(HasSubstr("some of the registers '%s'<1>")));
     parse_kernel(".reg .b32 %s<10>; .reg .b32 %s1<5>; mov.b32 %s14, %s9;");
+    parse_kernel(".reg .b32 %s1<5>; .reg .b32 %s<10>; mov.b32 %s14, %s9;");
+    parse_kernel(".reg .b32 %s0<5>; .reg .b32 %s<100>; mov.b32 %s04, %s4;");
+    // Clashes are found as well when the scope holds more than is declared.
+    std::string many;
+    for (int i = 0; i < 50; ++i) {
+        many += ".reg .b32 %t" + std::to_string(i) + ", %u" + std::to_string(100 + i) + "_; .reg .b32 %w" +
+                std::to_string(i) + "x<2>;\n";
+    }
+    EXPECT_THAT(diagnostics_of(kernel_text(many + ".reg .b32 %t<3>;")), ElementsAre(HasSubstr("'%t'<3>")));
+    EXPECT_THAT(diagnostics_of(kernel_text(many + ".reg .b32 %z1<3>; .reg .b32 %z<20>;")),
+                ElementsAre(HasSubstr("'%z'<20>")));
+    EXPECT_THAT(diagnostics_of(kernel_text(many + ".reg .b32 %z1<3>; .reg .b32 %z<9>;")), ElementsAre());
 }
 
 TEST(Declaration, LimitsWhatAFewCharactersCanAllocate) {

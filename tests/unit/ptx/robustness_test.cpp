@@ -99,5 +99,16 @@ TEST(Robustness, RepeatedDeclarationsStayWithinTheLimits) {
     EXPECT_EQ(result.diagnostics.size(), kMostDiagnostics);
 }
 
+// Work must not grow with the square of the text. 40 000 declarations take well under a second; squared, minutes.
+TEST(Robustness, ManyDeclarationsAndUsesDoNotSlowEachOtherDown) {
+    std::string body;
+    for (int i = 0; i < 20000; ++i) {
+        const std::string name = "%n" + std::to_string(i) + "_";
+        body += ".reg .b32 " + name + "<3>, x" + std::to_string(i) + "y; neg.s32 " + name + "1, " + name + "2;\n";
+    }
+    const Module module = parse_kernel(body);
+    EXPECT_EQ(module.functions[0].instructions.size(), 20000u);
+}
+
 }  // namespace
 }  // namespace cuprum::simulator::ptx

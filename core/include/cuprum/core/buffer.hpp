@@ -15,7 +15,7 @@ class StreamRef;
 class Stream;
 class Device;
 
-using DevicePointer = uint64_t;    // CUdeviceptr
+using DevicePointer = uint64_t;  // CUdeviceptr
 
 // Device memory that somebody else owns. Copies are checked against `size`: what does not fit throws InvalidArgument;
 // a default-constructed, closed or moved-from buffer throws InvalidState; 0 bytes are always fine.
@@ -25,14 +25,14 @@ using DevicePointer = uint64_t;    // CUdeviceptr
 // stream are asynchronous: the host memory must stay as it is until the stream has passed them.
 class BufferRef {
 public:
-    BufferRef() = default;    // invalid
+    BufferRef() = default;  // invalid
     static BufferRef from_handle(DevicePointer address, uint64_t size, int32_t device_id = 0);
 
     bool is_valid() const { return valid_; }
     DevicePointer handle() const { return address_; }
     // Where the handle itself is stored: what a launch hands to the driver.
     const DevicePointer* address_of_handle() const { return &address_; }
-    uint64_t size() const { return size_; }    // bytes
+    uint64_t size() const { return size_; }  // bytes
     int32_t device_id() const { return device_id_; }
     // The part [offset, offset + size).
     BufferRef slice(uint64_t offset, uint64_t size) const;
@@ -41,20 +41,16 @@ public:
     void copy_from_host(const void* source, uint64_t size, StreamRef stream) const;
     void copy_to_host(void* destination, uint64_t size) const;
     void copy_to_host(void* destination, uint64_t size, StreamRef stream) const;
-    void copy_from(BufferRef source, StreamRef stream) const;    // source.size() bytes, device to device
+    void copy_from(BufferRef source, StreamRef stream) const;  // source.size() bytes, device to device
     // Fills with a 1, 2 or 4 byte pattern; size() must be a multiple of it.
     void fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) const;
 
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void copy_from_host(std::span<const T> source) const {
-        copy_from_host(source.data(), source.size_bytes());
-    }
+    requires std::is_trivially_copyable_v<T>
+    void copy_from_host(std::span<const T> source) const { copy_from_host(source.data(), source.size_bytes()); }
     template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void copy_to_host(std::span<T> destination) const {
-        copy_to_host(destination.data(), destination.size_bytes());
-    }
+    requires std::is_trivially_copyable_v<T>
+    void copy_to_host(std::span<T> destination) const { copy_to_host(destination.data(), destination.size_bytes()); }
 
     friend bool operator==(const BufferRef&, const BufferRef&) = default;
 
@@ -70,7 +66,7 @@ protected:
 // Owns device memory; made by Device::allocate.
 class Buffer : public BufferRef {
 public:
-    Buffer() = default;    // invalid
+    Buffer() = default;  // invalid
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
     Buffer(const Buffer&) = delete;
@@ -79,13 +75,13 @@ public:
 
     // Gives the memory up: the caller frees it, with cuMemFree or cuMemFreeAsync.
     [[nodiscard]] DevicePointer release();
-    void close() noexcept;    // idempotent
+    void close() noexcept;  // idempotent
 
 private:
     friend class Device;
     Buffer(DevicePointer address, uint64_t size, int32_t device_id, std::shared_ptr<void> stream)
         : BufferRef(address, size, device_id), stream_(std::move(stream)) {}
-    std::shared_ptr<void> stream_;    // stream-ordered: the stream it is freed in, kept alive; else null
+    std::shared_ptr<void> stream_;  // stream-ordered: the stream it is freed in, kept alive; else null
 };
 
 }  // namespace cuprum::core

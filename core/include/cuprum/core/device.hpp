@@ -31,9 +31,9 @@ struct DeviceProperties {
     int32_t max_shared_memory_per_multiprocessor = 0;
     int32_t max_registers_per_block = 0;
     int32_t max_threads_per_multiprocessor = 0;
-    int32_t clock_rate = 0;           // kHz
-    int32_t memory_clock_rate = 0;    // kHz
-    int32_t global_memory_bus_width = 0;    // bits
+    int32_t clock_rate = 0;               // kHz
+    int32_t memory_clock_rate = 0;        // kHz
+    int32_t global_memory_bus_width = 0;  // bits
     int32_t l2_cache_size = 0;
     bool memory_pools_supported = false;
     bool managed_memory = false;
@@ -49,7 +49,8 @@ struct DeviceProperties {
 class Device {
 public:
     // The device with that ordinal. Loads the driver and initialises it at first use.
-    // Throws InvalidArgument when there is no such device (naming how many there are), NotFound when there is no driver.
+    // Throws InvalidArgument when there is no such device (naming how many there are), NotFound when there is no
+    // driver.
     explicit Device(int32_t device_id = 0);
 
     static int32_t count();
@@ -57,15 +58,15 @@ public:
 
     int32_t device_id() const { return device_id_; }
     std::string name() const;
-    std::string uuid() const;         // "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
-    std::string pci_bus_id() const;   // "0000:01:00.0"
-    std::string arch() const;         // "90": what `sm_` and `compute_` take
+    std::string uuid() const;        // "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+    std::string pci_bus_id() const;  // "0000:01:00.0"
+    std::string arch() const;        // "90": what `sm_` and `compute_` take
     ComputeCapability compute_capability() const;
-    const DeviceProperties& properties() const;    // read once, then cached for the process
-    int32_t attribute(int32_t driver_attribute) const;    // any CUdevice_attribute
-    uint64_t total_memory() const;    // bytes
-    uint64_t free_memory() const;     // bytes, now
-    bool is_simulator() const;        // the driver in use is Cuprum's simulator
+    const DeviceProperties& properties() const;         // read once, then cached for the process
+    int32_t attribute(int32_t driver_attribute) const;  // any CUdevice_attribute
+    uint64_t total_memory() const;                      // bytes
+    uint64_t free_memory() const;                       // bytes, now
+    bool is_simulator() const;                          // the driver in use is Cuprum's simulator
 
     // Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it.
     void set_current() const;

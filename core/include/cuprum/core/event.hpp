@@ -11,13 +11,13 @@ class Device;
 
 struct EventOptions {
     bool timing_enabled = false;
-    bool blocking_sync = false;    // sync() sleeps instead of spinning
+    bool blocking_sync = false;  // sync() sleeps instead of spinning
 };
 
 // An event that somebody else owns.
 class EventRef {
 public:
-    EventRef() = default;    // invalid
+    EventRef() = default;  // invalid
     EventRef(std::nullptr_t) = delete;
     EventRef(int) = delete;
     static EventRef from_handle(CUevent handle, int32_t device_id = 0);
@@ -40,7 +40,7 @@ protected:
 // Owns an event.
 class Event : public EventRef {
 public:
-    Event() = default;    // invalid
+    Event() = default;  // invalid
     explicit Event(const Device& device, const EventOptions& options = {});
     Event(Event&& other) noexcept;
     Event& operator=(Event&& other) noexcept;
@@ -51,7 +51,7 @@ public:
     bool is_timing_enabled() const { return options_.timing_enabled; }
     bool is_blocking_sync() const { return options_.blocking_sync; }
     [[nodiscard]] CUevent release();
-    void close() noexcept;    // idempotent
+    void close() noexcept;  // idempotent
 
 private:
     EventOptions options_;
@@ -59,6 +59,8 @@ private:
 
 // Milliseconds from `start` to `end`. Both must have timing enabled and have happened: InvalidState otherwise.
 float elapsed_time(EventRef start, EventRef end);
-inline float operator-(const Event& end, const Event& start) { return elapsed_time(start, end); }
+inline float operator-(const Event& end, const Event& start) {
+    return elapsed_time(start, end);
+}
 
 }  // namespace cuprum::core

@@ -13,8 +13,8 @@ namespace cuprum::core {
 class Device;
 
 struct KernelArgumentInfo {
-    uint64_t offset = 0;    // bytes, in the parameter buffer
-    uint64_t size = 0;      // bytes
+    uint64_t offset = 0;  // bytes, in the parameter buffer
+    uint64_t size = 0;    // bytes
 };
 
 // Of a kernel on one device. Sizes in bytes.
@@ -22,7 +22,7 @@ struct KernelAttributes {
     int32_t max_threads_per_block = 0;
     int32_t shared_size_bytes = 0;
     int32_t const_size_bytes = 0;
-    int32_t local_size_bytes = 0;    // per thread
+    int32_t local_size_bytes = 0;  // per thread
     int32_t num_regs = 0;
     int32_t ptx_version = 0;
     int32_t binary_version = 0;
@@ -32,11 +32,11 @@ struct KernelAttributes {
 // A kernel, ready to be launched on any device. Copies are cheap and keep the code loaded. Thread-safe.
 class Kernel {
 public:
-    Kernel() = default;    // invalid
+    Kernel() = default;  // invalid
 
     bool is_valid() const { return state_ != nullptr; }
     CUkernel handle() const;
-    const std::string& name() const;    // as it was asked for in get_kernel()
+    const std::string& name() const;  // as it was asked for in get_kernel()
     // One entry per parameter; empty for a kernel without parameters. Never allocates.
     std::span<const KernelArgumentInfo> arguments_info() const;
     uint32_t num_arguments() const { return static_cast<uint32_t>(arguments_info().size()); }

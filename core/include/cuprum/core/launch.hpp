@@ -22,9 +22,9 @@ struct Dimensions {
 };
 
 struct LaunchConfig {
-    Dimensions grid;     // blocks
-    Dimensions block;    // threads per block
-    uint32_t shmem_size = 0;    // dynamic shared memory per block, bytes
+    Dimensions grid;          // blocks
+    Dimensions block;         // threads per block
+    uint32_t shmem_size = 0;  // dynamic shared memory per block, bytes
     bool is_cooperative = false;
     friend constexpr bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };

@@ -15,11 +15,11 @@ namespace cuprum::core {
 // native (only as a compile target): a cubin for a GPU, PTX for the simulator.
 enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbin = 4 };
 
-// Compiled code. Copies share it; loaded into the driver at first get_kernel(), unloaded when the last copy and the last
-// kernel of it are gone. Thread-safe.
+// Compiled code. Copies share it; loaded into the driver at first get_kernel(), unloaded when the last copy and the
+// last kernel of it are gone. Thread-safe.
 class ObjectCode {
 public:
-    ObjectCode() = default;    // invalid, as is a moved-from one: every use throws InvalidState
+    ObjectCode() = default;  // invalid, as is a moved-from one: every use throws InvalidState
     bool is_valid() const { return state_ != nullptr; }
 
     static ObjectCode from_ptx(std::string code, std::string name = "");
@@ -29,14 +29,14 @@ public:
 
     CodeType code_type() const;
     const std::string& name() const;
-    const std::string& code() const;    // the bytes; PTX without a trailing NUL
-    const std::map<std::string, std::string>& symbol_mapping() const;    // name expression -> lowered name
+    const std::string& code() const;                                   // the bytes; PTX without a trailing NUL
+    const std::map<std::string, std::string>& symbol_mapping() const;  // name expression -> lowered name
 
     // By name or by name expression given to compile(). Throws KernelNotFound with the names there are.
     Kernel get_kernel(std::string_view name) const;
     // Names of all kernels. Loads the code.
     std::vector<std::string> kernel_names() const;
-    CUlibrary handle() const;    // loads the code
+    CUlibrary handle() const;  // loads the code
 
 private:
     friend class Program;

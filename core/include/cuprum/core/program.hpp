@@ -15,26 +15,27 @@ namespace cuprum::core {
 enum class SourceType : int32_t { cxx = 0, ptx = 1 };
 
 // Options of one compile. Field names are cuda.core's. Every field left alone means the compiler's default.
+// (The {} let designated initialisers leave fields out without a compiler's warning.)
 struct ProgramOptions {
-    std::string name = "default_program";    // shown in compile logs
+    std::string name = "default_program";  // shown in compile logs
     // "sm_90" or "compute_90"; empty: that of device 0 when a driver is there, else compute_75.
-    std::string arch;
-    std::optional<bool> relocatable_device_code;
-    std::optional<bool> debug;
-    std::optional<bool> lineinfo;
-    std::optional<int32_t> max_register_count;
-    std::optional<bool> ftz, prec_sqrt, prec_div, fma, use_fast_math;
-    std::optional<bool> extra_device_vectorization;
-    std::optional<bool> link_time_optimization;
-    std::vector<std::pair<std::string, std::string>> define_macro;    // an empty second means no value
-    std::vector<std::string> undefine_macro;
-    std::vector<std::string> include_path;    // before the toolkit's own, which is always added
-    std::vector<std::string> pre_include;
+    std::string arch{};
+    std::optional<bool> relocatable_device_code{};
+    std::optional<bool> debug{};
+    std::optional<bool> lineinfo{};
+    std::optional<int32_t> max_register_count{};
+    std::optional<bool> ftz{}, prec_sqrt{}, prec_div{}, fma{}, use_fast_math{};
+    std::optional<bool> extra_device_vectorization{};
+    std::optional<bool> link_time_optimization{};
+    std::vector<std::pair<std::string, std::string>> define_macro{};  // an empty second means no value
+    std::vector<std::string> undefine_macro{};
+    std::vector<std::string> include_path{};  // before the toolkit's own, which is always added
+    std::vector<std::string> pre_include{};
     std::string std = "c++17";
-    std::optional<bool> disable_warnings, restrict, device_as_default_execution_space, device_int128;
-    std::vector<int32_t> diag_error, diag_suppress, diag_warn;
+    std::optional<bool> disable_warnings{}, restrict {}, device_as_default_execution_space{}, device_int128{};
+    std::vector<int32_t> diag_error{}, diag_suppress{}, diag_warn{};
     // Passed on as they are, after all others.
-    std::vector<std::string> extra_options;
+    std::vector<std::string> extra_options{};
 };
 
 // Source text, and what to make of it. Immutable after construction; compile() may be called from several threads.

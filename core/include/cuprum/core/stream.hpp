@@ -12,8 +12,8 @@ namespace cuprum::core {
 class Device;
 
 struct StreamOptions {
-    bool nonblocking = true;    // does not synchronise with the legacy default stream
-    int32_t priority = 0;       // lower numbers first; clamped to the device's range by the driver
+    bool nonblocking = true;  // does not synchronise with the legacy default stream
+    int32_t priority = 0;     // lower numbers first; clamped to the device's range by the driver
 };
 
 // A stream that somebody else owns. Copyable and cheap; valid as long as its owner keeps the stream.
@@ -37,7 +37,7 @@ public:
 
     bool is_nonblocking() const;
     int32_t priority() const;
-    bool is_done() const;    // all work so far has finished (cuStreamQuery)
+    bool is_done() const;  // all work so far has finished (cuStreamQuery)
     // Waits for all work so far. Throws DeviceFault when a kernel in it failed.
     void sync() const;
     Event record(const EventOptions& options = {}) const;
@@ -58,7 +58,7 @@ protected:
 // Owns a stream. Destruction does not wait: the driver frees the stream when its work is done.
 class Stream : public StreamRef {
 public:
-    Stream() = default;    // invalid
+    Stream() = default;  // invalid
     // Throws what Device::create_stream throws.
     explicit Stream(const Device& device, const StreamOptions& options = {});
     Stream(Stream&& other) noexcept;
@@ -69,12 +69,12 @@ public:
 
     // Gives the handle up: the caller destroys it, after all buffers that are freed in this stream.
     [[nodiscard]] CUstream release();
-    void close() noexcept;    // idempotent; buffers that are freed in this stream keep the driver's stream until then
+    void close() noexcept;  // idempotent; buffers that are freed in this stream keep the driver's stream until then
 
 private:
     friend class Device;
     friend class Buffer;
-    struct State;    // shared with the buffers that are freed in this stream
+    struct State;  // shared with the buffers that are freed in this stream
     std::shared_ptr<State> state_;
 };
 

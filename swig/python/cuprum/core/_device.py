@@ -12,7 +12,7 @@ from cuprum.core._buffer import Buffer
 from cuprum.core._device_properties import DeviceProperties as DeviceProperties
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._options import as_options
-from cuprum.core._stream import IsStreamType, Stream, StreamOptions, as_stream, forget_orphans
+from cuprum.core._stream import IsStreamType, Stream, StreamOptions, as_stream, sync_device
 
 if TYPE_CHECKING:
     from typing import Self
@@ -127,8 +127,7 @@ class Device:
 
     def sync(self) -> None:
         """Waits for all work of the device. DeviceFault when a kernel failed."""
-        _cuprum.cuprum_device_sync(self._id)
-        forget_orphans(self._id)
+        sync_device(self._id)
 
     synchronize = sync
 

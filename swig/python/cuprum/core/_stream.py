@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+from cuprum._errors import Error
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
 from cuprum.core._event import Event, EventOptions
@@ -36,11 +37,20 @@ class IsStreamType(Protocol):
 #: Host memory that copies in flight use, of streams that were closed before they were done: per device, until its next
 #: sync(). Such memory must outlive the copy, and nothing tells when that is over.
 _orphans: dict[int, list[memoryview]] = {}
+#: The place in it of what no sync() can free: the device is lost, or belongs to the parent of this process.
+_LOST = -1
 
 
-def forget_orphans(device_id: int) -> None:
-    """All work of the device is done."""
-    _orphans.pop(device_id, None)
+def sync_device(device_id: int) -> None:
+    """Waits for all work of the device, and lets go of the memory that closed streams used."""
+    # Taken before the wait: what another thread adds during it is not covered.
+    passed = _orphans.pop(device_id, None)
+    try:
+        _cuprum.cuprum_device_sync(device_id)
+    except BaseException:
+        if passed:
+            _orphans.setdefault(device_id, []).extend(passed)
+        raise
 
 
 class Stream(Owner):
@@ -92,17 +102,25 @@ class Stream(Owner):
     @property
     def is_done(self) -> bool:
         """All work so far has finished."""
-        done = bool(_cuprum.cuprum_stream_is_done(self._open_native("asking a stream whether it is done")))
-        if done:
-            self._in_flight.clear()
+        native = self._open_native("asking a stream whether it is done")
+        passed = self._take_in_flight()
+        done = False
+        try:
+            done = bool(_cuprum.cuprum_stream_is_done(native))
+        finally:
+            if not done:
+                self._in_flight.extend(passed)
         return done
 
     def sync(self) -> None:
         """Waits for all work so far. DeviceFault when a kernel in it failed."""
-        # What is added by another thread during the wait is not covered by it.
-        passed = len(self._in_flight)
-        _cuprum.cuprum_stream_sync(self._open_native("waiting for a stream"))
-        del self._in_flight[:passed]
+        native = self._open_native("waiting for a stream")
+        passed = self._take_in_flight()
+        try:
+            _cuprum.cuprum_stream_sync(native)
+        except BaseException:
+            self._in_flight.extend(passed)
+            raise
 
     synchronize = sync
 
@@ -128,10 +146,21 @@ class Stream(Owner):
 
     def close(self) -> None:
         """Gives the stream up without waiting: its work goes on."""
-        if self._in_flight and self._native and not self.is_done:
-            _orphans.setdefault(_cuprum.cuprum_stream_device(self._native), []).extend(self._in_flight)
-            self._in_flight = []
+        if self._in_flight and self._native:
+            device_id = None
+            try:
+                if not self.is_done:
+                    device_id = _cuprum.cuprum_stream_device(self._native)
+            except Error:
+                device_id = _LOST
+            if device_id is not None:
+                _orphans.setdefault(device_id, []).extend(self._take_in_flight())
         super().close()
+
+    def _take_in_flight(self) -> list[memoryview]:
+        """The memory of all copies so far; what another thread adds after this is in a new list."""
+        passed, self._in_flight = self._in_flight, []
+        return passed
 
     def _hold(self, memory: HostMemory) -> None:
         """Keeps host memory alive until the stream has passed the copy that uses it."""

@@ -1,0 +1,177 @@
+#include <thread>
+
+#include "driver_api.hpp"
+
+namespace cuprum::test {
+namespace {
+
+class ContextTest : public DriverTest {};
+
+CUcontext current() {
+    CUcontext context = nullptr;
+    EXPECT_OK(cu().cuCtxGetCurrent(&context));
+    return context;
+}
+
+CUcontext create(CUdevice device, unsigned int flags = 0) {
+    CUcontext context = nullptr;
+    EXPECT_OK(cu().cuCtxCreate(&context, nullptr, flags, device));
+    return context;
+}
+
+TEST_F(ContextTest, ThePrimaryContextIsTheSameForEveryRetain) {
+    CUcontext again = nullptr;
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&again, device));
+    EXPECT_EQ(again, context);
+    unsigned int flags = 0;
+    int active = 0;
+    EXPECT_OK(cu().cuDevicePrimaryCtxGetState(device, &flags, &active));
+    EXPECT_EQ(active, 1);
+    EXPECT_OK(cu().cuDevicePrimaryCtxRelease(device));
+    EXPECT_OK(cu().cuCtxSynchronize());
+}
+
+TEST_F(ContextTest, APrimaryContextThatIsReleasedOnceTooOftenIsInvalid) {
+    EXPECT_OK(cu().cuDevicePrimaryCtxRelease(device));
+    unsigned int flags = 0;
+    int active = 1;
+    EXPECT_OK(cu().cuDevicePrimaryCtxGetState(device, &flags, &active));
+    EXPECT_EQ(active, 0);
+    EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuDevicePrimaryCtxRelease(device));
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, device));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+}
+
+TEST_F(ContextTest, AReleasedPrimaryContextCannotBeUsed) {
+    EXPECT_OK(cu().cuDevicePrimaryCtxRelease(device));
+    CUdeviceptr pointer = 0;
+    EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cu().cuMemAlloc(&pointer, 16));
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, device));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+}
+
+TEST_F(ContextTest, NothingIsCurrentToANewThread) {
+    std::thread([] {
+        EXPECT_EQ(current(), nullptr);
+        CUdeviceptr pointer = 0;
+        EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuMemAlloc(&pointer, 16));
+        CUdevice found = 0;
+        EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxGetDevice(&found));
+        CUcontext popped = nullptr;
+        EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxPopCurrent(&popped));
+        EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxSynchronize());
+    }).join();
+}
+
+TEST_F(ContextTest, ACreatedContextIsCurrentAndGoneWhenDestroyed) {
+    const CUcontext own = create(device);
+    EXPECT_NE(own, context);
+    EXPECT_EQ(current(), own);
+    CUdevice found = -1;
+    EXPECT_OK(cu().cuCtxGetDevice(&found));
+    EXPECT_EQ(found, device);
+    EXPECT_OK(cu().cuCtxDestroy(own));
+    EXPECT_EQ(current(), context);
+}
+
+TEST_F(ContextTest, ThreadsKeepAStack) {
+    const CUcontext own = create(device);
+    EXPECT_OK(cu().cuCtxPushCurrent(context));
+    EXPECT_EQ(current(), context);
+    CUcontext popped = nullptr;
+    EXPECT_OK(cu().cuCtxPopCurrent(&popped));
+    EXPECT_EQ(popped, context);
+    EXPECT_EQ(current(), own);
+    EXPECT_OK(cu().cuCtxPopCurrent(&popped));
+    EXPECT_EQ(popped, own);
+    EXPECT_EQ(current(), context);
+    EXPECT_OK(cu().cuCtxDestroy(own));
+}
+
+TEST_F(ContextTest, SettingTheCurrentOneReplacesTheTopOfTheStack) {
+    const CUcontext own = create(device);
+    EXPECT_OK(cu().cuCtxSetCurrent(context));
+    EXPECT_EQ(current(), context);
+    EXPECT_OK(cu().cuCtxSetCurrent(nullptr));
+    EXPECT_EQ(current(), context) << "below own, which was replaced, lies the fixture's";
+    EXPECT_OK(cu().cuCtxDestroy(own));
+}
+
+TEST_F(ContextTest, ContextsHaveDifferentIdentifiers) {
+    const CUcontext own = create(device);
+    unsigned long long first = 0, second = 0, asked_current = 0;
+    EXPECT_OK(cu().cuCtxGetId(context, &first));
+    EXPECT_OK(cu().cuCtxGetId(own, &second));
+    EXPECT_NE(first, second);
+    EXPECT_OK(cu().cuCtxGetId(nullptr, &asked_current));
+    EXPECT_EQ(asked_current, second);
+    EXPECT_OK(cu().cuCtxDestroy(own));
+}
+
+TEST_F(ContextTest, RemembersItsFlags) {
+    const CUcontext own = create(device, CU_CTX_SCHED_BLOCKING_SYNC);
+    unsigned int flags = 0;
+    EXPECT_OK(cu().cuCtxGetFlags(&flags));
+    EXPECT_EQ(flags & CU_CTX_SCHED_MASK, static_cast<unsigned int>(CU_CTX_SCHED_BLOCKING_SYNC));
+    EXPECT_OK(cu().cuCtxDestroy(own));
+    CUcontext refused = nullptr;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxCreate(&refused, nullptr, 0x80000000u, device));
+}
+
+TEST_F(ContextTest, LimitsCanBeReadAndRaised) {
+    size_t stack = 0;
+    ASSERT_OK(cu().cuCtxGetLimit(&stack, CU_LIMIT_STACK_SIZE));
+    EXPECT_GT(stack, 0u);
+    EXPECT_OK(cu().cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 4096));
+    size_t raised = 0;
+    EXPECT_OK(cu().cuCtxGetLimit(&raised, CU_LIMIT_STACK_SIZE));
+    EXPECT_EQ(raised, 4096u);
+    EXPECT_OK(cu().cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack));
+    EXPECT_CU(CUDA_ERROR_UNSUPPORTED_LIMIT, cu().cuCtxGetLimit(&raised, static_cast<CUlimit>(15)));
+}
+
+TEST_F(ContextTest, PrioritiesRunFromLeastToGreatest) {
+    int least = 1, greatest = 1;
+    ASSERT_OK(cu().cuCtxGetStreamPriorityRange(&least, &greatest));
+    EXPECT_EQ(least, 0);
+    EXPECT_LT(greatest, 0);
+    EXPECT_OK(cu().cuCtxGetStreamPriorityRange(nullptr, nullptr));
+}
+
+TEST_F(ContextTest, CacheConfigurationIsAccepted) {
+    EXPECT_OK(cu().cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED));
+    EXPECT_OK(cu().cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_NONE));
+}
+
+TEST_F(ContextTest, APrimaryContextIsNotDestroyed) {
+    EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxDestroy(context));
+    EXPECT_OK(cu().cuCtxSynchronize());
+}
+
+TEST_F(ContextTest, ADestroyedContextTakesItsMemoryAlong) {
+    const CUcontext own = create(device);
+    CUdeviceptr pointer = 0;
+    ASSERT_OK(cu().cuMemAlloc(&pointer, 1 << 20));
+    ASSERT_OK(cu().cuCtxDestroy(own));
+    unsigned int type = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer));
+}
+
+TEST_F(ContextTest, AResetPrimaryContextIsFreshAfterItsNextRetain) {
+    CUdeviceptr pointer = 0;
+    ASSERT_OK(cu().cuMemAlloc(&pointer, 64));
+    ASSERT_OK(cu().cuDevicePrimaryCtxReset(device));
+    unsigned int flags = 0;
+    int active = 1;
+    EXPECT_OK(cu().cuDevicePrimaryCtxGetState(device, &flags, &active));
+    EXPECT_EQ(active, 0);
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, device));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    unsigned int type = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer));
+    ASSERT_OK(cu().cuMemAlloc(&pointer, 64));
+    EXPECT_OK(cu().cuMemFree(pointer));
+}
+
+}  // namespace
+}  // namespace cuprum::test

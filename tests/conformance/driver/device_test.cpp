@@ -1,0 +1,135 @@
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "driver_api.hpp"
+
+namespace cuprum::test {
+namespace {
+
+int attribute(CUdevice_attribute which, CUdevice device = 0) {
+    int value = -1;
+    EXPECT_OK(cu().cuDeviceGetAttribute(&value, which, device));
+    return value;
+}
+
+TEST(DeviceTest, ThereIsAtLeastOneWithANameAndMemory) {
+    int count = 0;
+    ASSERT_OK(cu().cuDeviceGetCount(&count));
+    ASSERT_GE(count, 1);
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        CUdevice device = -1;
+        ASSERT_OK(cu().cuDeviceGet(&device, ordinal));
+        char name[100] = "";
+        EXPECT_OK(cu().cuDeviceGetName(name, sizeof name, device));
+        EXPECT_STRNE(name, "");
+        size_t bytes = 0;
+        EXPECT_OK(cu().cuDeviceTotalMem(&bytes, device));
+        EXPECT_GE(bytes, size_t{16} << 20);
+    }
+}
+
+TEST(DeviceTest, TheDriversVersionIsThatOfThisToolkitOrNewer) {
+    int version = 0;
+    ASSERT_OK(cu().cuDriverGetVersion(&version));
+    EXPECT_GE(version, 13000);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDriverGetVersion(nullptr));
+}
+
+TEST(DeviceTest, OrdinalsBeyondTheLastAreInvalid) {
+    int count = 0;
+    ASSERT_OK(cu().cuDeviceGetCount(&count));
+    CUdevice device = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuDeviceGet(&device, count));
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuDeviceGet(&device, -1));
+    int value = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, count));
+    size_t bytes = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuDeviceTotalMem(&bytes, count));
+}
+
+TEST(DeviceTest, NullPointersAreInvalidValues) {
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDeviceGetCount(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDeviceGet(nullptr, 0));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDeviceGetAttribute(nullptr, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0));
+}
+
+TEST(DeviceTest, NamesAreCutToTheRoomThereIs) {
+    char name[9] = "";
+    ASSERT_OK(cu().cuDeviceGetName(name, sizeof name, 0));
+    EXPECT_EQ(std::strlen(name), sizeof name - 1);
+}
+
+TEST(DeviceTest, AttributesFitTogether) {
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK), 1024);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z), 64);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X), 2147483647);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y), 65535);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK), 48 * 1024);
+    EXPECT_GE(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN), 64 * 1024);
+    EXPECT_GE(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR), 7);
+    EXPECT_GE(attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), 1);
+    EXPECT_GE(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR), 1024);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING), 1);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED), 1);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH), 1);
+}
+
+TEST(DeviceTest, AttributesThatDoNotExistAreInvalidValues) {
+    int value = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(250), 0));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(0), 0));
+}
+
+TEST(DeviceTest, EveryAttributeOfTheHeaderCanBeAskedFor) {
+    for (int which = 1; which < CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED; ++which) {
+        int value = 0;
+        EXPECT_OK(cu().cuDeviceGetAttribute(&value, static_cast<CUdevice_attribute>(which), 0)) << which;
+    }
+}
+
+TEST(DeviceTest, UniversalIdentifiersDiffer) {
+    int count = 0;
+    ASSERT_OK(cu().cuDeviceGetCount(&count));
+    std::set<std::string> seen;
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+        CUuuid uuid{};
+        ASSERT_OK(cu().cuDeviceGetUuid(&uuid, ordinal));
+        seen.insert(std::string(uuid.bytes, sizeof uuid.bytes));
+    }
+    EXPECT_EQ(seen.size(), static_cast<size_t>(count));
+}
+
+TEST(DeviceTest, IsFoundAgainByItsBusIdentifier) {
+    char identifier[32] = "";
+    ASSERT_OK(cu().cuDeviceGetPCIBusId(identifier, sizeof identifier, 0));
+    CUdevice found = -1;
+    ASSERT_OK(cu().cuDeviceGetByPCIBusId(&found, identifier));
+    EXPECT_EQ(found, 0);
+    EXPECT_NE(cu().cuDeviceGetByPCIBusId(&found, "no bus"), CUDA_SUCCESS);
+}
+
+TEST(ErrorTest, CodesHaveNamesAndDescriptions) {
+    const char* text = nullptr;
+    ASSERT_OK(cu().cuGetErrorName(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+    EXPECT_STREQ(text, "CUDA_ERROR_ILLEGAL_ADDRESS");
+    ASSERT_OK(cu().cuGetErrorName(CUDA_SUCCESS, &text));
+    EXPECT_STREQ(text, "CUDA_SUCCESS");
+    ASSERT_OK(cu().cuGetErrorString(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+    EXPECT_STREQ(text, "an illegal memory access was encountered");
+    ASSERT_OK(cu().cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text));
+    EXPECT_STREQ(text, "invalid argument");
+}
+
+TEST(ErrorTest, NumbersThatAreNoCodeHaveNone) {
+    const char* text = "before";
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetErrorName(static_cast<CUresult>(1000), &text));
+    EXPECT_EQ(text, nullptr);
+    text = "before";
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetErrorString(static_cast<CUresult>(1000), &text));
+    EXPECT_EQ(text, nullptr);
+}
+
+}  // namespace
+}  // namespace cuprum::test

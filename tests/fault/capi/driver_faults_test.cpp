@@ -1,0 +1,224 @@
+// Every driver call of a saxpy program in C fails once. Each time one call of the C ABI says so, leaves its outputs
+// alone, and succeeds when it is made again; the result is right, and no handle is left.
+//
+// Each fault runs in a process of its own, forked before the driver is started, so that every run makes the same calls.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "cuprum/cuprum.h"
+#include "fault_plan.hpp"
+
+namespace cuprum::capi {
+namespace {
+
+using test::FaultPlan;
+
+constexpr const char* source = R"(
+extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+)";
+
+cuprum_status status_of(CUresult injected) {
+    switch (injected) {
+        case CUDA_ERROR_OUT_OF_MEMORY:
+            return CUPRUM_ERROR_OUT_OF_MEMORY;
+        case CUDA_ERROR_ILLEGAL_ADDRESS:
+            return CUPRUM_ERROR_DEVICE_FAULT;
+        default:
+            return CUPRUM_ERROR_DRIVER;
+    }
+}
+
+class Scenario {
+public:
+    explicit Scenario(CUresult injected) : injected_(injected) {}
+
+    void run(const std::string& ptx) {
+        constexpr int n = 1000;
+        constexpr uint64_t size = n * sizeof(float);
+        const std::vector<float> x(n, 3.0F);
+        const std::vector<float> y(n, 4.0F);
+        std::vector<float> result(n, 0.0F);
+        const cuprum_event_options timing = {sizeof timing, 1, 0};
+        const cuprum_launch_config config = {sizeof config, 4, 1, 1, 256, 1, 1, 0, 0};
+
+        const auto code = make<cuprum_object_code>([&](auto* out) {
+            return cuprum_object_code_create(out, ptx.data(), ptx.size(), CUPRUM_CODE_PTX, "saxpy");
+        });
+        const auto kernel =
+            make<cuprum_kernel>([&](auto* out) { return cuprum_object_code_get_kernel(out, code, "saxpy"); });
+        const auto stream = make<cuprum_stream>([](auto* out) { return cuprum_stream_create(out, 0, nullptr); });
+        const auto x_device =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); });
+        const auto y_device =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, size, stream); });
+        const auto start = make<cuprum_event>([&](auto* out) { return cuprum_event_create(out, 0, &timing); });
+        const auto end = make<cuprum_event>([&](auto* out) { return cuprum_event_create(out, 0, &timing); });
+
+        attempt([&] { return cuprum_buffer_copy_from_host(x_device, 0, x.data(), size, nullptr); });
+        attempt([&] { return cuprum_buffer_copy_from_host(y_device, 0, y.data(), size, stream); });
+        attempt([&] { return cuprum_stream_record(stream, start); });
+        std::array<cuprum_argument, 4> arguments{};
+        arguments[0].kind = CUPRUM_ARGUMENT_FLOAT;
+        arguments[0].value.f64 = 2.0;
+        arguments[1].kind = CUPRUM_ARGUMENT_BUFFER;
+        arguments[1].value.buffer = x_device;
+        arguments[2].kind = CUPRUM_ARGUMENT_BUFFER;
+        arguments[2].value.buffer = y_device;
+        arguments[3].kind = CUPRUM_ARGUMENT_INT;
+        arguments[3].value.i64 = n;
+        attempt([&] { return cuprum_launch(stream, &config, kernel, arguments.data(), 4); });
+        attempt([&] { return cuprum_stream_record(stream, end); });
+        attempt([&] { return cuprum_event_sync(end); });
+        attempt([&] { return cuprum_buffer_copy_to_host(result.data(), y_device, 0, size, nullptr); });
+        float milliseconds = -1.0F;
+        attempt([&] { return cuprum_event_elapsed_time(&milliseconds, start, end); });
+        attempt([&] { return cuprum_buffer_fill(x_device, 0, 4, nullptr); });
+        attempt([&] { return cuprum_buffer_copy(x_device, 0, y_device, 0, size, nullptr); });
+        std::array<char, 4> untouched{'k', 'e', 'p', 't'};
+        const char* name = untouched.data();
+        attempt([&] {
+            const cuprum_status status = cuprum_device_name(&name, 0);
+            expect(status == CUPRUM_SUCCESS || name == untouched.data(), "an output was written on failure");
+            return status;
+        });
+        expect(milliseconds >= 0.0F, "no time was taken");
+        expect(result == std::vector<float>(n, 10.0F), "the result is wrong");
+
+        // Destruction always succeeds: what the driver says then is nobody's to handle.
+        expect(cuprum_event_destroy(end) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_event_destroy(start) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_buffer_destroy(y_device) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_buffer_destroy(x_device) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_stream_destroy(stream) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_kernel_destroy(kernel) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_object_code_destroy(code) == CUPRUM_SUCCESS, "destroying failed");
+        uint64_t live = 1;
+        expect(cuprum_live_handles(&live) == CUPRUM_SUCCESS && live == 0, std::to_string(live) + " handles are left");
+    }
+
+    void expect(bool condition, const std::string& text) {
+        if (!condition && problem_.empty()) {
+            problem_ = text;
+        }
+    }
+    const std::string& problem() const { return problem_; }
+    int failures() const { return failures_; }
+
+private:
+    template <class Action>
+    void attempt(const Action& action) {
+        const cuprum_status status = action();
+        if (status == CUPRUM_SUCCESS) {
+            return;
+        }
+        ++failures_;
+        cuprum_error_info info{};
+        info.struct_size = sizeof info;
+        expect(cuprum_error_last(&info) == CUPRUM_SUCCESS && info.status == status, "the details are another error's");
+        expect(status == status_of(injected_), std::string("an error of the wrong kind: ") + info.message);
+        expect(info.domain == CUPRUM_DOMAIN_DRIVER && info.code == injected_,
+               std::string("another code than the driver's: ") + info.message);
+        expect(*info.operation != '\0', "the error does not say what was being done");
+        const cuprum_status again = action();
+        expect(again == CUPRUM_SUCCESS, "it failed again");
+    }
+
+    template <class Handle, class Action>
+    Handle make(const Action& action) {
+        const auto untouched = reinterpret_cast<Handle>(uintptr_t{0x77});
+        Handle handle = untouched;
+        attempt([&] {
+            const cuprum_status status = action(&handle);
+            expect(status == CUPRUM_SUCCESS || handle == untouched, "an output was written on failure");
+            return status;
+        });
+        return handle;
+    }
+
+    CUresult injected_;
+    std::string problem_;
+    int failures_ = 0;
+};
+
+// In the child. "end" if no call was struck, else "ok" or what is wrong.
+std::string run_with_fault(int call, CUresult injected, const std::string& ptx) {
+    FaultPlan plan;
+    plan.strike(call, injected);
+    Scenario scenario(injected);
+    scenario.run(ptx);
+    if (plan.struck().empty()) {
+        return scenario.problem().empty() ? "end" : scenario.problem();
+    }
+    for (const auto& [create, live] : plan.live()) {
+        scenario.expect(live == 0, std::to_string(live) + " left of " + create);
+    }
+    scenario.expect(scenario.failures() <= 1, "more than one call failed");
+    return (scenario.problem().empty() ? "ok " : scenario.problem() + ": ") + plan.struck();
+}
+
+std::string in_child(int call, CUresult injected, const std::string& ptx) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) {
+        return "no pipe";
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        const std::string text = run_with_fault(call, injected, ptx);
+        const ssize_t written = write(ends[1], text.data(), text.size());
+        _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+    }
+    close(ends[1]);
+    std::string text;
+    std::array<char, 4096> part{};
+    for (ssize_t length = 0; (length = read(ends[0], part.data(), part.size())) > 0;) {
+        text.append(part.data(), static_cast<size_t>(length));
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : "the child crashed, status " + std::to_string(status);
+}
+
+// Compiling for a given architecture starts no driver in this process.
+std::string compile() {
+    static const char* const options[] = {"--gpu-architecture=compute_75"};
+    cuprum_program program = nullptr;
+    cuprum_object_code code = nullptr;
+    const void* bytes = nullptr;
+    uint64_t size = 0;
+    EXPECT_EQ(cuprum_program_create(&program, source, CUPRUM_SOURCE_CXX, "saxpy.cu", options, 1), CUPRUM_SUCCESS);
+    EXPECT_EQ(cuprum_program_compile(&code, program, CUPRUM_CODE_PTX, nullptr, 0), CUPRUM_SUCCESS);
+    EXPECT_EQ(cuprum_object_code_bytes(&bytes, &size, code), CUPRUM_SUCCESS);
+    std::string ptx(static_cast<const char*>(bytes), size);
+    cuprum_object_code_destroy(code);
+    cuprum_program_destroy(program);
+    return ptx;
+}
+
+TEST(DriverFaultsTest, EveryCallThatFailsIsReportedAndLeavesNothingBehind) {
+    const std::string ptx = compile();
+    ASSERT_FALSE(ptx.empty());
+    constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_ILLEGAL_ADDRESS};
+    constexpr int most_calls = 1000;
+    int call = 1;
+    for (; call < most_calls; ++call) {
+        const std::string outcome = in_child(call, codes[static_cast<size_t>(call) % codes.size()], ptx);
+        if (outcome == "end") {
+            break;
+        }
+        EXPECT_EQ(outcome.rfind("ok ", 0), 0U) << "call " << call << ": " << outcome;
+    }
+    EXPECT_LT(call, most_calls) << "the scenario does not end";
+    EXPECT_GT(call, 60) << "the scenario makes more calls than that";
+}
+
+}  // namespace
+}  // namespace cuprum::capi

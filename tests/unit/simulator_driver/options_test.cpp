@@ -1,0 +1,191 @@
+// The environment variable CUPRUM_SIM.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "driver_api.hpp"
+
+namespace cuprum::test {
+namespace {
+
+// The test's part in its own process, where the driver is not initialised yet.
+const char* driver_path() {
+    return std::getenv("CUPRUM_TEST_DRIVER");
+}
+
+template <typename Function>
+Function* load(const char* name) {
+    static void* const library = dlopen(driver_path(), RTLD_NOW | RTLD_LOCAL);
+    return reinterpret_cast<Function*>(library ? dlsym(library, name) : nullptr);
+}
+
+// Runs the test again with CUPRUM_SIM set; true there.
+bool with_options(const std::string& options) {
+    return in_process_of_its_own({"CUPRUM_SIM=" + options});
+}
+
+std::string refusal(const char* expected_part) {
+    EXPECT_EQ(load<decltype(cuInit)>("cuInit")(0), CUDA_ERROR_INVALID_VALUE);
+    char text[4096] = "";
+    size_t size = sizeof text;
+    EXPECT_EQ(load<decltype(cuLogsDumpToMemory)>("cuLogsDumpToMemory")(nullptr, text, &size, 0), CUDA_SUCCESS);
+    EXPECT_NE(std::strstr(text, expected_part), nullptr) << text;
+    int count = 0;
+    EXPECT_EQ(load<decltype(cuDeviceGetCount)>("cuDeviceGetCount")(&count), CUDA_ERROR_NOT_INITIALIZED);
+    return text;
+}
+
+int attribute(CUdevice_attribute which) {
+    int value = -1;
+    EXPECT_OK(cu().cuDeviceGetAttribute(&value, which, 0));
+    return value;
+}
+
+TEST(OptionsTest, AnUnknownOptionIsNamed) {
+    if (!with_options("sed=7")) return;
+    refusal("unknown option 'sed'; the options are seed, devices, memory, cc, threads, trace");
+}
+
+TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
+    if (!with_options("devices=many")) return;
+    refusal("devices=many is not valid, expected a number from 0 to 16");
+}
+
+TEST(OptionsTest, ABadSizeIsNamed) {
+    if (!with_options("seed=1,memory=4GB")) return;
+    refusal("memory=4GB is not valid");
+}
+
+TEST(OptionsTest, ABadCapabilityIsNamed) {
+    if (!with_options("cc=8")) return;
+    refusal("cc=8 is not valid, expected one of 7.5");
+}
+
+TEST(OptionsTest, AnUnwritableTraceIsNamed) {
+    if (!with_options("trace=/no/such/folder/trace")) return;
+    refusal("/no/such/folder/trace cannot be opened");
+}
+
+TEST(OptionsTest, NoDevicesIsNoDevice) {
+    if (!with_options("devices=0")) return;
+    EXPECT_EQ(load<decltype(cuInit)>("cuInit")(0), CUDA_ERROR_NO_DEVICE);
+}
+
+TEST(OptionsTest, BeforeCuInitNothingWorks) {
+    if (!in_process_of_its_own()) return;
+    int count = 0;
+    EXPECT_EQ(load<decltype(cuDeviceGetCount)>("cuDeviceGetCount")(&count), CUDA_ERROR_NOT_INITIALIZED);
+    CUcontext context = nullptr;
+    EXPECT_EQ(load<decltype(cuCtxGetCurrent)>("cuCtxGetCurrent")(&context), CUDA_ERROR_NOT_INITIALIZED);
+    EXPECT_EQ(load<decltype(cuInit)>("cuInit")(1), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST(OptionsTest, TheDefaultIsOneDeviceOfCapability80With4GiB) {
+    if (!with_options("")) return;
+    int count = 0;
+    ASSERT_OK(cu().cuDeviceGetCount(&count));
+    EXPECT_EQ(count, 1);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR), 8);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), 0);
+    size_t bytes = 0;
+    ASSERT_OK(cu().cuDeviceTotalMem(&bytes, 0));
+    EXPECT_EQ(bytes, size_t{4} << 30);
+}
+
+TEST(OptionsTest, OptionsAreObeyed) {
+    if (!with_options("devices=3,memory=64MiB,cc=7.5,seed=5")) return;
+    int count = 0;
+    ASSERT_OK(cu().cuDeviceGetCount(&count));
+    EXPECT_EQ(count, 3);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR), 7);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), 5);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR), 1024);
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 2));
+    CUdeviceptr pointer = 0;
+    EXPECT_CU(CUDA_ERROR_OUT_OF_MEMORY, cu().cuMemAlloc(&pointer, 65 << 20));
+    ASSERT_OK(cu().cuMemAlloc(&pointer, 63 << 20));
+    CUdeviceptr second = 0;
+    EXPECT_CU(CUDA_ERROR_OUT_OF_MEMORY, cu().cuMemAlloc(&second, 2 << 20));
+    ASSERT_OK(cu().cuMemFree(pointer));
+    EXPECT_OK(cu().cuMemAlloc(&second, 2 << 20));
+    int ordinal = -1;
+    EXPECT_OK(cu().cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, second));
+    EXPECT_EQ(ordinal, 2);
+}
+
+TEST(OptionsTest, MemoryIsReusedForLong) {
+    if (!with_options("memory=64MiB")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    // Many times as much as there are addresses, in sizes that do not fit one another.
+    for (int round = 0; round < 300; ++round) {
+        CUdeviceptr first = 0, second = 0;
+        ASSERT_OK(cu().cuMemAlloc(&first, (3 << 20) + round * 1000)) << round;
+        ASSERT_OK(cu().cuMemAlloc(&second, 777 + round)) << round;
+        ASSERT_OK(cu().cuMemsetD8(first, 1, 1000));
+        ASSERT_OK(cu().cuMemFree(first));
+        ASSERT_OK(cu().cuMemFree(second));
+    }
+}
+
+TEST(OptionsTest, ASeedDelaysWorkButKeepsItsOrder) {
+    if (!with_options("seed=42")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    CUstream stream = nullptr;
+    ASSERT_OK(cu().cuStreamCreate(&stream, 0));
+    std::vector<int> list;
+    struct Note {
+        std::vector<int>* list;
+        int number;
+    };
+    std::vector<Note> notes(100);
+    for (int number = 0; number < 100; ++number) {
+        notes[static_cast<size_t>(number)] = {&list, number};
+        ASSERT_OK(cu().cuLaunchHostFunc(
+            stream,
+            [](void* data) {
+                const auto* note = static_cast<Note*>(data);
+                note->list->push_back(note->number);
+            },
+            &notes[static_cast<size_t>(number)]));
+    }
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    ASSERT_EQ(list.size(), 100u);
+    for (int number = 0; number < 100; ++number) {
+        EXPECT_EQ(list[static_cast<size_t>(number)], number);
+    }
+}
+
+TEST(OptionsTest, TheTraceHasLaunchesAndErrors) {
+    const std::string parent_path = "/tmp/cuprum-trace-test-" + std::to_string(getpid());
+    if (!with_options("trace=" + parent_path)) {
+        std::ifstream file(parent_path);
+        const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        EXPECT_NE(text.find("launch: kernel 'nothing' grid 3,1,1 block 32,1,1"), std::string::npos) << text;
+        EXPECT_NE(text.find("error: cuMemAlloc"), std::string::npos) << text;
+        std::remove(parent_path.c_str());
+        return;
+    }
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    CUmodule module = nullptr;
+    CUfunction nothing = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&module, ptx("kernels.ptx").c_str()));
+    ASSERT_OK(cu().cuModuleGetFunction(&nothing, module, "nothing"));
+    ASSERT_OK(cu().cuLaunchKernel(nothing, 3, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    CUdeviceptr pointer = 0;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemAlloc(&pointer, 0));
+}
+
+}  // namespace
+}  // namespace cuprum::test
