@@ -5,7 +5,9 @@ using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
 
-/// <summary>What the tests share. They run on the simulator (CUPRUM_DRIVER=sim) and on a GPU (CUPRUM_DRIVER=gpu).</summary>
+/// <summary>
+/// What the tests share. They run on the simulator (CUPRUM_DRIVER=sim) and on a GPU (CUPRUM_DRIVER=gpu).
+/// </summary>
 internal static class Fixtures {
     public const string Saxpy = @"
 extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {

@@ -72,8 +72,8 @@ public class HostMemoryTest : LeavesNothing {
     [Test]
     public void ArraysOfStructsGoAsTheyLieInMemory() {
         const string source = "struct Point { unsigned char tag; double x; float y; };\n"
-                              + "extern \"C\" __global__ void move(Point* p) { p += threadIdx.x; p->tag += 1; p->x *= 2;"
-                              + " p->y *= 3; }";
+                              + "extern \"C\" __global__ void move(Point* p) { p += threadIdx.x; p->tag += 1;"
+                              + " p->x *= 2; p->y *= 3; }";
         Point[] points = Enumerable.Range(0, 5).Select(i => new Point { Tag = (byte)i, X = i + 0.5, Y = i }).ToArray();
         using (Kernel kernel = Fixtures.Kernel(source, "move"))
         using (Stream stream = device.CreateStream())

@@ -3,7 +3,9 @@ using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
 
-/// <summary>64-bit values stay 64 bits wide on every way through the interface. Cut to 32 bits, Wide would be 1.</summary>
+/// <summary>
+/// 64-bit values stay 64 bits wide on every way through the interface. Cut to 32 bits, Wide would be 1.
+/// </summary>
 [TestFixture]
 public class WidthTest : LeavesNothing {
     private static readonly string Decimal = Fixtures.Wide.ToString();
@@ -43,7 +45,8 @@ public class WidthTest : LeavesNothing {
                 Assert.Throws<InvalidArgumentException>(() => buffer.CopyFrom(new byte[1], null, Fixtures.Wide)),
                 Decimal);
             Fixtures.AssertMentions(
-                Assert.Throws<InvalidArgumentException>(() => buffer.CopyTo(new byte[1], null, Fixtures.Wide)), Decimal);
+                Assert.Throws<InvalidArgumentException>(() => buffer.CopyTo(new byte[1], null, Fixtures.Wide)),
+                Decimal);
         }
     }
 
