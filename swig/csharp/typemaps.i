@@ -1,7 +1,8 @@
-// How C# spells the C ABI: class Cuprum.Native.CuprumNative, static methods with the C names, all internal. A failed call
-// throws. What each typemap is for: swig/cuprum.i.
+// How C# spells the C ABI: class Cuprum.Native.CuprumNative, static methods with the C names, all internal. A failed
+// call throws. What each typemap is for: swig/cuprum.i.
 //
-//   handle                      SafeHandle, which keeps it from being destroyed during the call; StreamHandle.None for none
+//   handle                      SafeHandle, which keeps it from being destroyed during the call; StreamHandle.None for
+//   none
 //   handle given out            out IntPtr
 //   number given out            out int, out uint, out ulong, out float
 //   text                        string, out string; UTF-8 bytes in between

@@ -3,8 +3,10 @@
 //
 //   handle                      long, 0 for none
 //   handle or number given out  an array of at least one element, whose element 0 is set
-//   text                        String in, String[] out; UTF-8 bytes in between, because JNI's own "modified UTF-8" is not
-//   host memory                 its address as a long, and its size; CuprumNative.host_address() tells a direct buffer's
+//   text                        String in, String[] out; UTF-8 bytes in between, because JNI's own "modified UTF-8" is
+//   not
+//   host memory                 its address as a long, and its size; CuprumNative.host_address() tells a direct
+//   buffer's
 //   list of texts               String[]
 //   kernel arguments            long[]: for each argument kind | size << 32, then the value's bits
 //   struct given out            int[]: its fields after struct_size, in order
@@ -32,8 +34,8 @@ cuprum_##name
     }
 %}
 
-// The result of every call: an exception, made by io.cuprum.Errors, or nothing. What the typemaps below hold is released
-// by destructors, so that returning early leaks nothing.
+// The result of every call: an exception, made by io.cuprum.Errors, or nothing. What the typemaps below hold is
+// released by destructors, so that returning early leaks nothing.
 %typemap(jni) cuprum_status "void"
 %typemap(jtype) cuprum_status "void"
 %typemap(jstype) cuprum_status "void"

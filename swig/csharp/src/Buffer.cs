@@ -8,9 +8,9 @@ namespace Cuprum {
 /// <remarks>
 /// <para>Host memory is an array of numbers or of structs without references (the whole of it, in place), or any memory
 /// that the caller keeps where it is, given by its address.</para>
-/// <para>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams: synchronise
-/// them first, or copy in the stream. A copy in a stream is asynchronous: the memory must stay as it is until the stream
-/// has passed the copy. An array is pinned until then.</para>
+/// <para>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams:
+/// synchronise them first, or copy in the stream. A copy in a stream is asynchronous: the memory must stay as it is
+/// until the stream has passed the copy. An array is pinned until then.</para>
 /// </remarks>
 public sealed partial class Buffer : IDisposable {
     private readonly NativeHandle handle;
@@ -93,8 +93,8 @@ public sealed partial class Buffer : IDisposable {
     /// <summary>Copies host memory into this buffer.</summary>
     /// <param name="source">Its address.</param>
     /// <param name="size">Bytes.</param>
-    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn; the caller keeps the memory
-    /// where it is until then.</param>
+    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn; the caller keeps the
+    /// memory where it is until then.</param>
     /// <param name="offset">Where to, bytes from this buffer's start.</param>
     /// <exception cref="InvalidArgumentException">It does not fit.</exception>
     public void CopyFrom(IntPtr source, ulong size, Stream stream = null, ulong offset = 0) {
@@ -106,8 +106,8 @@ public sealed partial class Buffer : IDisposable {
     /// <summary>Copies from this buffer to host memory.</summary>
     /// <param name="destination">Its address.</param>
     /// <param name="size">Bytes.</param>
-    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn; the caller keeps the memory
-    /// where it is until then.</param>
+    /// <param name="stream">Null: done when this returns. Else where the copy takes its turn; the caller keeps the
+    /// memory where it is until then.</param>
     /// <param name="offset">Where from, bytes from this buffer's start.</param>
     /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
     public void CopyTo(IntPtr destination, ulong size, Stream stream = null, ulong offset = 0) {

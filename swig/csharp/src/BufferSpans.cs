@@ -1,5 +1,5 @@
-// Span<T> overloads, where the platform has Span<T>: .NET Standard 2.1 and .NET, or CUPRUM_SPAN (Mono has it too, but in a
-// place where an assembly that uses it can run on nothing but Mono).
+// Span<T> overloads, where the platform has Span<T>: .NET Standard 2.1 and .NET, or CUPRUM_SPAN (Mono has it too, but
+// in a place where an assembly that uses it can run on nothing but Mono).
 #if NETSTANDARD2_1_OR_GREATER || NETCOREAPP || CUPRUM_SPAN
 using System;
 using System.Runtime.InteropServices;
@@ -7,7 +7,9 @@ using System.Runtime.InteropServices;
 namespace Cuprum {
 
 public sealed partial class Buffer {
-    /// <summary>Copies memory into this buffer; done when it returns, because a span may not outlive the call.</summary>
+    /// <summary>
+    /// Copies memory into this buffer; done when it returns, because a span may not outlive the call.
+    /// </summary>
     /// <param name="source">What to copy, in place.</param>
     /// <param name="stream">Null, or where the copy takes its turn.</param>
     /// <param name="offset">Where to, bytes from this buffer's start.</param>
@@ -20,7 +22,9 @@ public sealed partial class Buffer {
         }
     }
 
-    /// <summary>Copies from this buffer to memory; done when it returns, because a span may not outlive the call.</summary>
+    /// <summary>
+    /// Copies from this buffer to memory; done when it returns, because a span may not outlive the call.
+    /// </summary>
     /// <param name="destination">What to fill, in place.</param>
     /// <param name="stream">Null, or where the copy takes its turn.</param>
     /// <param name="offset">Where from, bytes from this buffer's start.</param>

@@ -11,8 +11,8 @@ internal struct ErrorDetails {
 }
 
 /// <summary>
-/// The root of all exceptions that Cuprum throws. Its message is everything below in one readable text. A call that throws
-/// has changed nothing.
+/// The root of all exceptions that Cuprum throws. Its message is everything below in one readable text. A call that
+/// throws has changed nothing.
 /// </summary>
 public class CuprumException : Exception {
     private readonly ErrorDetails details;
@@ -69,7 +69,9 @@ public sealed class MemoryExhaustedException : CuprumException {
     internal MemoryExhaustedException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>A library, a header folder or a function that is nowhere to be found; Detail lists every place looked at.</summary>
+/// <summary>
+/// A library, a header folder or a function that is nowhere to be found; Detail lists every place looked at.
+/// </summary>
 public sealed class NotFoundException : CuprumException {
     internal NotFoundException(ErrorDetails details) : base(details) {}
 }
@@ -79,8 +81,8 @@ public class DriverException : CuprumException {
     internal DriverException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>A fault on the device, such as an access out of bounds; Detail says what is known of it. On a GPU the process can
-/// use that device no more.</summary>
+/// <summary>A fault on the device, such as an access out of bounds; Detail says what is known of it. On a GPU the
+/// process can use that device no more.</summary>
 public sealed class DeviceFaultException : DriverException {
     internal DeviceFaultException(ErrorDetails details) : base(details) {}
 }
@@ -105,8 +107,8 @@ public sealed class KernelNotFoundException : CuprumException {
     internal KernelNotFoundException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>Kernel arguments that do not fit the kernel's parameters; Detail names the position, what the parameter takes and what
-/// it was given.</summary>
+/// <summary>Kernel arguments that do not fit the kernel's parameters; Detail names the position, what the parameter
+/// takes and what it was given.</summary>
 public sealed class ArgumentMismatchException : CuprumException {
     internal ArgumentMismatchException(ErrorDetails details) : base(details) {}
 }

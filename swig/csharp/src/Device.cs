@@ -218,8 +218,8 @@ public sealed class Device : IEquatable<Device> {
         }
     }
 
-    /// <summary>Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on
-    /// it.</summary>
+    /// <summary>Makes the device's primary context current on the calling thread, for code outside Cuprum that relies
+    /// on it.</summary>
     public void SetCurrent() {
         CuprumNative.cuprum_device_set_current(DeviceId);
     }

@@ -79,7 +79,8 @@ internal static class KernelArguments {
         string type = argument == null ? "null" : "of type " + argument.GetType().FullName;
         throw new ArgumentException(
             "kernel argument " + position + " (counting from 0) is " + type + "; pass a Buffer, an integer of 8 to 64 "
-            + "bits, a float, double, bool or IntPtr" + (argument == null ? ", and IntPtr.Zero for a null pointer" : ""),
+            + "bits, a float, double, bool or IntPtr"
+            + (argument == null ? ", and IntPtr.Zero for a null pointer" : ""),
             "arguments");
     }
 }

@@ -34,8 +34,8 @@ internal class NativeHandle : SafeHandle {
 }
 
 /// <summary>
-/// A stream, and the host memory that copies in it may still read or write. That memory stays pinned until the stream is
-/// known to have passed it; destroying the stream waits for that.
+/// A stream, and the host memory that copies in it may still read or write. That memory stays pinned until the stream
+/// is known to have passed it; destroying the stream waits for that.
 /// </summary>
 internal sealed class StreamHandle : NativeHandle {
     private readonly PinnedMemory pending = new PinnedMemory();

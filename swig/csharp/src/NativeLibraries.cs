@@ -13,8 +13,8 @@ internal static class NativeLibraries {
     private const int ResolveNow = 2;    // RTLD_NOW
 
     /// <summary>
-    /// Looks in the folder that CUPRUM_LIBRARY_PATH names, else beside the assembly and in the package that it is part of.
-    /// Where there is nothing, the runtime's own search remains. True always.
+    /// Looks in the folder that CUPRUM_LIBRARY_PATH names, else beside the assembly and in the package that it is part
+    /// of. Where there is nothing, the runtime's own search remains. True always.
     /// </summary>
     public static bool Prepare() {
         string chosen = Environment.GetEnvironmentVariable("CUPRUM_LIBRARY_PATH");

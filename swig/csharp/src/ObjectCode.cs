@@ -78,8 +78,8 @@ public sealed class ObjectCode : IDisposable {
         }
     }
 
-    /// <summary>A kernel by its name, or by a name expression that was given to <see cref="Program.Compile"/>. It keeps the
-    /// code loaded; the caller disposes of it.</summary>
+    /// <summary>A kernel by its name, or by a name expression that was given to <see cref="Program.Compile"/>. It keeps
+    /// the code loaded; the caller disposes of it.</summary>
     /// <exception cref="KernelNotFoundException">There is none; the message has the names there are.</exception>
     public Kernel GetKernel(string name) {
         IntPtr kernel;

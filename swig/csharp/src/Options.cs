@@ -12,7 +12,9 @@ public enum SourceType {
 
 /// <summary>The form of compiled code.</summary>
 public enum CodeType {
-    /// <summary>Only as a target: what the device loads directly, a cubin for a GPU and PTX for the simulator.</summary>
+    /// <summary>
+    /// Only as a target: what the device loads directly, a cubin for a GPU and PTX for the simulator.
+    /// </summary>
     Native = C.CUPRUM_CODE_NATIVE,
     /// <summary>PTX text, for any device of the same or a later architecture.</summary>
     Ptx = C.CUPRUM_CODE_PTX,

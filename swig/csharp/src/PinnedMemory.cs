@@ -4,7 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace Cuprum.Native {
 
-/// <summary>Arrays that copies in a stream may still read or write: each pinned once, with the number of its latest use.
+/// <summary>Arrays that copies in a stream may still read or write: each pinned once, with the number of its latest
+/// use.
 /// </summary>
 internal sealed class PinnedMemory {
     private const int CheckAtLeast = 64;

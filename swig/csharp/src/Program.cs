@@ -26,8 +26,8 @@ public sealed class Program : IDisposable {
     }
 
     /// <summary>
-    /// Compiles; blocks meanwhile. The toolkit's own header folders are found and added. May be called from several threads
-    /// at once. The caller disposes of the result.
+    /// Compiles; blocks meanwhile. The toolkit's own header folders are found and added. May be called from several
+    /// threads at once. The caller disposes of the result.
     /// </summary>
     /// <param name="target">What to make; by default what the device loads directly.</param>
     /// <param name="nameExpressions">C++ names of template instances and the like, found again by

@@ -5,8 +5,8 @@ namespace Cuprum {
 
 /// <summary>A queue of work on a device. Made by <see cref="Device.CreateStream"/>.</summary>
 /// <remarks>
-/// Disposing of it does not wait: the work in the stream goes on. The one exception are copies of arrays whose end nobody
-/// has waited for; disposing then waits, because the arrays must stay where they are until then.
+/// Disposing of it does not wait: the work in the stream goes on. The one exception are copies of arrays whose end
+/// nobody has waited for; disposing then waits, because the arrays must stay where they are until then.
 /// </remarks>
 public sealed class Stream : IDisposable {
     private readonly StreamHandle handle;
@@ -119,9 +119,9 @@ public sealed class Stream : IDisposable {
     /// Launches a kernel; asynchronous. Arguments are checked against the kernel's parameters before the launch.
     /// </summary>
     /// <remarks>
-    /// Each argument has exactly the width of its C# type: byte, sbyte and bool 1, short and ushort 2, int, uint and float
-    /// 4, long, ulong, double, IntPtr and UIntPtr 8 bytes. A <see cref="Buffer"/> is passed as its device address; any
-    /// other device address is a ulong or IntPtr.
+    /// Each argument has exactly the width of its C# type: byte, sbyte and bool 1, short and ushort 2, int, uint and
+    /// float 4, long, ulong, double, IntPtr and UIntPtr 8 bytes. A <see cref="Buffer"/> is passed as its device
+    /// address; any other device address is a ulong or IntPtr.
     /// </remarks>
     /// <param name="config">Grid, block, shared memory.</param>
     /// <param name="kernel">What to launch.</param>

@@ -2,7 +2,9 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNativeConstants;
 
-/** Packs the arguments of a launch into what the native layer takes: kind | size << 32 and the value's bits, for each. */
+/**
+ * Packs the arguments of a launch into what the native layer takes: kind | size << 32 and the value's bits, for each.
+ */
 final class Arguments {
     private Arguments() {}
 

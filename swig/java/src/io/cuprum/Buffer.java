@@ -16,14 +16,15 @@ import java.util.function.LongFunction;
 /**
  * Device memory. Made by {@link Device#allocate(long)}.
  *
- * <p>Host memory is a {@code java.nio} buffer (the part from position to limit, neither of which changes) or an array of
- * numbers (the whole of it). Direct buffers are copied as they are; what lies on the Java heap goes through native memory
- * in pieces. A buffer of another byte order than the machine's is refused, because the device would see other numbers.
+ * <p>Host memory is a {@code java.nio} buffer (the part from position to limit, neither of which changes) or an array
+ * of numbers (the whole of it). Direct buffers are copied as they are; what lies on the Java heap goes through native
+ * memory in pieces. A buffer of another byte order than the machine's is refused, because the device would see other
+ * numbers.
  *
  * <p>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams: synchronise
- * them first, or copy in the stream. A copy of a direct buffer in a stream is asynchronous: its memory must stay as it is
- * until the stream has passed the copy (it is kept from the garbage collector until then). A copy of heap memory in a
- * stream takes its turn in the stream and is done when it returns.
+ * them first, or copy in the stream. A copy of a direct buffer in a stream is asynchronous: its memory must stay as it
+ * is until the stream has passed the copy (it is kept from the garbage collector until then). A copy of heap memory in
+ * a stream takes its turn in the stream and is done when it returns.
  */
 public final class Buffer implements AutoCloseable {
     private final NativeHandle handle;

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * One GPU, or the simulated device. A value: an ordinal; devices with the same ordinal are equal.
  *
- * <p>Work goes to the device's primary context, which is kept for the life of the process. No method changes the calling
- * thread's current context, except {@link #setCurrent()}.
+ * <p>Work goes to the device's primary context, which is kept for the life of the process. No method changes the
+ * calling thread's current context, except {@link #setCurrent()}.
  */
 public final class Device {
     private final int deviceId;

@@ -14,8 +14,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 /** Host memory for copies: direct buffers as they are, everything on the Java heap by way of a direct buffer. */
 public final class HostMemory {
     /**
-     * What lies on the heap goes through this many bytes at a time. GetPrimitiveArrayCritical would spare the extra copy,
-     * but must not be held across a call that blocks.
+     * What lies on the heap goes through this many bytes at a time. GetPrimitiveArrayCritical would spare the extra
+     * copy, but must not be held across a call that blocks.
      */
     private static final int STAGING_BYTES = 1 << 20;
 
@@ -53,7 +53,9 @@ public final class HostMemory {
         }
     }
 
-    /** Copies the part from position to limit of a heap buffer to the device. Each piece is done when `copy` returns. */
+    /**
+     * Copies the part from position to limit of a heap buffer to the device. Each piece is done when `copy` returns.
+     */
     public static void stageToDevice(Buffer source, DeviceCopy copy) {
         ByteBuffer staging = takeStaging();
         long address = CuprumNative.host_address(staging);

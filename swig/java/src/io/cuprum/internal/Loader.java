@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -104,7 +105,7 @@ final class Loader {
     }
 
     private static String platform() {
-        String system = System.getProperty("os.name").toLowerCase().contains("linux") ? "linux" : System.getProperty("os.name");
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String machine = System.getProperty("os.arch").replace("amd64", "x86_64");
         return system + "-" + machine;
     }

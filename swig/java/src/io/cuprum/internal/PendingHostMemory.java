@@ -4,8 +4,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * The direct buffers that copies in a stream may still read or write. Keeping them reachable keeps the garbage collector
- * from freeing their memory under a running copy.
+ * The direct buffers that copies in a stream may still read or write. Keeping them reachable keeps the garbage
+ * collector from freeing their memory under a running copy.
  */
 public final class PendingHostMemory {
     private static final int CHECK_AT_LEAST = 64;

@@ -1,0 +1,124 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+using System.Threading;
+using Cuprum;
+using Buffer = Cuprum.Buffer;
+
+/// <summary>What tests run in a process of their own. Prints what the parent looks at; any surprise is a non-zero exit.
+/// </summary>
+internal static class Child {
+    private const string Saxpy = @"
+extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+";
+
+    private static int Main(string[] arguments) {
+        switch (arguments[0]) {
+            case "version": Console.WriteLine("version " + CuprumLibrary.Version); break;
+            case "no-toolkit": WithoutToolkit(); break;
+            case "no-driver": WithoutDriver(); break;
+            case "unknown-driver": Print(Failure<InvalidArgumentException>(() => new Device(0))); break;
+            case "fault": Fault(); break;
+            case "exit-with-work": ExitWithWork(); break;
+            default: return 2;
+        }
+        return 0;
+    }
+
+    private static T Failure<T>(Action action) where T : CuprumException {
+        try {
+            action();
+        } catch (T error) {
+            return error;
+        }
+        throw new InvalidOperationException("no " + typeof(T).Name);
+    }
+
+    private static void Print(CuprumException error) {
+        Console.WriteLine(error.Status + " advice=[" + error.Advice + "]\n" + error.Message);
+    }
+
+    private static void Require(bool condition, string what) {
+        if (!condition) {
+            throw new InvalidOperationException(what);
+        }
+    }
+
+    private static void WithoutToolkit() {
+        using (var program = new Program(Saxpy)) {
+            Print(Failure<NotFoundException>(() => program.Compile(CodeType.Ptx)));
+            Failure<NotFoundException>(() => program.Compile(CodeType.Ptx));
+        }
+        // What needs no toolkit goes on.
+        using (Buffer buffer = new Device(0).Allocate(8)) {
+            buffer.CopyFrom(new[] { 0xFFFFFFFF00000001UL });
+            var back = new ulong[1];
+            buffer.CopyTo(back);
+            Require(back[0] == 0xFFFFFFFF00000001UL, "copied " + back[0]);
+        }
+        Require(CuprumLibrary.LiveHandles == 0, "live handles: " + CuprumLibrary.LiveHandles);
+    }
+
+    private static void WithoutDriver() {
+        Failure<NotFoundException>(() => new Device(0));
+        Print(Failure<NotFoundException>(() => new Device(0)));
+        // Compiling needs no driver.
+        using (var program = new Program(Saxpy, new ProgramOptions { Arch = "compute_75" }))
+        using (ObjectCode code = program.Compile(CodeType.Ptx)) {
+            Require(Encoding.UTF8.GetString(code.Code()).Contains("saxpy"), "no kernel in the PTX");
+        }
+        Require(CuprumLibrary.LiveHandles == 0, "live handles: " + CuprumLibrary.LiveHandles);
+    }
+
+    private static void Fault() {
+        var device = new Device(0);
+        const string source = "extern \"C\" __global__ void stray(int* p, long long i) { p[i] = 1; }";
+        using (var program = new Program(source))
+        using (ObjectCode code = program.Compile())
+        using (Kernel kernel = code.GetKernel("stray"))
+        using (Stream stream = device.CreateStream())
+        using (Buffer buffer = device.Allocate(64)) {
+            stream.Launch(new LaunchConfig(1, 1), kernel, buffer, 1L << 40);
+            DeviceFaultException error = Failure<DeviceFaultException>(() => stream.Sync());
+            Console.WriteLine(device.IsSimulator + " " + buffer.Handle.ToString("x") + " " + error.Name);
+            Print(error);
+            Require(buffer.Size == 64, "the buffer still answers");
+            Require(kernel.NumArguments == 2, "the kernel still answers");
+        }
+        Require(CuprumLibrary.LiveHandles == 0, "live handles: " + CuprumLibrary.LiveHandles);
+    }
+
+    /// <summary>Leaves everything open, with work under way, and threads that go on using it.</summary>
+    private static void ExitWithWork() {
+        var device = new Device(0);
+        Kernel kernel = new Program(Saxpy).Compile().GetKernel("saxpy");
+        var open = new List<IDisposable>();
+        for (int t = 0; t < 4; ++t) {
+            Stream stream = device.CreateStream();
+            Buffer x = device.Allocate(1 << 20, stream);
+            Buffer y = device.Allocate(1 << 20, stream);
+            open.Add(stream);
+            open.Add(x);
+            open.Add(y);
+            var thread = new Thread(() => {
+                for (int i = 0;; ++i) {
+                    stream.Launch(new LaunchConfig(1024, 256), kernel, 1.0f, x, y, 1 << 18);
+                    device.CreateEvent();    // garbage, which the finalizer thread destroys
+                    if (i % 10 == 0) {
+                        stream.Sync();
+                    }
+                }
+            });
+            thread.IsBackground = true;
+            thread.Start();
+        }
+        for (int i = 0; i < 5; ++i) {
+            GC.Collect();
+            Thread.Sleep(20);
+        }
+        Console.WriteLine("leaving with " + open.Count);
+    }
+}

@@ -1,0 +1,72 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using Cuprum;
+using NUnit.Framework;
+using Buffer = Cuprum.Buffer;
+
+/// <summary>
+/// What the tests share. They run on the simulator (CUPRUM_DRIVER=sim) and on a GPU (CUPRUM_DRIVER=gpu).
+/// </summary>
+internal static class Fixtures {
+    public const string Saxpy = @"
+extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+";
+    public const ulong Wide = 0xFFFFFFFF00000001;
+
+    public static readonly LaunchConfig One = new LaunchConfig(1, 1);
+
+    public static Kernel Kernel(string source, string name) {
+        using (var program = new Program(source, new ProgramOptions { Name = name + ".cu" }))
+        using (ObjectCode code = program.Compile()) {
+            return code.GetKernel(name);
+        }
+    }
+
+    /// <summary>Launches saxpy once more over buffers of four ones, and finds that it works.</summary>
+    public static void AssertStillUsable(Stream stream, Kernel saxpy, Buffer x, Buffer y) {
+        float[] ones = { 1, 1, 1, 1 };
+        x.CopyFrom(ones);
+        y.CopyFrom(ones);
+        stream.Launch(new LaunchConfig(1, 32), saxpy, 2.0f, x, y, 4);
+        stream.Sync();
+        var result = new float[4];
+        y.CopyTo(result);
+        Assert.AreEqual(new float[] { 3, 3, 3, 3 }, result);
+    }
+
+    public static void AssertMentions(Exception error, params string[] words) {
+        foreach (string word in words) {
+            StringAssert.Contains(word, error.Message);
+        }
+    }
+
+    /// <summary>Collects garbage until the native objects that nobody refers to are gone.</summary>
+    public static void AwaitLiveHandles(ulong expected) {
+        Stopwatch watch = Stopwatch.StartNew();
+        while (CuprumLibrary.LiveHandles != expected && watch.Elapsed < TimeSpan.FromSeconds(20)) {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Thread.Sleep(10);
+        }
+        Assert.AreEqual(expected, CuprumLibrary.LiveHandles);
+    }
+}
+
+/// <summary>Each test leaves as many native objects as it found.</summary>
+public abstract class LeavesNothing {
+    private ulong before;
+
+    [SetUp]
+    public void CountBefore() {
+        before = CuprumLibrary.LiveHandles;
+    }
+
+    [TearDown]
+    public void CountAfter() {
+        Assert.AreEqual(before, CuprumLibrary.LiveHandles, "native objects alive after the test");
+    }
+}
