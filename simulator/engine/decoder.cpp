@@ -522,6 +522,9 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
     expect_operands(count, count);
     const Handlers handlers = select(form);
     std::array<Reference, 6> references{};
+    // cvt alone takes registers wider than its types (ISA 9.4.1): the low part of a source, a result that is extended.
+    Reference wide_result = 0;
+    bool extends = false;
     for (size_t k = 0; k < count; ++k) {
         ScalarType type = first;
         switch (signature[k]) {
@@ -531,7 +534,20 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
             case 'p': type = ScalarType::pred; break;
             default: break;
         }
-        references[k] = k == 0 ? target(operand(k), type) : source(operand(k), type);
+        const bool wider = opcode == Opcode::cvt && operand(k).kind == ptx::Operand::Kind::reg &&
+                           register_bytes(register_types_[operand(k).index]) == 8 && register_bytes(type) == 4;
+        if (wider && k == 0) {
+            extends = true;
+            wide_result = operand(k).index;
+            references[k] = scratch(type);
+        } else if (wider) {
+            references[k] = scratch(type);
+            PendingInstruction& narrow = emit(select_conversion(ScalarType::u32, ScalarType::u64));
+            define(narrow, 0, references[k]);
+            use(narrow, 1, operand(k).index);
+        } else {
+            references[k] = k == 0 ? target(operand(k), type) : source(operand(k), type);
+        }
     }
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
@@ -542,6 +558,21 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
     } else {
         instruction.code.aux = rounding_aux(form_);
     }
+    if (extends) {
+        begin_guard();
+        PendingInstruction& extend =
+            emit(select_conversion(ScalarType::u64, is_signed_integer(first) ? ScalarType::s32 : ScalarType::u32));
+        define(extend, 0, wide_result);
+        use(extend, 1, references[0]);
+    }
+}
+
+Handlers FunctionDecoder::select_conversion(ScalarType to, ScalarType from) const {
+    Form form;
+    form.opcode = Opcode::cvt;
+    form.types = {to, from};
+    form.type_count = 2;
+    return select(form);
 }
 
 void FunctionDecoder::decode_setp() {
