@@ -114,6 +114,8 @@ std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, 
 
 std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::string& name) {
     std::vector<KernelArgumentInfo> arguments;
+    // cuKernelGetParamInfo fails with CUDA_ERROR_INVALID_CONTEXT where no context is current (seen with driver 580).
+    const ContextScope scope(device_with_context());
     for (;;) {
         size_t offset = 0;
         size_t size = 0;
