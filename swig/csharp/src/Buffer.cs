@@ -16,7 +16,7 @@ public sealed partial class Buffer : IDisposable {
     private readonly NativeHandle handle;
 
     internal Buffer(IntPtr handle) {
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_buffer);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_buffer);
     }
 
     /// <summary>Borrows device memory that other code has made; disposing of the result leaves it alone.</summary>

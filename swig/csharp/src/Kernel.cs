@@ -60,7 +60,7 @@ public sealed class Kernel : IDisposable {
 
     internal Kernel(IntPtr handle, string name) {
         askedFor = name;
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_kernel);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_kernel);
     }
 
     /// <summary>The CUkernel, as an integer; valid until this kernel is closed.</summary>

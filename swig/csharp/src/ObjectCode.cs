@@ -10,8 +10,12 @@ namespace Cuprum {
 public sealed class ObjectCode : IDisposable {
     private readonly NativeHandle handle;
 
+    static ObjectCode() {
+        NativeLibraries.Load();
+    }
+
     internal ObjectCode(IntPtr handle) {
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_object_code);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_object_code);
     }
 
     /// <summary>Takes a copy of code; the caller disposes of the result.</summary>
