@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "engine/float_aux.hpp"
+
 namespace cuprum::simulator {
 namespace {
 
@@ -76,6 +78,23 @@ constexpr SpecialName special_names[] = {
 
 bool read_when_executed(Special special) {
     return special >= Special::clock && special <= Special::globaltimer_hi;
+}
+
+// How a result is rounded and what is done to it, for the handlers that look at it while running.
+uint32_t rounding_aux(const Form& form) {
+    uint32_t aux = 0;
+    if (form.has(Modifier::rz)) aux |= float_aux::zero;
+    if (form.has(Modifier::rm)) aux |= float_aux::down;
+    if (form.has(Modifier::rp)) aux |= float_aux::up;
+    if (form.has(Modifier::rni)) aux |= float_aux::to_nearest_integer;
+    if (form.has(Modifier::rzi)) aux |= float_aux::to_integer_towards_zero;
+    if (form.has(Modifier::rmi)) aux |= float_aux::to_integer_below;
+    if (form.has(Modifier::rpi)) aux |= float_aux::to_integer_above;
+    if (form.has(Modifier::ftz)) aux |= float_aux::flush;
+    if (form.has(Modifier::sat)) aux |= float_aux::saturate;
+    if (form.has(Modifier::relu)) aux |= float_aux::relu;
+    if (form.has(Modifier::satfinite)) aux |= float_aux::finite;
+    return aux;
 }
 
 uint32_t round_up(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
@@ -467,7 +486,7 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::setp: return decode_setp();
         case Opcode::set: return decode_set();
         case Opcode::lop3: return decode_lop3();
-        case Opcode::cvt: return decode_arithmetic("t2");
+        case Opcode::cvt: return decode_arithmetic(current_->operands.size() == 3 ? "t22" : "t2");
         case Opcode::ld: case Opcode::ldu: case Opcode::st: return decode_load_store();
         case Opcode::atom: case Opcode::red: return decode_atomic();
         case Opcode::bra: return decode_branch();
@@ -503,6 +522,9 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
     expect_operands(count, count);
     const Handlers handlers = select(form);
     std::array<Reference, 6> references{};
+    // cvt alone takes registers wider than its types (ISA 9.4.1): the low part of a source, a result that is extended.
+    Reference wide_result = 0;
+    bool extends = false;
     for (size_t k = 0; k < count; ++k) {
         ScalarType type = first;
         switch (signature[k]) {
@@ -512,16 +534,45 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
             case 'p': type = ScalarType::pred; break;
             default: break;
         }
-        references[k] = k == 0 ? target(operand(k), type) : source(operand(k), type);
+        const bool wider = opcode == Opcode::cvt && operand(k).kind == ptx::Operand::Kind::reg &&
+                           register_bytes(register_types_[operand(k).index]) == 8 && register_bytes(type) == 4;
+        if (wider && k == 0) {
+            extends = true;
+            wide_result = operand(k).index;
+            references[k] = scratch(type);
+        } else if (wider) {
+            references[k] = scratch(type);
+            PendingInstruction& narrow = emit(select_conversion(ScalarType::u32, ScalarType::u64));
+            define(narrow, 0, references[k]);
+            use(narrow, 1, operand(k).index);
+        } else {
+            references[k] = k == 0 ? target(operand(k), type) : source(operand(k), type);
+        }
     }
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, references[0]);
     for (unsigned k = 1; k < count; ++k) use(instruction, k, references[k]);
-    if (opcode == Opcode::mad || opcode == Opcode::madc) instruction.code.aux = signed_carry ? 1 : 0;
-    if (form_.has(Modifier::rz)) instruction.code.aux = 1;
-    if (form_.has(Modifier::rm)) instruction.code.aux = 2;
-    if (form_.has(Modifier::rp)) instruction.code.aux = 3;
+    if ((opcode == Opcode::mad || opcode == Opcode::madc) && !is_float(first)) {
+        instruction.code.aux = signed_carry ? 1 : 0;
+    } else {
+        instruction.code.aux = rounding_aux(form_);
+    }
+    if (extends) {
+        begin_guard();
+        PendingInstruction& extend =
+            emit(select_conversion(ScalarType::u64, is_signed_integer(first) ? ScalarType::s32 : ScalarType::u32));
+        define(extend, 0, wide_result);
+        use(extend, 1, references[0]);
+    }
+}
+
+Handlers FunctionDecoder::select_conversion(ScalarType to, ScalarType from) const {
+    Form form;
+    form.opcode = Opcode::cvt;
+    form.types = {to, from};
+    form.type_count = 2;
+    return select(form);
 }
 
 void FunctionDecoder::decode_setp() {

@@ -87,6 +87,7 @@ private:
     void use(PendingInstruction& instruction, unsigned slot, Reference reference);
     void define(PendingInstruction& instruction, unsigned slot, Reference reference);
     Handlers select(Form& form) const;
+    Handlers select_conversion(ScalarType to, ScalarType from) const;
     void begin_guard();           // a prefix that narrows the lanes for the one instruction that follows
     size_t begin_branch_around(); // for instructions that branch or wait: jumps over them where the guard is false
     void end_branch_around(size_t mark);

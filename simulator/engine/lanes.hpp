@@ -126,6 +126,7 @@ Handlers select_half(Form& form);
 Handlers select_approximate(Form& form);
 Handlers select_compare(Form& form);
 Handlers select_convert(Form& form);
+Handlers select_convert_general(Form& form);
 Handlers select_memory(Form& form);
 Handlers select_atomic(Form& form);
 Handlers select_warp(Form& form);

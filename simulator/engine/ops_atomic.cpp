@@ -1,0 +1,150 @@
+// atom and red. Source: PTX ISA 9.0, 9.7.13.5 and 9.7.13.6.
+//
+// operand[0] the old value, [1] and [2] the operands, [4] the address. Lanes go in order, each one host atomic operation
+// with the strongest order, which serves every order and scope that can be asked for. Shared memory belongs to one
+// thread of the host at a time, so there the operation is plain.
+#include <cmath>
+
+#include "engine/addressing.hpp"
+#include "engine/half.hpp"
+
+namespace cuprum::simulator::CUPRUM_BACKEND {
+namespace {
+
+struct AtomicAdd { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old + b); } };
+struct AtomicMin { template <class T> static T apply(T old, T b, T) { return b < old ? b : old; } };
+struct AtomicMax { template <class T> static T apply(T old, T b, T) { return old < b ? b : old; } };
+struct AtomicAnd { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old & b); } };
+struct AtomicOr { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old | b); } };
+struct AtomicXor { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old ^ b); } };
+struct AtomicExchange { template <class T> static T apply(T, T b, T) { return b; } };
+struct AtomicCompareSwap { template <class T> static T apply(T old, T b, T c) { return old == b ? c : old; } };
+struct AtomicIncrement { template <class T> static T apply(T old, T b, T) { return old >= b ? T{0} : static_cast<T>(old + 1); } };
+struct AtomicDecrement { template <class T> static T apply(T old, T b, T) { return old == 0 || old > b ? b : static_cast<T>(old - 1); } };
+// Single-precision addition on global memory flushes nothing here; atom.add.f32 of subnormals may on hardware.
+struct AtomicAddFloat {
+    static uint32_t apply(uint32_t old, uint32_t b, uint32_t) {
+        const float sum = bits_float(old) + bits_float(b);
+        return sum != sum ? 0x7fffffffu : float_bits(sum);
+    }
+};
+struct AtomicAddDouble {
+    static uint64_t apply(uint64_t old, uint64_t b, uint64_t) { return double_bits(bits_double(old) + bits_double(b)); }
+};
+struct AtomicAddHalf {
+    static uint16_t apply(uint16_t old, uint16_t b, uint16_t) {
+        return double_to_half(static_cast<double>(half_to_float(old)) + half_to_float(b));
+    }
+};
+struct AtomicAddBfloat {
+    static uint16_t apply(uint16_t old, uint16_t b, uint16_t) {
+        return double_to_bfloat(static_cast<double>(bfloat_to_float(old)) + bfloat_to_float(b));
+    }
+};
+template <class Half>
+struct AtomicAddPair {
+    static uint32_t apply(uint32_t old, uint32_t b, uint32_t) {
+        const uint16_t low = Half::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b), 0);
+        const uint16_t high = Half::apply(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16), 0);
+        return static_cast<uint32_t>(high) << 16 | low;
+    }
+};
+
+// T: what memory holds; U: the same bits unsigned, for the compare-exchange.
+template <class T, class Op, bool Shared>
+const Instruction* atomic(Warp& warp, const Instruction* at) {
+    using U = std::make_unsigned_t<T>;
+    using Cell = Element<U>;
+    Cell* const target = warp.row<Cell>(at->operand[0]);
+    const Cell* const b = warp.row<Cell>(at->operand[1]);
+    const Cell* const c = warp.row<Cell>(at->operand[2]);
+    constexpr bool has_c = std::is_same_v<Op, AtomicCompareSwap>;
+    for_each_lane(warp.active, [&](unsigned lane) {
+        const uint64_t address = lane_address(warp, at, lane, at->operand[4]);
+        const T operand = static_cast<T>(static_cast<U>(b[lane]));
+        const T other = has_c ? static_cast<T>(static_cast<U>(c[lane])) : T{};
+        if constexpr (Shared) {
+            U* const place = reinterpret_cast<U*>(shared_pointer(warp, at, lane, address, sizeof(U)));
+            const U old = *place;
+            *place = static_cast<U>(Op::apply(static_cast<T>(old), operand, other));
+            target[lane] = old;
+        } else {
+            U* const place = reinterpret_cast<U*>(global_pointer<Access::atomic>(warp, at, lane, address, sizeof(U)));
+            U old = __atomic_load_n(place, __ATOMIC_RELAXED);
+            U next;
+            do {
+                next = static_cast<U>(Op::apply(static_cast<T>(old), operand, other));
+            } while (!__atomic_compare_exchange_n(place, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+            target[lane] = old;
+        }
+    });
+    warp.budget -= 16;    // a spinning reader gives way sooner
+    return at + 1;
+}
+
+template <class T, class Op>
+Handlers in_space(bool shared) {
+    return shared ? both(&atomic<T, Op, true>) : both(&atomic<T, Op, false>);
+}
+
+template <class T>
+Handlers bitwise(Form& form, bool shared) {
+    if (form.take(Modifier::and_)) return in_space<T, AtomicAnd>(shared);
+    if (form.take(Modifier::or_)) return in_space<T, AtomicOr>(shared);
+    if (form.take(Modifier::xor_)) return in_space<T, AtomicXor>(shared);
+    if (form.take(Modifier::exch)) return in_space<T, AtomicExchange>(shared);
+    if (form.take(Modifier::cas)) return in_space<T, AtomicCompareSwap>(shared);
+    return {};
+}
+
+template <class T>
+Handlers arithmetic(Form& form, bool shared) {
+    if (form.take(Modifier::add)) return in_space<std::make_unsigned_t<T>, AtomicAdd>(shared);
+    if (form.take(Modifier::min)) return in_space<T, AtomicMin>(shared);
+    if (form.take(Modifier::max)) return in_space<T, AtomicMax>(shared);
+    if constexpr (std::is_same_v<T, uint32_t>) {
+        if (form.take(Modifier::inc)) return in_space<T, AtomicIncrement>(shared);
+        if (form.take(Modifier::dec)) return in_space<T, AtomicDecrement>(shared);
+    }
+    return bitwise<std::make_unsigned_t<T>>(form, shared);
+}
+
+}  // namespace
+
+Handlers select_atomic(Form& form) {
+    if (form.opcode != Opcode::atom && form.opcode != Opcode::red) return {};
+    bool shared = form.take(Modifier::shared);
+    shared |= form.take(Modifier::shared_cta);
+    form.take(Modifier::global);
+    // One order serves all; every scope here is the whole device.
+    for (const Modifier weaker : {Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::acq_rel,
+                                  Modifier::cta, Modifier::cluster, Modifier::gpu, Modifier::sys,
+                                  Modifier::cache_hint}) {
+        form.take(weaker);
+    }
+    const ScalarType type = form.take_type();
+    switch (type) {
+        case ScalarType::u32: return arithmetic<uint32_t>(form, shared);
+        case ScalarType::s32: return arithmetic<int32_t>(form, shared);
+        case ScalarType::u64: return arithmetic<uint64_t>(form, shared);
+        case ScalarType::s64: return arithmetic<int64_t>(form, shared);
+        case ScalarType::b16: return bitwise<uint16_t>(form, shared);
+        case ScalarType::b32: return bitwise<uint32_t>(form, shared);
+        case ScalarType::b64: return bitwise<uint64_t>(form, shared);
+        case ScalarType::f32:
+            return form.take(Modifier::add) ? in_space<uint32_t, AtomicAddFloat>(shared) : Handlers{};
+        case ScalarType::f64:
+            return form.take(Modifier::add) ? in_space<uint64_t, AtomicAddDouble>(shared) : Handlers{};
+        default: break;
+    }
+    if (!form.take(Modifier::add) || !form.take(Modifier::noftz)) return {};
+    switch (type) {
+        case ScalarType::f16: return in_space<uint16_t, AtomicAddHalf>(shared);
+        case ScalarType::bf16: return in_space<uint16_t, AtomicAddBfloat>(shared);
+        case ScalarType::f16x2: return in_space<uint32_t, AtomicAddPair<AtomicAddHalf>>(shared);
+        case ScalarType::bf16x2: return in_space<uint32_t, AtomicAddPair<AtomicAddBfloat>>(shared);
+        default: return {};
+    }
+}
+
+}  // namespace cuprum::simulator::CUPRUM_BACKEND
