@@ -4,7 +4,7 @@
 
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 void AddressSpace::add(Allocation allocation) {
     const std::lock_guard lock(mutex_);
@@ -137,4 +137,4 @@ std::string AddressSpace::describe(uint32_t device, uint64_t address) const {
     return snapshot(device)->describe(address);
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -13,7 +13,7 @@
 #include "driver/cuda_api.hpp"
 #include "engine/memory.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class MemoryPool;
 
@@ -87,4 +87,4 @@ private:
     mutable std::map<uint32_t, SharedSnapshot> snapshots_;  // cleared by every change
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

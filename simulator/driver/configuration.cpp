@@ -6,7 +6,7 @@
 
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -93,4 +93,4 @@ Configuration parse_configuration(std::string_view text) {
     return configuration;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

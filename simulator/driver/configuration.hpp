@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 struct Configuration {
     std::optional<uint64_t> seed;  // given: work in streams is delayed pseudo-randomly, from this seed
@@ -21,4 +21,4 @@ struct Configuration {
 // Throws DriverError(CUDA_ERROR_INVALID_VALUE) whose message names the bad part and what is allowed there.
 Configuration parse_configuration(std::string_view text);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

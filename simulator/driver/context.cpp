@@ -9,7 +9,7 @@
 #include "driver/log.hpp"
 #include "driver/module.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -264,4 +264,4 @@ std::shared_ptr<Context> ContextStack::pop() {
     return context;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

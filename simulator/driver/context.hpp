@@ -13,10 +13,9 @@
 #include "driver/cuda_api.hpp"
 #include "driver/stream.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Device;
-struct Fault;
 
 // Thread-safe. A primary context is one object for good and is active between its first retain and its last release or
 // reset; the others are active from creation to destruction. The objects of a context are invalid once it is inactive.
@@ -110,4 +109,4 @@ public:
     static std::shared_ptr<Context> pop();
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -5,7 +5,7 @@
 
 #include "driver/entry.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -165,4 +165,4 @@ void fill(const std::shared_ptr<Stream>& stream, uint64_t address, size_t pitch,
     if (timing == CopyTiming::blocking && !to.device) wait_for(*stream, ticket);
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

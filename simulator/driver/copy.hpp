@@ -10,7 +10,7 @@
 #include "driver/address_space.hpp"
 #include "driver/stream.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // One side of a copy: rows of bytes at an address. Both are checked when the copy is asked for.
 struct CopySide {
@@ -43,4 +43,4 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
 void fill(const std::shared_ptr<Stream>& stream, uint64_t address, size_t pitch, uint32_t value, size_t element,
           size_t width, size_t height, CopyTiming timing);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

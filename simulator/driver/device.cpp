@@ -4,7 +4,7 @@
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool Device::primary_active() const {
     return primary_ && primary_->active();
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

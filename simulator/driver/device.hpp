@@ -13,7 +13,7 @@
 #include "driver/device_arena.hpp"
 #include "engine/engine.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Context;
 class MemoryPool;
@@ -80,4 +80,4 @@ private:
     std::atomic<CUmemoryPool> current_pool_{nullptr};
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -8,7 +8,7 @@
 
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -176,4 +176,4 @@ uint64_t DeviceArena::used_bytes() const {
     return used_;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

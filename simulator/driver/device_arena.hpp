@@ -8,7 +8,7 @@
 #include <mutex>
 #include <optional>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // Two reservations of the same size. The first is never accessible: its addresses are the device pointers that programs
 // see, so that a host program which dereferences one faults as with a GPU. The second holds the bytes, at a fixed
@@ -61,4 +61,4 @@ private:
     std::deque<Resting> resting_;
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

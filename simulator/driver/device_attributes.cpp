@@ -3,7 +3,7 @@
 #include "driver/device.hpp"
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // Per compute capability: CUDA C++ programming guide, technical specifications.
 uint32_t Device::threads_per_multiprocessor() const {
@@ -256,4 +256,4 @@ int Device::attribute(CUdevice_attribute attribute) const {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute %d", attribute));
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

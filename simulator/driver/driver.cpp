@@ -11,7 +11,7 @@
 #include "driver/executor.hpp"
 #include "driver/log.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -140,4 +140,4 @@ Device* Driver::device_of_address(uint64_t address) const {
     return nullptr;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -20,7 +20,7 @@
 #include "driver/module.hpp"
 #include "driver/stream.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // The CUDA version whose driver this one stands in for.
 inline constexpr int driver_version = 13000;
@@ -77,4 +77,4 @@ private:
 
 Driver& driver();
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 std::string hexadecimal(uint64_t value) {
     return format("0x%llx", static_cast<unsigned long long>(value));
@@ -25,4 +25,4 @@ std::string format(const char* text, ...) {
     return result;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

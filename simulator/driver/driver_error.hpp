@@ -8,7 +8,7 @@
 
 #include "driver/cuda_api.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // Thrown by objects, caught by entry() (entry.hpp), which logs the message and returns the code. Never leaves the
 // library.
@@ -45,4 +45,4 @@ inline void require_flags(unsigned int flags, unsigned int allowed, const char* 
     }
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -3,7 +3,7 @@
 #include "driver/error_table.hpp"
 #include "driver/log.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -121,4 +121,4 @@ void wait_for(const Stream& stream, uint64_t ticket) {
     }
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -11,7 +11,7 @@
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // CUDA_SUCCESS, or why no call may be made now: not initialised, in a forked child, inside a host function.
 CUresult check_callable(const char* call);
@@ -67,4 +67,4 @@ std::shared_ptr<Function> find_function(CUfunction handle, const std::shared_ptr
 // Waits for the work, then throws the context's sticky error if it has one.
 void wait_for(const Stream& stream, uint64_t ticket);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

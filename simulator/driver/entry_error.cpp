@@ -8,6 +8,7 @@
 #include "driver/log.hpp"
 
 using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
 
 extern "C" {
 

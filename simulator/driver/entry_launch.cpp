@@ -3,6 +3,7 @@
 #include "driver/launch.hpp"
 
 using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "driver/image.hpp"
 
 using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include "driver/image.hpp"
 
 using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "driver/proc_address.hpp"
 
 using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
 
 namespace {
 

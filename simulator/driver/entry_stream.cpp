@@ -4,6 +4,7 @@
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
 
 namespace {
 

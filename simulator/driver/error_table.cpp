@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 const ErrorText* find_error(int code) {
     const ErrorText* end = error_table + error_table_count;
@@ -16,4 +16,4 @@ const char* error_name(int code) {
     return text ? text->name : "an unknown CUresult";
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -1,7 +1,7 @@
 // Names and descriptions of CUresult values.
 #pragma once
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 struct ErrorText {
     int code;
@@ -19,4 +19,4 @@ const ErrorText* find_error(int code);
 // The name, or "CUresult 12345" for a value that is none.
 const char* error_name(int code);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

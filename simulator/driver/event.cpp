@@ -2,7 +2,7 @@
 
 #include "driver/context.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 void Event::record(const std::shared_ptr<Stream>& stream) {
     auto completion = std::make_shared<Completion>();
@@ -17,4 +17,4 @@ std::shared_ptr<Completion> Event::last() const {
     return last_;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -7,7 +7,7 @@
 #include "driver/cuda_api.hpp"
 #include "driver/stream.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Context;
 
@@ -32,4 +32,4 @@ private:
     std::shared_ptr<Completion> last_;
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -7,7 +7,7 @@
 
 #include "driver/stream.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 void Executor::start(std::shared_ptr<Stream> stream) {
     bool more_threads = false;
@@ -66,4 +66,4 @@ Executor& executor() {
     return *instance;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -9,7 +9,7 @@
 #include <optional>
 #include <random>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Stream;
 
@@ -40,4 +40,4 @@ private:
 
 Executor& executor();
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -2,7 +2,7 @@
 
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 const char* handle_kind_name(HandleKind kind) {
     switch (kind) {
@@ -61,4 +61,4 @@ std::string describe_bad_handle(HandleKind expected, uint64_t value) {
     return format("%s is no live %s: it was destroyed", hexadecimal(value).c_str(), wanted);
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

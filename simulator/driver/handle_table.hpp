@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 enum class HandleKind : uint8_t {
     context = 1,
@@ -119,4 +119,4 @@ private:
     std::deque<uint32_t> free_;
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

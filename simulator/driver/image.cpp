@@ -10,7 +10,7 @@
 
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::shared_ptr<const Program> load_image_file(const char* path, const DeviceMod
     return load_image(bytes.data() ? bytes.data() : "", bytes.size(), model, options);
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -8,7 +8,7 @@
 #include "driver/cuda_api.hpp"
 #include "engine/engine.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Device;
 
@@ -42,4 +42,4 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
 // The same for a file.
 std::shared_ptr<const Program> load_image_file(const char* path, const DeviceModel& model, JitOptions& options);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -9,7 +9,7 @@
 #include "driver/entry.hpp"
 #include "driver/log.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -218,4 +218,4 @@ uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_
     return blocks;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

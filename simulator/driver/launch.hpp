@@ -9,7 +9,7 @@
 #include "driver/module.hpp"
 #include "driver/stream.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 struct LaunchShape {
     std::array<uint32_t, 3> grid{};
@@ -26,4 +26,4 @@ void launch(const std::shared_ptr<Stream>& stream, const Function& function, con
 // How many blocks of `block_threads` threads one multiprocessor holds at once.
 uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_t dynamic_shared_bytes);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -110,4 +110,4 @@ Log& log() {
     return *instance;
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

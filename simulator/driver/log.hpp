@@ -10,7 +10,7 @@
 
 #include "driver/cuda_api.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // Every failing call leaves one line here that says which call, on what, what was expected and what was given. Holds
 // the last `capacity` lines. All members may be called from any thread.
@@ -55,4 +55,4 @@ private:
 
 Log& log();
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -5,7 +5,7 @@
 
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -113,4 +113,4 @@ void MemoryPool::set(CUmemPool_attribute attribute, const void* value) {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("memory pool attribute %d cannot be set", attribute));
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

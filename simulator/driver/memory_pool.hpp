@@ -8,7 +8,7 @@
 
 #include "driver/cuda_api.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Device;
 
@@ -48,4 +48,4 @@ private:
     uint64_t reserved_ = 0, reserved_high_ = 0;
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -7,7 +7,7 @@
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -262,4 +262,4 @@ void set_function_attribute(const KernelInformation& kernel, FunctionSettings& s
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("function attribute %d cannot be set", attribute));
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

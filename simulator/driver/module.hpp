@@ -12,7 +12,7 @@
 #include "driver/cuda_api.hpp"
 #include "engine/engine.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Context;
 class Device;
@@ -147,4 +147,4 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
 void set_function_attribute(const KernelInformation& kernel, FunctionSettings& settings, const Device& device,
                             CUfunction_attribute attribute, int value);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -1,7 +1,7 @@
 // The list behind cuGetProcAddress.
 #pragma once
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // A function that takes a stream, or uses the default one, exists twice: `any` is the form with the legacy default
 // stream (or the only form), `per_thread` the one with the per-thread default stream.
@@ -18,4 +18,4 @@ struct ProcAddress {
 extern const ProcAddress proc_address_table[];
 extern const unsigned int proc_address_count;
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

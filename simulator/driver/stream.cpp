@@ -5,7 +5,7 @@
 #include "driver/context.hpp"
 #include "driver/executor.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 namespace {
 
@@ -98,4 +98,4 @@ void Completion::wait() const {
     signalled_.wait(lock, [&] { return ready(); });
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

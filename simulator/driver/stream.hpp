@@ -13,7 +13,7 @@
 
 #include "driver/cuda_api.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 class Context;
 class Stream;
@@ -98,4 +98,4 @@ private:
     std::atomic<uint32_t> done_{0};
 };
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

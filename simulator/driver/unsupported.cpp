@@ -7,7 +7,7 @@
 #include "driver/entry.hpp"
 #include "driver/log.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 CUresult unsupported(const char* function) {
     const CUresult callable = check_callable(function);
@@ -21,4 +21,4 @@ CUresult unsupported(const char* function) {
     return report_failure(function, CUDA_ERROR_NOT_SUPPORTED, "the simulator does not have this function");
 }
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

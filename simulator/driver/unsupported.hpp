@@ -3,9 +3,9 @@
 
 #include "driver/cuda_api.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 // Writes one log line the first time that `function` is called, and returns CUDA_ERROR_NOT_SUPPORTED.
 CUresult unsupported(const char* function);
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

@@ -3,7 +3,7 @@
 
 #include "driver/cuda_api.hpp"
 
-namespace cuprum::simulator {
+namespace cuprum::simulator::libcuda {
 
 const ProcAddress proc_address_table[] = {
     {"cuArray3DCreate", 2000, DefaultStreamVariant::any, reinterpret_cast<void*>(&cuArray3DCreate)},
@@ -643,4 +643,4 @@ const ProcAddress proc_address_table[] = {
 };
 const unsigned int proc_address_count = sizeof proc_address_table / sizeof proc_address_table[0];
 
-}  // namespace cuprum::simulator
+}  // namespace cuprum::simulator::libcuda

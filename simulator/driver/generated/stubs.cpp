@@ -3,7 +3,7 @@
 #include "driver/cuda_api.hpp"
 #include "driver/unsupported.hpp"
 
-using cuprum::simulator::unsupported;
+using cuprum::simulator::libcuda::unsupported;
 
 extern "C" {
 

@@ -317,7 +317,7 @@ TEST(LibraryFileTest, ExportsOldAndPerThreadForms) {
                              "cuGraphCreate", "cuStreamGetCaptureInfo_v3_ptsz", "cuCtxCreate_v4"}) {
         EXPECT_NE(cu().symbol(name), nullptr) << name;
     }
-    EXPECT_EQ(cu().symbol("_ZN6cuprum9simulator6driverEv"), nullptr);
+    EXPECT_EQ(cu().symbol("_ZN6cuprum9simulator7libcuda6driverEv"), nullptr);
 }
 
 // Processes.
