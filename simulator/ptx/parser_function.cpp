@@ -97,9 +97,11 @@ void Parser::parse_function_directives(Function& function) {
 
 void Parser::check_redeclaration(const Function& before, const Function& now) {
     if (before.has_body && now.has_body) {
-        report(now.location, "the function '" + now.name + "' is defined a second time; the first is in line " +
-                                 std::to_string(before.location.line));
-    } else if (before.is_kernel != now.is_kernel ||
+        // Thrown, so that the second body is skipped: it must not be read into the first.
+        TokenStream::fail(now.location, "the function '" + now.name + "' is defined a second time; the first is in line " +
+                                            std::to_string(before.location.line));
+    }
+    if (before.is_kernel != now.is_kernel ||
                !same_parameters(before.prototype.returns, now.prototype.returns) ||
                !same_parameters(before.prototype.parameters, now.prototype.parameters)) {
         report(now.location, "the function '" + now.name +

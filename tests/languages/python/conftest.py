@@ -26,7 +26,10 @@ RunPython = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture(scope="session")
 def device() -> Device:
-    return Device(0)
+    device = Device(0)
+    # Made once and kept: no leak of the first test that uses it.
+    assert device.default_stream is not None
+    return device
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ def test_a_kernel_that_does_not_compile_shows_the_log_with_the_line(device: Devi
 
 
 def test_an_option_that_the_compiler_does_not_know_is_named() -> None:
-    with Program(SAXPY) as program, pytest.raises(cuprum.NVRTCError) as caught:
+    with Program(SAXPY) as program, pytest.raises(cuprum.InvalidArgument) as caught:
         program.compile(["--no-such-option"])
     assert "no-such-option" in str(caught.value)
 

@@ -11,18 +11,22 @@ WIDE = 0xFFFFFFFF00000001
 
 
 def test_addresses_and_sizes_of_borrowed_memory() -> None:
-    with Buffer.from_handle(WIDE, WIDE) as buffer:
+    with Buffer.from_handle(WIDE, 16) as buffer:
         assert buffer.handle == WIDE
-        assert buffer.size == WIDE
         assert _cuprum.cuprum_buffer_native(buffer._native) == WIDE
-        assert _cuprum.cuprum_buffer_size(buffer._native) == WIDE
         assert buffer.__cuda_array_interface__["data"] == (WIDE, False)
+    with Buffer.from_handle(16, WIDE) as buffer:
+        assert buffer.size == WIDE
+        assert _cuprum.cuprum_buffer_size(buffer._native) == WIDE
 
 
-def test_handles_of_borrowed_streams() -> None:
-    with Stream.from_handle(WIDE) as stream:
-        assert stream.handle == WIDE
-        assert stream.__cuda_stream__() == (0, WIDE)
+def test_handles_of_borrowed_streams(device: Device, stream: Stream) -> None:
+    with Stream.from_handle(stream.handle) as borrowed:
+        assert borrowed.handle == stream.handle
+        assert borrowed.__cuda_stream__() == (0, stream.handle)
+    if device.is_simulator:  # a real driver follows it
+        with pytest.raises(cuprum.CUDAError, match="0xffffffff00000001"):
+            Stream.from_handle(WIDE)
 
 
 @pytest.mark.parametrize("value", [WIDE, (1 << 64) - 1, 1 << 63])

@@ -9,9 +9,9 @@ enum { SUCCESS = 0, INVALID_VALUE = 1, NOT_FOUND = 500 };
 enum { FOUND = 0, SYMBOL_NOT_FOUND = 1, VERSION_NOT_SUFFICIENT = 2 };
 
 int miniature_requests = 0;
-char miniature_last_query[64];
-int miniature_last_version = 0;
-unsigned long long miniature_last_flags = 99;
+__thread char miniature_last_query[64];
+__thread int miniature_last_version = 0;
+__thread unsigned long long miniature_last_flags = 99;
 
 int cuInit(unsigned flags) {
     return flags == 0 ? SUCCESS : INVALID_VALUE;

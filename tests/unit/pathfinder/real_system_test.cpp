@@ -1,6 +1,7 @@
 // The machine as the search sees it, tried on real files.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
+#include <gnu/libc-version.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,7 +83,7 @@ TEST(RealSystem, FindsWhatTheDynamicLoaderFinds) {
     void* library = dlopen("libdl.so.2", RTLD_NOW);
     ASSERT_NE(library, nullptr) << dlerror();
     Dl_info info{};
-    ASSERT_NE(dladdr(reinterpret_cast<const void*>(&puts), &info), 0);
+    ASSERT_NE(dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &info), 0);
     const std::string expected = real_system().canonical(info.dli_fname);
     std::vector<std::string> found;
     for (const std::string& path : real_system().loader_paths("libc.so.6")) {
@@ -122,7 +123,7 @@ TEST(RealSystem, CountsDevicesOnlyWhenAsked) {
 
 TEST(RealSystem, ALibraryThatIsNoDriverIsNone) {
     Dl_info info{};
-    ASSERT_NE(dladdr(reinterpret_cast<const void*>(&puts), &info), 0);
+    ASSERT_NE(dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &info), 0);
     EXPECT_THAT(real_system().probe_driver(info.dli_fname, false).reason, testing::HasSubstr("is no CUDA driver"));
 }
 

@@ -68,11 +68,20 @@ TEST(Function, MayBeDeclaredBeforeItsDefinition) {
     EXPECT_EQ(function_named(module, "stop").linkage, Linkage::external);
 }
 
+TEST(Function, InheritsFromItsDeclaration) {
+    const Module module = parse_valid(module_text(".weak .func f() .noreturn;\n.func f() { exit; }\n.func f() .noreturn;"));
+    EXPECT_TRUE(module.functions[0].prototype.no_return);
+    EXPECT_TRUE(module.functions[0].has_body);
+    EXPECT_EQ(module.functions[0].linkage, Linkage::weak);
+}
+
 TEST(Function, MustBeDeclaredTheSameEachTime) {
     EXPECT_THAT(diagnostics_of(module_text(".func f(.param .u32 a);\n.func f(.param .u64 a) { ret; }")),
                 ElementsAre(HasSubstr("'f' was declared with other parameters or another kind in line 2")));
     EXPECT_THAT(diagnostics_of(module_text(".func f() { ret; }\n.func f() { ret; }")),
                 ElementsAre("3:7: the function 'f' is defined a second time; the first is in line 2"));
+    EXPECT_THAT(diagnostics_of(module_text(".func f() { ret; }\n.func f(.param .u32 a, .param .u32 b) { bra x; }")),
+                ElementsAre(HasSubstr("'f' is defined a second time")));
     EXPECT_THAT(diagnostics_of(module_text(".global .u32 f;\n.func f() { ret; }")),
                 ElementsAre("3:7: the name 'f' is declared twice in one scope"));
 }

@@ -99,6 +99,12 @@ TEST(Initializer, KeepsSinglePartsOfAnAddress) {
     EXPECT_EQ(variable_named(module, "b").relocations[0].shift, 16u);
 }
 
+TEST(Initializer, DoesNotTakeRepeatedPartsForAWholeAddress) {
+    const Module module = parse_valid(module_text(
+        ".global .u32 t; .global .u8 a[8] = {0xff(t), 0xff(t), 0xff(t), 0xff(t), 0xff(t), 0xff(t), 0xff(t), 0xff(t)};"));
+    EXPECT_EQ(variable_named(module, "a").relocations.size(), 8u);
+}
+
 TEST(Initializer, RejectsValuesThatDoNotFitTheVariable) {
     const auto message = [](const char* declaration) {
         return ElementsAre(HasSubstr(declaration));

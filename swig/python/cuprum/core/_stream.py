@@ -142,7 +142,8 @@ class Stream(Owner):
         if isinstance(event_or_stream, Event):
             _cuprum.cuprum_stream_wait_event(native, event_or_stream._open_native("waiting for an event"))
         else:
-            _cuprum.cuprum_stream_wait_stream(native, as_stream(event_or_stream)._open_native("waiting for a stream"))
+            other = as_stream(event_or_stream)  # alive during the call, also where it only borrows
+            _cuprum.cuprum_stream_wait_stream(native, other._open_native("waiting for a stream"))
 
     def close(self) -> None:
         """Gives the stream up without waiting: its work goes on."""
