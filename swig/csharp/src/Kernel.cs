@@ -72,7 +72,7 @@ public sealed class Kernel : IDisposable {
         }
     }
 
-    /// <summary>The name in the code, which for a name expression is the lowered one.</summary>
+    /// <summary>The name or name expression that it was asked for by.</summary>
     public string Name {
         get {
             string name;

@@ -68,7 +68,8 @@ public sealed class ObjectCode : IDisposable {
         return name;
     }
 
-    /// <summary>The names of all kernels.</summary>
+    /// <summary>What can be given to <see cref="GetKernel"/>: the name expressions, and the names of all other kernels.
+    /// </summary>
     public IReadOnlyList<string> KernelNames {
         get {
             const string operation = "asking object code for its kernels";
