@@ -80,9 +80,9 @@ TEST_F(Code, ListsItsKernelsWhenOneIsNotThere) {
 }
 
 TEST_F(Code, IsMissingAKernelAlsoWhenTheDriverHasMissedAFunctionBefore) {
-    // Not in the fake: leaves a record of a driver, or function, that was not found on this thread.
+    // Not in the fake: leaves a record of a function that was not found on this thread.
     size_t bytes = 0;
-    static_cast<void>(bindings::driver::cuCtxGetLimit(&bytes, CU_LIMIT_STACK_SIZE));
+    ASSERT_EQ(bindings::driver::cuCtxGetLimit(&bytes, CU_LIMIT_STACK_SIZE), CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
     EXPECT_THROW(static_cast<void>(ObjectCode::from_cubin("cubin").get_kernel("nope")), KernelNotFound);
 }
 
