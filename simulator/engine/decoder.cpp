@@ -164,7 +164,7 @@ void FunctionDecoder::decode() {
     // Falling off the end returns.
     emit(context_.backend->control(Control::ret)).ends_flow = true;
     resolve_branches();
-    allocate_registers(pending_, register_types_, out_);
+    allocate_registers(pending_, register_types_, out_, context_.backend->control(Control::unwritten));
 }
 
 void FunctionDecoder::lay_out_variables() {
@@ -433,6 +433,7 @@ void FunctionDecoder::begin_guard() {
     PendingInstruction& guard = emit(context_.backend->control(Control::guard));
     guard.code.aux = current_->guard_negated ? 1 : 0;
     use(guard, 0, current_->guard_register);
+    guard.decisive = 1;
     conditional_ = true;
 }
 
@@ -442,6 +443,7 @@ size_t FunctionDecoder::begin_branch_around() {
     branch.code.aux = current_->guard_negated ? 0 : 1;
     branch.branches = true;
     use(branch, 0, current_->guard_register);
+    branch.decisive = 1;
     return pending_.size();
 }
 
