@@ -90,6 +90,7 @@ bool FunctionDecoder::decode_kernel_parameter_load() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, part.index);
             use(instruction, 1, value);
+            instruction.copies = true;
         }
         offset += size;
     }

@@ -52,6 +52,7 @@ struct PendingInstruction {
     // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is certainly a fault
     // (elsewhere compilers do emit reads of undefined values whose results nobody uses)
     uint8_t decisive = 0;
+    bool copies = false;        // operand[0] becomes operand[1], unchanged
     Origin origin;
 };
 
@@ -94,6 +95,7 @@ private:
     void begin_guard();           // a prefix that narrows the lanes for the one instruction that follows
     size_t begin_branch_around(); // for instructions that branch or wait: jumps over them where the guard is false
     void end_branch_around(size_t mark);
+    void remove_constant_copies();
     void resolve_branches();
 
     // --- instructions ---
