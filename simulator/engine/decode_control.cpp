@@ -36,6 +36,7 @@ void FunctionDecoder::decode_branch() {
     if (current_->guarded) {
         branch.code.aux = current_->guard_negated ? 1 : 0;
         use(branch, 0, current_->guard_register);
+        branch.decisive = 1;
     }
 }
 
@@ -46,6 +47,7 @@ void FunctionDecoder::decode_branch_indexed() {
     const size_t mark = begin_branch_around();
     PendingInstruction& branch = emit(context_.backend->control(Control::branch_indexed));
     use(branch, 0, index);
+    branch.decisive = 1;
     branch.ends_flow = true;
     branch.table = static_cast<int32_t>(out_.branch_tables.size());
     branch.code.aux = static_cast<uint32_t>(out_.branch_tables.size());
@@ -103,6 +105,7 @@ void FunctionDecoder::decode_call() {
         PendingInstruction& call = emit(context_.backend->control(Control::call_indirect));
         call.code.aux = static_cast<uint32_t>(out_.calls.size());
         use(call, 0, address);
+        call.decisive = 1;
         reach_.indirect = true;
     }
     out_.calls.push_back(std::move(site));

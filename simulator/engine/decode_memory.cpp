@@ -34,6 +34,7 @@ void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace s
     const auto with_flag = [&](Reference reference) {
         if (row_bytes(reference) == 4) instruction.code.aux |= memory_aux::narrow_address;
         use(instruction, 4, reference);
+        instruction.decisive = 1 << 4;
     };
     switch (base.kind) {
         case ptx::Operand::Kind::reg:
@@ -89,6 +90,7 @@ bool FunctionDecoder::decode_kernel_parameter_load() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, part.index);
             use(instruction, 1, value);
+            instruction.copies = true;
         }
         offset += size;
     }

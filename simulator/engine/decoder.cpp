@@ -163,8 +163,9 @@ void FunctionDecoder::decode() {
     start_of_.push_back(static_cast<uint32_t>(pending_.size()));
     // Falling off the end returns.
     emit(context_.backend->control(Control::ret)).ends_flow = true;
+    remove_constant_copies();
     resolve_branches();
-    allocate_registers(pending_, register_types_, out_);
+    allocate_registers(pending_, register_types_, out_, context_.backend->control(Control::unwritten));
 }
 
 void FunctionDecoder::lay_out_variables() {
@@ -433,6 +434,7 @@ void FunctionDecoder::begin_guard() {
     PendingInstruction& guard = emit(context_.backend->control(Control::guard));
     guard.code.aux = current_->guard_negated ? 1 : 0;
     use(guard, 0, current_->guard_register);
+    guard.decisive = 1;
     conditional_ = true;
 }
 
@@ -442,6 +444,7 @@ size_t FunctionDecoder::begin_branch_around() {
     branch.code.aux = current_->guard_negated ? 0 : 1;
     branch.branches = true;
     use(branch, 0, current_->guard_register);
+    branch.decisive = 1;
     return pending_.size();
 }
 
@@ -449,6 +452,45 @@ void FunctionDecoder::end_branch_around(size_t mark) {
     if (mark == 0) return;
     // Targets among pending instructions carry the top bit until resolve_branches.
     pending_[mark - 1].target = preload_flag | static_cast<uint32_t>(pending_.size());
+}
+
+// A register that one unguarded instruction sets from a row that never changes is that row: parameters, special
+// registers and literals need no move.
+void FunctionDecoder::remove_constant_copies() {
+    std::vector<uint32_t> definitions(register_types_.size(), 0);
+    for (const PendingInstruction& instruction : pending_) {
+        for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
+            if ((instruction.defines >> slot & 1) != 0) ++definitions[instruction.code.operand[slot]];
+        }
+    }
+    std::vector<Reference> replacement(register_types_.size(), 0);    // 0: none; preloads have the top bit
+    std::vector<uint32_t> moved_to(pending_.size() + 1, 0);
+    std::vector<PendingInstruction> kept;
+    kept.reserve(pending_.size());
+    for (size_t k = 0; k < pending_.size(); ++k) {
+        const PendingInstruction& instruction = pending_[k];
+        moved_to[k] = static_cast<uint32_t>(kept.size());
+        const Reference result = instruction.code.operand[0], from = instruction.code.operand[1];
+        if (instruction.copies && !instruction.conditional && (from & preload_flag) != 0 && definitions[result] == 1 &&
+            row_bytes(from) == row_bytes(result)) {
+            replacement[result] = from;
+            continue;
+        }
+        kept.push_back(instruction);
+    }
+    moved_to[pending_.size()] = static_cast<uint32_t>(kept.size());
+    for (PendingInstruction& instruction : kept) {
+        for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
+            Reference& reference = instruction.code.operand[slot];
+            if ((instruction.references >> slot & 1) == 0 || (reference & preload_flag) != 0) continue;
+            if (replacement[reference] != 0) reference = replacement[reference];
+        }
+        if (instruction.branches && (instruction.target & preload_flag) != 0) {
+            instruction.target = preload_flag | moved_to[instruction.target & ~preload_flag];
+        }
+    }
+    for (uint32_t& start : start_of_) start = moved_to[start];
+    pending_ = std::move(kept);
 }
 
 void FunctionDecoder::resolve_branches() {
@@ -670,6 +712,7 @@ void FunctionDecoder::decode_move() {
         PendingInstruction& instruction = emit(handlers);
         define(instruction, 0, to);
         use(instruction, 1, from);
+        instruction.copies = true;
         return;
     }
     if (splits && joins) invalid("both operands are vectors");

@@ -49,6 +49,10 @@ struct PendingInstruction {
     bool branches = false;      // target is an instruction
     uint32_t target = 0;        // index among the parsed instructions, before they are resolved
     int32_t table = -1;         // branch table
+    // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is certainly a fault
+    // (elsewhere compilers do emit reads of undefined values whose results nobody uses)
+    uint8_t decisive = 0;
+    bool copies = false;        // operand[0] becomes operand[1], unchanged
     Origin origin;
 };
 
@@ -91,6 +95,7 @@ private:
     void begin_guard();           // a prefix that narrows the lanes for the one instruction that follows
     size_t begin_branch_around(); // for instructions that branch or wait: jumps over them where the guard is false
     void end_branch_around(size_t mark);
+    void remove_constant_copies();
     void resolve_branches();
 
     // --- instructions ---
@@ -141,7 +146,8 @@ private:
 };
 
 // Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp).
+// Instructions whose decisive operand no path has written become `unwritten`.
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function);
+                        Function& function, Handlers unwritten);
 
 }  // namespace cuprum::simulator

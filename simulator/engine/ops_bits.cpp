@@ -235,7 +235,6 @@ const Instruction* unpack(Warp& warp, const Instruction* at) {
             whole = reinterpret_cast<const uint32_t*>(source)[lane];
         }
         for (uint32_t part = 0; part < parts; ++part) {
-            if (at->operand[part] == ~0u) continue;    // `_`
             const uint64_t ones = (uint64_t{1} << (8 * part_bytes)) - 1;
             warp.row<uint32_t>(at->operand[part])[lane] = static_cast<uint32_t>((whole >> (8 * part_bytes * part)) & ones);
         }

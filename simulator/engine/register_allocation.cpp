@@ -101,12 +101,53 @@ void for_each_register(const PendingInstruction& instruction, bool defines, Visi
     }
 }
 
+// What may have been written before each instruction, forwards to a fixed point; a decisive operand that cannot have been
+// turns its instruction into one that reports it.
+void refuse_unwritten(std::vector<PendingInstruction>& pending, const std::vector<BasicBlock>& blocks,
+                      size_t registers, Handlers unwritten) {
+    std::vector<BitSet> before(blocks.size(), BitSet(registers));
+    std::vector<bool> reached(blocks.size(), false);
+    reached[0] = true;
+    const auto walk = [&](size_t b, bool report) {
+        BitSet written = before[b];
+        for (uint32_t k = blocks[b].begin; k < blocks[b].end; ++k) {
+            PendingInstruction& instruction = pending[k];
+            for (unsigned slot = 0; report && slot < instruction.code.operand.size(); ++slot) {
+                const Reference reference = instruction.code.operand[slot];
+                if ((instruction.decisive >> slot & 1) == 0 || (reference & preload_flag) != 0) continue;
+                if (!written.test(reference)) {
+                    instruction.code.body[0] = unwritten.body[0];
+                    instruction.code.body[1] = unwritten.body[1];
+                }
+            }
+            for_each_register(instruction, true, [&](uint32_t r) { written.set(r); });
+        }
+        return written;
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t b = 0; b < blocks.size(); ++b) {
+            if (!reached[b]) continue;
+            const BitSet after = walk(b, false);
+            for (const uint32_t next : blocks[b].successors) {
+                changed |= !reached[next];
+                reached[next] = true;
+                changed |= before[next].merge(after);
+            }
+        }
+    }
+    for (size_t b = 0; b < blocks.size(); ++b) {
+        if (reached[b]) walk(b, true);
+    }
+}
+
 }  // namespace
 
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function) {
+                        Function& function, Handlers unwritten) {
     const size_t registers = register_types.size();
     const std::vector<BasicBlock> blocks = find_blocks(pending, function);
+    refuse_unwritten(pending, blocks, registers, unwritten);
 
     // Liveness, backwards to a fixed point. A conditional write does not end the old value's life.
     std::vector<BitSet> used(blocks.size(), BitSet(registers)), defined = used, live_in = used, live_out = used;

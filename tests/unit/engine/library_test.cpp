@@ -39,6 +39,32 @@ TEST(CubBlock, ReduceScanAndRadixSort) {
     }
 }
 
+// Blocks wait for flags that earlier blocks publish together with a value: of 8 bytes for int, of 16 for long long, each
+// a single copy.
+template <class T>
+void expect_decoupled_look_back(const std::string& init, const std::string& scan) {
+    DeviceModel model;
+    model.worker_threads = 4;
+    SimulatedDevice device(model);
+    device.load(read_ptx("engine_scan.ptx"));
+    const int tiles = 400;
+    const size_t n = static_cast<size_t>(tiles) * 128;
+    std::vector<T> in(n), expected(n);
+    for (size_t k = 0; k < n; ++k) in[k] = static_cast<T>(k * 7 % 1001);
+    std::inclusive_scan(in.begin(), in.end(), expected.begin());
+    const size_t bytes = 1 << 20;
+    const uint64_t temporary = device.allocate(bytes), out = device.allocate(n * sizeof(T));
+    expect_success(device.launch(init, {{(tiles + 127) / 128}, {128}}, Arguments(temporary, tiles, bytes)));
+    expect_success(device.launch(scan, {{tiles}, {128}}, Arguments(temporary, tiles, bytes, device.upload(in), out)));
+    EXPECT_EQ(device.download<T>(out, n), expected);
+}
+
+TEST(CubScan, DecoupledLookBackWithEightByteStates) { expect_decoupled_look_back<int>("scan32_init", "scan_int"); }
+
+TEST(CubScan, DecoupledLookBackWithSixteenByteStates) {
+    expect_decoupled_look_back<long long>("scan_init", "scan_long");
+}
+
 TEST(CooperativeGroups, TheGridSynchronisesAcrossMoreBlocksThanWorkers) {
     SimulatedDevice device;
     device.load(read_ptx("engine_cg.ptx"));
