@@ -86,8 +86,11 @@ TEST_F(MathKernels, SinglePrecisionDivisionRootAndRemainderAreExact) {
     const auto out = map("map_fmodf", values);
     for (size_t k = 0; k < values.size(); ++k) {
         const float expected = std::fmod(values[k], 0.7f);
-        if (std::isnan(expected)) ASSERT_TRUE(std::isnan(out[k]));
-        else ASSERT_EQ(out[k], expected) << values[k];
+        if (std::isnan(expected)) {
+            ASSERT_TRUE(std::isnan(out[k]));
+        } else {
+            ASSERT_EQ(out[k], expected) << values[k];
+        }
     }
 }
 

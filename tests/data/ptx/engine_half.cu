@@ -1,0 +1,5 @@
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+extern "C" __global__ void halves(const __half* a, const __half* b, __half* out, int n) { int i = blockIdx.x*blockDim.x+threadIdx.x; if (i >= n) return; out[i*8] = a[i] + b[i]; out[i*8+1] = a[i] * b[i]; out[i*8+2] = __hfma(a[i], b[i], a[i]); out[i*8+3] = __hmin(a[i], b[i]); out[i*8+4] = __float2half_rz(__half2float(a[i]) * 1.001f); out[i*8+5] = __hneg(a[i]); out[i*8+6] = __hsub_sat(a[i], b[i]); out[i*8+7] = __int2half_rn(__half2int_rz(a[i])); }
+extern "C" __global__ void half_pairs(const __half2* a, const __half2* b, __half2* out, int n) { int i = blockIdx.x*blockDim.x+threadIdx.x; if (i >= n) return; out[i] = __hfma2(a[i], b[i], __hadd2(a[i], b[i])); atomicAdd(out + n, __float2half2_rn(1.0f)); }
+extern "C" __global__ void bfloats(const __nv_bfloat16* a, const __nv_bfloat16* b, __nv_bfloat16* out, int n) { int i = blockIdx.x*blockDim.x+threadIdx.x; if (i >= n) return; out[i*4] = a[i] + b[i]; out[i*4+1] = a[i] * b[i]; out[i*4+2] = __hfma(a[i], b[i], a[i]); out[i*4+3] = __float2bfloat16(__bfloat162float(a[i]) * 1.003f); }
