@@ -114,6 +114,8 @@ std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, 
 
 std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::string& name) {
     std::vector<KernelArgumentInfo> arguments;
+    // cuKernelGetParamInfo fails with CUDA_ERROR_INVALID_CONTEXT where no context is current (seen with driver 580).
+    const ContextScope scope(device_with_context());
     for (;;) {
         size_t offset = 0;
         size_t size = 0;
@@ -242,7 +244,9 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
     const auto mapped = state.symbol_mapping.find(kernel->name);
     const std::string& symbol = mapped == state.symbol_mapping.end() ? kernel->name : mapped->second;
     const CUresult result = driver::cuLibraryGetKernel(&kernel->handle, library, symbol.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND && !bindings::last_resolution_failure()) {
+    const auto unresolved = bindings::last_resolution_failure();
+    const bool driver_lacks_function = unresolved.has_value() && unresolved->function == "cuLibraryGetKernel";
+    if (result == CUDA_ERROR_NOT_FOUND && !driver_lacks_function) {
         discard_driver_log();
         throw_kernel_not_found(state, library, kernel->name);
     }

@@ -99,7 +99,7 @@ TEST_F(Compiled, ErrorsShowTheLine) {
 TEST_F(Compiled, BadPtxIsRefusedWhenItIsLoaded) {
     const ObjectCode code = ObjectCode::from_ptx("this is no PTX", "bad.ptx");
     const auto error = error_of<DriverError>([&] { static_cast<void>(code.get_kernel("k")); });
-    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_PTX");
+    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_IMAGE");
     EXPECT_THAT(error.object(), HasSubstr("bad.ptx"));
 }
 
