@@ -101,7 +101,7 @@ TEST_F(Compiled, BadPtxIsRefusedWhenItIsLoadedWithItsLine) {
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k() {\n    no_such_instruction;\n}\n",
         "bad.ptx");
     const auto error = error_of<DriverError>([&] { static_cast<void>(code.get_kernel("k")); });
-    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_IMAGE");
+    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_PTX");
     EXPECT_THAT(error.object(), HasSubstr("bad.ptx"));
     EXPECT_THAT(error.detail(), HasSubstr("line 5"));
 }

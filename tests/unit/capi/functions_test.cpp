@@ -111,6 +111,8 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     char host[64] = {};
     // The first of each may set up what later ones share.
     EXPECT_EQ(cuprum_launch(stream, &config, kernel, arguments, 4), CUPRUM_SUCCESS) << last_error().message;
+    EXPECT_EQ(cuprum_buffer_copy_from_host(buffer, 0, host, 64, stream), CUPRUM_SUCCESS);
+    EXPECT_EQ(cuprum_buffer_copy_to_host(host, buffer, 0, 64, stream), CUPRUM_SUCCESS);
     launches = 0;
     const AllocationCount count;
     for (int round = 0; round < 10; ++round) {
