@@ -10,8 +10,10 @@ namespace cuprum::simulator::CUPRUM_BACKEND {
 
 template <class T>
 inline __attribute__((always_inline)) T quiet_nan() {
-    if constexpr (std::is_same_v<T, float>) return bits_float(0x7fffffffu);
-    else return bits_double(0x7ff8000000000000u);
+    if constexpr (std::is_same_v<T, float>)
+        return bits_float(0x7fffffffu);
+    else
+        return bits_double(0x7ff8000000000000u);
 }
 
 // .ftz: a subnormal becomes a zero of its sign. Only single precision has it.
@@ -25,11 +27,14 @@ inline __attribute__((always_inline)) T flushed(T value) {
     }
 }
 
-// Single-precision results are the canonical NaN 0x7fffffff (ISA 9.7.3); double precision keeps what the processor made.
+// Single-precision results are the canonical NaN 0x7fffffff (ISA 9.7.3); double precision keeps what the processor
+// made.
 template <class T>
 inline __attribute__((always_inline)) T canonical(T value) {
-    if constexpr (std::is_same_v<T, float>) return value != value ? quiet_nan<float>() : value;
-    else return value;
+    if constexpr (std::is_same_v<T, float>)
+        return value != value ? quiet_nan<float>() : value;
+    else
+        return value;
 }
 
 template <bool Ftz, bool Sat, class T>

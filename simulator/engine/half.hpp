@@ -40,14 +40,16 @@ inline __attribute__((always_inline)) float half_to_float(uint16_t half) {
     if (exponent == 31) return bits_float(sign | 0x7f800000u | fraction << 13);
     return bits_float(sign | (exponent + 112) << 23 | fraction << 13);
 }
-inline __attribute__((always_inline)) float bfloat_to_float(uint16_t value) { return bits_float(static_cast<uint32_t>(value) << 16); }
+inline __attribute__((always_inline)) float bfloat_to_float(uint16_t value) {
+    return bits_float(static_cast<uint32_t>(value) << 16);
+}
 
 enum class Rounding : uint8_t { nearest, zero, down, up };
 
 // Rounds a double to a 16-bit format with `fraction_bits` stored bits of significand, whose smallest normal number has
 // the exponent `least`. Exact for every input and mode.
-inline __attribute__((always_inline)) uint16_t round_to_16(double value, int fraction_bits, int least, Rounding rounding,
-                                   bool saturate_finite) {
+inline __attribute__((always_inline)) uint16_t round_to_16(double value, int fraction_bits, int least,
+                                                           Rounding rounding, bool saturate_finite) {
     const int exponent_bits = 15 - fraction_bits;
     const uint16_t sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
     const uint16_t infinity = static_cast<uint16_t>(((1 << exponent_bits) - 1) << fraction_bits);
@@ -74,7 +76,7 @@ inline __attribute__((always_inline)) uint16_t round_to_16(double value, int fra
         rest = significand & ((uint64_t{1} << cut) - 1);
         half_way = uint64_t{1} << (cut - 1);
     } else {
-        rest = 1;    // far below half of the smallest subnormal
+        rest = 1;  // far below half of the smallest subnormal
         half_way = 2;
     }
     if (rounding == Rounding::nearest) {
@@ -84,7 +86,7 @@ inline __attribute__((always_inline)) uint16_t round_to_16(double value, int fra
     }
     uint64_t encoded = 0;
     if (exponent < least) {
-        encoded = kept;    // a carry into the smallest normal number encodes itself
+        encoded = kept;  // a carry into the smallest normal number encodes itself
     } else {
         encoded = (static_cast<uint64_t>(exponent - least) << fraction_bits) + kept;
     }
@@ -94,10 +96,12 @@ inline __attribute__((always_inline)) uint16_t round_to_16(double value, int fra
     }
     return static_cast<uint16_t>(sign | encoded);
 }
-inline __attribute__((always_inline)) uint16_t double_to_half(double value, Rounding rounding = Rounding::nearest, bool satfinite = false) {
+inline __attribute__((always_inline)) uint16_t double_to_half(double value, Rounding rounding = Rounding::nearest,
+                                                              bool satfinite = false) {
     return round_to_16(value, 10, -14, rounding, satfinite);
 }
-inline __attribute__((always_inline)) uint16_t double_to_bfloat(double value, Rounding rounding = Rounding::nearest, bool satfinite = false) {
+inline __attribute__((always_inline)) uint16_t double_to_bfloat(double value, Rounding rounding = Rounding::nearest,
+                                                                bool satfinite = false) {
     return round_to_16(value, 7, -126, rounding, satfinite);
 }
 

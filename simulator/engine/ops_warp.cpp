@@ -73,9 +73,7 @@ const Instruction* vote(Warp& warp, const Instruction* at) {
         if constexpr (Mode == Vote::ballot) {
             warp.row<uint32_t>(at->operand[0])[lane] = yes;
         } else {
-            const bool holds = Mode == Vote::all   ? yes == set
-                               : Mode == Vote::any ? yes != 0
-                                                   : yes == 0 || yes == set;
+            const bool holds = Mode == Vote::all ? yes == set : Mode == Vote::any ? yes != 0 : yes == 0 || yes == set;
             result |= holds ? lane_bit[lane] : 0;
         }
     });
@@ -106,12 +104,42 @@ const Instruction* match(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-struct RedAdd { template <class T> static T apply(T a, T b) { return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); } };
-struct RedMin { template <class T> static T apply(T a, T b) { return b < a ? b : a; } };
-struct RedMax { template <class T> static T apply(T a, T b) { return a < b ? b : a; } };
-struct RedAnd { template <class T> static T apply(T a, T b) { return static_cast<T>(a & b); } };
-struct RedOr { template <class T> static T apply(T a, T b) { return static_cast<T>(a | b); } };
-struct RedXor { template <class T> static T apply(T a, T b) { return static_cast<T>(a ^ b); } };
+struct RedAdd {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+    }
+};
+struct RedMin {
+    template <class T>
+    static T apply(T a, T b) {
+        return b < a ? b : a;
+    }
+};
+struct RedMax {
+    template <class T>
+    static T apply(T a, T b) {
+        return a < b ? b : a;
+    }
+};
+struct RedAnd {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a & b);
+    }
+};
+struct RedOr {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a | b);
+    }
+};
+struct RedXor {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a ^ b);
+    }
+};
 
 template <class T, class Op>
 const Instruction* redux(Warp& warp, const Instruction* at) {

@@ -42,7 +42,7 @@ private:
 
 struct BasicBlock {
     uint32_t begin = 0, end = 0;
-    std::vector<uint32_t> successors;    // block numbers
+    std::vector<uint32_t> successors;  // block numbers
 };
 
 constexpr uint32_t never = ~0u;
@@ -101,10 +101,10 @@ void for_each_register(const PendingInstruction& instruction, bool defines, Visi
     }
 }
 
-// What may have been written before each instruction, forwards to a fixed point; a decisive operand that cannot have been
-// turns its instruction into one that reports it.
-void refuse_unwritten(std::vector<PendingInstruction>& pending, const std::vector<BasicBlock>& blocks,
-                      size_t registers, Handlers unwritten) {
+// What may have been written before each instruction, forwards to a fixed point; a decisive operand that cannot have
+// been turns its instruction into one that reports it.
+void refuse_unwritten(std::vector<PendingInstruction>& pending, const std::vector<BasicBlock>& blocks, size_t registers,
+                      Handlers unwritten) {
     std::vector<BitSet> before(blocks.size(), BitSet(registers));
     std::vector<bool> reached(blocks.size(), false);
     reached[0] = true;
@@ -170,7 +170,8 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t b = blocks.size(); b-- > 0;) {
-            for (const uint32_t next : blocks[b].successors) live_out[b].merge(live_in[next]);
+            for (const uint32_t next : blocks[b].successors)
+                live_out[b].merge(live_in[next]);
             changed |= live_in[b].merge(live_out[b], &defined[b]);
         }
     }
@@ -197,7 +198,7 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
     std::vector<uint32_t> slot(registers, 0);
     std::vector<uint32_t> free_slots[pools];
     uint32_t slot_count[pools] = {0, 0, 0};
-    using Active = std::pair<uint32_t, uint32_t>;    // last, register
+    using Active = std::pair<uint32_t, uint32_t>;  // last, register
     std::vector<Active> heap;
     uint32_t live_words = 0;
     const auto later = [](const Active& a, const Active& b) { return a.first > b.first; };
