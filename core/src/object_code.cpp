@@ -250,9 +250,11 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
         discard_driver_log();
         throw_kernel_not_found(state, library, kernel->name);
     }
-    check(
-        result, "cuLibraryGetKernel", [&] { return "looking for the kernel '" + kernel->name + "'"; },
-        [&] { return state.describe(); });
+    if (result != CUDA_SUCCESS) {
+        // A driver that loads lazily compiles PTX only now.
+        throw_driver_error(result, "cuLibraryGetKernel", "looking for the kernel '" + kernel->name + "'",
+                           state.describe(), state.error_log.data());
+    }
     kernel->arguments = read_arguments(kernel->handle, kernel->name);
     return Kernel(std::move(kernel));
 }
