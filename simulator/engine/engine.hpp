@@ -46,6 +46,7 @@ struct KernelInformation {
     uint32_t constant_bytes = 0;
     uint32_t local_bytes = 0;                            // per thread
     uint32_t registers = 0;                              // an estimate: the allocator's maximum of live 32-bit slots
+    uint32_t ptx_target = 0;                             // 75 for a module of .target sm_75
     uint32_t max_threads_per_block = 1024;
     std::array<uint32_t, 3> required_block = {0, 0, 0};  // .reqntid; zeros: none
     bool uses_dynamic_shared = false;

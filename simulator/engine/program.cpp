@@ -62,16 +62,21 @@ public:
     }
 
 private:
-    void check_target() const {
-        if (module_.address_size != 64) {
-            throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
-        }
+    // 75 for .target sm_75.
+    uint32_t target_number() const {
         uint32_t number = 0;
         for (const char letter : module_.target) {
             if (letter >= '0' && letter <= '9') number = number * 10 + static_cast<uint32_t>(letter - '0');
         }
+        return number;
+    }
+
+    void check_target() const {
+        if (module_.address_size != 64) {
+            throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
+        }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
-        if (number > device) {
+        if (target_number() > device) {
             throw DecodeError(LoadError::Kind::unsupported_ptx, 0,
                               "the module is for " + module_.target + ", the simulated device has compute capability " +
                                   std::to_string(model_.compute_capability_major) + "." +
@@ -125,6 +130,7 @@ private:
         const ptx::Function& parsed = module_.functions[index];
         KernelInformation information;
         information.name = parsed.name;
+        information.ptx_target = target_number();
         uint32_t offset = 0;
         for (const uint32_t symbol : parsed.parameter_symbols) {
             const ptx::Variable& variable = module_.variables[module_.symbols[symbol].index];
