@@ -15,7 +15,8 @@ install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_capi EXPORT
 install(EXPORT CuprumTargets NAMESPACE cuprum:: DESTINATION "${cuprum_config_folder}" COMPONENT development)
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/CuprumConfig.cmake.in"
-    "${PROJECT_BINARY_DIR}/CuprumConfig.cmake" INSTALL_DESTINATION "${cuprum_config_folder}")
+    "${PROJECT_BINARY_DIR}/CuprumConfig.cmake" INSTALL_DESTINATION "${cuprum_config_folder}"
+    PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/CuprumConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES
     "${PROJECT_BINARY_DIR}/CuprumConfig.cmake"

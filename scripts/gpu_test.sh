@@ -39,7 +39,9 @@ check() {
     [ "$result" = ok ] || tail -n 40 "$output/$name.log"
 }
 
+# Fault injection (test_core_faults) forks a child per fault, which a real driver does not bear.
 for program in "$build"/bin/test_core*; do
+    [ "$program" = "$build/bin/test_core_faults" ] && continue
     check "$(basename "$program")" "$program"
 done
 CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$build/bin/driver_conformance_tests"
@@ -49,7 +51,7 @@ for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
 done
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
-check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore-glob='*wheel*'
+check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
 
 {
     echo

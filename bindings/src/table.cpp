@@ -35,6 +35,7 @@ std::optional<ResolutionFailure> take_resolution_failure() {
 struct Library::Opened {
     pathfinder::LoadedLibrary library;
     int version = 0;
+    const Opened* forgotten = nullptr;  // the record before the last reset
 };
 
 const Function* Library::find(std::string_view name) const noexcept {
@@ -58,6 +59,7 @@ const Library::Opened& Library::open() {
     auto opened = std::make_unique<Opened>();
     opened->library = pathfinder::load_nvidia_dynamic_lib(pathfinder_name_);
     opened->version = find_version_(opened->library.handle, opened->library);
+    opened->forgotten = forgotten_.load(std::memory_order_relaxed);
     opened_.store(opened.get(), std::memory_order_release);
     return *opened.release();
 }
@@ -160,8 +162,10 @@ void Library::reset() noexcept {
     for (const Function& function : functions_) {
         function.operations->exchange(function.slot, function.stub());
     }
-    // The record is not freed: a thread may still hold a reference that load() gave.
-    opened_.store(nullptr, std::memory_order_release);
+    // The record is kept: a thread may still hold a reference that load() gave.
+    if (const Opened* opened = opened_.exchange(nullptr, std::memory_order_acq_rel)) {
+        forgotten_.store(opened, std::memory_order_relaxed);
+    }
 }
 
 TableOverride::TableOverride(Library& library, std::string_view name, const std::type_info& type,

@@ -103,6 +103,14 @@ CUcontext primary_context(int32_t device_id) {
     return context;
 }
 
+int32_t device_with_context() {
+    const DriverState& state = initialized_driver();
+    for (int32_t i = 0; i < state.device_count; ++i) {
+        if (state.devices[static_cast<size_t>(i)].context.load(std::memory_order_acquire) != nullptr) return i;
+    }
+    return 0;
+}
+
 bool must_leak() noexcept {
     return process_is_exiting.load() || is_forked_child.load();
 }

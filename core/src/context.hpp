@@ -31,6 +31,10 @@ DeviceState& device_state(int32_t device_id);
 // The device's primary context, retained by the first call and for the life of the process.
 CUcontext primary_context(int32_t device_id);
 
+// A device whose primary context is retained already, else device 0: for calls that need a current context, but no
+// particular one.
+int32_t device_with_context();
+
 // Whether the driver may no longer be called for cleaning up: the process is exiting (the driver may be gone already)
 // or it is a fork of the one that initialised the driver (whose objects are not its own). What is left then leaks.
 bool must_leak() noexcept;

@@ -114,6 +114,8 @@ std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, 
 
 std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::string& name) {
     std::vector<KernelArgumentInfo> arguments;
+    // cuKernelGetParamInfo fails with CUDA_ERROR_INVALID_CONTEXT where no context is current (seen with driver 580).
+    const ContextScope scope(device_with_context());
     for (;;) {
         size_t offset = 0;
         size_t size = 0;
@@ -242,13 +244,17 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
     const auto mapped = state.symbol_mapping.find(kernel->name);
     const std::string& symbol = mapped == state.symbol_mapping.end() ? kernel->name : mapped->second;
     const CUresult result = driver::cuLibraryGetKernel(&kernel->handle, library, symbol.c_str());
-    if (result == CUDA_ERROR_NOT_FOUND && !bindings::last_resolution_failure()) {
+    if (result == CUDA_ERROR_NOT_FOUND) {
+        // The kernel is not there, or this driver lacks the function itself.
+        if (const auto unresolved = take_unresolved(result, "cuLibraryGetKernel")) throw unresolved->to_error();
         discard_driver_log();
         throw_kernel_not_found(state, library, kernel->name);
     }
-    check(
-        result, "cuLibraryGetKernel", [&] { return "looking for the kernel '" + kernel->name + "'"; },
-        [&] { return state.describe(); });
+    if (result != CUDA_SUCCESS) {
+        // A driver that loads lazily compiles PTX only now.
+        throw_driver_error(result, "cuLibraryGetKernel", "looking for the kernel '" + kernel->name + "'",
+                           state.describe(), state.error_log.data());
+    }
     kernel->arguments = read_arguments(kernel->handle, kernel->name);
     return Kernel(std::move(kernel));
 }

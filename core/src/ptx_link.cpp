@@ -70,7 +70,7 @@ std::string link_ptx_to_cubin(const std::string& ptx, const ProgramOptions& opti
     if (options.debug.value_or(false)) jit.add(CU_JIT_GENERATE_DEBUG_INFO, 1);
     if (options.lineinfo.value_or(false)) jit.add(CU_JIT_GENERATE_LINE_INFO, 1);
 
-    const ContextScope scope(0);
+    const ContextScope scope(device_with_context());
     CUlinkState created = nullptr;
     check(driver::cuLinkCreate(jit.count(), jit.keys(), jit.values(), &created), "cuLinkCreate", operation, object);
     const LinkOwner link(created);

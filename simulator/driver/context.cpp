@@ -221,7 +221,10 @@ const LimitRule& rule_of(CUlimit limit) {
     for (const LimitRule& rule : limit_rules) {
         if (rule.limit == limit) return rule;
     }
-    throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT, format("CUlimit %d is not one of this device", limit));
+    if (limit >= 0 && limit < CU_LIMIT_MAX) {
+        throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT, format("CUlimit %d is not one of this device", limit));
+    }
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no CUlimit %d", limit));
 }
 
 }  // namespace

@@ -136,6 +136,7 @@ CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, size_t index, size_t* offset, size_t* size) {
     return entry("cuKernelGetParamInfo", [&] {
         require_pointer(offset, "paramOffset");
+        current_context();  // a GPU's driver insists on one, though the answer does not depend on it
         const std::shared_ptr<Kernel> kernel = find_kernel_object(handle);
         const std::shared_ptr<Library> library = kernel->library();
         parameter_information(library->program()->kernels()[kernel->index()], index, offset, size);

@@ -8,8 +8,11 @@ namespace {
 
 void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, const std::shared_ptr<Stream>& stream) {
     require_pointer(pointer, "dptr");
-    if (bytes == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the size is 0 bytes");
     const std::shared_ptr<MemoryPool> pool = find_pool(pool_handle);
+    if (bytes == 0) {  // as driver 580 does; cuMemAlloc refuses it
+        *pointer = 0;
+        return;
+    }
     if (!pool->take(bytes)) {
         throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
                           format("%zu bytes go beyond the memory pool's largest size", bytes));
@@ -59,6 +62,7 @@ CUresult CUDAAPI cuMemAllocFromPoolAsync(CUdeviceptr* pointer, size_t bytes, CUm
 CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     return entry("cuMemFreeAsync", [&] {
         const std::shared_ptr<Stream> target = find_stream(stream);
+        if (pointer == 0) return;
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->begin != pointer || !found->device_only() || found->kind == Allocation::Kind::variable) {
             const Device& device = target->context()->device();

@@ -1,13 +1,16 @@
 # Lays out the NuGet package in PACKAGE and zips it into OUTPUT. Run with cmake -P; see CMakeLists.txt.
+#
+# The simulator is not in runtimes/: from there a build for one platform would put it into the program's own folder, where
+# it could be taken for a driver. Cuprum.targets copies it to where libcuprum looks for it.
 set(natives "${PACKAGE}/runtimes/linux-x64/native")
 file(REMOVE_RECURSE "${PACKAGE}")
-file(MAKE_DIRECTORY "${natives}/simulator" "${PACKAGE}/lib/netstandard2.0" "${PACKAGE}/buildTransitive"
+file(MAKE_DIRECTORY "${natives}" "${PACKAGE}/simulator/linux-x64" "${PACKAGE}/lib/netstandard2.0" "${PACKAGE}/buildTransitive"
     "${PACKAGE}/_rels")
 file(COPY_FILE "${ASSEMBLY}" "${PACKAGE}/lib/netstandard2.0/Cuprum.dll")
 file(COPY_FILE "${DOCUMENTATION}" "${PACKAGE}/lib/netstandard2.0/Cuprum.xml")
 file(COPY_FILE "${LIBCUPRUM}" "${natives}/${LIBCUPRUM_NAME}")
 file(COPY_FILE "${LIBCUPRUM_CSHARP}" "${natives}/libcuprum_csharp.so")
-file(COPY_FILE "${SIMULATOR}" "${natives}/simulator/libcuda.so.1")
+file(COPY_FILE "${SIMULATOR}" "${PACKAGE}/simulator/linux-x64/libcuda.so.1")
 file(COPY_FILE "${SOURCE}/package/Cuprum.targets" "${PACKAGE}/buildTransitive/Cuprum.targets")
 file(COPY_FILE "${SOURCE}/package/content-types.xml" "${PACKAGE}/[Content_Types].xml")
 file(COPY_FILE "${SOURCE}/package/relationships.xml" "${PACKAGE}/_rels/.rels")
@@ -17,5 +20,5 @@ file(COPY_FILE "${LICENSE}" "${PACKAGE}/LICENSE")
 file(REMOVE "${OUTPUT}")
 execute_process(
     COMMAND "${CMAKE_COMMAND}" -E tar cf "${OUTPUT}" --format=zip
-        "[Content_Types].xml" _rels Cuprum.nuspec LICENSE buildTransitive lib runtimes
+        "[Content_Types].xml" _rels Cuprum.nuspec LICENSE buildTransitive lib runtimes simulator
     WORKING_DIRECTORY "${PACKAGE}" COMMAND_ERROR_IS_FATAL ANY)

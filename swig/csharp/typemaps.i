@@ -1,8 +1,7 @@
 // How C# spells the C ABI: class Cuprum.Native.CuprumNative, static methods with the C names, all internal. A failed
 // call throws. What each typemap is for: swig/cuprum.i.
 //
-//   handle                      SafeHandle, which keeps it from being destroyed during the call; StreamHandle.None for
-//   none
+//   handle                      SafeHandle, which keeps it alive during the call; NativeHandle.None for none
 //   handle given out            out IntPtr
 //   number given out            out int, out uint, out ulong, out float
 //   text                        string, out string; UTF-8 bytes in between
@@ -24,9 +23,13 @@ cuprum_##name
 
 %pragma(csharp) moduleclassmodifiers="internal static class"
 %pragma(csharp) imclassclassmodifiers="internal static class"
-%pragma(csharp) imclasscode=%{
-  // Part of the explicit static constructor, which runs before the first call: before the library is looked for.
-  internal static readonly bool Prepared = NativeLibraries.Prepare();
+// Mono looks for a native function when it compiles the method that calls it. So that method must be one of these, never
+// one that they were inlined into: by then NativeLibraries has loaded the library. What has an explicit static
+// constructor is not inlined before that has run.
+%pragma(csharp) modulecode=%{
+  static CuprumNative() {
+    NativeLibraries.Load();
+  }
 %}
 
 %typemap(ctype) cuprum_status "int32_t"

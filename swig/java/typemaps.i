@@ -3,10 +3,8 @@
 //
 //   handle                      long, 0 for none
 //   handle or number given out  an array of at least one element, whose element 0 is set
-//   text                        String in, String[] out; UTF-8 bytes in between, because JNI's own "modified UTF-8" is
-//   not
-//   host memory                 its address as a long, and its size; CuprumNative.host_address() tells a direct
-//   buffer's
+//   text                        String in, String[] out; UTF-8 in between, which JNI's own "modified UTF-8" is not
+//   host memory                 its address and its size as longs; CuprumNative.host_address() tells the address
 //   list of texts               String[]
 //   kernel arguments            long[]: for each argument kind | size << 32, then the value's bits
 //   struct given out            int[]: its fields after struct_size, in order

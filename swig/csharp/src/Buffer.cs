@@ -16,7 +16,7 @@ public sealed partial class Buffer : IDisposable {
     private readonly NativeHandle handle;
 
     internal Buffer(IntPtr handle) {
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_buffer);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_buffer);
     }
 
     /// <summary>Borrows device memory that other code has made; disposing of the result leaves it alone.</summary>
@@ -61,13 +61,15 @@ public sealed partial class Buffer : IDisposable {
     /// <param name="stream">Null: done when this returns. Else where the copy takes its turn.</param>
     /// <param name="offset">Where to, bytes from this buffer's start.</param>
     /// <exception cref="InvalidArgumentException">It does not fit.</exception>
+    /// <exception cref="ArgumentException">T is no number and no struct of numbers.</exception>
     public void CopyFrom<T>(T[] source, Stream stream = null, ulong offset = 0) where T : struct {
+        ulong size = ArrayElement<T>.SizeOf(source);
         GCHandle pin = GCHandle.Alloc(source, GCHandleType.Pinned);
         try {
             if (stream != null) {
                 stream.PinUntilPassed(source);
             }
-            CopyFrom(pin.AddrOfPinnedObject(), ElementSize<T>.SizeOf(source), stream, offset);
+            CopyFrom(pin.AddrOfPinnedObject(), size, stream, offset);
         } finally {
             pin.Free();
         }
@@ -78,13 +80,15 @@ public sealed partial class Buffer : IDisposable {
     /// <param name="stream">Null: done when this returns. Else where the copy takes its turn.</param>
     /// <param name="offset">Where from, bytes from this buffer's start.</param>
     /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
+    /// <exception cref="ArgumentException">T is no number and no struct of numbers.</exception>
     public void CopyTo<T>(T[] destination, Stream stream = null, ulong offset = 0) where T : struct {
+        ulong size = ArrayElement<T>.SizeOf(destination);
         GCHandle pin = GCHandle.Alloc(destination, GCHandleType.Pinned);
         try {
             if (stream != null) {
                 stream.PinUntilPassed(destination);
             }
-            CopyTo(pin.AddrOfPinnedObject(), ElementSize<T>.SizeOf(destination), stream, offset);
+            CopyTo(pin.AddrOfPinnedObject(), size, stream, offset);
         } finally {
             pin.Free();
         }
@@ -151,26 +155,6 @@ public sealed partial class Buffer : IDisposable {
             throw Errors.Closed(this, operation);
         }
         return handle;
-    }
-
-    /// <summary>How far apart the elements of an array lie, which Marshal.SizeOf does not tell.</summary>
-    private static class ElementSize<T> where T : struct {
-        private static readonly ulong size = Measure();
-
-        public static ulong SizeOf(T[] array) {
-            return size * (ulong)array.LongLength;
-        }
-
-        private static ulong Measure() {
-            T[] pair = new T[2];
-            GCHandle pin = GCHandle.Alloc(pair, GCHandleType.Pinned);
-            try {
-                return (ulong)(Marshal.UnsafeAddrOfPinnedArrayElement(pair, 1).ToInt64()
-                               - Marshal.UnsafeAddrOfPinnedArrayElement(pair, 0).ToInt64());
-            } finally {
-                pin.Free();
-            }
-        }
     }
 }
 

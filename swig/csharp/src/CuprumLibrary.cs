@@ -4,6 +4,10 @@ namespace Cuprum {
 
 /// <summary>What belongs to no object.</summary>
 public static class CuprumLibrary {
+    static CuprumLibrary() {
+        NativeLibraries.Load();
+    }
+
     /// <summary>Launches a kernel; the same as <see cref="Stream.Launch"/>, in cuda.core's order.</summary>
     public static void Launch(Stream stream, LaunchConfig config, Kernel kernel, params object[] arguments) {
         stream.Launch(config, kernel, arguments);

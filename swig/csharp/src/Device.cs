@@ -105,6 +105,10 @@ public sealed class DeviceProperties {
 /// thread's current context, except <see cref="SetCurrent"/>.
 /// </remarks>
 public sealed class Device : IEquatable<Device> {
+    static Device() {
+        NativeLibraries.Load();
+    }
+
     /// <summary>The device with that ordinal. Loads the driver and initialises it at first use.</summary>
     /// <param name="deviceId">From 0 to <see cref="Count"/> - 1.</param>
     /// <exception cref="InvalidArgumentException">There is no such device.</exception>

@@ -10,7 +10,7 @@ public sealed class Event : IDisposable {
     private readonly NativeHandle handle;
 
     internal Event(IntPtr handle, bool isTimingEnabled, bool isBlockingSync) {
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_event);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_event);
         IsTimingEnabled = isTimingEnabled;
         IsBlockingSync = isBlockingSync;
     }

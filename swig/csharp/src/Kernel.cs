@@ -60,7 +60,7 @@ public sealed class Kernel : IDisposable {
 
     internal Kernel(IntPtr handle, string name) {
         askedFor = name;
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_kernel);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_kernel);
     }
 
     /// <summary>The CUkernel, as an integer; valid until this kernel is closed.</summary>
@@ -72,7 +72,7 @@ public sealed class Kernel : IDisposable {
         }
     }
 
-    /// <summary>The name in the code, which for a name expression is the lowered one.</summary>
+    /// <summary>The name or name expression that it was asked for by.</summary>
     public string Name {
         get {
             string name;

@@ -9,12 +9,12 @@ namespace Cuprum.Native {
 /// </summary>
 internal class NativeHandle : SafeHandle {
     /// <summary>What stands for no handle where one is optional.</summary>
-    public static readonly NativeHandle None = new NativeHandle(IntPtr.Zero, value => 0);
+    public static readonly NativeHandle None = new NativeHandle(IntPtr.Zero, value => {});
 
-    private readonly Func<ulong, int> destroy;
+    private readonly Action<ulong> destroy;
 
-    /// <summary>Takes <paramref name="value"/> over. <paramref name="destroy"/> returns a status.</summary>
-    public NativeHandle(IntPtr value, Func<ulong, int> destroy) : base(IntPtr.Zero, true) {
+    /// <summary>Takes <paramref name="value"/> over. <paramref name="destroy"/> gets it once, on any thread.</summary>
+    public NativeHandle(IntPtr value, Action<ulong> destroy) : base(IntPtr.Zero, true) {
         this.destroy = destroy;
         SetHandle(value);
     }
@@ -29,7 +29,12 @@ internal class NativeHandle : SafeHandle {
     }
 
     protected override bool ReleaseHandle() {
-        return destroy(Value) == 0;
+        try {
+            destroy(Value);
+            return true;
+        } catch (CuprumException) {
+            return false;    // neither Dispose nor the garbage collector has anybody to tell
+        }
     }
 }
 
@@ -40,7 +45,7 @@ internal class NativeHandle : SafeHandle {
 internal sealed class StreamHandle : NativeHandle {
     private readonly PinnedMemory pending = new PinnedMemory();
 
-    public StreamHandle(IntPtr value) : base(value, CuprumNativePINVOKE.cuprum_release_stream) {}
+    public StreamHandle(IntPtr value) : base(value, CuprumNative.cuprum_release_stream) {}
 
     public PinnedMemory Pending {
         get { return pending; }
@@ -50,7 +55,11 @@ internal sealed class StreamHandle : NativeHandle {
         if (!pending.IsEmpty) {
             // This very handle cannot be passed as one any more.
             using (var borrowed = new BorrowedHandle(handle)) {
-                CuprumNativePINVOKE.cuprum_stream_sync(borrowed);
+                try {
+                    CuprumNative.cuprum_stream_sync(borrowed);
+                } catch (CuprumException) {
+                    // A fault on the device ends its copies too.
+                }
             }
             pending.Passed(pending.Mark);
         }

@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Cuprum.Native {
@@ -8,19 +9,24 @@ namespace Cuprum.Native {
 /// Loads libcuprum_csharp.so by its full path before the runtime looks for it. Mono and .NET then both get that very
 /// library, because the loader recognises it by its SONAME; neither LD_LIBRARY_PATH nor a dllmap is needed.
 /// </summary>
+/// <remarks>
+/// Mono looks for a native function already when it compiles the method that calls it. So every class that a program can
+/// begin with calls Load in its static constructor, and calls native functions only through CuprumNative, whose methods
+/// are compiled when they are first called.
+/// </remarks>
 internal static class NativeLibraries {
     private const string Library = "libcuprum_csharp.so";
     private const int ResolveNow = 2;    // RTLD_NOW
 
     /// <summary>
     /// Looks in the folder that CUPRUM_LIBRARY_PATH names, else beside the assembly and in the package that it is part
-    /// of. Where there is nothing, the runtime's own search remains. True always.
+    /// of. Where there is nothing, the runtime's own search remains.
     /// </summary>
-    public static bool Prepare() {
+    static NativeLibraries() {
         string chosen = Environment.GetEnvironmentVariable("CUPRUM_LIBRARY_PATH");
         if (!string.IsNullOrEmpty(chosen)) {
             Load(Path.Combine(Path.GetFullPath(chosen), Library));
-            return true;
+            return;
         }
         string assembly = typeof(NativeLibraries).Assembly.Location;    // empty in a single-file program
         string beside = string.IsNullOrEmpty(assembly) ? AppDomain.CurrentDomain.BaseDirectory
@@ -34,11 +40,14 @@ internal static class NativeLibraries {
         foreach (string place in places) {
             if (File.Exists(place)) {
                 Load(place);
-                return true;
+                return;
             }
         }
-        return true;
     }
+
+    /// <summary>Once it returns, the library is loaded.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Load() {}
 
     private static void Load(string path) {
         if (dlopen(path, ResolveNow) == IntPtr.Zero) {

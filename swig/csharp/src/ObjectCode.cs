@@ -10,8 +10,12 @@ namespace Cuprum {
 public sealed class ObjectCode : IDisposable {
     private readonly NativeHandle handle;
 
+    static ObjectCode() {
+        NativeLibraries.Load();
+    }
+
     internal ObjectCode(IntPtr handle) {
-        this.handle = new NativeHandle(handle, CuprumNativePINVOKE.cuprum_release_object_code);
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_object_code);
     }
 
     /// <summary>Takes a copy of code; the caller disposes of the result.</summary>
@@ -64,7 +68,8 @@ public sealed class ObjectCode : IDisposable {
         return name;
     }
 
-    /// <summary>The names of all kernels.</summary>
+    /// <summary>What can be given to <see cref="GetKernel"/>: the name expressions, and the names of all other kernels.
+    /// </summary>
     public IReadOnlyList<string> KernelNames {
         get {
             const string operation = "asking object code for its kernels";

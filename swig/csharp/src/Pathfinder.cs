@@ -18,6 +18,10 @@ public sealed class LocatedPath {
 
 /// <summary>Finds the parts of the CUDA toolkit.</summary>
 public static class Pathfinder {
+    static Pathfinder() {
+        NativeLibraries.Load();
+    }
+
     /// <summary>Finds a library without opening it.</summary>
     /// <param name="name">cuda.pathfinder's: "cuda", "nvrtc", "nvJitLink", "cudart".</param>
     /// <exception cref="NotFoundException">With every place looked at and why each candidate was refused.</exception>

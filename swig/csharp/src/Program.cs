@@ -8,6 +8,10 @@ public sealed class Program : IDisposable {
     private readonly NativeHandle handle;
     private readonly string name;
 
+    static Program() {
+        NativeLibraries.Load();
+    }
+
     /// <summary>CUDA C++. Compiles nothing yet.</summary>
     /// <param name="code">The text.</param>
     /// <param name="options">How to compile it, copied; null for the defaults.</param>
@@ -22,7 +26,7 @@ public sealed class Program : IDisposable {
         name = options.Name;
         IntPtr program;
         CuprumNative.cuprum_program_create(out program, code, (int)type, name, options.ToCompilerOptions());
-        handle = new NativeHandle(program, CuprumNativePINVOKE.cuprum_release_program);
+        handle = new NativeHandle(program, CuprumNative.cuprum_release_program);
     }
 
     /// <summary>

@@ -127,7 +127,7 @@ TEST_F(ContextTest, LimitsCanBeReadAndRaised) {
     EXPECT_OK(cu().cuCtxGetLimit(&raised, CU_LIMIT_STACK_SIZE));
     EXPECT_EQ(raised, 4096u);
     EXPECT_OK(cu().cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack));
-    EXPECT_CU(CUDA_ERROR_UNSUPPORTED_LIMIT, cu().cuCtxGetLimit(&raised, static_cast<CUlimit>(15)));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxGetLimit(&raised, static_cast<CUlimit>(15)));
 }
 
 TEST_F(ContextTest, PrioritiesRunFromLeastToGreatest) {

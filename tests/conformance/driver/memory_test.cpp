@@ -320,7 +320,14 @@ TEST_F(MemoryTest, StreamOrderedMemoryIsFreedOnce) {
     EXPECT_OK(cu().cuMemFreeAsync(pointer, stream));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemFreeAsync(pointer, stream));
     EXPECT_OK(cu().cuStreamSynchronize(stream));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemAllocAsync(&pointer, 0, stream));
+}
+
+TEST_F(MemoryTest, StreamOrderedMemoryOfNoBytesIsTheNullPointer) {
+    const CUstream stream = new_stream();
+    CUdeviceptr pointer = 1;
+    EXPECT_OK(cu().cuMemAllocAsync(&pointer, 0, stream));
+    EXPECT_EQ(pointer, 0u);
+    EXPECT_OK(cu().cuMemFreeAsync(pointer, stream));
 }
 
 TEST_F(MemoryTest, StreamOrderedMemoryMayBeFreedAtOnce) {

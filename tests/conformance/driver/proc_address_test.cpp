@@ -48,13 +48,8 @@ TEST(ProcAddressTest, SaysThatThereIsNoSuchFunction) {
     cu().cuGetProcAddress("cuMakeCoffee", &function, 12000, 0, &status);
     EXPECT_EQ(status, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
     EXPECT_EQ(function, nullptr);
-    EXPECT_CU(CUDA_ERROR_NOT_FOUND, cu().cuGetProcAddress("cuMakeCoffee", &function, 12000, 0, nullptr));
-}
-
-TEST(ProcAddressTest, RefusesNullPointers) {
-    void* function = nullptr;
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetProcAddress(nullptr, &function, 12000, 0, nullptr));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetProcAddress("cuInit", nullptr, 12000, 0, nullptr));
+    EXPECT_OK(cu().cuGetProcAddress("cuMakeCoffee", &function, 12000, 0, nullptr));
+    EXPECT_EQ(function, nullptr);
 }
 
 TEST(ProcAddressTest, FindsItself) {

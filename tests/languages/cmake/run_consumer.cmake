@@ -9,10 +9,9 @@ function(must)
 endfunction()
 
 file(REMOVE_RECURSE "${WORK}/prefix" "${WORK}/moved" "${WORK}/build")
-must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --component development)
 # An installed tree may be moved.
 file(RENAME "${WORK}/prefix" "${WORK}/moved")
 must(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/moved)
 must(${CMAKE_COMMAND} --build ${WORK}/build)
-must(${WORK}/build/consumer_cpp)
-must(${WORK}/build/consumer_c)
+must(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure)

@@ -126,7 +126,8 @@ def test_sys_exit_and_an_exception_at_the_top_end_the_process_as_they_should(run
 
 def test_a_forked_child_can_drop_everything_and_exit_and_the_parent_goes_on(run_python: RunPython) -> None:
     result = run_python(
-        EVERYTHING
+        "import warnings\nwarnings.simplefilter('ignore', DeprecationWarning)  # Python 3.12's, of fork with threads\n"
+        + EVERYTHING
         + """
 stream.sync()
 child = os.fork()

@@ -127,6 +127,7 @@ private:
     FindVersion find_version_;
     std::span<const Function> functions_;
     std::atomic<const Opened*> opened_{nullptr};
+    std::atomic<const Opened*> forgotten_{nullptr};
 };
 
 /// Replaces the target of one function of a library for as long as it lives, in the whole process: for tests, fault

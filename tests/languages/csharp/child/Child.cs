@@ -18,6 +18,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     private static int Main(string[] arguments) {
         switch (arguments[0]) {
             case "version": Console.WriteLine("version " + CuprumLibrary.Version); break;
+            case "begin-with": Begin(arguments[1]); break;
             case "no-toolkit": WithoutToolkit(); break;
             case "no-driver": WithoutDriver(); break;
             case "unknown-driver": Print(Failure<InvalidArgumentException>(() => new Device(0))); break;
@@ -44,6 +45,21 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     private static void Require(bool condition, string what) {
         if (!condition) {
             throw new InvalidOperationException(what);
+        }
+    }
+
+    /// <summary>The first thing that the process does with Cuprum.</summary>
+    private static void Begin(string with) {
+        switch (with) {
+            case "Device": new Device(0).Sync(); break;
+            case "Device.Count": Require(Device.Count > 0, "no device"); break;
+            case "Device.GetAllDevices": Require(Device.GetAllDevices().Count > 0, "no device"); break;
+            case "Program": new Program(Saxpy).Dispose(); break;
+            case "Program.LastLog": Require(Program.LastLog == "", "a log"); break;
+            case "ObjectCode.FromBytes": ObjectCode.FromBytes(new byte[1], CodeType.Ptx).Dispose(); break;
+            case "Pathfinder": Pathfinder.FindHeaderDirectory("cudart"); break;
+            case "CuprumLibrary": Require(CuprumLibrary.LiveHandles == 0, "handles"); break;
+            default: throw new ArgumentException(with);
         }
     }
 

@@ -4,6 +4,7 @@ using System.IO;
 using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
+using Stream = Cuprum.Stream;
 
 /// <summary>Every kind of bad input: a clear error, nothing leaked, and the objects still usable.</summary>
 [TestFixture]

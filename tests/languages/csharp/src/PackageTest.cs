@@ -52,11 +52,18 @@ public class PackageTest {
                                         "lib/netstandard2.0/Cuprum.dll", "lib/netstandard2.0/Cuprum.xml",
                                         "buildTransitive/Cuprum.targets",
                                         "runtimes/linux-x64/native/libcuprum_csharp.so",
-                                        "runtimes/linux-x64/native/simulator/libcuda.so.1" }) {
+                                        "simulator/linux-x64/libcuda.so.1" }) {
             Assert.IsTrue(File.Exists(Path.Combine(Package, path)), path);
         }
         StringAssert.Contains("<version>" + CuprumLibrary.Version + "</version>",
                               File.ReadAllText(Path.Combine(Package, "Cuprum.nuspec")));
+    }
+
+    [Test]
+    public void NothingThatCouldBeTakenForADriverIsAmongTheNativeLibraries() {
+        string[] files = Directory.GetFiles(
+            Path.Combine(Package, "runtimes"), "libcuda*", SearchOption.AllDirectories);
+        Assert.IsEmpty(files);
     }
 
     [Test]
@@ -86,6 +93,19 @@ public class PackageTest {
         CopyNativesTo("elsewhere");
         string elsewhere = Path.Combine(folder, "elsewhere");
         AssertRuns(new ChildProcess().Program(child).Environment("CUPRUM_LIBRARY_PATH", elsewhere).Run("version"));
+    }
+
+    [TestCase("Device")]
+    [TestCase("Device.Count")]
+    [TestCase("Device.GetAllDevices")]
+    [TestCase("Program")]
+    [TestCase("Program.LastLog")]
+    [TestCase("ObjectCode.FromBytes")]
+    [TestCase("Pathfinder")]
+    [TestCase("CuprumLibrary")]
+    public void AProgramMayBeginWithAnyClass(string name) {
+        ChildProcess child = new ChildProcess().Run("begin-with " + name);
+        Assert.AreEqual(0, child.ExitStatus, child.Output);
     }
 
     [Test]

@@ -26,7 +26,7 @@ public final class Kernel implements AutoCloseable {
         });
     }
 
-    /** {@return the name in the code, which for a name expression is the lowered one} */
+    /** {@return the name or name expression that it was asked for by} */
     public String name() {
         return with("asking a kernel for its name", kernel -> {
             String[] name = new String[1];

@@ -83,7 +83,7 @@ public final class ObjectCode implements AutoCloseable {
         });
     }
 
-    /** {@return the names of all kernels} */
+    /** {@return what can be given to {@link #getKernel}: the name expressions, and the names of all other kernels} */
     public List<String> kernelNames() {
         return with("asking object code for its kernels", objectCode -> {
             long[] count = new long[1];
