@@ -37,7 +37,7 @@ std::string text_of(double value) {
     ErrorInfo info;
     info.status = Status::argument_mismatch;
     info.operation = "launching";
-    info.object = "kernel " + kernel_name;
+    info.object = "kernel '" + kernel_name + "'";
     info.detail = std::move(detail);
     info.advice = std::move(advice);
     throw ArgumentMismatch(std::move(info), position);

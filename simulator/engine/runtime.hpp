@@ -21,7 +21,7 @@ struct FaultException {
 class AlignedBytes {
 public:
     AlignedBytes() = default;
-    explicit AlignedBytes(size_t size);    // uninitialised
+    explicit AlignedBytes(size_t size);  // uninitialised
     std::byte* data() const { return data_.get(); }
     size_t size() const { return size_; }
 
@@ -41,17 +41,17 @@ struct Launch {
     const DeviceModel* model = nullptr;
     uint64_t block_count = 0;
     uint32_t threads_per_block = 0;
-    uint32_t shared_bytes = 0;         // static and dynamic
-    uint32_t local_bytes = 0;          // per thread
+    uint32_t shared_bytes = 0;  // static and dynamic
+    uint32_t local_bytes = 0;   // per thread
     uint64_t grid_id = 0;
     AlignedBytes parameters;
-    AlignedBytes workspace;            // what cooperative groups keep for grid.sync()
+    AlignedBytes workspace;  // what cooperative groups keep for grid.sync()
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
 
-    std::mutex mutex;                  // guards what follows
+    std::mutex mutex;  // guards what follows
     std::optional<Fault> fault;
-    std::string output;                // of printf
+    std::string output;  // of printf
     uint64_t output_dropped = 0;
     uint32_t running_workers = 0;
 
@@ -61,9 +61,9 @@ struct Launch {
 };
 
 struct Barrier {
-    uint32_t arrived = 0;      // threads
-    uint32_t expected = 0;     // 0: every thread of the block that has not exited
-    uint32_t value = 0;        // threads whose predicate was true
+    uint32_t arrived = 0;   // threads
+    uint32_t expected = 0;  // 0: every thread of the block that has not exited
+    uint32_t value = 0;     // threads whose predicate was true
 };
 
 struct FrameStorage {
@@ -80,9 +80,9 @@ struct Block {
     std::vector<Warp> warps;
     std::array<Barrier, 16> barriers{};
     AlignedBytes shared, local, frames;
-    std::vector<Frame> kernel_frames;                                   // one per warp
-    std::vector<std::unique_ptr<FrameStorage>> owned_frames;            // of called functions
-    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;   // by warp, by function
+    std::vector<Frame> kernel_frames;                                  // one per warp
+    std::vector<std::unique_ptr<FrameStorage>> owned_frames;           // of called functions
+    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;  // by warp, by function
 
     enum class Status : uint8_t { finished, running, stalled };
 

@@ -40,9 +40,9 @@ void Worker::run(Launch& launch) {
     ranges.assign(launch.image->cache_entries, RangeCache{});
     try {
         while (!launch.stopping()) {
-            const bool stuck = !resident.empty() &&
-                               std::all_of(resident.begin(), resident.end(),
-                                           [&](const auto& block) { return block->stalled_passes >= limit; });
+            const bool stuck =
+                !resident.empty() && std::all_of(resident.begin(), resident.end(),
+                                                 [&](const auto& block) { return block->stalled_passes >= limit; });
             if (resident.empty() || (stuck && (cooperative || resident.size() < most_resident))) {
                 const uint64_t next = launch.next_block.load(std::memory_order_relaxed) < launch.block_count
                                           ? launch.next_block.fetch_add(1, std::memory_order_relaxed)
@@ -74,7 +74,8 @@ void Worker::run(Launch& launch) {
         Fault fault;
         fault.kind = Fault::Kind::unsupported;
         fault.kernel = launch.information->name;
-        fault.message = "kernel '" + fault.kernel + "': the host has no memory left for the registers, shared and local "
+        fault.message = "kernel '" + fault.kernel +
+                        "': the host has no memory left for the registers, shared and local "
                         "memory of another block; launch smaller or fewer blocks";
         launch.fail(std::move(fault));
     }
@@ -84,9 +85,9 @@ struct Engine::State {
     DeviceModel model;
     std::mutex mutex;
     std::condition_variable wake, done;
-    std::deque<std::shared_ptr<Launch>> waiting;    // launches that still want helpers, once per helper wanted
+    std::deque<std::shared_ptr<Launch>> waiting;  // launches that still want helpers, once per helper wanted
     std::vector<std::thread> threads;
-    std::vector<std::unique_ptr<Worker>> idle_workers;    // of launching threads
+    std::vector<std::unique_ptr<Worker>> idle_workers;  // of launching threads
     std::atomic<uint64_t> grids{0};
     bool ending = false;
 
@@ -123,7 +124,8 @@ Engine::~Engine() {
         state_->ending = true;
     }
     state_->wake.notify_all();
-    for (std::thread& thread : state_->threads) thread.join();
+    for (std::thread& thread : state_->threads)
+        thread.join();
 }
 
 std::optional<Fault> Engine::launch(const LaunchRequest& request) {
@@ -166,7 +168,7 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
     worker->run(*launch);
     {
         std::unique_lock lock(state_->mutex);
-        std::erase(state_->waiting, launch);    // helpers that never came
+        std::erase(state_->waiting, launch);  // helpers that never came
         state_->done.wait(lock, [&] { return launch->running_workers == 0; });
         state_->idle_workers.push_back(std::move(worker));
     }

@@ -45,7 +45,7 @@ struct Relocation {
     uint32_t symbol = 0;     // index into Module::symbols
     int64_t addend = 0;
     uint32_t shift = 0;      // the address is shifted right by so many bits first: `0xff00(symbol)` has size 1, shift 8
-    bool generic = false;    // generic(symbol) was written: a generic address, else an address in the symbol's own space
+    bool generic = false;    // generic(symbol) was written: a generic address; else one in the symbol's space
 };
 
 // A variable of any state space: module-scope .global/.const/.shared, function-scope .local/.shared/.param, and the
@@ -100,7 +100,7 @@ struct Operand {
     uint32_t index = 0;
     uint64_t bits = 0;
     int64_t offset = 0;
-    std::string_view name;      // a view into Module::text; of a reg, its selector: "b0" of `%r1.b0` (video instructions)
+    std::string_view name;      // a view into Module::text; of a reg, its selector: "b0" of `%r1.b0` (video)
     std::vector<Operand> elements;
 };
 

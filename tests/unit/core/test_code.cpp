@@ -79,6 +79,13 @@ TEST_F(Code, ListsItsKernelsWhenOneIsNotThere) {
     }
 }
 
+TEST_F(Code, IsMissingAKernelAlsoWhenTheDriverHasMissedAFunctionBefore) {
+    // Not in the fake: leaves a record of a driver, or function, that was not found on this thread.
+    size_t bytes = 0;
+    static_cast<void>(bindings::driver::cuCtxGetLimit(&bytes, CU_LIMIT_STACK_SIZE));
+    EXPECT_THROW(static_cast<void>(ObjectCode::from_cubin("cubin").get_kernel("nope")), KernelNotFound);
+}
+
 TEST_F(Code, ExplainsMangledNames) {
     driver.kernels = {{"_Z5saxpyfPKfPfi", {}}};
     try {
