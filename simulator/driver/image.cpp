@@ -139,7 +139,7 @@ std::shared_ptr<const Program> load_fat_binary(const char* data, std::optional<s
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
                compressed
                    ? "the PTX in this fat binary is compressed, which the simulator does not read: build it with "
-                     "nvcc -Xfatbin=-no-compress, or load the PTX itself"
+                     "nvcc --no-compress, or load the PTX itself"
                    : std::string("this fat binary holds no PTX that compute capability ") +
                          std::to_string(model.compute_capability_major) + "." +
                          std::to_string(model.compute_capability_minor) +

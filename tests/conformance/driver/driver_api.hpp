@@ -17,10 +17,11 @@ namespace cuprum::test {
 #define CUPRUM_TESTED_FUNCTIONS(VISIT)                                                                                                         \
     VISIT(cuInit)                                                                                                                              \
     VISIT(cuDriverGetVersion)                                                                                                                  \
-    VISIT(cuGetErrorName) VISIT(cuGetErrorString) VISIT(cuDeviceGet) VISIT(cuDeviceGetCount) VISIT(cuDeviceGetName) VISIT(                     \
-        cuDeviceGetUuid) VISIT(cuDeviceTotalMem) VISIT(cuDeviceGetAttribute) VISIT(cuDeviceGetPCIBusId)                                        \
-        VISIT(cuDeviceGetByPCIBusId) VISIT(cuDeviceGetDefaultMemPool) VISIT(cuDeviceGetMemPool) VISIT(                                         \
-            cuDeviceSetMemPool) VISIT(cuDevicePrimaryCtxRetain) VISIT(cuDevicePrimaryCtxRelease) VISIT(cuDevicePrimaryCtxReset)                \
+    VISIT(cuGetErrorName)                                                                                                                      \
+    VISIT(cuGetErrorString) VISIT(cuDeviceGet) VISIT(cuDeviceGetCount) VISIT(cuDeviceGetName) VISIT(cuDeviceGetUuid) VISIT(                    \
+        cuDeviceTotalMem) VISIT(cuDeviceGetAttribute) VISIT(cuDeviceGetPCIBusId) VISIT(cuDeviceGetByPCIBusId)                                  \
+        VISIT(cuDeviceGetDefaultMemPool) VISIT(cuDeviceGetMemPool) VISIT(cuDeviceSetMemPool) VISIT(                                            \
+            cuDevicePrimaryCtxRetain) VISIT(cuDevicePrimaryCtxRelease) VISIT(cuDevicePrimaryCtxReset)                                          \
             VISIT(cuDevicePrimaryCtxSetFlags) VISIT(cuDevicePrimaryCtxGetState) VISIT(cuCtxCreate) VISIT(                                      \
                 cuCtxDestroy) VISIT(cuCtxPushCurrent) VISIT(cuCtxPopCurrent) VISIT(cuCtxSetCurrent) VISIT(cuCtxGetCurrent)                     \
                 VISIT(cuCtxGetDevice) VISIT(cuCtxGetFlags) VISIT(cuCtxGetId) VISIT(cuCtxSynchronize) VISIT(                                    \
