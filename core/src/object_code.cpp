@@ -253,7 +253,7 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
     if (result != CUDA_SUCCESS) {
         // A driver that loads lazily compiles PTX only now.
         throw_driver_error(result, "cuLibraryGetKernel", "looking for the kernel '" + kernel->name + "'",
-                           state.describe(), state.error_log.data());
+                           state.describe(), state.jit_log());
     }
     kernel->arguments = read_arguments(kernel->handle, kernel->name);
     return Kernel(std::move(kernel));
