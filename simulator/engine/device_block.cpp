@@ -197,7 +197,8 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     }
 }
 
-void Block::start(uint64_t linear_index) {
+void Block::start(uint64_t linear_index_) {
+    linear_index = linear_index_;
     const Dimensions& grid = launch->request->grid;
     index.x = static_cast<uint32_t>(linear_index % grid.x);
     index.y = static_cast<uint32_t>(linear_index / grid.x % grid.y);

@@ -47,7 +47,7 @@ struct Launch {
     AlignedBytes parameters;
     AlignedBytes workspace;  // what cooperative groups keep for grid.sync()
     std::atomic<uint64_t> next_block{0};
-    std::atomic<bool> aborted{false};
+    std::atomic<uint64_t> faulted_block{UINT64_MAX};  // the lowest so far
 
     std::mutex mutex;  // guards what follows
     std::optional<Fault> fault;
@@ -55,9 +55,10 @@ struct Launch {
     uint64_t output_dropped = 0;
     uint32_t running_workers = 0;
 
-    // Keeps the first fault and stops the others.
-    void fail(Fault&& what);
-    bool stopping() const;
+    // Keeps the fault of the lowest block, so that the report is the same however the blocks were spread over threads:
+    // lower blocks run on, higher ones stop.
+    void fail(Fault&& what, uint64_t block);
+    bool is_cancelled() const;
 };
 
 struct Barrier {
@@ -73,6 +74,7 @@ struct FrameStorage {
 
 struct Block {
     Launch* launch = nullptr;
+    uint64_t linear_index = 0;
     Worker* worker = nullptr;
     Dimensions index;
     uint32_t live_threads = 0;

@@ -226,6 +226,40 @@ TEST_F(WarpKernels, AnAccessOutOfBoundsNamesKernelThreadAndAllocation) {
     EXPECT_THAT(fault->message, HasSubstr("thread (28, 0, 0)"));
 }
 
+TEST(Faults, TheReportIsTheLowestBlocksHoweverTheBlocksAreSpread) {
+    SimulatedDevice device;
+    // Blocks 5 and above store to the null page; the higher, the sooner.
+    device.load(R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry fault_from_block_5() {
+    .reg .pred %p<3>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<2>;
+    mov.u32 %r1, %ctaid.x;
+    setp.lt.u32 %p1, %r1, 5;
+    @%p1 bra DONE;
+    mov.u32 %r2, 0;
+    mul.lo.u32 %r3, %r1, 200;
+    sub.u32 %r3, 13000, %r3;
+WAIT:
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p2, %r2, %r3;
+    @%p2 bra WAIT;
+    mov.u64 %rd1, 0;
+    st.global.u32 [%rd1], %r1;
+DONE:
+    ret;
+}
+)");
+    for (int round = 0; round < 50; ++round) {
+        const auto fault = device.launch("fault_from_block_5", {{64}, {1}}, Arguments());
+        ASSERT_TRUE(fault);
+        EXPECT_EQ(fault->block.x, 5u);
+    }
+}
+
 TEST_F(WarpKernels, SharedMemoryHasTheSizeOfTheLaunch) {
     const auto fault = device.launch("shared_overflow", {{1}, {32}, 128}, Arguments(1));
     ASSERT_TRUE(fault);
