@@ -161,10 +161,10 @@ void poison_registers(const Function& function, std::byte* registers) {
 }  // namespace
 
 AlignedBytes::AlignedBytes(size_t size)
-    : data_(static_cast<std::byte*>(::operator new (size == 0 ? 64 : size, std::align_val_t{64}))), size_(size) {}
+    : data_(static_cast<std::byte*>(::operator new(size == 0 ? 64 : size, std::align_val_t{64}))), size_(size) {}
 
 void AlignedBytes::Free::operator()(std::byte* data) const {
-    ::operator delete (data, std::align_val_t{64});
+    ::operator delete(data, std::align_val_t{64});
 }
 
 Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {

@@ -41,8 +41,7 @@ void Worker::run(Launch& launch) {
     // After a fault a lower block still matters, unless it waits: for what, nobody can say any more.
     const auto has_become_pointless = [&](const Block& block) {
         const uint64_t faulted = launch.faulted_block.load(std::memory_order_relaxed);
-        return faulted != UINT64_MAX &&
-               (cooperative || block.linear_index > faulted || block.stalled_passes >= limit);
+        return faulted != UINT64_MAX && (cooperative || block.linear_index > faulted || block.stalled_passes >= limit);
     };
     try {
         while (!launch.is_cancelled()) {

@@ -18,18 +18,19 @@ namespace cuprum::test {
     VISIT(cuInit)                                                                                                                              \
     VISIT(cuDriverGetVersion)                                                                                                                  \
     VISIT(cuGetErrorName)                                                                                                                      \
-    VISIT(cuGetErrorString) VISIT(cuDeviceGet) VISIT(cuDeviceGetCount) VISIT(cuDeviceGetName) VISIT(cuDeviceGetUuid) VISIT(                    \
-        cuDeviceTotalMem) VISIT(cuDeviceGetAttribute) VISIT(cuDeviceGetPCIBusId) VISIT(cuDeviceGetByPCIBusId)                                  \
-        VISIT(cuDeviceGetDefaultMemPool) VISIT(cuDeviceGetMemPool) VISIT(cuDeviceSetMemPool) VISIT(                                            \
-            cuDevicePrimaryCtxRetain) VISIT(cuDevicePrimaryCtxRelease) VISIT(cuDevicePrimaryCtxReset)                                          \
-            VISIT(cuDevicePrimaryCtxSetFlags) VISIT(cuDevicePrimaryCtxGetState) VISIT(cuCtxCreate) VISIT(                                      \
-                cuCtxDestroy) VISIT(cuCtxPushCurrent) VISIT(cuCtxPopCurrent) VISIT(cuCtxSetCurrent) VISIT(cuCtxGetCurrent)                     \
-                VISIT(cuCtxGetDevice) VISIT(cuCtxGetFlags) VISIT(cuCtxGetId) VISIT(cuCtxSynchronize) VISIT(                                    \
-                    cuCtxGetLimit) VISIT(cuCtxSetLimit) VISIT(cuCtxGetApiVersion) VISIT(cuCtxGetStreamPriorityRange)                           \
-                    VISIT(cuCtxGetCacheConfig) VISIT(cuCtxSetCacheConfig) VISIT(cuModuleLoadData) VISIT(                                       \
-                        cuModuleLoadDataEx) VISIT(cuModuleLoad) VISIT(cuModuleUnload) VISIT(cuModuleGetFunction)                               \
-                        VISIT(cuModuleGetGlobal) VISIT(cuModuleGetFunctionCount) VISIT(cuModuleEnumerateFunctions) VISIT(                      \
-                            cuLibraryLoadData) VISIT(cuLibraryLoadFromFile) VISIT(cuLibraryUnload) VISIT(cuLibraryGetKernel)                   \
+    VISIT(cuGetErrorString)                                                                                                                    \
+    VISIT(cuDeviceGet) VISIT(cuDeviceGetCount) VISIT(cuDeviceGetName) VISIT(cuDeviceGetUuid) VISIT(cuDeviceTotalMem) VISIT(                    \
+        cuDeviceGetAttribute) VISIT(cuDeviceGetPCIBusId) VISIT(cuDeviceGetByPCIBusId) VISIT(cuDeviceGetDefaultMemPool)                         \
+        VISIT(cuDeviceGetMemPool) VISIT(cuDeviceSetMemPool) VISIT(cuDevicePrimaryCtxRetain) VISIT(                                             \
+            cuDevicePrimaryCtxRelease) VISIT(cuDevicePrimaryCtxReset) VISIT(cuDevicePrimaryCtxSetFlags)                                        \
+            VISIT(cuDevicePrimaryCtxGetState) VISIT(cuCtxCreate) VISIT(cuCtxDestroy) VISIT(cuCtxPushCurrent) VISIT(                            \
+                cuCtxPopCurrent) VISIT(cuCtxSetCurrent) VISIT(cuCtxGetCurrent) VISIT(cuCtxGetDevice) VISIT(cuCtxGetFlags)                      \
+                VISIT(cuCtxGetId) VISIT(cuCtxSynchronize) VISIT(cuCtxGetLimit) VISIT(cuCtxSetLimit) VISIT(                                     \
+                    cuCtxGetApiVersion) VISIT(cuCtxGetStreamPriorityRange) VISIT(cuCtxGetCacheConfig)                                          \
+                    VISIT(cuCtxSetCacheConfig) VISIT(cuModuleLoadData) VISIT(cuModuleLoadDataEx) VISIT(                                        \
+                        cuModuleLoad) VISIT(cuModuleUnload) VISIT(cuModuleGetFunction) VISIT(cuModuleGetGlobal)                                \
+                        VISIT(cuModuleGetFunctionCount) VISIT(cuModuleEnumerateFunctions) VISIT(cuLibraryLoadData) VISIT(                      \
+                            cuLibraryLoadFromFile) VISIT(cuLibraryUnload) VISIT(cuLibraryGetKernel)                                            \
                             VISIT(cuLibraryGetModule) VISIT(cuLibraryGetGlobal) VISIT(cuLibraryGetKernelCount) VISIT(                          \
                                 cuLibraryEnumerateKernels) VISIT(cuKernelGetFunction) VISIT(cuKernelGetAttribute)                              \
                                 VISIT(cuKernelSetAttribute) VISIT(cuKernelGetName) VISIT(cuKernelGetParamInfo) VISIT(                          \
@@ -40,9 +41,9 @@ namespace cuprum::test {
                                             cuMemAllocHost) VISIT(cuMemHostAlloc) VISIT(cuMemFreeHost)                                         \
                                             VISIT(cuMemHostGetDevicePointer) VISIT(cuMemHostGetFlags) VISIT(                                   \
                                                 cuMemHostRegister) VISIT(cuMemHostUnregister) VISIT(cuMemAllocManaged)                         \
-                                                VISIT(cuPointerGetAttribute) VISIT(cuPointerGetAttributes) VISIT(cuMemcpy) VISIT(              \
-                                                    cuMemcpyAsync) VISIT(cuMemcpyHtoD) VISIT(cuMemcpyDtoH) VISIT(cuMemcpyDtoD)                 \
-                                                    VISIT(cuMemcpyHtoDAsync) VISIT(cuMemcpyDtoHAsync) VISIT(                                   \
+                                                VISIT(cuPointerGetAttribute) VISIT(cuPointerGetAttributes) VISIT(                              \
+                                                    cuMemcpy) VISIT(cuMemcpyAsync) VISIT(cuMemcpyHtoD) VISIT(cuMemcpyDtoH)                     \
+                                                    VISIT(cuMemcpyDtoD) VISIT(cuMemcpyHtoDAsync) VISIT(cuMemcpyDtoHAsync) VISIT(               \
                                                         cuMemcpyDtoDAsync) VISIT(cuMemcpy2D) VISIT(cuMemcpy3D) VISIT(cuMemsetD8)               \
                                                         VISIT(cuMemsetD16) VISIT(cuMemsetD32) VISIT(cuMemsetD2D32) VISIT(                      \
                                                             cuMemsetD8Async) VISIT(cuMemsetD32Async) VISIT(cuMemAllocAsync)                    \
