@@ -215,8 +215,9 @@ public class HostMemoryTest : LeavesNothing {
             thread.Start();
             thread.Join();
             stream.Sync();
-            GC.Collect();
-            GC.WaitForPendingFinalizers();
+            for (int i = 0; i < 10 && arrays.Count(array => array.IsAlive) >= 10; ++i) {
+                GC.Collect();    // one that has begun already spares what is new
+            }
             Assert.Less(arrays.Count(array => array.IsAlive), 10);
         }
     }

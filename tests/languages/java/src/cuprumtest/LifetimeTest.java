@@ -204,7 +204,7 @@ class LifetimeTest {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         AtomicInteger uses = new AtomicInteger();
         try {
-            for (int round = 0; round < 50; ++round) {
+            for (int round = 0; round < 10; ++round) {
                 Buffer buffer = device.allocate(1 << 16);
                 List<Future<?>> results = new ArrayList<>();
                 for (int t = 0; t < 2; ++t) {
