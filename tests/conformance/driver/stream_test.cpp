@@ -106,11 +106,12 @@ TEST_F(StreamTest, TheDefaultStreamWaitsForBlockingStreams) {
     ASSERT_OK(cu().cuMemAllocHost(&memory, 4));
     auto* word = static_cast<volatile unsigned*>(memory);
     *word = 1;
+    const CUfunction fill = function("fill");  // loading a module waits for the context's work on a GPU
     auto pointer = reinterpret_cast<CUdeviceptr>(memory);
     unsigned value = 2, n = 1;
     Gate gate;
     gate.close_in(stream);
-    ASSERT_OK(launch(function("fill"), 1, 1, nullptr, {&pointer, &value, &n}));
+    ASSERT_OK(launch(fill, 1, 1, nullptr, {&pointer, &value, &n}));
     std::this_thread::sleep_for(20ms);
     EXPECT_EQ(*word, 1u) << "the kernel in the default stream ran before the blocking stream was done";
     EXPECT_CU(CUDA_ERROR_NOT_READY, cu().cuStreamQuery(nullptr));
