@@ -64,7 +64,6 @@ DeviceArena::DeviceArena(uint64_t bytes) : total_(bytes), span_(round_up(bytes, 
     }
     base_ = reinterpret_cast<uint64_t>(seen);
     host_offset_ = static_cast<int64_t>(reinterpret_cast<uint64_t>(held) - base_);
-    cursor_ = base_;
     free_[base_] = span_;
 }
 
@@ -74,28 +73,12 @@ DeviceArena::~DeviceArena() {
 }
 
 std::optional<uint64_t> DeviceArena::take_addresses(uint64_t size) {
-    const auto take = [&](std::map<uint64_t, uint64_t>::iterator range) {
-        const uint64_t begin = std::max(range->first, std::min(cursor_, range->first + range->second));
-        const uint64_t end = range->first + range->second;
-        const uint64_t start = end - begin >= size ? begin : range->first;
-        const uint64_t range_begin = range->first;
+    for (auto range = free_.begin(); range != free_.end(); ++range) {
+        const auto [begin, available] = *range;
+        if (available < size) continue;
         free_.erase(range);
-        if (start > range_begin) free_[range_begin] = start - range_begin;
-        if (start + size < end) free_[start + size] = end - (start + size);
-        cursor_ = start + size;
-        return start;
-    };
-    // From the cursor to the end, then from the start: freed addresses are used again as late as possible.
-    auto first = free_.upper_bound(cursor_);
-    if (first != free_.begin()) {
-        const auto previous = std::prev(first);
-        if (previous->first + previous->second >= cursor_ + size && previous->first <= cursor_) return take(previous);
-    }
-    for (auto range = first; range != free_.end(); ++range) {
-        if (range->second >= size) return take(range);
-    }
-    for (auto range = free_.begin(); range != first; ++range) {
-        if (range->second >= size) return take(range);
+        if (available > size) free_[begin + size] = available - size;
+        return begin;
     }
     return std::nullopt;
 }
@@ -107,6 +90,7 @@ std::optional<uint64_t> DeviceArena::allocate(uint64_t size) {
         if (size > total_ || used_ > total_ - size) return std::nullopt;
         const uint64_t wanted = footprint(size);
         address = take_addresses(wanted);
+        // Only now, and the longest freed first, are freed addresses used again.
         while (!address && !resting_.empty()) {
             return_addresses(resting_.front().begin, resting_.front().size);
             resting_.pop_front();

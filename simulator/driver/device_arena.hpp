@@ -56,7 +56,6 @@ private:
     int64_t host_offset_ = 0;
     mutable std::mutex mutex_;
     uint64_t used_ = 0;
-    uint64_t cursor_ = 0;                // where the next search for addresses begins
     std::map<uint64_t, uint64_t> free_;  // begin -> size of address ranges that may be handed out
     std::deque<Resting> resting_;
 };

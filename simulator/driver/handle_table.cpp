@@ -55,8 +55,8 @@ std::string describe_bad_handle(HandleKind expected, uint64_t value) {
         return format("%s is no %s: not a handle that this driver gave out", hexadecimal(value).c_str(), wanted);
     }
     if (kind != expected) {
-        return format("%s is a %s handle where a %s handle belongs", hexadecimal(value).c_str(), handle_kind_name(kind),
-                      wanted);
+        return format("%s is a handle of kind %s; one of kind %s is expected", hexadecimal(value).c_str(),
+                      handle_kind_name(kind), wanted);
     }
     return format("%s is no live %s: it was destroyed", hexadecimal(value).c_str(), wanted);
 }

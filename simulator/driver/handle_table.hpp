@@ -36,7 +36,7 @@ struct HandleBits {
     static bool decode(uint64_t value, HandleKind* kind, uint32_t* slot, uint16_t* generation);
 };
 
-// Says what a value is that was given as a handle of kind `expected`: "is null", "is a stream, not an event",
+// Says what a value is that was given as a handle of kind `expected`: "is null", "is a handle of kind stream",
 // "was destroyed", "is no handle of this driver".
 std::string describe_bad_handle(HandleKind expected, uint64_t value);
 

@@ -102,18 +102,23 @@ TEST_F(StreamTest, NonBlockingStreamsRunBesideTheDefaultStream) {
 
 TEST_F(StreamTest, TheDefaultStreamWaitsForBlockingStreams) {
     const CUstream stream = new_stream(CU_STREAM_DEFAULT);
-    const CUfunction increment = function("increment");
-    CUdeviceptr pointer = upload(std::vector<unsigned>(1, 1));
-    unsigned n = 1;
+    void* memory = nullptr;
+    ASSERT_OK(cu().cuMemAllocHost(&memory, 4));
+    auto* word = static_cast<volatile unsigned*>(memory);
+    *word = 1;
+    auto pointer = reinterpret_cast<CUdeviceptr>(memory);
+    unsigned value = 2, n = 1;
     Gate gate;
     gate.close_in(stream);
-    ASSERT_OK(launch(increment, 1, 1, stream, {&pointer, &n}));
-    ASSERT_OK(launch(increment, 1, 1, nullptr, {&pointer, &n}));
+    ASSERT_OK(launch(function("fill"), 1, 1, nullptr, {&pointer, &value, &n}));
+    std::this_thread::sleep_for(20ms);
+    EXPECT_EQ(*word, 1u) << "the kernel in the default stream ran before the blocking stream was done";
     EXPECT_CU(CUDA_ERROR_NOT_READY, cu().cuStreamQuery(nullptr));
     gate.open();
     ASSERT_OK(cu().cuStreamSynchronize(nullptr));
     EXPECT_OK(cu().cuStreamQuery(stream));
-    EXPECT_EQ(download<unsigned>(pointer, 1), std::vector<unsigned>{3});
+    EXPECT_EQ(*word, 2u);
+    EXPECT_OK(cu().cuMemFreeHost(memory));
 }
 
 TEST_F(StreamTest, BlockingStreamsWaitForTheDefaultStream) {

@@ -138,7 +138,7 @@ TEST_F(StrictnessTest, HandlesAreChecked) {
         EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxSetCurrent(reinterpret_cast<CUcontext>(&local)));
     });
     EXPECT_TRUE(says(text, {"it was destroyed", "not a handle that this driver gave out",
-                            "is a stream handle where a event handle belongs", "the event handle is null"}));
+                            "is a handle of kind stream; one of kind event is expected", "the event handle is null"}));
 }
 
 TEST_F(StrictnessTest, ModulesOfADestroyedContextAreGone) {
