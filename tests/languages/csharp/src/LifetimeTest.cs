@@ -189,6 +189,7 @@ public class LifetimeTest : LeavesNothing {
             }
             Thread.Sleep(1);
             buffer.Dispose();
+            Assert.IsTrue(buffer.IsClosed, "whoever still uses it");
             Task.WaitAll(tasks.ToArray());
         }
         Assert.Greater(uses, 0);
