@@ -71,7 +71,8 @@ int main() {
     const Buffer a = device.allocate(n * sizeof(double));
     const Buffer b = device.allocate(n * sizeof(double));
     const Buffer c = device.allocate(n * sizeof(double));
-    for (const Buffer* buffer : {&a, &b, &c}) buffer->copy_from_host(std::span<const double>(host));
+    for (const Buffer* buffer : {&a, &b, &c})
+        buffer->copy_from_host(std::span<const double>(host));
 
     const auto measure = [&](const char* name, const char* kernel_name, LaunchConfig config, auto... arguments) {
         const Kernel kernel = code.get_kernel(kernel_name);
@@ -81,7 +82,8 @@ int main() {
     measure("saxpy, 2^20 floats", "saxpy", {{blocks}, {256}}, 2.0F, pointer(a), pointer(b), n);
     measure("vector add, 2^20 doubles", "add", {{blocks}, {256}}, pointer(a), pointer(b), pointer(c), n);
     measure("shared-memory tree reduction, 2^20 floats", "block_sums", {{blocks}, {256}}, pointer(a), pointer(c), n);
-    measure("naive matmul 256^3, 16x16 blocks", "matmul", {{16, 16}, {16, 16}}, pointer(a), pointer(b), pointer(c), 256);
+    measure("naive matmul 256^3, 16x16 blocks", "matmul", {{16, 16}, {16, 16}}, pointer(a), pointer(b), pointer(c),
+            256);
     measure("sinf, 2^20 floats", "sine", {{blocks}, {256}}, pointer(a), pointer(c), n);
     measure("empty kernel", "empty", {{1}, {32}});
     return 0;

@@ -48,17 +48,12 @@ int main() {
 
     const double bare_empty = microseconds_per_call(
         batches, calls,
-        [&] {
-            driver::cuLaunchKernel(empty_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), nullptr, nullptr);
-        },
+        [&] { driver::cuLaunchKernel(empty_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), nullptr, nullptr); },
         drain);
-    const double core_empty =
-        microseconds_per_call(batches, calls, [&] { launch(stream, config, empty); }, drain);
+    const double core_empty = microseconds_per_call(batches, calls, [&] { launch(stream, config, empty); }, drain);
     const double bare_saxpy = microseconds_per_call(
         batches, calls,
-        [&] {
-            driver::cuLaunchKernel(saxpy_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), arguments, nullptr);
-        },
+        [&] { driver::cuLaunchKernel(saxpy_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), arguments, nullptr); },
         drain);
     const double core_saxpy =
         microseconds_per_call(batches, calls, [&] { launch(stream, config, saxpy, a, x, y, n); }, drain);
@@ -67,8 +62,8 @@ int main() {
     row("driver: launch, saxpy", bare_saxpy, "us");
     row("core: launch, saxpy", core_saxpy, "us", core_saxpy / bare_saxpy, "driver");
 
-    const double allocate = microseconds_per_call(
-        batches, calls, [&] { Buffer buffer = device.allocate(1024, stream); }, drain);
+    const double allocate =
+        microseconds_per_call(batches, calls, [&] { Buffer buffer = device.allocate(1024, stream); }, drain);
     row("core: stream-ordered allocate and free, 1 KiB", allocate, "us");
     return 0;
 }

@@ -22,12 +22,14 @@ inline double median(std::vector<double> values) {
 // (outside the measured time).
 template <class Call, class Between>
 double microseconds_per_call(int batches, int calls, Call call, Between between) {
-    for (int i = 0; i < calls; ++i) call();
+    for (int i = 0; i < calls; ++i)
+        call();
     between();
     std::vector<double> times;
     for (int batch = 0; batch < batches; ++batch) {
         const double begin = now_microseconds();
-        for (int i = 0; i < calls; ++i) call();
+        for (int i = 0; i < calls; ++i)
+            call();
         times.push_back((now_microseconds() - begin) / calls);
         between();
     }

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -70,6 +71,16 @@ public:
         return Pin<Object>(slot);
     }
 
+    /// The number of the object behind a handle (ObjectOf<Handle>::number()). Throws like use().
+    template <class Handle>
+    uint64_t number_of(Handle handle, const char* parameter, int32_t element = -1) const {
+        const std::optional<uint64_t> number = process_handles().number_of(value_of(handle), ObjectOf<Handle>::type);
+        if (!number) {
+            refuse_handle(value_of(handle), ObjectOf<Handle>::type, parameter, element);
+        }
+        return *number;
+    }
+
     /// A handle for `object`, which it owns from then on.
     template <class Handle>
     Handle give(ObjectOf<Handle> object) const {
@@ -78,8 +89,12 @@ public:
         if constexpr (Object::needs_driver) {
             abandon_objects_at_exit();
         }
+        uint64_t number = 0;
+        if constexpr (requires { owner->number(); }) {
+            number = owner->number();
+        }
         const HandleValue value = process_handles().insert(
-            Object::type, owner.get(), [](void* raw) noexcept { delete static_cast<Object*>(raw); });
+            Object::type, owner.get(), [](void* raw) noexcept { delete static_cast<Object*>(raw); }, number);
         owner.release();
         return reinterpret_cast<Handle>(static_cast<uintptr_t>(value));
     }

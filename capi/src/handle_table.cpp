@@ -118,11 +118,13 @@ HandleSlot& HandleTable::take_free_slot() {
     return slot;
 }
 
-HandleValue HandleTable::insert(HandleType type, void* object, Destroy destroy_object) {
+HandleValue HandleTable::insert(HandleType type, void* object, Destroy destroy_object, uint64_t number) {
     const std::lock_guard lock(mutex_);
     HandleSlot& slot = take_free_slot();
     slot.object = object;
     slot.destroy = destroy_object;
+    // Who sees this number also sees, if it looks again, that the former handle of the slot is no longer alive.
+    slot.number.store(number, std::memory_order_release);
     const uint64_t generation = generation_of(slot.state.load(std::memory_order_relaxed));
     slot.state.store(make_state(generation, static_cast<uint64_t>(type), Phase::alive, 1), std::memory_order_release);
     live_.fetch_add(1, std::memory_order_relaxed);
@@ -147,6 +149,23 @@ HandleSlot* HandleTable::acquire(HandleValue value, HandleType type) noexcept {
     } while (
         !slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire, std::memory_order_relaxed));
     return slot;
+}
+
+std::optional<uint64_t> HandleTable::number_of(HandleValue value, HandleType type) const noexcept {
+    const HandleParts parts = split(value);
+    const HandleSlot* slot = find(parts.slot);
+    if (!parts.has_magic || parts.type != static_cast<uint64_t>(type) || slot == nullptr) {
+        return std::nullopt;
+    }
+    const uint64_t expected = make_state(parts.generation, parts.type, Phase::alive, 0);
+    if ((slot->state.load(std::memory_order_acquire) & ~user_mask) != expected) {
+        return std::nullopt;
+    }
+    const uint64_t number = slot->number.load(std::memory_order_acquire);
+    if ((slot->state.load(std::memory_order_relaxed) & ~user_mask) != expected) {
+        return std::nullopt;
+    }
+    return number;
 }
 
 void HandleTable::release(HandleSlot* slot) noexcept {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string_view>
 
 namespace cuprum::capi {
@@ -32,10 +33,12 @@ enum class HandleProblem {
 /// One entry of the table. Only HandleTable touches it.
 ///
 /// `state` is {generation, type, phase, users}. It is the only word that several threads change at once, and only while
-/// the phase is `alive` or `destroyed`; `object` and `destroy` are written before the slot turns alive and read by
-/// those who are counted as users. A cache line each: slots of different objects are used from different threads.
+/// the phase is `alive` or `destroyed`; the others are written before the slot turns alive. `object` and `destroy` are
+/// read by those who are counted as users; `number` also by others, who look at the state before and after. A cache
+/// line each: slots of different objects are used from different threads.
 struct alignas(64) HandleSlot {
     std::atomic<uint64_t> state{0};
+    std::atomic<uint64_t> number{0};
     void* object = nullptr;
     void (*destroy)(void* object) noexcept = nullptr;
     uint32_t index = 0;      // of this slot in the table
@@ -55,12 +58,17 @@ public:
     ~HandleTable();
 
     /// A new handle for `object`, which is passed to `destroy_object` when the handle has been destroyed and nobody
-    /// uses the object any more. Throws std::bad_alloc or OutOfMemory; then `object` is still the caller's.
-    HandleValue insert(HandleType type, void* object, Destroy destroy_object);
+    /// uses the object any more. `number` is what number_of() gives. Throws std::bad_alloc or OutOfMemory; then
+    /// `object` is still the caller's.
+    HandleValue insert(HandleType type, void* object, Destroy destroy_object, uint64_t number = 0);
 
     /// The slot of a live handle of that type, counted as in use until release(); nullptr for every other value.
     HandleSlot* acquire(HandleValue value, HandleType type) noexcept;
     void release(HandleSlot* slot) noexcept;
+
+    /// The number that a live handle of that type was inserted with; nothing for every other value. Cheaper than to
+    /// acquire the object, where the number is all that is needed.
+    std::optional<uint64_t> number_of(HandleValue value, HandleType type) const noexcept;
 
     /// Ends a handle: it cannot be acquired any more, and its object goes when its last user does. False when `value`
     /// is not a live handle of that type.

@@ -37,7 +37,7 @@ std::string text_of(double value) {
     ErrorInfo info;
     info.status = Status::argument_mismatch;
     info.operation = "launching";
-    info.object = "kernel " + kernel_name;
+    info.object = "kernel '" + kernel_name + "'";
     info.detail = std::move(detail);
     info.advice = std::move(advice);
     throw ArgumentMismatch(std::move(info), position);
@@ -178,7 +178,7 @@ LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_nam
                 break;
             case CUPRUM_ARGUMENT_BUFFER:
                 require_address_width(target, "a buffer");
-                value = call.use(argument.value.buffer, "arguments", static_cast<int32_t>(position))->buffer.handle();
+                value = call.number_of(argument.value.buffer, "arguments", static_cast<int32_t>(position));
                 break;
             case CUPRUM_ARGUMENT_POINTER:
                 require_address_width(target, "a device address");

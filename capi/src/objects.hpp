@@ -43,6 +43,8 @@ struct BufferObject {
 
     explicit BufferObject(core::Buffer owned) : owner(std::move(owned)), buffer(owner) {}
     explicit BufferObject(core::BufferRef borrowed) : buffer(borrowed) {}
+
+    uint64_t number() const { return buffer.handle(); }  // a launch needs no more of it
 };
 
 struct ProgramObject {

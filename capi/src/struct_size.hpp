@@ -29,8 +29,8 @@ inline void check_struct_size(const Call& call, const char* parameter, uint32_t 
 /// A struct passed in: the fields that the caller's version has, and `defaults` for those that it lacks. Fields that
 /// only a newer version knows must be zero: they ask for something that this version cannot do.
 template <class Struct>
-requires std::is_trivially_copyable_v<Struct> Struct read_struct(const Call& call, const char* parameter,
-                                                                 const Struct* given, Struct defaults) {
+    requires std::is_trivially_copyable_v<Struct>
+Struct read_struct(const Call& call, const char* parameter, const Struct* given, Struct defaults) {
     call.require(given, parameter);
     const uint32_t size = given->struct_size;
     check_struct_size(call, parameter, size, sizeof(Struct));
@@ -55,7 +55,7 @@ requires std::is_trivially_copyable_v<Struct> Struct read_struct(const Call& cal
 /// Fills a caller's struct: the fields that its version has; those that only a newer version knows become zero.
 /// `struct_size` stays the caller's. To be called last: it does not fail once check_struct_size() has passed.
 template <class Struct>
-requires std::is_trivially_copyable_v<Struct>
+    requires std::is_trivially_copyable_v<Struct>
 void write_struct(Struct* out, Struct values) {
     const uint32_t size = out->struct_size;
     values.struct_size = size;

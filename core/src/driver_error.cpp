@@ -8,6 +8,15 @@ namespace cuprum::core {
 
 namespace {
 
+// Whether the simulator is in use; false where no driver is loaded.
+bool uses_simulator() {
+    try {
+        return driver::library().loaded() && driver::is_simulator();
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 // What the reader can do about it; empty where the code speaks for itself.
 std::string advice_for(CUresult result) {
     if (is_sticky(result)) {
@@ -16,6 +25,10 @@ std::string advice_for(CUresult result) {
     }
     switch (result) {
         case CUDA_ERROR_INVALID_PTX:
+            if (uses_simulator()) {
+                return "what is wrong with the PTX is said above; what the simulator cannot run, a GPU can "
+                       "(CUPRUM_DRIVER=gpu)";
+            }
             return "the PTX is malformed or was written for another architecture: compile it for this device (leave "
                    "ProgramOptions::arch empty, or see Device::arch())";
         case CUDA_ERROR_NO_BINARY_FOR_GPU:
@@ -32,7 +45,7 @@ std::string advice_for(CUresult result) {
             return "the kernel module and libcuda come from different driver versions: restart the machine after a "
                    "driver update";
         case CUDA_ERROR_NOT_INITIALIZED:
-            return "a process that was forked after CUDA had been initialised cannot use it";
+            return "CUDA does not survive a fork: use it only in the child, or start the child anew";
         case CUDA_ERROR_OUT_OF_MEMORY:
             return "free device memory, or ask for less (see Device::free_memory())";
         case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
@@ -107,8 +120,12 @@ ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::s
         info.detail += ": ";
         info.detail += text;
     }
-    append_line(info.detail, note);
-    append_line(info.detail, driver_log_lines());
+    const std::string log = driver_log_lines();
+    // A driver's own log may say again what it put into the caller's log buffer.
+    while (!note.empty() && note.back() == '\n')
+        note.pop_back();
+    if (log.find(note) == std::string::npos) append_line(info.detail, note);
+    append_line(info.detail, log);
     info.advice = advice_for(result);
     return info;
 }

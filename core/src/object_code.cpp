@@ -244,15 +244,17 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
     const auto mapped = state.symbol_mapping.find(kernel->name);
     const std::string& symbol = mapped == state.symbol_mapping.end() ? kernel->name : mapped->second;
     const CUresult result = driver::cuLibraryGetKernel(&kernel->handle, library, symbol.c_str());
-    const auto unresolved = bindings::last_resolution_failure();
-    const bool driver_lacks_function = unresolved.has_value() && unresolved->function == "cuLibraryGetKernel";
-    if (result == CUDA_ERROR_NOT_FOUND && !driver_lacks_function) {
+    if (result == CUDA_ERROR_NOT_FOUND) {
+        // The kernel is not there, or this driver lacks the function itself.
+        if (const auto unresolved = take_unresolved(result, "cuLibraryGetKernel")) throw unresolved->to_error();
         discard_driver_log();
         throw_kernel_not_found(state, library, kernel->name);
     }
-    check(
-        result, "cuLibraryGetKernel", [&] { return "looking for the kernel '" + kernel->name + "'"; },
-        [&] { return state.describe(); });
+    if (result != CUDA_SUCCESS) {
+        // A driver that loads lazily compiles PTX only now.
+        throw_driver_error(result, "cuLibraryGetKernel", "looking for the kernel '" + kernel->name + "'",
+                           state.describe(), state.jit_log());
+    }
     kernel->arguments = read_arguments(kernel->handle, kernel->name);
     return Kernel(std::move(kernel));
 }

@@ -23,6 +23,8 @@ struct ObjectCode::State {
     // The library; loads it at the first call that succeeds. Thread-safe.
     CUlibrary load();
     std::string describe() const;
+    // What the driver's PTX compiler has complained of; "" if nothing.
+    const char* jit_log() const { return error_log.data(); }
 
     const CodeType type;
     const std::string code;

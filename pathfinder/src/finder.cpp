@@ -521,6 +521,8 @@ std::optional<LocatedLibrary> Finder::search_simulator(Search& search, const Acc
         } else {
             return take(path, "CUPRUM_SIMULATOR_PATH");
         }
+        // Whoever names a simulator wants that one and no other.
+        return std::nullopt;
     }
     std::vector<std::string> folders;
     if (const std::string own = system_.own_folder(); is_absolute(own)) {

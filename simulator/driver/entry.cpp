@@ -54,6 +54,9 @@ std::shared_ptr<Context> current_context() {
 }
 
 std::shared_ptr<Context> find_context(CUcontext handle) {
+    // A null handle is an invalid value for contexts and pools, an invalid handle for everything else: so does driver
+    // 580.
+    if (handle == nullptr) throw_bad_handle(HandleKind::context, handle, CUDA_ERROR_INVALID_VALUE);
     std::shared_ptr<Context> context = handles().contexts.find(handle);
     if (!context) throw_bad_handle(HandleKind::context, handle, CUDA_ERROR_INVALID_CONTEXT);
     return context;
@@ -95,6 +98,7 @@ std::shared_ptr<Kernel> find_kernel_object(CUkernel handle) {
 }
 
 std::shared_ptr<MemoryPool> find_pool(CUmemoryPool handle) {
+    if (handle == nullptr) throw_bad_handle(HandleKind::memory_pool, handle, CUDA_ERROR_INVALID_VALUE);
     std::shared_ptr<MemoryPool> pool = handles().pools.find(handle);
     if (!pool) throw_bad_handle(HandleKind::memory_pool, handle);
     return pool;
@@ -110,6 +114,7 @@ std::shared_ptr<Function> find_function(CUfunction handle, const std::shared_ptr
         }
     }
     if (!function) throw_bad_handle(HandleKind::function, handle);
+    require_usable(*function->module()->context());
     return function;
 }
 

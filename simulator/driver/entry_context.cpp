@@ -136,7 +136,7 @@ CUresult CUDAAPI cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx) {
 CUresult CUDAAPI cuCtxGetFlags(unsigned int* flags) {
     return entry("cuCtxGetFlags", [&] {
         require_pointer(flags, "flags");
-        *flags = current_context()->flags;
+        *flags = current_even_if_failed()->flags;
     });
 }
 
@@ -150,7 +150,7 @@ CUresult CUDAAPI cuCtxSetFlags(unsigned int flags) {
 CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long* identifier) {
     return entry("cuCtxGetId", [&] {
         require_pointer(identifier, "ctxId");
-        const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_context();
+        const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_even_if_failed();
         *identifier = context->identifier();
     });
 }
@@ -158,7 +158,7 @@ CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long* identifier) {
 CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
     return entry("cuCtxGetApiVersion", [&] {
         require_pointer(version, "version");
-        const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_context();
+        const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_even_if_failed();
         *version = context->api_version();
     });
 }

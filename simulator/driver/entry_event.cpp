@@ -47,6 +47,7 @@ CUresult CUDAAPI cuEventDestroy_v2(CUevent handle) {
                               describe_bad_handle(HandleKind::event, reinterpret_cast<uint64_t>(handle)));
         }
         event->context()->disown(handle);
+        require_usable(*event->context());
     });
 }
 

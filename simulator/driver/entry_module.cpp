@@ -63,6 +63,7 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
         }
         module->context()->disown(handle);
         unload_module(handle);
+        require_usable(*module->context());
     });
 }
 

@@ -47,6 +47,7 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
         // What is queued still runs.
         stream->abandon();
         stream->context()->disown(handle);
+        require_usable(*stream->context());
     });
 }
 

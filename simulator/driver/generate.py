@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes generated/ from the toolkit's cuda.h and cudaTypedefs.h.
 
-    python3 generate.py [CUDA_INCLUDE_DIR]        (needs the libclang package; run it when the toolkit changes)
+  python3 generate.py [CUDA_INCLUDE_DIR]        (needs the libclang package; run it when the toolkit changes)
 
-  generated/stubs.cpp                   every function that cuda.h declares, as a weak definition: the _ptsz form of a
-                                    function hands the per-thread default stream to the ordinary form, everything else
-                                    answers CUDA_ERROR_NOT_SUPPORTED. A function defined in entry_*.cpp replaces its stub.
-  generated/proc_address_table.cpp  what cuGetProcAddress knows: public name, version, variant, exported symbol.
-  generated/error_table_data.cpp      name and description of every CUresult.
+generated/stubs.cpp               every function that cuda.h declares, as a weak definition: the _ptsz form of a
+                                  function hands the per-thread default stream to the ordinary form, everything
+                                  else answers CUDA_ERROR_NOT_SUPPORTED. A function in entry_*.cpp replaces its stub.
+generated/proc_address_table.cpp  what cuGetProcAddress knows: public name, version, variant, exported symbol.
+generated/error_table_data.cpp      name and description of every CUresult.
 """
 
 import collections
@@ -35,8 +35,15 @@ def parse(include):
     index = cindex.Index.create()
     unit = index.parse(
         "all.cpp",
-        args=["-x", "c++", "-std=c++17", "-I" + include, "-isystem", builtin.stdout.strip(),
-              "-D__CUDA_API_VERSION_INTERNAL"],
+        args=[
+            "-x",
+            "c++",
+            "-std=c++17",
+            "-I" + include,
+            "-isystem",
+            builtin.stdout.strip(),
+            "-D__CUDA_API_VERSION_INTERNAL",
+        ],
         unsaved_files=[("all.cpp", "#include <cuda.h>\n#include <cudaTypedefs.h>\n")],
     )
     errors = [d for d in unit.diagnostics if d.severity >= cindex.Diagnostic.Error]
@@ -91,7 +98,7 @@ def emit_stubs(functions, version):
 
 
 def suffix_version(name, base):
-    rest = name[len(base):]
+    rest = name[len(base) :]
     return int(rest[2:]) if rest else 1
 
 
@@ -113,7 +120,7 @@ def proc_address_rows(functions, typedefs):
     rows = []
     for (base, variant), versions in sorted(wanted.items()):
         symbols = [name for _, name in sorted(exported.get((base, variant), []))]
-        # Where a later version kept the type, the order decides; where fewer versions than symbols exist, the type does.
+        # Where a later version kept the type, the order decides; where versions are fewer than symbols, the type does.
         for version, type_text in sorted(versions):
             while symbols and functions[symbols[0]].type.get_canonical().spelling != type_text:
                 symbols.pop(0)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -52,6 +53,9 @@ constexpr uint16_t fat_kind_ptx = 1;
 constexpr uint32_t lto_magic = 0x7f4e43ed;
 constexpr uint64_t fat_flags_compressed = 0xf000;
 
+// ELF: e_machine, and its value for machine code of GPUs (EM_CUDA).
+constexpr size_t elf_machine_offset = 18;
+constexpr uint16_t elf_machine_cuda = 190;
 constexpr char elf_magic[] =
     "\x7f"
     "ELF";
@@ -68,7 +72,27 @@ Value read(const void* from) {
     throw DriverError(code, message);
 }
 
+// The PTX ISA that the driver of CUDA 13.0 knows.
+constexpr unsigned int newest_major = 9, newest_minor = 0;
+
+// Throws for text of a later ISA version, where the parser could only say that it does not know some instruction.
+void check_version(std::string_view text, JitOptions& options) {
+    const size_t directive = text.find(".version");
+    if (directive == std::string_view::npos) return;
+    const std::string number(text.substr(directive + std::strlen(".version"), 16));
+    unsigned int major = 0, minor = 0;
+    if (std::sscanf(number.c_str(), "%u.%u", &major, &minor) != 2) return;
+    if (major < newest_major || (major == newest_major && minor <= newest_minor)) return;
+    refuse(
+        CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+        format("the PTX is of ISA version %u.%u; the simulator knows versions up to %u.%u: compile with the NVRTC or "
+               "nvcc of CUDA 13.0 or older",
+               major, minor, newest_major, newest_minor),
+        options);
+}
+
 std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel& model, JitOptions& options) {
+    check_version(text, options);
     Program::Loaded loaded = Program::load(text, model);
     if (loaded.program) {
         options.write_error_log("");
@@ -115,7 +139,7 @@ std::shared_ptr<const Program> load_fat_binary(const char* data, std::optional<s
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
                compressed
                    ? "the PTX in this fat binary is compressed, which the simulator does not read: build it with "
-                     "nvcc -Xfatbin=-no-compress, or load the PTX itself"
+                     "nvcc --no-compress, or load the PTX itself"
                    : std::string("this fat binary holds no PTX that compute capability ") +
                          std::to_string(model.compute_capability_major) + "." +
                          std::to_string(model.compute_capability_minor) +
@@ -182,6 +206,10 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
         return true;
     };
     if (begins_with(read<uint32_t>(elf_magic))) {
+        const bool whole_header = !size || *size >= elf_machine_offset + sizeof(uint16_t);
+        if (!whole_header || read<uint16_t>(bytes + elf_machine_offset) != elf_machine_cuda) {
+            refuse(CUDA_ERROR_INVALID_IMAGE, "the image is an ELF file, but not one for a GPU", options);
+        }
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
                std::string("this is machine code (a cubin), which the simulator does not run; ") + how_to_give_ptx,
                options);

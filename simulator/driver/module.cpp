@@ -206,6 +206,7 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
         case CU_FUNC_ATTRIBUTE_NUM_REGS:
             return static_cast<int>(std::clamp(kernel.registers, 8u, 255u));
         case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+            return static_cast<int>(kernel.ptx_target);
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
             return capability;
         case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:

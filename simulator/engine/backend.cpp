@@ -5,10 +5,9 @@ namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
 Handlers select(Form& form) {
-    for (const auto subject : {&select_integer, &select_bits, &select_compare, &select_memory, &select_float,
-                               &select_rounded, &select_half, &select_approximate, &select_convert,
-                               &select_convert_general, &select_atomic,
-                               &select_warp}) {
+    for (const auto subject :
+         {&select_integer, &select_bits, &select_compare, &select_memory, &select_float, &select_rounded, &select_half,
+          &select_approximate, &select_convert, &select_convert_general, &select_atomic, &select_warp}) {
         Form attempt = form;
         if (const Handlers handlers = subject(attempt); handlers && attempt.exhausted()) {
             form = attempt;
@@ -21,14 +20,17 @@ Handlers select(Form& form) {
 void run(Warp& warp, const Instruction* start, const Instruction* stop) {
     const Instruction* at = start;
     if (!warp.partial) {
-        while (at != nullptr) at = at->body[0](warp, at);
+        while (at != nullptr)
+            at = at->body[0](warp, at);
         return;
     }
     if (stop == nullptr) {
-        while (at != nullptr) at = at->body[1](warp, at);
+        while (at != nullptr)
+            at = at->body[1](warp, at);
         return;
     }
-    while (at != nullptr && at < stop) at = at->body[1](warp, at);
+    while (at != nullptr && at < stop)
+        at = at->body[1](warp, at);
     if (at != nullptr) {
         warp.groups[warp.current].pc = at;
         warp.event = Event::reschedule;
@@ -39,10 +41,14 @@ const Backend entries{&control_handlers, &select, &run};
 
 }  // namespace
 
-const Backend& entry() { return entries; }
+const Backend& entry() {
+    return entries;
+}
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND
 
 namespace cuprum::simulator {
-const Backend& CUPRUM_BACKEND_ENTRY() { return CUPRUM_BACKEND::entry(); }
+const Backend& CUPRUM_BACKEND_ENTRY() {
+    return CUPRUM_BACKEND::entry();
+}
 }  // namespace cuprum::simulator

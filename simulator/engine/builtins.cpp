@@ -27,7 +27,7 @@ uint64_t read_argument(const Warp& warp, const ParameterSlot& slot, unsigned lan
 
 // One conversion of a printf format: its text without the length modifiers, and what it converts.
 struct Conversion {
-    std::string flags;      // "%-08.3"
+    std::string flags;  // "%-08.3"
     char kind = 0;
     bool is_long = false;
     int stars = 0;
@@ -95,18 +95,23 @@ std::string format_output(Warp& warp, const Instruction* at, unsigned lane, cons
         Conversion conversion;
         k = read_conversion(format, k, conversion);
         int stars[2] = {0, 0};
-        for (int star = 0; star < conversion.stars && star < 2; ++star) stars[star] = static_cast<int>(next(4));
+        for (int star = 0; star < conversion.stars && star < 2; ++star)
+            stars[star] = static_cast<int>(next(4));
         const int count = conversion.stars < 2 ? conversion.stars : 2;
         ++converted;
         switch (conversion.kind) {
-            case 'd': case 'i':
+            case 'd':
+            case 'i':
                 if (conversion.is_long) {
                     out += print(conversion.flags + "lld", stars, count, static_cast<long long>(next(8)));
                 } else {
                     out += print(conversion.flags + "d", stars, count, static_cast<int>(next(4)));
                 }
                 break;
-            case 'u': case 'x': case 'X': case 'o':
+            case 'u':
+            case 'x':
+            case 'X':
+            case 'o':
                 if (conversion.is_long) {
                     out += print(conversion.flags + "ll" + conversion.kind, stars, count,
                                  static_cast<unsigned long long>(next(8)));
@@ -117,7 +122,14 @@ std::string format_output(Warp& warp, const Instruction* at, unsigned lane, cons
             case 'c':
                 out += print(conversion.flags + "c", stars, count, static_cast<int>(next(4)));
                 break;
-            case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A': {
+            case 'f':
+            case 'F':
+            case 'e':
+            case 'E':
+            case 'g':
+            case 'G':
+            case 'a':
+            case 'A': {
                 const uint64_t bits = next(8);
                 double value = 0;
                 std::memcpy(&value, &bits, 8);
@@ -172,8 +184,8 @@ const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSit
             }
             const std::string format = read_string(warp, at, lane, read_argument(warp, site.arguments[0], lane));
             int converted = 0;
-            append_output(launch, format_output(warp, at, lane, format, read_argument(warp, site.arguments[1], lane),
-                                                converted));
+            append_output(
+                launch, format_output(warp, at, lane, format, read_argument(warp, site.arguments[1], lane), converted));
             set_result(warp, site, lane, converted);
             continue;
         }
@@ -185,9 +197,9 @@ const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSit
         const std::string file = read_string(warp, at, lane, read_argument(warp, site.arguments[1], lane));
         const auto line = static_cast<uint32_t>(read_argument(warp, site.arguments[2], lane));
         const std::string function = read_string(warp, at, lane, read_argument(warp, site.arguments[3], lane));
-        throw FaultException{describe_fault(warp, at, lane, Fault::Kind::assertion,
-                                            "assertion `" + message + "' failed at " + file + ":" +
-                                                std::to_string(line) + " in " + function)};
+        throw FaultException{describe_fault(
+            warp, at, lane, Fault::Kind::assertion,
+            "assertion `" + message + "' failed at " + file + ":" + std::to_string(line) + " in " + function)};
     }
     return at + 1;
 }

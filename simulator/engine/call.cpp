@@ -31,10 +31,10 @@ void enter_function(Warp& warp, const Instruction* at, const Function& callee, c
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(group.lanes));
     const uint32_t base = caller.local_base + caller.function->local_bytes;
     if (base + callee.local_bytes > warp.local_stride || caller.depth >= deepest_call) {
-        throw FaultException{describe_fault(
-            warp, at, lane, Fault::Kind::stack_overflow,
-            "the call of '" + callee.name + "' at depth " + std::to_string(caller.depth + 1) +
-                " does not fit the thread's stack of " + std::to_string(warp.local_stride) + " bytes")};
+        throw FaultException{
+            describe_fault(warp, at, lane, Fault::Kind::stack_overflow,
+                           "the call of '" + callee.name + "' at depth " + std::to_string(caller.depth + 1) +
+                               " does not fit the thread's stack of " + std::to_string(warp.local_stride) + " bytes")};
     }
     Frame* const frame = warp.block->acquire_frame(warp, callee);
     frame->parent = &caller;

@@ -41,7 +41,7 @@ const Instruction* block_barrier(Warp& warp, const Instruction* at) {
     const auto holding = static_cast<uint32_t>(__builtin_popcount(predicate));
     const bool counted = (at->aux & barrier_aux::counted) != 0;
     if (!counted && barrier.arrived == 0 && running == block.live_threads) {
-        return finish_barrier(warp, at, holding, running);    // the block is this one warp
+        return finish_barrier(warp, at, holding, running);  // the block is this one warp
     }
     // A count is in whole warps: one that is not full, or lost threads, still arrives as 32 (ISA 9.7.13.1).
     barrier.arrived += counted && warp.active == warp.live ? lanes_per_warp : running;
@@ -98,7 +98,7 @@ const Instruction* branch_indexed(Warp& warp, const Instruction* at) {
         if (index[lane] == index[first]) same |= 1u << lane;
     }
     const Instruction* const target = function.code.data() + table[index[first]];
-    if (same != warp.active) return split(warp, same, target, at);    // the rest branch when they are chosen again
+    if (same != warp.active) return split(warp, same, target, at);  // the rest branch when they are chosen again
     if (target <= at && --warp.budget < 0) return yield(warp, target);
     return target;
 }

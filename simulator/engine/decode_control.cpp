@@ -28,14 +28,14 @@ void FunctionDecoder::decode_simple(Control which) {
 void FunctionDecoder::decode_branch() {
     expect_operands(1, 1);
     if (operand(0).kind != ptx::Operand::Kind::label) invalid("expected a label");
-    PendingInstruction& branch =
-        emit(context_.backend->control(current_->guarded ? Control::branch : Control::jump));
+    PendingInstruction& branch = emit(context_.backend->control(current_->guarded ? Control::branch : Control::jump));
     branch.branches = true;
     branch.target = operand(0).index;
     branch.ends_flow = !current_->guarded;
     if (current_->guarded) {
         branch.code.aux = current_->guard_negated ? 1 : 0;
         use(branch, 0, current_->guard_register);
+        branch.decisive = 1;
     }
 }
 
@@ -46,12 +46,14 @@ void FunctionDecoder::decode_branch_indexed() {
     const size_t mark = begin_branch_around();
     PendingInstruction& branch = emit(context_.backend->control(Control::branch_indexed));
     use(branch, 0, index);
+    branch.decisive = 1;
     branch.ends_flow = true;
     branch.table = static_cast<int32_t>(out_.branch_tables.size());
     branch.code.aux = static_cast<uint32_t>(out_.branch_tables.size());
     std::vector<int32_t> table;
-    for (const uint32_t entry : parsed_.branch_tables[operand(1).index]) table.push_back(static_cast<int32_t>(entry));
-    out_.branch_tables.push_back(std::move(table));    // parsed indices until resolve_branches
+    for (const uint32_t entry : parsed_.branch_tables[operand(1).index])
+        table.push_back(static_cast<int32_t>(entry));
+    out_.branch_tables.push_back(std::move(table));  // parsed indices until resolve_branches
     end_branch_around(mark);
 }
 
@@ -103,6 +105,7 @@ void FunctionDecoder::decode_call() {
         PendingInstruction& call = emit(context_.backend->control(Control::call_indirect));
         call.code.aux = static_cast<uint32_t>(out_.calls.size());
         use(call, 0, address);
+        call.decisive = 1;
         reach_.indirect = true;
     }
     out_.calls.push_back(std::move(site));
@@ -123,10 +126,14 @@ void FunctionDecoder::decode_barrier() {
     if (!arrives && !reduces && !form.take(Modifier::sync)) invalid("expected .sync, .arrive or .red");
     ScalarType result_type = ScalarType::none;
     if (reduces) {
-        if (form.take(Modifier::popc)) aux |= barrier_aux::popc;
-        else if (form.take(Modifier::and_)) aux |= barrier_aux::all;
-        else if (form.take(Modifier::or_)) aux |= barrier_aux::any;
-        else invalid("expected .popc, .and or .or");
+        if (form.take(Modifier::popc))
+            aux |= barrier_aux::popc;
+        else if (form.take(Modifier::and_))
+            aux |= barrier_aux::all;
+        else if (form.take(Modifier::or_))
+            aux |= barrier_aux::any;
+        else
+            invalid("expected .popc, .and or .or");
         result_type = form.take_type();
     }
     if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
@@ -182,7 +189,7 @@ void FunctionDecoder::decode_warp() {
             break;
         }
         case Opcode::bar:
-        case Opcode::barrier: {    // bar.warp.sync
+        case Opcode::barrier: {  // bar.warp.sync
             expect_operands(1, 1);
             const Reference members = source(operand(0), ScalarType::b32);
             PendingInstruction& instruction = emit(handlers);
@@ -247,7 +254,7 @@ void FunctionDecoder::decode_warp() {
             use(instruction, 5, members);
             break;
         }
-        default: {    // elect
+        default: {  // elect
             expect_operands(2, 2);
             Reference value = 0, flag = 0;
             result_or_pair(operand(0), ScalarType::b32, value, flag);

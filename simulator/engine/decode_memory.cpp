@@ -17,8 +17,7 @@ AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
     if (form_.has(Modifier::param) || form_.has(Modifier::param_entry) || form_.has(Modifier::param_func)) {
         if (!parsed_.is_kernel || form_.has(Modifier::param_func)) return AddressSpace::function_parameter;
         const ptx::Operand& base = address.elements[0];
-        if (base.kind == ptx::Operand::Kind::symbol &&
-            parameter_slots_.contains(module_.symbols[base.index].index)) {
+        if (base.kind == ptx::Operand::Kind::symbol && parameter_slots_.contains(module_.symbols[base.index].index)) {
             return AddressSpace::function_parameter;
         }
         return AddressSpace::parameter;
@@ -26,14 +25,14 @@ AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
     return AddressSpace::global;
 }
 
-void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace space,
-                                     PendingInstruction& instruction) {
+void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction) {
     const ptx::Operand& base = address.elements[0];
     instruction.code.immediate = address.offset;
     instruction.code.aux |= static_cast<uint32_t>(space);
     const auto with_flag = [&](Reference reference) {
         if (row_bytes(reference) == 4) instruction.code.aux |= memory_aux::narrow_address;
         use(instruction, 4, reference);
+        instruction.decisive = 1 << 4;
     };
     switch (base.kind) {
         case ptx::Operand::Kind::reg:
@@ -89,6 +88,7 @@ bool FunctionDecoder::decode_kernel_parameter_load() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, part.index);
             use(instruction, 1, value);
+            instruction.copies = true;
         }
         offset += size;
     }
@@ -99,7 +99,7 @@ void FunctionDecoder::decode_load_store() {
     const bool loading = form_.opcode != Opcode::st;
     const ptx::Operand& address = operand(loading ? 1 : 0);
     const ptx::Operand& data = operand(loading ? 0 : 1);
-    expect_operands(2, 3);    // the third is a cache policy
+    expect_operands(2, 3);  // the third is a cache policy
     if (current_->operands.size() == 3 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
     const uint32_t bytes_of_address = address_bytes(address);
     if (loading && decode_kernel_parameter_load()) return;
@@ -117,9 +117,9 @@ void FunctionDecoder::decode_load_store() {
     for (const ptx::Operand& part : parts) {
         if (part.kind == ptx::Operand::Kind::reg) width = register_bytes(register_types_[part.index]);
     }
-    const ScalarType data_type = width == 8 ? (is_float(type) ? ScalarType::f64 : ScalarType::b64)
-                                            : (is_float(type) && type != ScalarType::f16 ? ScalarType::f32
-                                                                                        : ScalarType::b32);
+    const ScalarType data_type = width == 8
+                                     ? (is_float(type) ? ScalarType::f64 : ScalarType::b64)
+                                     : (is_float(type) && type != ScalarType::f16 ? ScalarType::f32 : ScalarType::b32);
     std::array<Reference, 4> references{};
     for (size_t k = 0; k < parts.size(); ++k) {
         references[k] = loading ? target(parts[k], data_type) : source(parts[k], data_type);
@@ -136,8 +136,10 @@ void FunctionDecoder::decode_load_store() {
     PendingInstruction& instruction = emit(handlers);
     instruction.code.aux = aux;
     for (unsigned k = 0; k < parts.size(); ++k) {
-        if (loading) define(instruction, k, references[k]);
-        else use(instruction, k, references[k]);
+        if (loading)
+            define(instruction, k, references[k]);
+        else
+            use(instruction, k, references[k]);
     }
     decode_address(address, space, instruction);
     instruction.code.cache = out_.cache_end++;

@@ -14,37 +14,86 @@ namespace {
 // 2 the second type, u 32 bits, p a predicate.
 const char* signature_of(Opcode opcode) {
     switch (opcode) {
-        case Opcode::add: case Opcode::addc: case Opcode::sub: case Opcode::subc: case Opcode::div: case Opcode::rem:
-        case Opcode::min: case Opcode::max: case Opcode::and_: case Opcode::or_: case Opcode::xor_:
-        case Opcode::copysign: case Opcode::mul24:
+        case Opcode::add:
+        case Opcode::addc:
+        case Opcode::sub:
+        case Opcode::subc:
+        case Opcode::div:
+        case Opcode::rem:
+        case Opcode::min:
+        case Opcode::max:
+        case Opcode::and_:
+        case Opcode::or_:
+        case Opcode::xor_:
+        case Opcode::copysign:
+        case Opcode::mul24:
             return "ttt";
-        case Opcode::mul: return "wtt";
-        case Opcode::mad: return "wttw";
-        case Opcode::madc: case Opcode::mad24: case Opcode::sad: case Opcode::fma: return "tttt";
-        case Opcode::abs: case Opcode::neg: case Opcode::not_: case Opcode::cnot: case Opcode::rcp: case Opcode::sqrt:
-        case Opcode::rsqrt: case Opcode::sin: case Opcode::cos: case Opcode::lg2: case Opcode::ex2: case Opcode::tanh:
+        case Opcode::mul:
+            return "wtt";
+        case Opcode::mad:
+            return "wttw";
+        case Opcode::madc:
+        case Opcode::mad24:
+        case Opcode::sad:
+        case Opcode::fma:
+            return "tttt";
+        case Opcode::abs:
+        case Opcode::neg:
+        case Opcode::not_:
+        case Opcode::cnot:
+        case Opcode::rcp:
+        case Opcode::sqrt:
+        case Opcode::rsqrt:
+        case Opcode::sin:
+        case Opcode::cos:
+        case Opcode::lg2:
+        case Opcode::ex2:
+        case Opcode::tanh:
         case Opcode::brev:
             return "tt";
-        case Opcode::popc: case Opcode::clz: case Opcode::bfind: return "ut";
-        case Opcode::shl: case Opcode::shr: case Opcode::szext: return "ttu";
-        case Opcode::shf: case Opcode::fns: case Opcode::prmt: case Opcode::dp4a: case Opcode::dp2a: return "uuuu";
-        case Opcode::bmsk: return "uuu";
-        case Opcode::bfe: return "ttuu";
-        case Opcode::bfi: return "tttuu";
-        case Opcode::selp: return "tttp";
-        case Opcode::slct: return "ttt2";
-        case Opcode::testp: return "pt";
-        default: return nullptr;
+        case Opcode::popc:
+        case Opcode::clz:
+        case Opcode::bfind:
+            return "ut";
+        case Opcode::shl:
+        case Opcode::shr:
+        case Opcode::szext:
+            return "ttu";
+        case Opcode::shf:
+        case Opcode::fns:
+        case Opcode::prmt:
+        case Opcode::dp4a:
+        case Opcode::dp2a:
+            return "uuuu";
+        case Opcode::bmsk:
+            return "uuu";
+        case Opcode::bfe:
+            return "ttuu";
+        case Opcode::bfi:
+            return "tttuu";
+        case Opcode::selp:
+            return "tttp";
+        case Opcode::slct:
+            return "ttt2";
+        case Opcode::testp:
+            return "pt";
+        default:
+            return nullptr;
     }
 }
 
 ScalarType widened(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: return ScalarType::u32;
-        case ScalarType::s16: return ScalarType::s32;
-        case ScalarType::u32: return ScalarType::u64;
-        case ScalarType::s32: return ScalarType::s64;
-        default: return type;
+        case ScalarType::u16:
+            return ScalarType::u32;
+        case ScalarType::s16:
+            return ScalarType::s32;
+        case ScalarType::u32:
+            return ScalarType::u64;
+        case ScalarType::s32:
+            return ScalarType::s64;
+        default:
+            return type;
     }
 }
 
@@ -53,27 +102,62 @@ struct SpecialName {
     Special special;
 };
 constexpr SpecialName special_names[] = {
-    {"%tid.x", Special::tid_x}, {"%tid.y", Special::tid_y}, {"%tid.z", Special::tid_z}, {"%tid.w", Special::zero},
-    {"%ntid.x", Special::ntid_x}, {"%ntid.y", Special::ntid_y}, {"%ntid.z", Special::ntid_z},
-    {"%ntid.w", Special::one}, {"%ctaid.x", Special::ctaid_x}, {"%ctaid.y", Special::ctaid_y},
-    {"%ctaid.z", Special::ctaid_z}, {"%ctaid.w", Special::zero}, {"%nctaid.x", Special::nctaid_x},
-    {"%nctaid.y", Special::nctaid_y}, {"%nctaid.z", Special::nctaid_z}, {"%nctaid.w", Special::one},
-    {"%tid", Special::tid_x}, {"%ntid", Special::ntid_x}, {"%ctaid", Special::ctaid_x}, {"%nctaid", Special::nctaid_x},
-    {"%laneid", Special::laneid}, {"%warpid", Special::warpid}, {"%nwarpid", Special::nwarpid},
-    {"%smid", Special::smid}, {"%nsmid", Special::nsmid}, {"%gridid", Special::gridid},
-    {"%lanemask_eq", Special::lanemask_eq}, {"%lanemask_le", Special::lanemask_le},
-    {"%lanemask_lt", Special::lanemask_lt}, {"%lanemask_ge", Special::lanemask_ge},
-    {"%lanemask_gt", Special::lanemask_gt}, {"%dynamic_smem_size", Special::dynamic_smem_size},
-    {"%total_smem_size", Special::total_smem_size}, {"%aggr_smem_size", Special::total_smem_size},
-    {"%clock", Special::clock}, {"%clock_hi", Special::clock_hi}, {"%clock64", Special::clock64},
-    {"%globaltimer", Special::globaltimer}, {"%globaltimer_lo", Special::globaltimer_lo},
+    {"%tid.x", Special::tid_x},
+    {"%tid.y", Special::tid_y},
+    {"%tid.z", Special::tid_z},
+    {"%tid.w", Special::zero},
+    {"%ntid.x", Special::ntid_x},
+    {"%ntid.y", Special::ntid_y},
+    {"%ntid.z", Special::ntid_z},
+    {"%ntid.w", Special::one},
+    {"%ctaid.x", Special::ctaid_x},
+    {"%ctaid.y", Special::ctaid_y},
+    {"%ctaid.z", Special::ctaid_z},
+    {"%ctaid.w", Special::zero},
+    {"%nctaid.x", Special::nctaid_x},
+    {"%nctaid.y", Special::nctaid_y},
+    {"%nctaid.z", Special::nctaid_z},
+    {"%nctaid.w", Special::one},
+    {"%tid", Special::tid_x},
+    {"%ntid", Special::ntid_x},
+    {"%ctaid", Special::ctaid_x},
+    {"%nctaid", Special::nctaid_x},
+    {"%laneid", Special::laneid},
+    {"%warpid", Special::warpid},
+    {"%nwarpid", Special::nwarpid},
+    {"%smid", Special::smid},
+    {"%nsmid", Special::nsmid},
+    {"%gridid", Special::gridid},
+    {"%lanemask_eq", Special::lanemask_eq},
+    {"%lanemask_le", Special::lanemask_le},
+    {"%lanemask_lt", Special::lanemask_lt},
+    {"%lanemask_ge", Special::lanemask_ge},
+    {"%lanemask_gt", Special::lanemask_gt},
+    {"%dynamic_smem_size", Special::dynamic_smem_size},
+    {"%total_smem_size", Special::total_smem_size},
+    {"%aggr_smem_size", Special::total_smem_size},
+    {"%clock", Special::clock},
+    {"%clock_hi", Special::clock_hi},
+    {"%clock64", Special::clock64},
+    {"%globaltimer", Special::globaltimer},
+    {"%globaltimer_lo", Special::globaltimer_lo},
     {"%globaltimer_hi", Special::globaltimer_hi},
     // Without clusters every block is a cluster of its own (ISA 10.11 to 10.19).
-    {"%is_explicit_cluster", Special::zero}, {"%cluster_ctarank", Special::zero}, {"%cluster_nctarank", Special::one},
-    {"%cluster_ctaid.x", Special::zero}, {"%cluster_ctaid.y", Special::zero}, {"%cluster_ctaid.z", Special::zero},
-    {"%cluster_nctaid.x", Special::one}, {"%cluster_nctaid.y", Special::one}, {"%cluster_nctaid.z", Special::one},
-    {"%clusterid.x", Special::ctaid_x}, {"%clusterid.y", Special::ctaid_y}, {"%clusterid.z", Special::ctaid_z},
-    {"%nclusterid.x", Special::nctaid_x}, {"%nclusterid.y", Special::nctaid_y}, {"%nclusterid.z", Special::nctaid_z},
+    {"%is_explicit_cluster", Special::zero},
+    {"%cluster_ctarank", Special::zero},
+    {"%cluster_nctarank", Special::one},
+    {"%cluster_ctaid.x", Special::zero},
+    {"%cluster_ctaid.y", Special::zero},
+    {"%cluster_ctaid.z", Special::zero},
+    {"%cluster_nctaid.x", Special::one},
+    {"%cluster_nctaid.y", Special::one},
+    {"%cluster_nctaid.z", Special::one},
+    {"%clusterid.x", Special::ctaid_x},
+    {"%clusterid.y", Special::ctaid_y},
+    {"%clusterid.z", Special::ctaid_z},
+    {"%nclusterid.x", Special::nctaid_x},
+    {"%nclusterid.y", Special::nctaid_y},
+    {"%nclusterid.z", Special::nctaid_z},
 };
 
 bool read_when_executed(Special special) {
@@ -97,7 +181,9 @@ uint32_t rounding_aux(const Form& form) {
     return aux;
 }
 
-uint32_t round_up(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+uint32_t round_up(uint32_t value, uint32_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
 
 }  // namespace
 
@@ -147,7 +233,8 @@ FunctionDecoder::FunctionDecoder(ModuleContext& context, uint32_t function_index
 
 void FunctionDecoder::decode() {
     register_types_.reserve(parsed_.registers.size() + 8);
-    for (const ptx::Register& reg : parsed_.registers) register_types_.push_back(reg.type);
+    for (const ptx::Register& reg : parsed_.registers)
+        register_types_.push_back(reg.type);
     lay_out_variables();
     start_of_.reserve(parsed_.instructions.size() + 1);
     pending_.reserve(parsed_.instructions.size() + 16);
@@ -163,8 +250,9 @@ void FunctionDecoder::decode() {
     start_of_.push_back(static_cast<uint32_t>(pending_.size()));
     // Falling off the end returns.
     emit(context_.backend->control(Control::ret)).ends_flow = true;
+    remove_constant_copies();
     resolve_branches();
-    allocate_registers(pending_, register_types_, out_);
+    allocate_registers(pending_, register_types_, out_, context_.backend->control(Control::unwritten));
 }
 
 void FunctionDecoder::lay_out_variables() {
@@ -365,8 +453,10 @@ Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) 
             if (is_float(type) && operand.bits != 0) unsupported("an integer literal as a floating-point operand");
             return literal(bytes == 0 ? (operand.bits != 0) != operand.negated : operand.bits, bytes);
         case ptx::Operand::Kind::immediate_f32: {
-            if (bytes == 8) return literal(std::bit_cast<uint64_t>(static_cast<double>(
-                                               std::bit_cast<float>(static_cast<uint32_t>(operand.bits)))), 8);
+            if (bytes == 8)
+                return literal(std::bit_cast<uint64_t>(
+                                   static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(operand.bits)))),
+                               8);
             return literal(operand.bits, 4);
         }
         case ptx::Operand::Kind::immediate_f64:
@@ -433,6 +523,7 @@ void FunctionDecoder::begin_guard() {
     PendingInstruction& guard = emit(context_.backend->control(Control::guard));
     guard.code.aux = current_->guard_negated ? 1 : 0;
     use(guard, 0, current_->guard_register);
+    guard.decisive = 1;
     conditional_ = true;
 }
 
@@ -442,6 +533,7 @@ size_t FunctionDecoder::begin_branch_around() {
     branch.code.aux = current_->guard_negated ? 0 : 1;
     branch.branches = true;
     use(branch, 0, current_->guard_register);
+    branch.decisive = 1;
     return pending_.size();
 }
 
@@ -449,6 +541,46 @@ void FunctionDecoder::end_branch_around(size_t mark) {
     if (mark == 0) return;
     // Targets among pending instructions carry the top bit until resolve_branches.
     pending_[mark - 1].target = preload_flag | static_cast<uint32_t>(pending_.size());
+}
+
+// A register that one unguarded instruction sets from a row that never changes is that row: parameters, special
+// registers and literals need no move.
+void FunctionDecoder::remove_constant_copies() {
+    std::vector<uint32_t> definitions(register_types_.size(), 0);
+    for (const PendingInstruction& instruction : pending_) {
+        for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
+            if ((instruction.defines >> slot & 1) != 0) ++definitions[instruction.code.operand[slot]];
+        }
+    }
+    std::vector<Reference> replacement(register_types_.size(), 0);  // 0: none; preloads have the top bit
+    std::vector<uint32_t> moved_to(pending_.size() + 1, 0);
+    std::vector<PendingInstruction> kept;
+    kept.reserve(pending_.size());
+    for (size_t k = 0; k < pending_.size(); ++k) {
+        const PendingInstruction& instruction = pending_[k];
+        moved_to[k] = static_cast<uint32_t>(kept.size());
+        const Reference result = instruction.code.operand[0], from = instruction.code.operand[1];
+        if (instruction.copies && !instruction.conditional && (from & preload_flag) != 0 && definitions[result] == 1 &&
+            row_bytes(from) == row_bytes(result)) {
+            replacement[result] = from;
+            continue;
+        }
+        kept.push_back(instruction);
+    }
+    moved_to[pending_.size()] = static_cast<uint32_t>(kept.size());
+    for (PendingInstruction& instruction : kept) {
+        for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
+            Reference& reference = instruction.code.operand[slot];
+            if ((instruction.references >> slot & 1) == 0 || (reference & preload_flag) != 0) continue;
+            if (replacement[reference] != 0) reference = replacement[reference];
+        }
+        if (instruction.branches && (instruction.target & preload_flag) != 0) {
+            instruction.target = preload_flag | moved_to[instruction.target & ~preload_flag];
+        }
+    }
+    for (uint32_t& start : start_of_)
+        start = moved_to[start];
+    pending_ = std::move(kept);
 }
 
 void FunctionDecoder::resolve_branches() {
@@ -460,14 +592,14 @@ void FunctionDecoder::resolve_branches() {
         instruction.code.displacement = static_cast<int32_t>(instruction.target) - static_cast<int32_t>(k);
         if (instruction.code.displacement <= 0) {
             const bool conditional = instruction.references != 0;
-            const Handlers back =
-                context_.backend->control(conditional ? Control::branch_back : Control::jump_back);
+            const Handlers back = context_.backend->control(conditional ? Control::branch_back : Control::jump_back);
             instruction.code.body[0] = back.body[0];
             instruction.code.body[1] = back.body[1];
         }
     }
     for (std::vector<int32_t>& table : out_.branch_tables) {
-        for (int32_t& entry : table) entry = static_cast<int32_t>(start_of_[static_cast<size_t>(entry)]);
+        for (int32_t& entry : table)
+            entry = static_cast<int32_t>(start_of_[static_cast<size_t>(entry)]);
     }
 }
 
@@ -479,33 +611,68 @@ void FunctionDecoder::decode_instruction() {
         unsupported("modifier ." + std::string(unknown) + " is not known");
     }
     switch (form_.opcode) {
-        case Opcode::unknown: unsupported("the instruction is not implemented");
-        case Opcode::mov: return decode_move();
-        case Opcode::cvta: return decode_cvta();
-        case Opcode::isspacep: return decode_isspacep();
-        case Opcode::setp: return decode_setp();
-        case Opcode::set: return decode_set();
-        case Opcode::lop3: return decode_lop3();
-        case Opcode::cvt: return decode_arithmetic(current_->operands.size() == 3 ? "t22" : "t2");
-        case Opcode::ld: case Opcode::ldu: case Opcode::st: return decode_load_store();
-        case Opcode::atom: case Opcode::red: return decode_atomic();
-        case Opcode::bra: return decode_branch();
-        case Opcode::brx: return decode_branch_indexed();
-        case Opcode::call: return decode_call();
-        case Opcode::ret: return decode_simple(Control::ret);
-        case Opcode::exit: return decode_simple(Control::exit);
-        case Opcode::trap: return decode_simple(Control::trap);
-        case Opcode::brkpt: return decode_simple(Control::breakpoint);
-        case Opcode::nanosleep: return decode_simple(Control::sleep);
-        case Opcode::pmevent: case Opcode::prefetch: case Opcode::prefetchu: case Opcode::discard:
-        case Opcode::applypriority: case Opcode::griddepcontrol: case Opcode::setmaxnreg:
+        case Opcode::unknown:
+            unsupported("the instruction is not implemented");
+        case Opcode::mov:
+            return decode_move();
+        case Opcode::cvta:
+            return decode_cvta();
+        case Opcode::isspacep:
+            return decode_isspacep();
+        case Opcode::setp:
+            return decode_setp();
+        case Opcode::set:
+            return decode_set();
+        case Opcode::lop3:
+            return decode_lop3();
+        case Opcode::cvt:
+            return decode_arithmetic(current_->operands.size() == 3 ? "t22" : "t2");
+        case Opcode::ld:
+        case Opcode::ldu:
+        case Opcode::st:
+            return decode_load_store();
+        case Opcode::atom:
+        case Opcode::red:
+            return decode_atomic();
+        case Opcode::bra:
+            return decode_branch();
+        case Opcode::brx:
+            return decode_branch_indexed();
+        case Opcode::call:
+            return decode_call();
+        case Opcode::ret:
+            return decode_simple(Control::ret);
+        case Opcode::exit:
+            return decode_simple(Control::exit);
+        case Opcode::trap:
+            return decode_simple(Control::trap);
+        case Opcode::brkpt:
+            return decode_simple(Control::breakpoint);
+        case Opcode::nanosleep:
+            return decode_simple(Control::sleep);
+        case Opcode::pmevent:
+        case Opcode::prefetch:
+        case Opcode::prefetchu:
+        case Opcode::discard:
+        case Opcode::applypriority:
+        case Opcode::griddepcontrol:
+        case Opcode::setmaxnreg:
             return decode_simple(Control::no_operation);
-        case Opcode::bar: case Opcode::barrier: return decode_barrier();
-        case Opcode::membar: case Opcode::fence: return decode_fence();
-        case Opcode::shfl: case Opcode::vote: case Opcode::match: case Opcode::redux: case Opcode::elect:
+        case Opcode::bar:
+        case Opcode::barrier:
+            return decode_barrier();
+        case Opcode::membar:
+        case Opcode::fence:
+            return decode_fence();
+        case Opcode::shfl:
+        case Opcode::vote:
+        case Opcode::match:
+        case Opcode::redux:
+        case Opcode::elect:
         case Opcode::activemask:
             return decode_warp();
-        default: break;
+        default:
+            break;
     }
     const char* const signature = signature_of(form_.opcode);
     if (signature == nullptr) unsupported("the instruction is not implemented");
@@ -528,11 +695,20 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
     for (size_t k = 0; k < count; ++k) {
         ScalarType type = first;
         switch (signature[k]) {
-            case 'w': type = wide ? widened(first) : first; break;
-            case '2': type = form_.type(1); break;
-            case 'u': type = ScalarType::u32; break;
-            case 'p': type = ScalarType::pred; break;
-            default: break;
+            case 'w':
+                type = wide ? widened(first) : first;
+                break;
+            case '2':
+                type = form_.type(1);
+                break;
+            case 'u':
+                type = ScalarType::u32;
+                break;
+            case 'p':
+                type = ScalarType::pred;
+                break;
+            default:
+                break;
         }
         const bool wider = opcode == Opcode::cvt && operand(k).kind == ptx::Operand::Kind::reg &&
                            register_bytes(register_types_[operand(k).index]) == 8 && register_bytes(type) == 4;
@@ -552,7 +728,8 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, references[0]);
-    for (unsigned k = 1; k < count; ++k) use(instruction, k, references[k]);
+    for (unsigned k = 1; k < count; ++k)
+        use(instruction, k, references[k]);
     if ((opcode == Opcode::mad || opcode == Opcode::madc) && !is_float(first)) {
         instruction.code.aux = signed_carry ? 1 : 0;
     } else {
@@ -648,11 +825,13 @@ void FunctionDecoder::decode_lop3() {
     const Handlers handlers = select(form_);
     const Reference d = target(operand(0), ScalarType::b32);
     std::array<Reference, 3> sources{};
-    for (size_t k = 0; k < 3; ++k) sources[k] = source(operand(k + 1), ScalarType::b32);
+    for (size_t k = 0; k < 3; ++k)
+        sources[k] = source(operand(k + 1), ScalarType::b32);
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, d);
-    for (unsigned k = 0; k < 3; ++k) use(instruction, k + 1, sources[k]);
+    for (unsigned k = 0; k < 3; ++k)
+        use(instruction, k + 1, sources[k]);
     instruction.code.aux = static_cast<uint32_t>(operand(4).bits & 0xff);
 }
 
@@ -670,6 +849,7 @@ void FunctionDecoder::decode_move() {
         PendingInstruction& instruction = emit(handlers);
         define(instruction, 0, to);
         use(instruction, 1, from);
+        instruction.copies = true;
         return;
     }
     if (splits && joins) invalid("both operands are vectors");
@@ -683,7 +863,7 @@ void FunctionDecoder::decode_move() {
     Form form = form_;
     form.add(splits ? Modifier::l : Modifier::r);
     const Handlers handlers = select(form);
-    const ScalarType part_type = ScalarType::b32;    // 16- and 8-bit parts live in 32-bit elements
+    const ScalarType part_type = ScalarType::b32;  // 16- and 8-bit parts live in 32-bit elements
     std::array<Reference, 4> references{};
     for (size_t k = 0; k < parts.size(); ++k) {
         references[k] = splits ? target(parts[k], part_type) : source(parts[k], part_type);
@@ -694,11 +874,15 @@ void FunctionDecoder::decode_move() {
     instruction.code.aux = static_cast<uint32_t>(parts.size());
     instruction.code.immediate = part_bytes;
     for (unsigned k = 0; k < parts.size(); ++k) {
-        if (splits) define(instruction, k, references[k]);
-        else use(instruction, k + 1, references[k]);
+        if (splits)
+            define(instruction, k, references[k]);
+        else
+            use(instruction, k + 1, references[k]);
     }
-    if (splits) use(instruction, static_cast<unsigned>(parts.size()), whole);
-    else define(instruction, 0, whole);
+    if (splits)
+        use(instruction, static_cast<unsigned>(parts.size()), whole);
+    else
+        define(instruction, 0, whole);
 }
 
 void FunctionDecoder::decode_cvta() {
@@ -720,10 +904,14 @@ void FunctionDecoder::decode_cvta() {
 void FunctionDecoder::decode_isspacep() {
     expect_operands(2, 2);
     uint64_t base = 0;
-    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta)) base = window::shared;
-    else if (form_.has(Modifier::local)) base = window::local;
-    else if (form_.has(Modifier::param) || form_.has(Modifier::param_entry)) base = window::parameters;
-    else if (!form_.has(Modifier::global)) unsupported("only global, shared, local and param can be asked for");
+    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta))
+        base = window::shared;
+    else if (form_.has(Modifier::local))
+        base = window::local;
+    else if (form_.has(Modifier::param) || form_.has(Modifier::param_entry))
+        base = window::parameters;
+    else if (!form_.has(Modifier::global))
+        unsupported("only global, shared, local and param can be asked for");
     const Reference result = target(operand(0), ScalarType::pred);
     const Reference address = source(operand(1), ScalarType::u64);
     begin_guard();

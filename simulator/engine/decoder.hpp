@@ -27,7 +27,7 @@ struct ModuleContext {
     const ptx::Module* module = nullptr;
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
-    std::unordered_map<uint32_t, uint32_t> variable_numbers;    // Module::variables index to Program::variables index
+    std::unordered_map<uint32_t, uint32_t> variable_numbers;  // Module::variables index to Program::variables index
     std::unordered_map<std::string_view, uint32_t> mnemonic_numbers;
 
     // The number of a variable in device memory; gives it one when it has none.
@@ -42,13 +42,17 @@ inline constexpr Reference preload_flag = 1u << 31;
 // An instruction before registers have places.
 struct PendingInstruction {
     Instruction code;
-    uint8_t references = 0;     // bit k: operand[k] is a Reference
-    uint8_t defines = 0;        // bit k: it is written
-    bool conditional = false;   // written only for some lanes, so the old value stays alive
-    bool ends_flow = false;     // nothing follows: jump, ret, exit, trap
-    bool branches = false;      // target is an instruction
-    uint32_t target = 0;        // index among the parsed instructions, before they are resolved
-    int32_t table = -1;         // branch table
+    uint8_t references = 0;    // bit k: operand[k] is a Reference
+    uint8_t defines = 0;       // bit k: it is written
+    bool conditional = false;  // written only for some lanes, so the old value stays alive
+    bool ends_flow = false;    // nothing follows: jump, ret, exit, trap
+    bool branches = false;     // target is an instruction
+    uint32_t target = 0;       // index among the parsed instructions, before they are resolved
+    int32_t table = -1;        // branch table
+    // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is certainly a fault
+    // (elsewhere compilers do emit reads of undefined values whose results nobody uses)
+    uint8_t decisive = 0;
+    bool copies = false;  // operand[0] becomes operand[1], unchanged
     Origin origin;
 };
 
@@ -62,7 +66,7 @@ struct Reach {
 class FunctionDecoder {
 public:
     FunctionDecoder(ModuleContext& context, uint32_t function_index);
-    void decode();    // throws DecodeError
+    void decode();  // throws DecodeError
     Reach take_reach() { return std::move(reach_); }
 
 private:
@@ -88,9 +92,10 @@ private:
     void define(PendingInstruction& instruction, unsigned slot, Reference reference);
     Handlers select(Form& form) const;
     Handlers select_conversion(ScalarType to, ScalarType from) const;
-    void begin_guard();           // a prefix that narrows the lanes for the one instruction that follows
-    size_t begin_branch_around(); // for instructions that branch or wait: jumps over them where the guard is false
+    void begin_guard();            // a prefix that narrows the lanes for the one instruction that follows
+    size_t begin_branch_around();  // for instructions that branch or wait: jumps over them where the guard is false
     void end_branch_around(size_t mark);
+    void remove_constant_copies();
     void resolve_branches();
 
     // --- instructions ---
@@ -102,13 +107,13 @@ private:
     void decode_move();
     void decode_cvta();
     void decode_isspacep();
-    void decode_load_store();     // decode_memory.cpp
+    void decode_load_store();  // decode_memory.cpp
     void decode_atomic();
     bool decode_kernel_parameter_load();
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     uint32_t address_bytes(const ptx::Operand& address);
     AddressSpace address_space(const ptx::Operand& address);
-    void decode_branch();         // decode_control.cpp
+    void decode_branch();  // decode_control.cpp
     void decode_branch_indexed();
     void decode_call();
     void decode_barrier();
@@ -131,17 +136,17 @@ private:
     bool conditional_ = false;
     std::vector<ScalarType> register_types_;
     std::vector<PendingInstruction> pending_;
-    std::vector<uint32_t> start_of_;    // index of the first pending instruction of each parsed one
+    std::vector<uint32_t> start_of_;  // index of the first pending instruction of each parsed one
     std::map<std::tuple<uint8_t, uint8_t, uint8_t, uint8_t, uint32_t, uint64_t>, Reference> preload_numbers_;
-    std::unordered_map<uint32_t, ParameterSlot> parameter_slots_;    // by Module::variables index
-    std::unordered_map<uint32_t, uint32_t> local_offsets_;           // by Module::variables index
+    std::unordered_map<uint32_t, ParameterSlot> parameter_slots_;  // by Module::variables index
+    std::unordered_map<uint32_t, uint32_t> local_offsets_;         // by Module::variables index
     std::unordered_map<uint32_t, uint32_t> kernel_parameter_offsets_;
     Reach reach_;
-
 };
 
 // Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp).
+// Instructions whose decisive operand no path has written become `unwritten`.
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function);
+                        Function& function, Handlers unwritten);
 
 }  // namespace cuprum::simulator

@@ -13,21 +13,30 @@ constexpr uint32_t poison_word = 0xcbcbcbcbu;
 
 uint64_t sign_extended(uint64_t bits, ScalarType type) {
     switch (type) {
-        case ScalarType::s8: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int8_t>(bits)));
-        case ScalarType::s16: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(bits)));
-        case ScalarType::s32: return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(bits)));
-        default: return bits;
+        case ScalarType::s8:
+            return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int8_t>(bits)));
+        case ScalarType::s16:
+            return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(bits)));
+        case ScalarType::s32:
+            return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(bits)));
+        default:
+            return bits;
     }
 }
 
 uint32_t lane_mask(Special special, unsigned lane) {
     const uint32_t self = 1u << lane;
     switch (special) {
-        case Special::lanemask_eq: return self;
-        case Special::lanemask_lt: return self - 1;
-        case Special::lanemask_le: return self | (self - 1);
-        case Special::lanemask_gt: return ~(self | (self - 1));
-        default: return ~(self - 1);    // ge
+        case Special::lanemask_eq:
+            return self;
+        case Special::lanemask_lt:
+            return self - 1;
+        case Special::lanemask_le:
+            return self | (self - 1);
+        case Special::lanemask_gt:
+            return ~(self | (self - 1));
+        default:
+            return ~(self - 1);  // ge
     }
 }
 
@@ -38,58 +47,88 @@ uint64_t special_value(const Warp& warp, const Preload& preload, unsigned lane) 
     const Dimensions& grid = launch.request->grid;
     const uint32_t linear = warp.index * lanes_per_warp + lane;
     switch (preload.special) {
-        case Special::tid_x: return linear % threads.x;
-        case Special::tid_y: return linear / threads.x % threads.y;
-        case Special::tid_z: return linear / threads.x / threads.y;
-        case Special::ntid_x: return threads.x;
-        case Special::ntid_y: return threads.y;
-        case Special::ntid_z: return threads.z;
-        case Special::ctaid_x: return block.index.x;
-        case Special::ctaid_y: return block.index.y;
-        case Special::ctaid_z: return block.index.z;
-        case Special::nctaid_x: return grid.x;
-        case Special::nctaid_y: return grid.y;
-        case Special::nctaid_z: return grid.z;
-        case Special::laneid: return lane;
-        case Special::warpid: return warp.index;
-        case Special::nwarpid: return block.warps.size();
-        case Special::smid: return (block.index.x + block.index.y + block.index.z) % launch.model->multiprocessors;
-        case Special::nsmid: return launch.model->multiprocessors;
-        case Special::gridid: return launch.grid_id;
+        case Special::tid_x:
+            return linear % threads.x;
+        case Special::tid_y:
+            return linear / threads.x % threads.y;
+        case Special::tid_z:
+            return linear / threads.x / threads.y;
+        case Special::ntid_x:
+            return threads.x;
+        case Special::ntid_y:
+            return threads.y;
+        case Special::ntid_z:
+            return threads.z;
+        case Special::ctaid_x:
+            return block.index.x;
+        case Special::ctaid_y:
+            return block.index.y;
+        case Special::ctaid_z:
+            return block.index.z;
+        case Special::nctaid_x:
+            return grid.x;
+        case Special::nctaid_y:
+            return grid.y;
+        case Special::nctaid_z:
+            return grid.z;
+        case Special::laneid:
+            return lane;
+        case Special::warpid:
+            return warp.index;
+        case Special::nwarpid:
+            return block.warps.size();
+        case Special::smid:
+            return (block.index.x + block.index.y + block.index.z) % launch.model->multiprocessors;
+        case Special::nsmid:
+            return launch.model->multiprocessors;
+        case Special::gridid:
+            return launch.grid_id;
         case Special::lanemask_eq:
         case Special::lanemask_le:
         case Special::lanemask_lt:
         case Special::lanemask_ge:
-        case Special::lanemask_gt: return lane_mask(preload.special, lane);
+        case Special::lanemask_gt:
+            return lane_mask(preload.special, lane);
         case Special::envreg:
             // Cooperative groups find the grid's workspace in envreg 1 (high) and 2 (low).
             if (!launch.request->cooperative) return 0;
-            return preload.index == 1 ? window::grid_workspace >> 32 : preload.index == 2 ? window::grid_workspace & 0xffffffff : 0;
-        case Special::dynamic_smem_size: return launch.request->dynamic_shared_bytes;
-        case Special::total_smem_size: return launch.shared_bytes;
-        case Special::one: return 1;
-        default: return 0;
+            return preload.index == 1   ? window::grid_workspace >> 32
+                   : preload.index == 2 ? window::grid_workspace & 0xffffffff
+                                        : 0;
+        case Special::dynamic_smem_size:
+            return launch.request->dynamic_shared_bytes;
+        case Special::total_smem_size:
+            return launch.shared_bytes;
+        case Special::one:
+            return 1;
+        default:
+            return 0;
     }
 }
 
 uint64_t preload_value(const Warp& warp, const Frame& frame, const Preload& preload, unsigned lane) {
     const Launch& launch = *warp.block->launch;
     switch (preload.kind) {
-        case Preload::Kind::literal: return preload.value;
-        case Preload::Kind::special: return special_value(warp, preload, lane);
+        case Preload::Kind::literal:
+            return preload.value;
+        case Preload::Kind::special:
+            return special_value(warp, preload, lane);
         case Preload::Kind::parameter: {
             uint64_t bits = 0;
             std::memcpy(&bits, launch.parameters.data() + preload.index, ptx::size_of(preload.type));
             return sign_extended(bits, preload.type);
         }
-        case Preload::Kind::variable_address: return launch.request->variable_addresses[preload.index] + preload.value;
+        case Preload::Kind::variable_address:
+            return launch.request->variable_addresses[preload.index] + preload.value;
         case Preload::Kind::shared_address:
             for (const auto& [variable, offset] : launch.image->kernel_shared_offsets[launch.request->kernel]) {
                 if (variable == preload.index) return offset + preload.value;
             }
-            return preload.value;    // not reached from this kernel
-        case Preload::Kind::function_address: return window::functions + 16 * static_cast<uint64_t>(preload.index);
-        case Preload::Kind::local_base: return frame.local_base + preload.value;
+            return preload.value;  // not reached from this kernel
+        case Preload::Kind::function_address:
+            return window::functions + 16 * static_cast<uint64_t>(preload.index);
+        case Preload::Kind::local_base:
+            return frame.local_base + preload.value;
     }
     return 0;
 }
@@ -124,7 +163,9 @@ void poison_registers(const Function& function, std::byte* registers) {
 AlignedBytes::AlignedBytes(size_t size)
     : data_(static_cast<std::byte*>(::operator new(size == 0 ? 64 : size, std::align_val_t{64}))), size_(size) {}
 
-void AlignedBytes::Free::operator()(std::byte* data) const { ::operator delete(data, std::align_val_t{64}); }
+void AlignedBytes::Free::operator()(std::byte* data) const {
+    ::operator delete(data, std::align_val_t{64});
+}
 
 Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     const Function& kernel = *owner.kernel;
@@ -156,7 +197,8 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     }
 }
 
-void Block::start(uint64_t linear_index) {
+void Block::start(uint64_t linear_index_) {
+    linear_index = linear_index_;
     const Dimensions& grid = launch->request->grid;
     index.x = static_cast<uint32_t>(linear_index % grid.x);
     index.y = static_cast<uint32_t>(linear_index / grid.x % grid.y);

@@ -20,10 +20,10 @@ namespace cuprum::simulator {
 struct DeviceModel {
     uint32_t compute_capability_major = 8;
     uint32_t compute_capability_minor = 0;
-    uint32_t multiprocessors = 4;                        // %nsmid
+    uint32_t multiprocessors = 4;  // %nsmid
     uint32_t max_static_shared_bytes = 48 * 1024;
     uint32_t max_dynamic_shared_bytes = 163 * 1024;
-    uint32_t worker_threads = 0;                         // 0: one per hardware thread
+    uint32_t worker_threads = 0;  // 0: one per hardware thread
     uint64_t printf_buffer_bytes = 1 << 20;
 };
 
@@ -32,7 +32,7 @@ struct Dimensions {
 };
 
 struct KernelParameter {
-    uint32_t offset = 0;    // in the packed parameter buffer
+    uint32_t offset = 0;  // in the packed parameter buffer
     uint32_t size = 0;
     uint32_t alignment = 1;
 };
@@ -44,8 +44,9 @@ struct KernelInformation {
     uint32_t parameter_bytes = 0;
     uint32_t static_shared_bytes = 0;
     uint32_t constant_bytes = 0;
-    uint32_t local_bytes = 0;                            // per thread
-    uint32_t registers = 0;                              // an estimate: the allocator's maximum of live 32-bit slots
+    uint32_t local_bytes = 0;  // per thread
+    uint32_t registers = 0;    // an estimate: the allocator's maximum of live 32-bit slots
+    uint32_t ptx_target = 0;   // 75 for a module of .target sm_75
     uint32_t max_threads_per_block = 1024;
     std::array<uint32_t, 3> required_block = {0, 0, 0};  // .reqntid; zeros: none
     bool uses_dynamic_shared = false;
@@ -57,21 +58,21 @@ struct ModuleVariable {
     uint64_t size = 0;
     uint32_t alignment = 1;
     bool constant = false;
-    bool visible = false;            // cuModuleGetGlobal finds it
-    bool external = false;           // declared only: must be bound to another module's (linking)
+    bool visible = false;   // cuModuleGetGlobal finds it
+    bool external = false;  // declared only: must be bound to another module's (linking)
 };
 
 struct LoadError {
     enum class Kind { invalid_ptx, unsupported_ptx, unresolved_symbol };
     Kind kind = Kind::invalid_ptx;
-    std::string log;                 // what the driver's error log buffer gets: line, instruction, reason
+    std::string log;  // what the driver's error log buffer gets: line, instruction, reason
 };
 
 // A module in executable form. Immutable, independent of any context, shared by all that run it.
 class Program {
 public:
     struct Loaded {
-        std::shared_ptr<const Program> program;    // null on failure
+        std::shared_ptr<const Program> program;  // null on failure
         std::optional<LoadError> error;
     };
     static Loaded load(std::string_view ptx, const DeviceModel& model);
@@ -87,38 +88,38 @@ public:
 // What went wrong in a kernel. The driver maps `kind` to a CUresult and makes the context's error sticky.
 struct Fault {
     enum class Kind {
-        illegal_address,         // out of bounds, freed, never allocated
+        illegal_address,  // out of bounds, freed, never allocated
         misaligned_address,
-        illegal_instruction,     // `brkpt`, an indirect call to no function
-        assertion,               // __assertfail
+        illegal_instruction,  // `brkpt`, an indirect call to no function
+        assertion,            // __assertfail
         trap,
-        deadlock,                // every warp of a block waits for something that cannot come
+        deadlock,  // every warp of a block waits for something that cannot come
         divergent_barrier,
         uninitialised_register,
         stack_overflow,
         unsupported,
-        cancelled,               // the context is being torn down
+        cancelled,  // the context is being torn down
     };
     Kind kind = Kind::illegal_address;
     std::string kernel;
     Dimensions block, thread;
     uint32_t ptx_line = 0;
-    std::string source_file;     // with -lineinfo, else empty
+    std::string source_file;  // with -lineinfo, else empty
     uint32_t source_line = 0;
-    uint64_t address = 0;        // for memory faults
-    std::string message;         // the whole report, several sentences in one line
+    uint64_t address = 0;  // for memory faults
+    std::string message;   // the whole report, several sentences in one line
 };
 
 struct LaunchRequest {
     std::shared_ptr<const Program> program;
-    uint32_t kernel = 0;                               // index into program->kernels()
+    uint32_t kernel = 0;  // index into program->kernels()
     Dimensions grid, block;
     uint32_t dynamic_shared_bytes = 0;
-    std::vector<std::byte> parameters;                 // packed as KernelInformation::parameters says
-    std::vector<uint64_t> variable_addresses;          // as given to Program::initialise
+    std::vector<std::byte> parameters;         // packed as KernelInformation::parameters says
+    std::vector<uint64_t> variable_addresses;  // as given to Program::initialise
     SharedSnapshot memory;
-    bool cooperative = false;                          // all blocks resident, grid-wide barrier works
-    const std::atomic<bool>* cancel = nullptr;         // polled; may be null
+    bool cooperative = false;                   // all blocks resident, grid-wide barrier works
+    const std::atomic<bool>* cancel = nullptr;  // polled; may be null
 };
 
 // A pool of worker threads that runs kernels. One per simulated device; launch() may be called from several threads at

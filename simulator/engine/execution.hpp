@@ -17,7 +17,7 @@ struct Launch;
 
 // The range that a memory instruction last touched.
 struct RangeCache {
-    uint64_t begin = 1, end = 0;    // empty
+    uint64_t begin = 1, end = 0;  // empty
     int64_t host_offset = 0;
     uint64_t writable = 0;
 };
@@ -26,64 +26,64 @@ struct RangeCache {
 struct Frame {
     const Function* function = nullptr;
     Frame* parent = nullptr;
-    const Instruction* return_to = nullptr;    // in the parent, after the call
+    const Instruction* return_to = nullptr;  // in the parent, after the call
     const CallSite* site = nullptr;
-    uint32_t lanes = 0;                        // that have not returned
+    uint32_t lanes = 0;  // that have not returned
     uint32_t depth = 0;
-    uint32_t local_base = 0;                   // where its variables start in each thread's local memory
-    std::byte* registers = nullptr;            // 64-byte aligned rows; the parameter area follows
+    uint32_t local_base = 0;         // where its variables start in each thread's local memory
+    std::byte* registers = nullptr;  // 64-byte aligned rows; the parameter area follows
 };
 
 // Why the interpreter handed back control.
 enum class Event : uint8_t {
     none,
-    reschedule,      // lanes split, returned or reached the place where others wait; the groups say where they are
-    yielded,         // spin budget used up, or a hint that the lanes wait for others
-    parked,          // the group waits (its state says for what)
-    exited,          // all running lanes are done
+    reschedule,  // lanes split, returned or reached the place where others wait; the groups say where they are
+    yielded,     // spin budget used up, or a hint that the lanes wait for others
+    parked,      // the group waits (its state says for what)
+    exited,      // all running lanes are done
 };
 
 // Lanes of a warp that are at the same place.
 struct Group {
     enum class State : uint8_t { ready, at_warp_sync, at_block_barrier };
     State state = State::ready;
-    bool granted = false;             // what it waited for has come: execute without waiting
-    uint8_t barrier = 0;              // at_block_barrier
+    bool granted = false;  // what it waited for has come: execute without waiting
+    uint8_t barrier = 0;   // at_block_barrier
     uint32_t lanes = 0;
-    uint32_t members = 0;             // at_warp_sync: the lanes it waits for
-    uint32_t value = 0;               // granted block reduction: the number of true predicates, and
-    uint32_t threads = 0;             // of how many threads
-    uint32_t turn = 0;                // when it last gave way
+    uint32_t members = 0;  // at_warp_sync: the lanes it waits for
+    uint32_t value = 0;    // granted block reduction: the number of true predicates, and
+    uint32_t threads = 0;  // of how many threads
+    uint32_t turn = 0;     // when it last gave way
     const Instruction* pc = nullptr;
     Frame* frame = nullptr;
 };
 
 struct Warp {
     // --- read by nearly every handler
-    std::byte* registers = nullptr;       // of the running frame
-    uint32_t active = 0;                  // the running lanes
-    int32_t budget = 0;                   // backward branches until the group gives way
+    std::byte* registers = nullptr;  // of the running frame
+    uint32_t active = 0;             // the running lanes
+    int32_t budget = 0;              // backward branches until the group gives way
     RangeCache* ranges = nullptr;
-    std::byte* shared = nullptr;          // the block's shared memory
+    std::byte* shared = nullptr;  // the block's shared memory
     uint64_t shared_bytes = 0;
-    std::byte* local = nullptr;           // of lane 0; the others follow at local_stride
+    std::byte* local = nullptr;  // of lane 0; the others follow at local_stride
     uint64_t local_stride = 0;
-    uint32_t carry = 0;                   // condition code CC.CF, one bit per lane
-    uint32_t live = 0;                    // lanes that exist and have not exited
+    uint32_t carry = 0;  // condition code CC.CF, one bit per lane
+    uint32_t live = 0;   // lanes that exist and have not exited
     uint32_t existing = 0;
-    bool partial = false;                 // active != live: the masked bodies run
-    bool granted = false;                 // see Group
+    bool partial = false;  // active != live: the masked bodies run
+    bool granted = false;  // see Group
     Event event = Event::none;
-    uint8_t current = 0;                  // index of the running group
+    uint8_t current = 0;  // index of the running group
     uint8_t group_count = 0;
     uint32_t granted_value = 0, granted_threads = 0;
     Frame* frame = nullptr;
     Block* block = nullptr;
     Worker* worker = nullptr;
-    uint32_t index = 0;                   // within the block
-    uint32_t turn = 0;                    // counts groups that gave way
-    bool rotate = false;                  // the next group is the one that waited longest, not the one furthest back
-    alignas(64) uint32_t mask[lanes_per_warp] = {};    // all ones for active lanes
+    uint32_t index = 0;   // within the block
+    uint32_t turn = 0;    // counts groups that gave way
+    bool rotate = false;  // the next group is the one that waited longest, not the one furthest back
+    alignas(64) uint32_t mask[lanes_per_warp] = {};  // all ones for active lanes
     Group groups[lanes_per_warp];
 
     template <class T>
@@ -145,8 +145,28 @@ uint64_t read_special(Warp& warp, Special special);
 
 // What the decoder asks for by name: instructions whose meaning is in their operands rather than in a form.
 enum class Control : uint8_t {
-    guard, jump, jump_back, branch, branch_back, branch_indexed, call, call_indirect, ret, exit, trap, breakpoint,
-    unwritten, fence, fence_block, no_operation, sleep, special32, special64, activemask, is_space, add_window,
+    guard,
+    jump,
+    jump_back,
+    branch,
+    branch_back,
+    branch_indexed,
+    call,
+    call_indirect,
+    ret,
+    exit,
+    trap,
+    breakpoint,
+    unwritten,
+    fence,
+    fence_block,
+    no_operation,
+    sleep,
+    special32,
+    special64,
+    activemask,
+    is_space,
+    add_window,
     block_barrier,
 };
 
@@ -159,6 +179,6 @@ struct Backend {
 };
 const Backend& baseline_backend();
 const Backend& v3_backend();
-const Backend& backend();    // the best that this processor can run
+const Backend& backend();  // the best that this processor can run
 
 }  // namespace cuprum::simulator

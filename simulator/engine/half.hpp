@@ -8,30 +8,28 @@
 
 namespace cuprum::simulator {
 
-#define CUPRUM_INLINE inline __attribute__((always_inline))
-
-CUPRUM_INLINE uint32_t float_bits(float value) {
+inline __attribute__((always_inline)) uint32_t float_bits(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, 4);
     return bits;
 }
-CUPRUM_INLINE float bits_float(uint32_t bits) {
+inline __attribute__((always_inline)) float bits_float(uint32_t bits) {
     float value;
     std::memcpy(&value, &bits, 4);
     return value;
 }
-CUPRUM_INLINE uint64_t double_bits(double value) {
+inline __attribute__((always_inline)) uint64_t double_bits(double value) {
     uint64_t bits;
     std::memcpy(&bits, &value, 8);
     return bits;
 }
-CUPRUM_INLINE double bits_double(uint64_t bits) {
+inline __attribute__((always_inline)) double bits_double(uint64_t bits) {
     double value;
     std::memcpy(&value, &bits, 8);
     return value;
 }
 
-CUPRUM_INLINE float half_to_float(uint16_t half) {
+inline __attribute__((always_inline)) float half_to_float(uint16_t half) {
     const uint32_t sign = static_cast<uint32_t>(half & 0x8000) << 16;
     const uint32_t exponent = half >> 10 & 0x1f;
     const uint32_t fraction = half & 0x3ff;
@@ -42,14 +40,16 @@ CUPRUM_INLINE float half_to_float(uint16_t half) {
     if (exponent == 31) return bits_float(sign | 0x7f800000u | fraction << 13);
     return bits_float(sign | (exponent + 112) << 23 | fraction << 13);
 }
-CUPRUM_INLINE float bfloat_to_float(uint16_t value) { return bits_float(static_cast<uint32_t>(value) << 16); }
+inline __attribute__((always_inline)) float bfloat_to_float(uint16_t value) {
+    return bits_float(static_cast<uint32_t>(value) << 16);
+}
 
 enum class Rounding : uint8_t { nearest, zero, down, up };
 
-// Rounds a double to a format of `precision` significand bits, exponents from `least` (of the smallest normal number)
-// to `greatest`, encoded in 16 bits with `fraction_bits` stored ones. Exact for every input and mode.
-CUPRUM_INLINE uint16_t round_to_16(double value, int fraction_bits, int least, int greatest, Rounding rounding,
-                                   bool saturate_finite) {
+// Rounds a double to a 16-bit format with `fraction_bits` stored bits of significand, whose smallest normal number has
+// the exponent `least`. Exact for every input and mode.
+inline __attribute__((always_inline)) uint16_t round_to_16(double value, int fraction_bits, int least,
+                                                           Rounding rounding, bool saturate_finite) {
     const int exponent_bits = 15 - fraction_bits;
     const uint16_t sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
     const uint16_t infinity = static_cast<uint16_t>(((1 << exponent_bits) - 1) << fraction_bits);
@@ -76,7 +76,7 @@ CUPRUM_INLINE uint16_t round_to_16(double value, int fraction_bits, int least, i
         rest = significand & ((uint64_t{1} << cut) - 1);
         half_way = uint64_t{1} << (cut - 1);
     } else {
-        rest = 1;    // far below half of the smallest subnormal
+        rest = 1;  // far below half of the smallest subnormal
         half_way = 2;
     }
     if (rounding == Rounding::nearest) {
@@ -86,22 +86,23 @@ CUPRUM_INLINE uint16_t round_to_16(double value, int fraction_bits, int least, i
     }
     uint64_t encoded = 0;
     if (exponent < least) {
-        encoded = kept;    // a carry into the smallest normal number encodes itself
+        encoded = kept;  // a carry into the smallest normal number encodes itself
     } else {
         encoded = (static_cast<uint64_t>(exponent - least) << fraction_bits) + kept;
     }
-    (void)greatest;
     if (encoded >= infinity) {
         const bool to_infinity = rounding == Rounding::nearest || away;
         encoded = to_infinity && !saturate_finite ? infinity : largest;
     }
     return static_cast<uint16_t>(sign | encoded);
 }
-CUPRUM_INLINE uint16_t double_to_half(double value, Rounding rounding = Rounding::nearest, bool satfinite = false) {
-    return round_to_16(value, 10, -14, 15, rounding, satfinite);
+inline __attribute__((always_inline)) uint16_t double_to_half(double value, Rounding rounding = Rounding::nearest,
+                                                              bool satfinite = false) {
+    return round_to_16(value, 10, -14, rounding, satfinite);
 }
-CUPRUM_INLINE uint16_t double_to_bfloat(double value, Rounding rounding = Rounding::nearest, bool satfinite = false) {
-    return round_to_16(value, 7, -126, 127, rounding, satfinite);
+inline __attribute__((always_inline)) uint16_t double_to_bfloat(double value, Rounding rounding = Rounding::nearest,
+                                                                bool satfinite = false) {
+    return round_to_16(value, 7, -126, rounding, satfinite);
 }
 
 }  // namespace cuprum::simulator

@@ -16,8 +16,8 @@ namespace cuprum::simulator::CUPRUM_BACKEND {
 
 // How a value of type T lies in a register: 16-bit values use the low half of a 32-bit element.
 template <class T>
-using Element = std::conditional_t<sizeof(T) == 8 || std::is_same_v<T, float>, T,
-                                   std::conditional_t<sizeof(T) == 4, T, uint32_t>>;
+using Element =
+    std::conditional_t<sizeof(T) == 8 || std::is_same_v<T, float>, T, std::conditional_t<sizeof(T) == 4, T, uint32_t>>;
 
 template <class T>
 inline __attribute__((always_inline)) Element<T> to_element(T value) {
@@ -71,8 +71,7 @@ inline __attribute__((always_inline)) void set_predicate(Warp& warp, uint32_t of
 
 // operand[0] = Op::apply(operand[1], ...), lane by lane. Op::apply takes the instruction's aux first if Op::uses_aux.
 template <bool Partial, class Op, class D, class... S, size_t... I>
-inline __attribute__((always_inline)) void lanewise_body(Warp& warp, const Instruction* at,
-                                                         std::index_sequence<I...>) {
+inline __attribute__((always_inline)) void lanewise_body(Warp& warp, const Instruction* at, std::index_sequence<I...>) {
     Element<D>* const target = warp.row<Element<D>>(at->operand[0]);
     const uint32_t* const mask = warp.mask;
     const uint32_t aux = at->aux;
@@ -108,7 +107,9 @@ Handlers make_lanewise() {
 }
 
 // The same body for both cases: for instructions that look at the active lanes themselves.
-inline Handlers both(Handler handler) { return {{handler, handler}}; }
+inline Handlers both(Handler handler) {
+    return {{handler, handler}};
+}
 
 template <class Visit>
 inline __attribute__((always_inline)) void for_each_lane(uint32_t lanes, Visit&& visit) {

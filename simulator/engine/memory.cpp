@@ -13,7 +13,9 @@ std::vector<MemoryRange>::const_iterator after(const std::vector<MemoryRange>& r
                             [](uint64_t value, const MemoryRange& range) { return value < range.begin; });
 }
 
-std::string place(const MemoryRange& range) { return "the " + range.description + " at " + hexadecimal(range.begin); }
+std::string place(const MemoryRange& range) {
+    return "the " + range.description + " at " + hexadecimal(range.begin);
+}
 
 }  // namespace
 

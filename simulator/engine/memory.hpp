@@ -15,11 +15,11 @@ namespace cuprum::simulator {
 
 // One live allocation that kernels may touch. Ranges never overlap.
 struct MemoryRange {
-    uint64_t begin = 0;          // device address
-    uint64_t size = 0;           // bytes
-    int64_t host_offset = 0;     // add to a device address to get the interpreter's pointer
+    uint64_t begin = 0;       // device address
+    uint64_t size = 0;        // bytes
+    int64_t host_offset = 0;  // add to a device address to get the interpreter's pointer
     bool writable = true;
-    std::string description;     // for reports: "cuMemAlloc of 4096 bytes", "variable 'table' of module 3"
+    std::string description;  // for reports: "cuMemAlloc of 4096 bytes", "variable 'table' of module 3"
 };
 
 // An immutable set of ranges, sorted by begin. A launch holds one for as long as it runs.

@@ -7,20 +7,25 @@ namespace {
 
 const char* verb(Access access) {
     switch (access) {
-        case Access::read: return "read";
-        case Access::write: return "wrote";
-        default: return "updated";
+        case Access::read:
+            return "read";
+        case Access::write:
+            return "wrote";
+        default:
+            return "updated";
     }
 }
 
-[[noreturn]] void fault_address(Warp& warp, const Instruction* at, unsigned lane, uint64_t address,
-                                Fault::Kind kind, const std::string& what) {
+[[noreturn]] void fault_address(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, Fault::Kind kind,
+                                const std::string& what) {
     Fault fault = describe_fault(warp, at, lane, kind, what);
     fault.address = address;
     throw FaultException{std::move(fault)};
 }
 
-std::string bytes_text(uint64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+std::string bytes_text(uint64_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
 // Device memory: the allocation's range, kept for the next access.
 std::byte* resolve_device(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access,

@@ -11,7 +11,9 @@ namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
 template <bool Ftz>
-struct Reciprocal { static float apply(float a) { return finish<Ftz, false>(1.0f / flushed<Ftz>(a)); } };
+struct Reciprocal {
+    static float apply(float a) { return finish<Ftz, false>(1.0f / flushed<Ftz>(a)); }
+};
 template <bool Ftz>
 struct ReciprocalRoot {
     static float apply(float a) {
@@ -20,18 +22,26 @@ struct ReciprocalRoot {
     }
 };
 template <bool Ftz>
-struct Root { static float apply(float a) { return finish<Ftz, false>(std::sqrt(flushed<Ftz>(a))); } };
+struct Root {
+    static float apply(float a) { return finish<Ftz, false>(std::sqrt(flushed<Ftz>(a))); }
+};
 template <bool Ftz>
 struct Sine {
-    static float apply(float a) { return finish<Ftz, false>(static_cast<float>(std::sin(static_cast<double>(flushed<Ftz>(a))))); }
+    static float apply(float a) {
+        return finish<Ftz, false>(static_cast<float>(std::sin(static_cast<double>(flushed<Ftz>(a)))));
+    }
 };
 template <bool Ftz>
 struct Cosine {
-    static float apply(float a) { return finish<Ftz, false>(static_cast<float>(std::cos(static_cast<double>(flushed<Ftz>(a))))); }
+    static float apply(float a) {
+        return finish<Ftz, false>(static_cast<float>(std::cos(static_cast<double>(flushed<Ftz>(a)))));
+    }
 };
 template <bool Ftz>
 struct Logarithm2 {
-    static float apply(float a) { return finish<Ftz, false>(static_cast<float>(std::log2(static_cast<double>(flushed<Ftz>(a))))); }
+    static float apply(float a) {
+        return finish<Ftz, false>(static_cast<float>(std::log2(static_cast<double>(flushed<Ftz>(a)))));
+    }
 };
 // 2^x for |x| up to what a float's exponent holds: an integer part for the exponent, and a polynomial of degree 7 on
 // [-0.5, 0.5], whose error (2e-10 relative) is far below half an ulp of single precision.
@@ -50,7 +60,8 @@ struct Exponential2 {
         p = p * t + 2.4022650695910072e-01;
         p = p * t + 6.931471805599453e-01;
         p = p * t + 1.0;
-        const double scale = bits_double(static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(whole)) + 1023) << 52);
+        const double scale =
+            bits_double(static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(whole)) + 1023) << 52);
         const float result = static_cast<float>(p * scale);
         return finish<Ftz, false>(a != a ? a : result);
     }
@@ -78,7 +89,9 @@ struct FullDivision {
 };
 
 // The double-precision approximations look at and give only the upper 32 bits; subnormals count as zero.
-inline double upper_half(double value) { return bits_double(double_bits(value) & 0xffffffff00000000u); }
+inline double upper_half(double value) {
+    return bits_double(double_bits(value) & 0xffffffff00000000u);
+}
 inline double flushed_double(double value) {
     const uint64_t bits = double_bits(value);
     return bits_double((bits & 0x7ff0000000000000u) == 0 ? bits & 0x8000000000000000u : bits);
@@ -120,16 +133,26 @@ Handlers select_approximate(Form& form) {
     if (type != ScalarType::f32) return {};
     if (full) return form.opcode == Opcode::div ? binary<FullDivision>(ftz) : Handlers{};
     switch (form.opcode) {
-        case Opcode::rcp: return unary<Reciprocal>(ftz);
-        case Opcode::rsqrt: return unary<ReciprocalRoot>(ftz);
-        case Opcode::sqrt: return unary<Root>(ftz);
-        case Opcode::sin: return unary<Sine>(ftz);
-        case Opcode::cos: return unary<Cosine>(ftz);
-        case Opcode::lg2: return unary<Logarithm2>(ftz);
-        case Opcode::ex2: return unary<Exponential2>(ftz);
-        case Opcode::tanh: return unary<HyperbolicTangent>(ftz);
-        case Opcode::div: return binary<ApproximateDivision>(ftz);
-        default: return {};
+        case Opcode::rcp:
+            return unary<Reciprocal>(ftz);
+        case Opcode::rsqrt:
+            return unary<ReciprocalRoot>(ftz);
+        case Opcode::sqrt:
+            return unary<Root>(ftz);
+        case Opcode::sin:
+            return unary<Sine>(ftz);
+        case Opcode::cos:
+            return unary<Cosine>(ftz);
+        case Opcode::lg2:
+            return unary<Logarithm2>(ftz);
+        case Opcode::ex2:
+            return unary<Exponential2>(ftz);
+        case Opcode::tanh:
+            return unary<HyperbolicTangent>(ftz);
+        case Opcode::div:
+            return binary<ApproximateDivision>(ftz);
+        default:
+            return {};
     }
 }
 

@@ -1,8 +1,8 @@
 // atom and red. Source: PTX ISA 9.0, 9.7.13.5 and 9.7.13.6.
 //
-// operand[0] the old value, [1] and [2] the operands, [4] the address. Lanes go in order, each one host atomic operation
-// with the strongest order, which serves every order and scope that can be asked for. Shared memory belongs to one
-// thread of the host at a time, so there the operation is plain.
+// operand[0] the old value, [1] and [2] the operands, [4] the address. Lanes go in order, each one host atomic
+// operation with the strongest order, which serves every order and scope that can be asked for. Shared memory belongs
+// to one thread of the host at a time, so there the operation is plain.
 #include <cmath>
 
 #include "engine/addressing.hpp"
@@ -11,16 +11,66 @@
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-struct AtomicAdd { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old + b); } };
-struct AtomicMin { template <class T> static T apply(T old, T b, T) { return b < old ? b : old; } };
-struct AtomicMax { template <class T> static T apply(T old, T b, T) { return old < b ? b : old; } };
-struct AtomicAnd { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old & b); } };
-struct AtomicOr { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old | b); } };
-struct AtomicXor { template <class T> static T apply(T old, T b, T) { return static_cast<T>(old ^ b); } };
-struct AtomicExchange { template <class T> static T apply(T, T b, T) { return b; } };
-struct AtomicCompareSwap { template <class T> static T apply(T old, T b, T c) { return old == b ? c : old; } };
-struct AtomicIncrement { template <class T> static T apply(T old, T b, T) { return old >= b ? T{0} : static_cast<T>(old + 1); } };
-struct AtomicDecrement { template <class T> static T apply(T old, T b, T) { return old == 0 || old > b ? b : static_cast<T>(old - 1); } };
+struct AtomicAdd {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old + b);
+    }
+};
+struct AtomicMin {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return b < old ? b : old;
+    }
+};
+struct AtomicMax {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return old < b ? b : old;
+    }
+};
+struct AtomicAnd {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old & b);
+    }
+};
+struct AtomicOr {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old | b);
+    }
+};
+struct AtomicXor {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return static_cast<T>(old ^ b);
+    }
+};
+struct AtomicExchange {
+    template <class T>
+    static T apply(T, T b, T) {
+        return b;
+    }
+};
+struct AtomicCompareSwap {
+    template <class T>
+    static T apply(T old, T b, T c) {
+        return old == b ? c : old;
+    }
+};
+struct AtomicIncrement {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return old >= b ? T{0} : static_cast<T>(old + 1);
+    }
+};
+struct AtomicDecrement {
+    template <class T>
+    static T apply(T old, T b, T) {
+        return old == 0 || old > b ? b : static_cast<T>(old - 1);
+    }
+};
 // Single-precision addition on global memory flushes nothing here; atom.add.f32 of subnormals may on hardware.
 struct AtomicAddFloat {
     static uint32_t apply(uint32_t old, uint32_t b, uint32_t) {
@@ -78,7 +128,7 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
             target[lane] = old;
         }
     });
-    warp.budget -= 16;    // a spinning reader gives way sooner
+    warp.budget -= 16;  // a spinning reader gives way sooner
     return at + 1;
 }
 
@@ -117,33 +167,46 @@ Handlers select_atomic(Form& form) {
     shared |= form.take(Modifier::shared_cta);
     form.take(Modifier::global);
     // One order serves all; every scope here is the whole device.
-    for (const Modifier weaker : {Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::acq_rel,
-                                  Modifier::cta, Modifier::cluster, Modifier::gpu, Modifier::sys,
-                                  Modifier::cache_hint}) {
+    for (const Modifier weaker :
+         {Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::acq_rel, Modifier::cta, Modifier::cluster,
+          Modifier::gpu, Modifier::sys, Modifier::cache_hint}) {
         form.take(weaker);
     }
     const ScalarType type = form.take_type();
     switch (type) {
-        case ScalarType::u32: return arithmetic<uint32_t>(form, shared);
-        case ScalarType::s32: return arithmetic<int32_t>(form, shared);
-        case ScalarType::u64: return arithmetic<uint64_t>(form, shared);
-        case ScalarType::s64: return arithmetic<int64_t>(form, shared);
-        case ScalarType::b16: return bitwise<uint16_t>(form, shared);
-        case ScalarType::b32: return bitwise<uint32_t>(form, shared);
-        case ScalarType::b64: return bitwise<uint64_t>(form, shared);
+        case ScalarType::u32:
+            return arithmetic<uint32_t>(form, shared);
+        case ScalarType::s32:
+            return arithmetic<int32_t>(form, shared);
+        case ScalarType::u64:
+            return arithmetic<uint64_t>(form, shared);
+        case ScalarType::s64:
+            return arithmetic<int64_t>(form, shared);
+        case ScalarType::b16:
+            return bitwise<uint16_t>(form, shared);
+        case ScalarType::b32:
+            return bitwise<uint32_t>(form, shared);
+        case ScalarType::b64:
+            return bitwise<uint64_t>(form, shared);
         case ScalarType::f32:
             return form.take(Modifier::add) ? in_space<uint32_t, AtomicAddFloat>(shared) : Handlers{};
         case ScalarType::f64:
             return form.take(Modifier::add) ? in_space<uint64_t, AtomicAddDouble>(shared) : Handlers{};
-        default: break;
+        default:
+            break;
     }
     if (!form.take(Modifier::add) || !form.take(Modifier::noftz)) return {};
     switch (type) {
-        case ScalarType::f16: return in_space<uint16_t, AtomicAddHalf>(shared);
-        case ScalarType::bf16: return in_space<uint16_t, AtomicAddBfloat>(shared);
-        case ScalarType::f16x2: return in_space<uint32_t, AtomicAddPair<AtomicAddHalf>>(shared);
-        case ScalarType::bf16x2: return in_space<uint32_t, AtomicAddPair<AtomicAddBfloat>>(shared);
-        default: return {};
+        case ScalarType::f16:
+            return in_space<uint16_t, AtomicAddHalf>(shared);
+        case ScalarType::bf16:
+            return in_space<uint16_t, AtomicAddBfloat>(shared);
+        case ScalarType::f16x2:
+            return in_space<uint32_t, AtomicAddPair<AtomicAddHalf>>(shared);
+        case ScalarType::bf16x2:
+            return in_space<uint32_t, AtomicAddPair<AtomicAddBfloat>>(shared);
+        default:
+            return {};
     }
 }
 

@@ -4,23 +4,55 @@
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-struct And { template <class T> static T apply(T a, T b) { return static_cast<T>(a & b); } };
-struct Or { template <class T> static T apply(T a, T b) { return static_cast<T>(a | b); } };
-struct Xor { template <class T> static T apply(T a, T b) { return static_cast<T>(a ^ b); } };
-struct Not { template <class T> static T apply(T a) { return static_cast<T>(~a); } };
-struct LogicalNot { template <class T> static T apply(T a) { return a == 0 ? T{1} : T{0}; } };
-struct Move { template <class T> static T apply(T a) { return a; } };
+struct And {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a & b);
+    }
+};
+struct Or {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a | b);
+    }
+};
+struct Xor {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a ^ b);
+    }
+};
+struct Not {
+    template <class T>
+    static T apply(T a) {
+        return static_cast<T>(~a);
+    }
+};
+struct LogicalNot {
+    template <class T>
+    static T apply(T a) {
+        return a == 0 ? T{1} : T{0};
+    }
+};
+struct Move {
+    template <class T>
+    static T apply(T a) {
+        return a;
+    }
+};
 
 // Shift amounts beyond the width clamp (ISA 9.7.8.8, 9.7.8.9).
 struct Shl {
-    template <class T> static T apply(T a, uint32_t amount) {
+    template <class T>
+    static T apply(T a, uint32_t amount) {
         constexpr uint32_t width = 8 * sizeof(T);
         const T shifted = static_cast<T>(a << (amount & (width - 1)));
         return amount >= width ? T{0} : shifted;
     }
 };
 struct Shr {
-    template <class T> static T apply(T a, uint32_t amount) {
+    template <class T>
+    static T apply(T a, uint32_t amount) {
         constexpr uint32_t width = 8 * sizeof(T);
         if constexpr (std::is_signed_v<T>) {
             return static_cast<T>(a >> (amount >= width ? width - 1 : amount));
@@ -44,7 +76,8 @@ struct BitField {
     static constexpr uint32_t width = 8 * sizeof(T);
 };
 struct Bfe {
-    template <class T> static T apply(T a, uint32_t position, uint32_t length) {
+    template <class T>
+    static T apply(T a, uint32_t position, uint32_t length) {
         using U = std::make_unsigned_t<T>;
         constexpr uint32_t last = 8 * sizeof(T) - 1;
         position &= 0xff;
@@ -61,7 +94,8 @@ struct Bfe {
     }
 };
 struct Bfi {
-    template <class T> static T apply(T a, T b, uint32_t position, uint32_t length) {
+    template <class T>
+    static T apply(T a, T b, uint32_t position, uint32_t length) {
         constexpr uint32_t width = 8 * sizeof(T);
         position &= 0xff;
         length &= 0xff;
@@ -71,17 +105,26 @@ struct Bfi {
         return static_cast<T>((b & ~field) | ((a << position) & field));
     }
 };
-struct Popc { template <class T> static uint32_t apply(T a) { return static_cast<uint32_t>(__builtin_popcountll(a)); } };
+struct Popc {
+    template <class T>
+    static uint32_t apply(T a) {
+        return static_cast<uint32_t>(__builtin_popcountll(a));
+    }
+};
 struct Clz {
-    template <class T> static uint32_t apply(T a) {
+    template <class T>
+    static uint32_t apply(T a) {
         if (a == 0) return 8 * sizeof(T);
-        if constexpr (sizeof(T) == 8) return static_cast<uint32_t>(__builtin_clzll(a));
-        else return static_cast<uint32_t>(__builtin_clz(a));
+        if constexpr (sizeof(T) == 8)
+            return static_cast<uint32_t>(__builtin_clzll(a));
+        else
+            return static_cast<uint32_t>(__builtin_clz(a));
     }
 };
 template <bool ShiftAmount>
 struct Bfind {
-    template <class T> static uint32_t apply(T a) {
+    template <class T>
+    static uint32_t apply(T a) {
         using U = std::make_unsigned_t<T>;
         const U bits = std::is_signed_v<T> && a < 0 ? static_cast<U>(~a) : static_cast<U>(a);
         if (bits == 0) return ~0u;
@@ -90,7 +133,8 @@ struct Bfind {
     }
 };
 struct Brev {
-    template <class T> static T apply(T a) {
+    template <class T>
+    static T apply(T a) {
         T reversed = 0;
         for (unsigned bit = 0; bit < 8 * sizeof(T); ++bit) {
             reversed = static_cast<T>((reversed << 1) | ((a >> bit) & 1));
@@ -145,16 +189,31 @@ struct Prmt {
             uint32_t source = 0;
             const uint32_t c = selector & 3;
             switch (Mode) {
-                case PermuteMode::general: source = selector >> (4 * place) & 7; break;
-                case PermuteMode::f4e: source = c + place; break;
-                case PermuteMode::b4e: source = (c - place) & 7; break;
-                case PermuteMode::rc8: source = c; break;
-                case PermuteMode::ecl: source = place > c ? place : c; break;
-                case PermuteMode::ecr: source = place < c ? place : c; break;
-                case PermuteMode::rc16: source = 2 * (c & 1) + (place & 1); break;
+                case PermuteMode::general:
+                    source = selector >> (4 * place) & 7;
+                    break;
+                case PermuteMode::f4e:
+                    source = c + place;
+                    break;
+                case PermuteMode::b4e:
+                    source = (c - place) & 7;
+                    break;
+                case PermuteMode::rc8:
+                    source = c;
+                    break;
+                case PermuteMode::ecl:
+                    source = place > c ? place : c;
+                    break;
+                case PermuteMode::ecr:
+                    source = place < c ? place : c;
+                    break;
+                case PermuteMode::rc16:
+                    source = 2 * (c & 1) + (place & 1);
+                    break;
             }
             uint32_t byte = static_cast<uint32_t>(bytes >> (8 * source)) & 0xff;
-            if (Mode == PermuteMode::general && (selector >> (4 * place) & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
+            if (Mode == PermuteMode::general && (selector >> (4 * place) & 8) != 0)
+                byte = (byte & 0x80) != 0 ? 0xff : 0;
             result |= byte << (8 * place);
         }
         return result;
@@ -218,7 +277,10 @@ const Instruction* select_predicate(Warp& warp, const Instruction* at) {
 // slct: operand[3] >= 0 ? operand[1] : operand[2]
 template <class C>
 struct Slct {
-    template <class T> static T apply(T a, T b, C c) { return c >= 0 ? a : b; }
+    template <class T>
+    static T apply(T a, T b, C c) {
+        return c >= 0 ? a : b;
+    }
 };
 
 // mov.b64 {a, b}, c and its like: aux parts of `immediate` bytes each; operand[0..] the parts, the whole last.
@@ -235,9 +297,9 @@ const Instruction* unpack(Warp& warp, const Instruction* at) {
             whole = reinterpret_cast<const uint32_t*>(source)[lane];
         }
         for (uint32_t part = 0; part < parts; ++part) {
-            if (at->operand[part] == ~0u) continue;    // `_`
             const uint64_t ones = (uint64_t{1} << (8 * part_bytes)) - 1;
-            warp.row<uint32_t>(at->operand[part])[lane] = static_cast<uint32_t>((whole >> (8 * part_bytes * part)) & ones);
+            warp.row<uint32_t>(at->operand[part])[lane] =
+                static_cast<uint32_t>((whole >> (8 * part_bytes * part)) & ones);
         }
     });
     return at + 1;
@@ -264,22 +326,32 @@ const Instruction* assemble(Warp& warp, const Instruction* at) {
 enum class Width : uint8_t { none, predicate, w16, w32, w64 };
 Width width_of(ScalarType type) {
     switch (ptx::size_of(type)) {
-        case 1: return type == ScalarType::pred ? Width::predicate : Width::none;
-        case 2: return Width::w16;
-        case 4: return Width::w32;
-        case 8: return Width::w64;
-        default: return Width::none;
+        case 1:
+            return type == ScalarType::pred ? Width::predicate : Width::none;
+        case 2:
+            return Width::w16;
+        case 4:
+            return Width::w32;
+        case 8:
+            return Width::w64;
+        default:
+            return Width::none;
     }
 }
 
 template <class Op, PredicateOp OnPredicates>
 Handlers select_logic(Width width) {
     switch (width) {
-        case Width::predicate: return both(&predicate_logic<OnPredicates>);
-        case Width::w16: return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
-        case Width::w32: return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
-        case Width::w64: return make_lanewise<Op, uint64_t, uint64_t, uint64_t>();
-        default: return {};
+        case Width::predicate:
+            return both(&predicate_logic<OnPredicates>);
+        case Width::w16:
+            return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
+        case Width::w32:
+            return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
+        case Width::w64:
+            return make_lanewise<Op, uint64_t, uint64_t, uint64_t>();
+        default:
+            return {};
     }
 }
 
@@ -287,23 +359,35 @@ Handlers select_shift(Form& form) {
     const ScalarType type = form.take_type();
     if (form.opcode == Opcode::shl) {
         switch (width_of(type)) {
-            case Width::w16: return make_lanewise<Shl, uint16_t, uint16_t, uint32_t>();
-            case Width::w32: return make_lanewise<Shl, uint32_t, uint32_t, uint32_t>();
-            case Width::w64: return make_lanewise<Shl, uint64_t, uint64_t, uint32_t>();
-            default: return {};
+            case Width::w16:
+                return make_lanewise<Shl, uint16_t, uint16_t, uint32_t>();
+            case Width::w32:
+                return make_lanewise<Shl, uint32_t, uint32_t, uint32_t>();
+            case Width::w64:
+                return make_lanewise<Shl, uint64_t, uint64_t, uint32_t>();
+            default:
+                return {};
         }
     }
     switch (type) {
-        case ScalarType::s16: return make_lanewise<Shr, int16_t, int16_t, uint32_t>();
-        case ScalarType::s32: return make_lanewise<Shr, int32_t, int32_t, uint32_t>();
-        case ScalarType::s64: return make_lanewise<Shr, int64_t, int64_t, uint32_t>();
-        default: break;
+        case ScalarType::s16:
+            return make_lanewise<Shr, int16_t, int16_t, uint32_t>();
+        case ScalarType::s32:
+            return make_lanewise<Shr, int32_t, int32_t, uint32_t>();
+        case ScalarType::s64:
+            return make_lanewise<Shr, int64_t, int64_t, uint32_t>();
+        default:
+            break;
     }
     switch (width_of(type)) {
-        case Width::w16: return make_lanewise<Shr, uint16_t, uint16_t, uint32_t>();
-        case Width::w32: return make_lanewise<Shr, uint32_t, uint32_t, uint32_t>();
-        case Width::w64: return make_lanewise<Shr, uint64_t, uint64_t, uint32_t>();
-        default: return {};
+        case Width::w16:
+            return make_lanewise<Shr, uint16_t, uint16_t, uint32_t>();
+        case Width::w32:
+            return make_lanewise<Shr, uint32_t, uint32_t, uint32_t>();
+        case Width::w64:
+            return make_lanewise<Shr, uint64_t, uint64_t, uint32_t>();
+        default:
+            return {};
     }
 }
 
@@ -312,11 +396,18 @@ Handlers select_bfind(Form& form) {
     const ScalarType type = form.take_type();
     const bool shift = form.take(Modifier::shiftamt);
     switch (type) {
-        case ScalarType::u32: return shift ? make_lanewise<Op<true>, uint32_t, uint32_t>() : make_lanewise<Op<false>, uint32_t, uint32_t>();
-        case ScalarType::s32: return shift ? make_lanewise<Op<true>, uint32_t, int32_t>() : make_lanewise<Op<false>, uint32_t, int32_t>();
-        case ScalarType::u64: return shift ? make_lanewise<Op<true>, uint32_t, uint64_t>() : make_lanewise<Op<false>, uint32_t, uint64_t>();
-        case ScalarType::s64: return shift ? make_lanewise<Op<true>, uint32_t, int64_t>() : make_lanewise<Op<false>, uint32_t, int64_t>();
-        default: return {};
+        case ScalarType::u32:
+            return shift ? make_lanewise<Op<true>, uint32_t, uint32_t>()
+                         : make_lanewise<Op<false>, uint32_t, uint32_t>();
+        case ScalarType::s32:
+            return shift ? make_lanewise<Op<true>, uint32_t, int32_t>() : make_lanewise<Op<false>, uint32_t, int32_t>();
+        case ScalarType::u64:
+            return shift ? make_lanewise<Op<true>, uint32_t, uint64_t>()
+                         : make_lanewise<Op<false>, uint32_t, uint64_t>();
+        case ScalarType::s64:
+            return shift ? make_lanewise<Op<true>, uint32_t, int64_t>() : make_lanewise<Op<false>, uint32_t, int64_t>();
+        default:
+            return {};
     }
 }
 
@@ -335,9 +426,13 @@ Handlers select_prmt(Form& form) {
 template <class C>
 Handlers select_slct(Width width) {
     switch (width) {
-        case Width::w16: case Width::w32: return make_lanewise<Slct<C>, uint32_t, uint32_t, uint32_t, C>();
-        case Width::w64: return make_lanewise<Slct<C>, uint64_t, uint64_t, uint64_t, C>();
-        default: return {};
+        case Width::w16:
+        case Width::w32:
+            return make_lanewise<Slct<C>, uint32_t, uint32_t, uint32_t, C>();
+        case Width::w64:
+            return make_lanewise<Slct<C>, uint64_t, uint64_t, uint64_t, C>();
+        default:
+            return {};
     }
 }
 
@@ -352,10 +447,15 @@ Handlers select_move(Form& form) {
         return both(&assemble);
     }
     switch (width_of(form.take_type())) {
-        case Width::predicate: return both(&predicate_logic<PredicateOp::move>);
-        case Width::w16: case Width::w32: return make_lanewise<Move, uint32_t, uint32_t>();
-        case Width::w64: return make_lanewise<Move, uint64_t, uint64_t>();
-        default: return {};
+        case Width::predicate:
+            return both(&predicate_logic<PredicateOp::move>);
+        case Width::w16:
+        case Width::w32:
+            return make_lanewise<Move, uint32_t, uint32_t>();
+        case Width::w64:
+            return make_lanewise<Move, uint64_t, uint64_t>();
+        default:
+            return {};
     }
 }
 
@@ -369,9 +469,15 @@ Handlers select_bits(Form& form) {
         case Opcode::mov:
         case Opcode::cvta:
             return select_move(form);
-        case Opcode::and_: form.take_type(); return select_logic<And, PredicateOp::and_>(width);
-        case Opcode::or_: form.take_type(); return select_logic<Or, PredicateOp::or_>(width);
-        case Opcode::xor_: form.take_type(); return select_logic<Xor, PredicateOp::xor_>(width);
+        case Opcode::and_:
+            form.take_type();
+            return select_logic<And, PredicateOp::and_>(width);
+        case Opcode::or_:
+            form.take_type();
+            return select_logic<Or, PredicateOp::or_>(width);
+        case Opcode::xor_:
+            form.take_type();
+            return select_logic<Xor, PredicateOp::xor_>(width);
         case Opcode::not_:
             form.take_type();
             if (width == Width::predicate) return both(&predicate_logic<PredicateOp::not_>);
@@ -406,16 +512,21 @@ Handlers select_bits(Form& form) {
         case Opcode::slct: {
             form.take_type();
             const ScalarType test = form.take_type();
-            form.take(Modifier::ftz);    // flushing changes no sign
+            form.take(Modifier::ftz);  // flushing changes no sign
             return test == ScalarType::f32 ? select_slct<float>(width) : select_slct<int32_t>(width);
         }
         case Opcode::bfe:
             switch (form.take_type()) {
-                case ScalarType::u32: return make_lanewise<Bfe, U, U, U, U>();
-                case ScalarType::s32: return make_lanewise<Bfe, int32_t, int32_t, U, U>();
-                case ScalarType::u64: return make_lanewise<Bfe, L, L, U, U>();
-                case ScalarType::s64: return make_lanewise<Bfe, int64_t, int64_t, U, U>();
-                default: return {};
+                case ScalarType::u32:
+                    return make_lanewise<Bfe, U, U, U, U>();
+                case ScalarType::s32:
+                    return make_lanewise<Bfe, int32_t, int32_t, U, U>();
+                case ScalarType::u64:
+                    return make_lanewise<Bfe, L, L, U, U>();
+                case ScalarType::s64:
+                    return make_lanewise<Bfe, int64_t, int64_t, U, U>();
+                default:
+                    return {};
             }
         case Opcode::bfi:
             form.take_type();
@@ -440,7 +551,8 @@ Handlers select_bits(Form& form) {
             const bool wrap = form.take(Modifier::wrap);
             if (!wrap && !form.take(Modifier::clamp)) return {};
             using S = int32_t;
-            if (is_signed) return wrap ? make_lanewise<Szext<S, true>, S, S, U>() : make_lanewise<Szext<S, false>, S, S, U>();
+            if (is_signed)
+                return wrap ? make_lanewise<Szext<S, true>, S, S, U>() : make_lanewise<Szext<S, false>, S, S, U>();
             return wrap ? make_lanewise<Szext<U, true>, U, U, U>() : make_lanewise<Szext<U, false>, U, U, U>();
         }
         case Opcode::fns:

@@ -11,20 +11,34 @@ enum class Test : uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu
 
 template <Test T, class V>
 inline bool holds(V a, V b) {
-    if constexpr (T == Test::eq) return a == b;
-    else if constexpr (T == Test::ne) return std::is_floating_point_v<V> ? (a < b) | (a > b) : a != b;
-    else if constexpr (T == Test::lt) return a < b;
-    else if constexpr (T == Test::le) return a <= b;
-    else if constexpr (T == Test::gt) return a > b;
-    else if constexpr (T == Test::ge) return a >= b;
-    else if constexpr (T == Test::equ) return !((a < b) | (a > b));
-    else if constexpr (T == Test::neu) return !(a == b);
-    else if constexpr (T == Test::ltu) return !(a >= b);
-    else if constexpr (T == Test::leu) return !(a > b);
-    else if constexpr (T == Test::gtu) return !(a <= b);
-    else if constexpr (T == Test::geu) return !(a < b);
-    else if constexpr (T == Test::num) return (a == a) & (b == b);
-    else return (a != a) | (b != b);
+    if constexpr (T == Test::eq)
+        return a == b;
+    else if constexpr (T == Test::ne)
+        return std::is_floating_point_v<V> ? (a < b) | (a > b) : a != b;
+    else if constexpr (T == Test::lt)
+        return a < b;
+    else if constexpr (T == Test::le)
+        return a <= b;
+    else if constexpr (T == Test::gt)
+        return a > b;
+    else if constexpr (T == Test::ge)
+        return a >= b;
+    else if constexpr (T == Test::equ)
+        return !((a < b) | (a > b));
+    else if constexpr (T == Test::neu)
+        return !(a == b);
+    else if constexpr (T == Test::ltu)
+        return !(a >= b);
+    else if constexpr (T == Test::leu)
+        return !(a > b);
+    else if constexpr (T == Test::gtu)
+        return !(a <= b);
+    else if constexpr (T == Test::geu)
+        return !(a < b);
+    else if constexpr (T == Test::num)
+        return (a == a) & (b == b);
+    else
+        return (a != a) | (b != b);
 }
 
 inline float flush(float value) {
@@ -36,29 +50,45 @@ inline float flush(float value) {
 }
 
 // How an operand is read: integers and floats as they are, halves through float.
-template <class T> struct Reader {
+template <class T>
+struct Reader {
     using Value = T;
     static Value read(Element<T> element) { return static_cast<T>(element); }
 };
 struct FlushedFloat {};
 struct Half {};
 struct Bfloat {};
-template <> struct Reader<FlushedFloat> {
+template <>
+struct Reader<FlushedFloat> {
     using Value = float;
     static float read(float element) { return flush(element); }
 };
-template <> struct Reader<Half> {
+template <>
+struct Reader<Half> {
     using Value = float;
     static float read(uint32_t element) { return half_to_float(static_cast<uint16_t>(element)); }
 };
-template <> struct Reader<Bfloat> {
+template <>
+struct Reader<Bfloat> {
     using Value = float;
     static float read(uint32_t element) { return bfloat_to_float(static_cast<uint16_t>(element)); }
 };
-template <class T> struct CellOf { using type = Element<T>; };
-template <> struct CellOf<FlushedFloat> { using type = float; };
-template <> struct CellOf<Half> { using type = uint32_t; };
-template <> struct CellOf<Bfloat> { using type = uint32_t; };
+template <class T>
+struct CellOf {
+    using type = Element<T>;
+};
+template <>
+struct CellOf<FlushedFloat> {
+    using type = float;
+};
+template <>
+struct CellOf<Half> {
+    using type = uint32_t;
+};
+template <>
+struct CellOf<Bfloat> {
+    using type = uint32_t;
+};
 
 template <Test T, class K>
 inline __attribute__((always_inline)) uint32_t compare_lanes(Warp& warp, uint32_t first, uint32_t second) {
@@ -82,9 +112,18 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
     if ((at->aux & 3) != 0) {
         const uint32_t other = warp.predicate(at->operand[4]) ^ ((at->aux & 4) != 0 ? ~0u : 0u);
         switch (at->aux & 3) {
-            case 1: result &= other; inverse &= other; break;
-            case 2: result |= other; inverse |= other; break;
-            default: result ^= other; inverse ^= other; break;
+            case 1:
+                result &= other;
+                inverse &= other;
+                break;
+            case 2:
+                result |= other;
+                inverse |= other;
+                break;
+            default:
+                result ^= other;
+                inverse ^= other;
+                break;
         }
     }
     set_predicate(warp, at->operand[0], result);
@@ -92,7 +131,8 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-// set writes all ones (or 1.0) where the comparison holds: `immediate` is that value; aux as for setp; operand[1] unused.
+// set writes all ones (or 1.0) where the comparison holds: `immediate` is that value; aux as for setp; operand[1]
+// unused.
 template <Test T, class K>
 const Instruction* set(Warp& warp, const Instruction* at) {
     uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
@@ -109,8 +149,10 @@ const Instruction* set(Warp& warp, const Instruction* at) {
 
 template <bool Set, Test T, class K>
 Handler pick() {
-    if constexpr (Set) return &set<T, K>;
-    else return &setp<T, K>;
+    if constexpr (Set)
+        return &set<T, K>;
+    else
+        return &setp<T, K>;
 }
 
 template <bool Set, class K>
@@ -146,18 +188,31 @@ Handler pick_integer(Form& form) {
 template <bool Set>
 Handler pick_by_type(Form& form, ScalarType type) {
     switch (type) {
-        case ScalarType::b16: case ScalarType::u16: return pick_integer<Set, uint16_t>(form);
-        case ScalarType::s16: return pick_integer<Set, int16_t>(form);
-        case ScalarType::b32: case ScalarType::u32: return pick_integer<Set, uint32_t>(form);
-        case ScalarType::s32: return pick_integer<Set, int32_t>(form);
-        case ScalarType::b64: case ScalarType::u64: return pick_integer<Set, uint64_t>(form);
-        case ScalarType::s64: return pick_integer<Set, int64_t>(form);
+        case ScalarType::b16:
+        case ScalarType::u16:
+            return pick_integer<Set, uint16_t>(form);
+        case ScalarType::s16:
+            return pick_integer<Set, int16_t>(form);
+        case ScalarType::b32:
+        case ScalarType::u32:
+            return pick_integer<Set, uint32_t>(form);
+        case ScalarType::s32:
+            return pick_integer<Set, int32_t>(form);
+        case ScalarType::b64:
+        case ScalarType::u64:
+            return pick_integer<Set, uint64_t>(form);
+        case ScalarType::s64:
+            return pick_integer<Set, int64_t>(form);
         case ScalarType::f32:
             return form.take(Modifier::ftz) ? pick_float<Set, FlushedFloat>(form) : pick_float<Set, float>(form);
-        case ScalarType::f64: return pick_float<Set, double>(form);
-        case ScalarType::f16: return form.has(Modifier::ftz) ? nullptr : pick_float<Set, Half>(form);
-        case ScalarType::bf16: return pick_float<Set, Bfloat>(form);
-        default: return nullptr;
+        case ScalarType::f64:
+            return pick_float<Set, double>(form);
+        case ScalarType::f16:
+            return form.has(Modifier::ftz) ? nullptr : pick_float<Set, Half>(form);
+        case ScalarType::bf16:
+            return pick_float<Set, Bfloat>(form);
+        default:
+            return nullptr;
     }
 }
 
@@ -170,12 +225,42 @@ const Instruction* testp(Warp& warp, const Instruction* at) {
     set_predicate(warp, at->operand[0], result);
     return at + 1;
 }
-struct IsFinite { template <class T> static bool apply(T a) { return std::fpclassify(a) != FP_NAN && std::fpclassify(a) != FP_INFINITE; } };
-struct IsInfinite { template <class T> static bool apply(T a) { return std::fpclassify(a) == FP_INFINITE; } };
-struct IsNumber { template <class T> static bool apply(T a) { return a == a; } };
-struct IsNotANumber { template <class T> static bool apply(T a) { return a != a; } };
-struct IsNormal { template <class T> static bool apply(T a) { return std::fpclassify(a) == FP_NORMAL; } };
-struct IsSubnormal { template <class T> static bool apply(T a) { return std::fpclassify(a) == FP_SUBNORMAL; } };
+struct IsFinite {
+    template <class T>
+    static bool apply(T a) {
+        return std::fpclassify(a) != FP_NAN && std::fpclassify(a) != FP_INFINITE;
+    }
+};
+struct IsInfinite {
+    template <class T>
+    static bool apply(T a) {
+        return std::fpclassify(a) == FP_INFINITE;
+    }
+};
+struct IsNumber {
+    template <class T>
+    static bool apply(T a) {
+        return a == a;
+    }
+};
+struct IsNotANumber {
+    template <class T>
+    static bool apply(T a) {
+        return a != a;
+    }
+};
+struct IsNormal {
+    template <class T>
+    static bool apply(T a) {
+        return std::fpclassify(a) == FP_NORMAL;
+    }
+};
+struct IsSubnormal {
+    template <class T>
+    static bool apply(T a) {
+        return std::fpclassify(a) == FP_SUBNORMAL;
+    }
+};
 
 template <class T>
 Handlers select_testp(Form& form) {
@@ -197,15 +282,18 @@ Handlers select_compare(Form& form) {
             return handler == nullptr ? Handlers{} : both(handler);
         }
         case Opcode::set: {
-            form.take_type();    // the result's type: the decoder puts the value for it in `immediate`
+            form.take_type();  // the result's type: the decoder puts the value for it in `immediate`
             const Handler handler = pick_by_type<true>(form, form.take_type());
             return handler == nullptr ? Handlers{} : both(handler);
         }
         case Opcode::testp:
             switch (form.take_type()) {
-                case ScalarType::f32: return select_testp<float>(form);
-                case ScalarType::f64: return select_testp<double>(form);
-                default: return {};
+                case ScalarType::f32:
+                    return select_testp<float>(form);
+                case ScalarType::f64:
+                    return select_testp<double>(form);
+                default:
+                    return {};
             }
         default:
             return {};

@@ -26,7 +26,9 @@ const Instruction* guard(Warp& warp, const Instruction* at) {
     return guarded + 1;
 }
 
-const Instruction* jump(Warp&, const Instruction* at) { return at + at->displacement; }
+const Instruction* jump(Warp&, const Instruction* at) {
+    return at + at->displacement;
+}
 
 const Instruction* jump_back(Warp& warp, const Instruction* at) {
     if (--warp.budget < 0) return yield(warp, at + at->displacement);
@@ -58,8 +60,12 @@ const Instruction* fence_block(Warp&, const Instruction* at) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return at + 1;
 }
-const Instruction* no_operation(Warp&, const Instruction* at) { return at + 1; }
-const Instruction* sleep(Warp& warp, const Instruction* at) { return yield(warp, at + 1); }
+const Instruction* no_operation(Warp&, const Instruction* at) {
+    return at + 1;
+}
+const Instruction* sleep(Warp& warp, const Instruction* at) {
+    return yield(warp, at + 1);
+}
 
 const Instruction* trap(Warp& warp, const Instruction* at) {
     fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::trap, "executed trap");
@@ -124,29 +130,52 @@ const Instruction* add_window(Warp& warp, const Instruction* at) {
 
 Handlers control_handlers(Control which) {
     switch (which) {
-        case Control::guard: return both(&guard);
-        case Control::jump: return both(&jump);
-        case Control::jump_back: return both(&jump_back);
-        case Control::branch: return both(&branch<false>);
-        case Control::branch_back: return both(&branch<true>);
-        case Control::branch_indexed: return both(&branch_indexed);
-        case Control::call: return both(&call);
-        case Control::call_indirect: return both(&call_indirect);
-        case Control::ret: return both(&return_lanes);
-        case Control::exit: return both(&exit_lanes);
-        case Control::trap: return both(&trap);
-        case Control::breakpoint: return both(&breakpoint);
-        case Control::unwritten: return both(&unwritten);
-        case Control::fence: return both(&fence);
-        case Control::fence_block: return both(&fence_block);
-        case Control::no_operation: return both(&no_operation);
-        case Control::sleep: return both(&sleep);
-        case Control::special32: return both(&special<uint32_t>);
-        case Control::special64: return both(&special<uint64_t>);
-        case Control::activemask: return both(&activemask);
-        case Control::is_space: return both(&is_space);
-        case Control::add_window: return {{&add_window<false>, &add_window<true>}};
-        case Control::block_barrier: return both(&block_barrier);
+        case Control::guard:
+            return both(&guard);
+        case Control::jump:
+            return both(&jump);
+        case Control::jump_back:
+            return both(&jump_back);
+        case Control::branch:
+            return both(&branch<false>);
+        case Control::branch_back:
+            return both(&branch<true>);
+        case Control::branch_indexed:
+            return both(&branch_indexed);
+        case Control::call:
+            return both(&call);
+        case Control::call_indirect:
+            return both(&call_indirect);
+        case Control::ret:
+            return both(&return_lanes);
+        case Control::exit:
+            return both(&exit_lanes);
+        case Control::trap:
+            return both(&trap);
+        case Control::breakpoint:
+            return both(&breakpoint);
+        case Control::unwritten:
+            return both(&unwritten);
+        case Control::fence:
+            return both(&fence);
+        case Control::fence_block:
+            return both(&fence_block);
+        case Control::no_operation:
+            return both(&no_operation);
+        case Control::sleep:
+            return both(&sleep);
+        case Control::special32:
+            return both(&special<uint32_t>);
+        case Control::special64:
+            return both(&special<uint64_t>);
+        case Control::activemask:
+            return both(&activemask);
+        case Control::is_space:
+            return both(&is_space);
+        case Control::add_window:
+            return {{&add_window<false>, &add_window<true>}};
+        case Control::block_barrier:
+            return both(&block_barrier);
     }
     return {};
 }

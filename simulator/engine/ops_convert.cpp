@@ -40,49 +40,97 @@ Handlers integers(bool saturate) {
 template <class D>
 Handlers from_integer(ScalarType type, bool saturate) {
     switch (type) {
-        case ScalarType::u8: case ScalarType::b8: return integers<D, uint8_t>(saturate);
-        case ScalarType::s8: return integers<D, int8_t>(saturate);
-        case ScalarType::u16: case ScalarType::b16: return integers<D, uint16_t>(saturate);
-        case ScalarType::s16: return integers<D, int16_t>(saturate);
-        case ScalarType::u32: case ScalarType::b32: return integers<D, uint32_t>(saturate);
-        case ScalarType::s32: return integers<D, int32_t>(saturate);
-        case ScalarType::u64: case ScalarType::b64: return integers<D, uint64_t>(saturate);
-        case ScalarType::s64: return integers<D, int64_t>(saturate);
-        default: return {};
+        case ScalarType::u8:
+        case ScalarType::b8:
+            return integers<D, uint8_t>(saturate);
+        case ScalarType::s8:
+            return integers<D, int8_t>(saturate);
+        case ScalarType::u16:
+        case ScalarType::b16:
+            return integers<D, uint16_t>(saturate);
+        case ScalarType::s16:
+            return integers<D, int16_t>(saturate);
+        case ScalarType::u32:
+        case ScalarType::b32:
+            return integers<D, uint32_t>(saturate);
+        case ScalarType::s32:
+            return integers<D, int32_t>(saturate);
+        case ScalarType::u64:
+        case ScalarType::b64:
+            return integers<D, uint64_t>(saturate);
+        case ScalarType::s64:
+            return integers<D, int64_t>(saturate);
+        default:
+            return {};
     }
 }
 Handlers select_integers(Form& form) {
     const ScalarType to = form.take_type(), from = form.take_type();
     const bool saturate = form.take(Modifier::sat);
     switch (to) {
-        case ScalarType::u8: return from_integer<uint8_t>(from, saturate);
-        case ScalarType::s8: return from_integer<int8_t>(from, saturate);
-        case ScalarType::u16: return from_integer<uint16_t>(from, saturate);
-        case ScalarType::s16: return from_integer<int16_t>(from, saturate);
-        case ScalarType::u32: return from_integer<uint32_t>(from, saturate);
-        case ScalarType::s32: return from_integer<int32_t>(from, saturate);
-        case ScalarType::u64: return from_integer<uint64_t>(from, saturate);
-        case ScalarType::s64: return from_integer<int64_t>(from, saturate);
-        default: return {};
+        case ScalarType::u8:
+            return from_integer<uint8_t>(from, saturate);
+        case ScalarType::s8:
+            return from_integer<int8_t>(from, saturate);
+        case ScalarType::u16:
+            return from_integer<uint16_t>(from, saturate);
+        case ScalarType::s16:
+            return from_integer<int16_t>(from, saturate);
+        case ScalarType::u32:
+            return from_integer<uint32_t>(from, saturate);
+        case ScalarType::s32:
+            return from_integer<int32_t>(from, saturate);
+        case ScalarType::u64:
+            return from_integer<uint64_t>(from, saturate);
+        case ScalarType::s64:
+            return from_integer<int64_t>(from, saturate);
+        default:
+            return {};
     }
 }
 
 template <class D>
-struct Nearest { template <class S> static D apply(S value) { return canonical(static_cast<D>(value)); } };
+struct Nearest {
+    template <class S>
+    static D apply(S value) {
+        return canonical(static_cast<D>(value));
+    }
+};
 
-struct RoundEven { template <class T> static T apply(T a) { return canonical(std::nearbyint(a)); } };
-struct RoundZero { template <class T> static T apply(T a) { return canonical(std::trunc(a)); } };
-struct RoundDown { template <class T> static T apply(T a) { return canonical(std::floor(a)); } };
-struct RoundUp { template <class T> static T apply(T a) { return canonical(std::ceil(a)); } };
+struct RoundEven {
+    template <class T>
+    static T apply(T a) {
+        return canonical(std::nearbyint(a));
+    }
+};
+struct RoundZero {
+    template <class T>
+    static T apply(T a) {
+        return canonical(std::trunc(a));
+    }
+};
+struct RoundDown {
+    template <class T>
+    static T apply(T a) {
+        return canonical(std::floor(a));
+    }
+};
+struct RoundUp {
+    template <class T>
+    static T apply(T a) {
+        return canonical(std::ceil(a));
+    }
+};
 
 // To an integer: out of range gives the nearest value that is in it, NaN gives 0.
 template <class D, class Round>
 struct ToInteger {
-    template <class S> static D apply(S value) {
+    template <class S>
+    static D apply(S value) {
         const double rounded = Round::apply(static_cast<double>(value));
         constexpr double low = static_cast<double>(std::numeric_limits<D>::min());
-        constexpr double past = sizeof(D) == 8 ? (std::is_signed_v<D> ? 0x1p63 : 0x1p64)
-                                               : (std::is_signed_v<D> ? 0x1p31 : 0x1p32);
+        constexpr double past =
+            sizeof(D) == 8 ? (std::is_signed_v<D> ? 0x1p63 : 0x1p64) : (std::is_signed_v<D> ? 0x1p31 : 0x1p32);
         if (!(rounded >= low)) return rounded != rounded ? D{0} : std::numeric_limits<D>::min();
         if (rounded >= past) return std::numeric_limits<D>::max();
         return static_cast<D>(rounded);
@@ -100,21 +148,31 @@ Handlers to_integer(Form& form) {
 template <class S>
 Handlers select_to_integer(Form& form, ScalarType to) {
     switch (to) {
-        case ScalarType::u32: return to_integer<uint32_t, S>(form);
-        case ScalarType::s32: return to_integer<int32_t, S>(form);
-        case ScalarType::u64: return to_integer<uint64_t, S>(form);
-        case ScalarType::s64: return to_integer<int64_t, S>(form);
-        default: return {};
+        case ScalarType::u32:
+            return to_integer<uint32_t, S>(form);
+        case ScalarType::s32:
+            return to_integer<int32_t, S>(form);
+        case ScalarType::u64:
+            return to_integer<uint64_t, S>(form);
+        case ScalarType::s64:
+            return to_integer<int64_t, S>(form);
+        default:
+            return {};
     }
 }
 template <class D>
 Handlers select_from_integer(ScalarType from) {
     switch (from) {
-        case ScalarType::u32: return make_lanewise<Nearest<D>, D, uint32_t>();
-        case ScalarType::s32: return make_lanewise<Nearest<D>, D, int32_t>();
-        case ScalarType::u64: return make_lanewise<Nearest<D>, D, uint64_t>();
-        case ScalarType::s64: return make_lanewise<Nearest<D>, D, int64_t>();
-        default: return {};
+        case ScalarType::u32:
+            return make_lanewise<Nearest<D>, D, uint32_t>();
+        case ScalarType::s32:
+            return make_lanewise<Nearest<D>, D, int32_t>();
+        case ScalarType::u64:
+            return make_lanewise<Nearest<D>, D, uint64_t>();
+        case ScalarType::s64:
+            return make_lanewise<Nearest<D>, D, int64_t>();
+        default:
+            return {};
     }
 }
 template <class T>
@@ -136,8 +194,9 @@ Handlers select_convert(Form& form) {
     form.take_type();
     const bool from_single = from == ScalarType::f32, from_double = from == ScalarType::f64;
     if (!is_float(to)) {
-        return from_single ? select_to_integer<float>(form, to)
-                           : from_double ? select_to_integer<double>(form, to) : Handlers{};
+        return from_single   ? select_to_integer<float>(form, to)
+               : from_double ? select_to_integer<double>(form, to)
+                             : Handlers{};
     }
     if (to == ScalarType::f64 && from_single) return make_lanewise<Nearest<double>, double, float>();
     if (to == from && from_single) return select_rounding<float>(form);

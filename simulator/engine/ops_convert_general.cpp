@@ -1,5 +1,5 @@
-// cvt in all its variants, lane by lane; select() asks here when no faster handler serves. Compiled with -frounding-math.
-// Source: PTX ISA 9.0, 9.7.9.21 and 9.7.9.22.
+// cvt in all its variants, lane by lane; select() asks here when no faster handler serves. Compiled with
+// -frounding-math. Source: PTX ISA 9.0, 9.7.9.21 and 9.7.9.22.
 #include <cfenv>
 #include <cmath>
 #include <limits>
@@ -14,39 +14,69 @@ namespace {
 struct Half {};
 struct Bfloat {};
 
-template <class T> struct Cell { using type = Element<T>; };
-template <> struct Cell<Half> { using type = uint32_t; };
-template <> struct Cell<Bfloat> { using type = uint32_t; };
-template <> struct Cell<int8_t> { using type = uint32_t; };
-template <> struct Cell<uint8_t> { using type = uint32_t; };
+template <class T>
+struct Cell {
+    using type = Element<T>;
+};
+template <>
+struct Cell<Half> {
+    using type = uint32_t;
+};
+template <>
+struct Cell<Bfloat> {
+    using type = uint32_t;
+};
+template <>
+struct Cell<int8_t> {
+    using type = uint32_t;
+};
+template <>
+struct Cell<uint8_t> {
+    using type = uint32_t;
+};
 
 template <class S>
 inline double read_float(typename Cell<S>::type held) {
-    if constexpr (std::is_same_v<S, Half>) return half_to_float(static_cast<uint16_t>(held));
-    else if constexpr (std::is_same_v<S, Bfloat>) return bfloat_to_float(static_cast<uint16_t>(held));
-    else return static_cast<double>(held);
+    if constexpr (std::is_same_v<S, Half>)
+        return half_to_float(static_cast<uint16_t>(held));
+    else if constexpr (std::is_same_v<S, Bfloat>)
+        return bfloat_to_float(static_cast<uint16_t>(held));
+    else
+        return static_cast<double>(held);
 }
 
-template <class T> inline constexpr bool is_number = std::is_integral_v<T>;
+template <class T>
+inline constexpr bool is_number = std::is_integral_v<T>;
 
 inline double round_to_integer(double value, uint32_t aux) {
     switch (aux & float_aux::integer_mask) {
-        case float_aux::to_nearest_integer: return std::nearbyint(value);
-        case float_aux::to_integer_towards_zero: return std::trunc(value);
-        case float_aux::to_integer_below: return std::floor(value);
-        case float_aux::to_integer_above: return std::ceil(value);
-        default: return value;
+        case float_aux::to_nearest_integer:
+            return std::nearbyint(value);
+        case float_aux::to_integer_towards_zero:
+            return std::trunc(value);
+        case float_aux::to_integer_below:
+            return std::floor(value);
+        case float_aux::to_integer_above:
+            return std::ceil(value);
+        default:
+            return value;
     }
 }
 
-inline Rounding rounding_of(uint32_t aux) { return static_cast<Rounding>(aux & float_aux::rounding_mask); }
+inline Rounding rounding_of(uint32_t aux) {
+    return static_cast<Rounding>(aux & float_aux::rounding_mask);
+}
 
 inline int host_rounding(uint32_t aux) {
     switch (aux & float_aux::rounding_mask) {
-        case float_aux::zero: return FE_TOWARDZERO;
-        case float_aux::down: return FE_DOWNWARD;
-        case float_aux::up: return FE_UPWARD;
-        default: return FE_TONEAREST;
+        case float_aux::zero:
+            return FE_TOWARDZERO;
+        case float_aux::down:
+            return FE_DOWNWARD;
+        case float_aux::up:
+            return FE_UPWARD;
+        default:
+            return FE_TONEAREST;
     }
 }
 
@@ -168,23 +198,37 @@ template <class D>
 Handlers from(ScalarType type) {
     if constexpr (!is_number<D>) {
         switch (type) {
-            case ScalarType::u8: return both(&convert<D, uint8_t>);
-            case ScalarType::s8: return both(&convert<D, int8_t>);
-            case ScalarType::u16: return both(&convert<D, uint16_t>);
-            case ScalarType::s16: return both(&convert<D, int16_t>);
-            case ScalarType::u32: return both(&convert<D, uint32_t>);
-            case ScalarType::s32: return both(&convert<D, int32_t>);
-            case ScalarType::u64: return both(&convert<D, uint64_t>);
-            case ScalarType::s64: return both(&convert<D, int64_t>);
-            default: break;
+            case ScalarType::u8:
+                return both(&convert<D, uint8_t>);
+            case ScalarType::s8:
+                return both(&convert<D, int8_t>);
+            case ScalarType::u16:
+                return both(&convert<D, uint16_t>);
+            case ScalarType::s16:
+                return both(&convert<D, int16_t>);
+            case ScalarType::u32:
+                return both(&convert<D, uint32_t>);
+            case ScalarType::s32:
+                return both(&convert<D, int32_t>);
+            case ScalarType::u64:
+                return both(&convert<D, uint64_t>);
+            case ScalarType::s64:
+                return both(&convert<D, int64_t>);
+            default:
+                break;
         }
     }
     switch (type) {
-        case ScalarType::f16: return both(&convert<D, Half>);
-        case ScalarType::bf16: return both(&convert<D, Bfloat>);
-        case ScalarType::f32: return both(&convert<D, float>);
-        case ScalarType::f64: return both(&convert<D, double>);
-        default: return {};
+        case ScalarType::f16:
+            return both(&convert<D, Half>);
+        case ScalarType::bf16:
+            return both(&convert<D, Bfloat>);
+        case ScalarType::f32:
+            return both(&convert<D, float>);
+        case ScalarType::f64:
+            return both(&convert<D, double>);
+        default:
+            return {};
     }
 }
 
@@ -193,27 +237,42 @@ Handlers from(ScalarType type) {
 Handlers select_convert_general(Form& form) {
     if (form.opcode != Opcode::cvt) return {};
     const ScalarType to = form.take_type(), source = form.take_type();
-    for (const Modifier honoured : {Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp, Modifier::rni,
-                                    Modifier::rzi, Modifier::rmi, Modifier::rpi, Modifier::ftz, Modifier::sat,
-                                    Modifier::relu, Modifier::satfinite}) {
+    for (const Modifier honoured :
+         {Modifier::rn, Modifier::rz, Modifier::rm, Modifier::rp, Modifier::rni, Modifier::rzi, Modifier::rmi,
+          Modifier::rpi, Modifier::ftz, Modifier::sat, Modifier::relu, Modifier::satfinite}) {
         form.take(honoured);
     }
     switch (to) {
-        case ScalarType::u8: return from<uint8_t>(source);
-        case ScalarType::s8: return from<int8_t>(source);
-        case ScalarType::u16: return from<uint16_t>(source);
-        case ScalarType::s16: return from<int16_t>(source);
-        case ScalarType::u32: return from<uint32_t>(source);
-        case ScalarType::s32: return from<int32_t>(source);
-        case ScalarType::u64: return from<uint64_t>(source);
-        case ScalarType::s64: return from<int64_t>(source);
-        case ScalarType::f16: return from<Half>(source);
-        case ScalarType::bf16: return from<Bfloat>(source);
-        case ScalarType::f32: return from<float>(source);
-        case ScalarType::f64: return from<double>(source);
-        case ScalarType::f16x2: return source == ScalarType::f32 ? both(&convert_pair<Half>) : Handlers{};
-        case ScalarType::bf16x2: return source == ScalarType::f32 ? both(&convert_pair<Bfloat>) : Handlers{};
-        default: return {};
+        case ScalarType::u8:
+            return from<uint8_t>(source);
+        case ScalarType::s8:
+            return from<int8_t>(source);
+        case ScalarType::u16:
+            return from<uint16_t>(source);
+        case ScalarType::s16:
+            return from<int16_t>(source);
+        case ScalarType::u32:
+            return from<uint32_t>(source);
+        case ScalarType::s32:
+            return from<int32_t>(source);
+        case ScalarType::u64:
+            return from<uint64_t>(source);
+        case ScalarType::s64:
+            return from<int64_t>(source);
+        case ScalarType::f16:
+            return from<Half>(source);
+        case ScalarType::bf16:
+            return from<Bfloat>(source);
+        case ScalarType::f32:
+            return from<float>(source);
+        case ScalarType::f64:
+            return from<double>(source);
+        case ScalarType::f16x2:
+            return source == ScalarType::f32 ? both(&convert_pair<Half>) : Handlers{};
+        case ScalarType::bf16x2:
+            return source == ScalarType::f32 ? both(&convert_pair<Bfloat>) : Handlers{};
+        default:
+            return {};
     }
 }
 

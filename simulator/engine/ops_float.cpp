@@ -10,39 +10,59 @@ namespace {
 
 template <bool Ftz, bool Sat>
 struct AddF {
-    template <class T> static T apply(T a, T b) { return finish<Ftz, Sat>(flushed<Ftz>(a) + flushed<Ftz>(b)); }
+    template <class T>
+    static T apply(T a, T b) {
+        return finish<Ftz, Sat>(flushed<Ftz>(a) + flushed<Ftz>(b));
+    }
 };
 template <bool Ftz, bool Sat>
 struct SubF {
-    template <class T> static T apply(T a, T b) { return finish<Ftz, Sat>(flushed<Ftz>(a) - flushed<Ftz>(b)); }
+    template <class T>
+    static T apply(T a, T b) {
+        return finish<Ftz, Sat>(flushed<Ftz>(a) - flushed<Ftz>(b));
+    }
 };
 template <bool Ftz, bool Sat>
 struct MulF {
-    template <class T> static T apply(T a, T b) { return finish<Ftz, Sat>(flushed<Ftz>(a) * flushed<Ftz>(b)); }
+    template <class T>
+    static T apply(T a, T b) {
+        return finish<Ftz, Sat>(flushed<Ftz>(a) * flushed<Ftz>(b));
+    }
 };
 template <bool Ftz, bool Sat>
 struct FmaF {
-    template <class T> static T apply(T a, T b, T c) {
+    template <class T>
+    static T apply(T a, T b, T c) {
         return finish<Ftz, Sat>(std::fma(flushed<Ftz>(a), flushed<Ftz>(b), flushed<Ftz>(c)));
     }
 };
 template <bool Ftz, bool Sat>
 struct DivF {
-    template <class T> static T apply(T a, T b) { return finish<Ftz, false>(flushed<Ftz>(a) / flushed<Ftz>(b)); }
+    template <class T>
+    static T apply(T a, T b) {
+        return finish<Ftz, false>(flushed<Ftz>(a) / flushed<Ftz>(b));
+    }
 };
 template <bool Ftz, bool Sat>
 struct RcpF {
-    template <class T> static T apply(T a) { return finish<Ftz, false>(T{1} / flushed<Ftz>(a)); }
+    template <class T>
+    static T apply(T a) {
+        return finish<Ftz, false>(T{1} / flushed<Ftz>(a));
+    }
 };
 template <bool Ftz, bool Sat>
 struct SqrtF {
-    template <class T> static T apply(T a) { return finish<Ftz, false>(std::sqrt(flushed<Ftz>(a))); }
+    template <class T>
+    static T apply(T a) {
+        return finish<Ftz, false>(std::sqrt(flushed<Ftz>(a)));
+    }
 };
 
 // min and max: -0 is less than +0; a NaN loses to a number unless .NaN is given.
 template <bool Least, bool Ftz, bool Nan, bool Xorsign>
 struct MinMaxF {
-    template <class T> static T apply(T x, T y) {
+    template <class T>
+    static T apply(T x, T y) {
         const T a = flushed<Ftz>(x), b = flushed<Ftz>(y);
         T m = a, n = b;
         if constexpr (Xorsign) {
@@ -62,11 +82,26 @@ struct MinMaxF {
 };
 
 template <bool Ftz>
-struct AbsF { template <class T> static T apply(T a) { return std::fabs(flushed<Ftz>(a)); } };
+struct AbsF {
+    template <class T>
+    static T apply(T a) {
+        return std::fabs(flushed<Ftz>(a));
+    }
+};
 template <bool Ftz>
-struct NegF { template <class T> static T apply(T a) { return -flushed<Ftz>(a); } };
+struct NegF {
+    template <class T>
+    static T apply(T a) {
+        return -flushed<Ftz>(a);
+    }
+};
 // copysign d, a, b: the sign of a, the magnitude of b.
-struct CopySign { template <class T> static T apply(T a, T b) { return std::copysign(b, a); } };
+struct CopySign {
+    template <class T>
+    static T apply(T a, T b) {
+        return std::copysign(b, a);
+    }
+};
 
 template <class T, template <bool, bool> class Op, class... S>
 Handlers with_flags(bool ftz, bool sat) {
@@ -85,11 +120,17 @@ Handlers select_min_max(bool ftz, bool nan, bool xorsign) {
         return make_lanewise<MinMaxF<Least, false, false, false>, T, T, T>();
     } else {
         if (ftz) {
-            if (nan) return xorsign ? make_lanewise<MinMaxF<Least, true, true, true>, T, T, T>() : make_lanewise<MinMaxF<Least, true, true, false>, T, T, T>();
-            return xorsign ? make_lanewise<MinMaxF<Least, true, false, true>, T, T, T>() : make_lanewise<MinMaxF<Least, true, false, false>, T, T, T>();
+            if (nan)
+                return xorsign ? make_lanewise<MinMaxF<Least, true, true, true>, T, T, T>()
+                               : make_lanewise<MinMaxF<Least, true, true, false>, T, T, T>();
+            return xorsign ? make_lanewise<MinMaxF<Least, true, false, true>, T, T, T>()
+                           : make_lanewise<MinMaxF<Least, true, false, false>, T, T, T>();
         }
-        if (nan) return xorsign ? make_lanewise<MinMaxF<Least, false, true, true>, T, T, T>() : make_lanewise<MinMaxF<Least, false, true, false>, T, T, T>();
-        return xorsign ? make_lanewise<MinMaxF<Least, false, false, true>, T, T, T>() : make_lanewise<MinMaxF<Least, false, false, false>, T, T, T>();
+        if (nan)
+            return xorsign ? make_lanewise<MinMaxF<Least, false, true, true>, T, T, T>()
+                           : make_lanewise<MinMaxF<Least, false, true, false>, T, T, T>();
+        return xorsign ? make_lanewise<MinMaxF<Least, false, false, true>, T, T, T>()
+                       : make_lanewise<MinMaxF<Least, false, false, false>, T, T, T>();
     }
 }
 
@@ -97,9 +138,12 @@ template <class T>
 Handlers select_for(Form& form) {
     const bool ftz = form.take(Modifier::ftz);
     switch (form.opcode) {
-        case Opcode::abs: return ftz ? make_lanewise<AbsF<true>, T, T>() : make_lanewise<AbsF<false>, T, T>();
-        case Opcode::neg: return ftz ? make_lanewise<NegF<true>, T, T>() : make_lanewise<NegF<false>, T, T>();
-        case Opcode::copysign: return make_lanewise<CopySign, T, T, T>();
+        case Opcode::abs:
+            return ftz ? make_lanewise<AbsF<true>, T, T>() : make_lanewise<AbsF<false>, T, T>();
+        case Opcode::neg:
+            return ftz ? make_lanewise<NegF<true>, T, T>() : make_lanewise<NegF<false>, T, T>();
+        case Opcode::copysign:
+            return make_lanewise<CopySign, T, T, T>();
         case Opcode::min:
         case Opcode::max: {
             const bool nan = form.take(Modifier::nan_);
@@ -108,20 +152,29 @@ Handlers select_for(Form& form) {
             return form.opcode == Opcode::min ? select_min_max<T, true>(ftz, nan, xorsign)
                                               : select_min_max<T, false>(ftz, nan, xorsign);
         }
-        default: break;
+        default:
+            break;
     }
     const bool rounded = form.take(Modifier::rn);
     const bool sat = form.take(Modifier::sat);
     switch (form.opcode) {
-        case Opcode::add: return with_flags<T, AddF, T, T>(ftz, sat);
-        case Opcode::sub: return with_flags<T, SubF, T, T>(ftz, sat);
-        case Opcode::mul: return with_flags<T, MulF, T, T>(ftz, sat);
+        case Opcode::add:
+            return with_flags<T, AddF, T, T>(ftz, sat);
+        case Opcode::sub:
+            return with_flags<T, SubF, T, T>(ftz, sat);
+        case Opcode::mul:
+            return with_flags<T, MulF, T, T>(ftz, sat);
         case Opcode::fma:
-        case Opcode::mad: return rounded ? with_flags<T, FmaF, T, T, T>(ftz, sat) : Handlers{};
-        case Opcode::div: return rounded && !sat ? with_flags<T, DivF, T, T>(ftz, false) : Handlers{};
-        case Opcode::rcp: return rounded && !sat ? with_flags<T, RcpF, T>(ftz, false) : Handlers{};
-        case Opcode::sqrt: return rounded && !sat ? with_flags<T, SqrtF, T>(ftz, false) : Handlers{};
-        default: return {};
+        case Opcode::mad:
+            return rounded ? with_flags<T, FmaF, T, T, T>(ftz, sat) : Handlers{};
+        case Opcode::div:
+            return rounded && !sat ? with_flags<T, DivF, T, T>(ftz, false) : Handlers{};
+        case Opcode::rcp:
+            return rounded && !sat ? with_flags<T, RcpF, T>(ftz, false) : Handlers{};
+        case Opcode::sqrt:
+            return rounded && !sat ? with_flags<T, SqrtF, T>(ftz, false) : Handlers{};
+        default:
+            return {};
     }
 }
 
@@ -129,9 +182,12 @@ Handlers select_for(Form& form) {
 
 Handlers select_float(Form& form) {
     switch (form.take_type()) {
-        case ScalarType::f32: return select_for<float>(form);
-        case ScalarType::f64: return select_for<double>(form);
-        default: return {};
+        case ScalarType::f32:
+            return select_for<float>(form);
+        case ScalarType::f64:
+            return select_for<double>(form);
+        default:
+            return {};
     }
 }
 

@@ -24,7 +24,7 @@ struct Bfloat {
 
 // a * b + c with one rounding to 16 bits: the double result, with its last bit set if anything was lost.
 inline double fused(double a, double b, double c) {
-    const double product = a * b;    // exact: at most 22 bits
+    const double product = a * b;  // exact: at most 22 bits
     const double sum = product + c;
     if (!(std::fabs(sum) <= 0x1.fffffffffffffp1023)) return sum;
     // Two-sum: the error of the addition, exactly (Knuth).
@@ -43,10 +43,14 @@ enum class Op : uint8_t { add, sub, mul, fma, min, max, neg, abs };
 template <class F, Op O>
 inline double compute(double a, double b, double c, bool nan_wins) {
     switch (O) {
-        case Op::add: return a + b;
-        case Op::sub: return a - b;
-        case Op::mul: return a * b;
-        case Op::fma: return fused(a, b, c);
+        case Op::add:
+            return a + b;
+        case Op::sub:
+            return a - b;
+        case Op::mul:
+            return a * b;
+        case Op::fma:
+            return fused(a, b, c);
         case Op::min:
         case Op::max: {
             if (a != a || b != b) {
@@ -56,7 +60,8 @@ inline double compute(double a, double b, double c, bool nan_wins) {
             if (a == b) return (O == Op::min) == std::signbit(a) ? a : b;
             return (O == Op::min) == (a < b) ? a : b;
         }
-        default: return a;
+        default:
+            return a;
     }
 }
 
@@ -108,33 +113,48 @@ Handlers with_flags(Form& form) {
         return flush ? Handlers{} : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
     } else if constexpr (O == Op::min || O == Op::max) {
         const bool nan = form.take(Modifier::nan_);
-        if (flush) return nan ? both(&half_operation<F, O, Sources, Pair, true, false, false, true>) : both(&half_operation<F, O, Sources, Pair, true, false, false, false>);
-        return nan ? both(&half_operation<F, O, Sources, Pair, false, false, false, true>) : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
+        if (flush)
+            return nan ? both(&half_operation<F, O, Sources, Pair, true, false, false, true>)
+                       : both(&half_operation<F, O, Sources, Pair, true, false, false, false>);
+        return nan ? both(&half_operation<F, O, Sources, Pair, false, false, false, true>)
+                   : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
     } else {
         form.take(Modifier::rn);
         if (form.take(Modifier::relu)) {
             if constexpr (O != Op::fma) return {};
-            return flush ? both(&half_operation<F, O, Sources, Pair, true, false, true, false>) : both(&half_operation<F, O, Sources, Pair, false, false, true, false>);
+            return flush ? both(&half_operation<F, O, Sources, Pair, true, false, true, false>)
+                         : both(&half_operation<F, O, Sources, Pair, false, false, true, false>);
         }
         if (form.take(Modifier::sat)) {
-            return flush ? both(&half_operation<F, O, Sources, Pair, true, true, false, false>) : both(&half_operation<F, O, Sources, Pair, false, true, false, false>);
+            return flush ? both(&half_operation<F, O, Sources, Pair, true, true, false, false>)
+                         : both(&half_operation<F, O, Sources, Pair, false, true, false, false>);
         }
-        return flush ? both(&half_operation<F, O, Sources, Pair, true, false, false, false>) : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
+        return flush ? both(&half_operation<F, O, Sources, Pair, true, false, false, false>)
+                     : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
     }
 }
 
 template <class F, bool Pair>
 Handlers select_for(Form& form) {
     switch (form.opcode) {
-        case Opcode::add: return with_flags<F, Op::add, 2, Pair>(form);
-        case Opcode::sub: return with_flags<F, Op::sub, 2, Pair>(form);
-        case Opcode::mul: return with_flags<F, Op::mul, 2, Pair>(form);
-        case Opcode::fma: return form.has(Modifier::rn) ? with_flags<F, Op::fma, 3, Pair>(form) : Handlers{};
-        case Opcode::min: return with_flags<F, Op::min, 2, Pair>(form);
-        case Opcode::max: return with_flags<F, Op::max, 2, Pair>(form);
-        case Opcode::neg: return with_flags<F, Op::neg, 1, Pair>(form);
-        case Opcode::abs: return with_flags<F, Op::abs, 1, Pair>(form);
-        default: return {};
+        case Opcode::add:
+            return with_flags<F, Op::add, 2, Pair>(form);
+        case Opcode::sub:
+            return with_flags<F, Op::sub, 2, Pair>(form);
+        case Opcode::mul:
+            return with_flags<F, Op::mul, 2, Pair>(form);
+        case Opcode::fma:
+            return form.has(Modifier::rn) ? with_flags<F, Op::fma, 3, Pair>(form) : Handlers{};
+        case Opcode::min:
+            return with_flags<F, Op::min, 2, Pair>(form);
+        case Opcode::max:
+            return with_flags<F, Op::max, 2, Pair>(form);
+        case Opcode::neg:
+            return with_flags<F, Op::neg, 1, Pair>(form);
+        case Opcode::abs:
+            return with_flags<F, Op::abs, 1, Pair>(form);
+        default:
+            return {};
     }
 }
 
@@ -148,13 +168,15 @@ struct Function {
 };
 template <class F, bool Tanh>
 struct FunctionPair {
-    static uint32_t apply(uint32_t a) { return Function<F, Tanh>::apply(a & 0xffff) | Function<F, Tanh>::apply(a >> 16) << 16; }
+    static uint32_t apply(uint32_t a) {
+        return Function<F, Tanh>::apply(a & 0xffff) | Function<F, Tanh>::apply(a >> 16) << 16;
+    }
 };
 template <class F, bool Pair>
 Handlers select_function(Form& form) {
     using U = uint32_t;
     if (!form.take(Modifier::approx)) return {};
-    form.take(Modifier::ftz);    // of bf16: the result is never subnormal where it matters
+    form.take(Modifier::ftz);  // of bf16: the result is never subnormal where it matters
     if (form.opcode == Opcode::tanh) {
         return Pair ? make_lanewise<FunctionPair<F, true>, U, U>() : make_lanewise<Function<F, true>, U, U>();
     }
@@ -166,11 +188,16 @@ Handlers select_function(Form& form) {
 Handlers select_half(Form& form) {
     const bool function = form.opcode == Opcode::ex2 || form.opcode == Opcode::tanh;
     switch (form.take_type()) {
-        case ScalarType::f16: return function ? select_function<Half, false>(form) : select_for<Half, false>(form);
-        case ScalarType::f16x2: return function ? select_function<Half, true>(form) : select_for<Half, true>(form);
-        case ScalarType::bf16: return function ? select_function<Bfloat, false>(form) : select_for<Bfloat, false>(form);
-        case ScalarType::bf16x2: return function ? select_function<Bfloat, true>(form) : select_for<Bfloat, true>(form);
-        default: return {};
+        case ScalarType::f16:
+            return function ? select_function<Half, false>(form) : select_for<Half, false>(form);
+        case ScalarType::f16x2:
+            return function ? select_function<Half, true>(form) : select_for<Half, true>(form);
+        case ScalarType::bf16:
+            return function ? select_function<Bfloat, false>(form) : select_for<Bfloat, false>(form);
+        case ScalarType::bf16x2:
+            return function ? select_function<Bfloat, true>(form) : select_for<Bfloat, true>(form);
+        default:
+            return {};
     }
 }
 

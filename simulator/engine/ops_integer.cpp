@@ -9,60 +9,93 @@ using Unsigned = std::make_unsigned_t<T>;
 
 template <class T>
 struct Wider;
-template <> struct Wider<uint16_t> { using type = uint32_t; };
-template <> struct Wider<int16_t> { using type = int32_t; };
-template <> struct Wider<uint32_t> { using type = uint64_t; };
-template <> struct Wider<int32_t> { using type = int64_t; };
+template <>
+struct Wider<uint16_t> {
+    using type = uint32_t;
+};
+template <>
+struct Wider<int16_t> {
+    using type = int32_t;
+};
+template <>
+struct Wider<uint32_t> {
+    using type = uint64_t;
+};
+template <>
+struct Wider<int32_t> {
+    using type = int64_t;
+};
 __extension__ typedef unsigned __int128 Unsigned128;
 __extension__ typedef __int128 Signed128;
-template <> struct Wider<uint64_t> { using type = Unsigned128; };
-template <> struct Wider<int64_t> { using type = Signed128; };
+template <>
+struct Wider<uint64_t> {
+    using type = Unsigned128;
+};
+template <>
+struct Wider<int64_t> {
+    using type = Signed128;
+};
 
 // Two's complement without undefined overflow. Arithmetic on 16 bits is done in 32 to avoid promotion to int.
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) == 2, uint32_t, Unsigned<T>>;
 
 struct Add {
-    template <class T> static T apply(T a, T b) {
+    template <class T>
+    static T apply(T a, T b) {
         return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
     }
 };
 struct Sub {
-    template <class T> static T apply(T a, T b) {
+    template <class T>
+    static T apply(T a, T b) {
         return static_cast<T>(static_cast<Wrapping<T>>(a) - static_cast<Wrapping<T>>(b));
     }
 };
 struct MulLo {
-    template <class T> static T apply(T a, T b) {
+    template <class T>
+    static T apply(T a, T b) {
         return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
     }
 };
 struct MulHi {
-    template <class T> static T apply(T a, T b) {
+    template <class T>
+    static T apply(T a, T b) {
         using Wide = typename Wider<T>::type;
         return static_cast<T>((static_cast<Wide>(a) * static_cast<Wide>(b)) >> (8 * sizeof(T)));
     }
 };
 struct MulWide {
-    template <class T> static auto apply(T a, T b) {
+    template <class T>
+    static auto apply(T a, T b) {
         using Wide = typename Wider<T>::type;
         return static_cast<Wide>(static_cast<Wide>(a) * static_cast<Wide>(b));
     }
 };
 struct MadLo {
-    template <class T> static T apply(T a, T b, T c) { return Add::apply(MulLo::apply(a, b), c); }
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return Add::apply(MulLo::apply(a, b), c);
+    }
 };
 struct MadHi {
-    template <class T> static T apply(T a, T b, T c) { return Add::apply(MulHi::apply(a, b), c); }
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return Add::apply(MulHi::apply(a, b), c);
+    }
 };
 struct MadWide {
-    template <class T> static auto apply(T a, T b, typename Wider<T>::type c) {
+    template <class T>
+    static auto apply(T a, T b, typename Wider<T>::type c) {
         return Add::apply(MulWide::apply(a, b), c);
     }
 };
 template <class Product>
 struct Mad24 {
-    template <class T> static T apply(T a, T b, T c) { return Add::apply(Product::apply(a, b), c); }
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return Add::apply(Product::apply(a, b), c);
+    }
 };
 // mul24 multiplies the low 24 bits; .lo gives bits 31..0 and .hi bits 47..16 of the 48-bit product.
 template <class T>
@@ -74,10 +107,16 @@ int64_t low_24(T value) {
     }
 }
 struct Mul24Lo {
-    template <class T> static T apply(T a, T b) { return static_cast<T>(low_24(a) * low_24(b)); }
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(low_24(a) * low_24(b));
+    }
 };
 struct Mul24Hi {
-    template <class T> static T apply(T a, T b) { return static_cast<T>((low_24(a) * low_24(b)) >> 16); }
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>((low_24(a) * low_24(b)) >> 16);
+    }
 };
 struct Mad24HiSat {
     static int32_t apply(int32_t a, int32_t b, int32_t c) {
@@ -104,7 +143,8 @@ struct MadHiSat {
 };
 // Division by zero has no defined result; the hardware gives all ones for the quotient.
 struct Div {
-    template <class T> static T apply(T a, T b) {
+    template <class T>
+    static T apply(T a, T b) {
         if (b == 0) return static_cast<T>(~T{0});
         if constexpr (std::is_signed_v<T>) {
             if (b == -1) return Sub::apply(T{0}, a);
@@ -113,7 +153,8 @@ struct Div {
     }
 };
 struct Rem {
-    template <class T> static T apply(T a, T b) {
+    template <class T>
+    static T apply(T a, T b) {
         if (b == 0) return a;
         if constexpr (std::is_signed_v<T>) {
             if (b == -1) return 0;
@@ -122,25 +163,44 @@ struct Rem {
     }
 };
 struct Min {
-    template <class T> static T apply(T a, T b) { return b < a ? b : a; }
+    template <class T>
+    static T apply(T a, T b) {
+        return b < a ? b : a;
+    }
 };
 struct Max {
-    template <class T> static T apply(T a, T b) { return a < b ? b : a; }
+    template <class T>
+    static T apply(T a, T b) {
+        return a < b ? b : a;
+    }
 };
 struct MinRelu {
-    template <class T> static T apply(T a, T b) { return Max::apply(Min::apply(a, b), T{0}); }
+    template <class T>
+    static T apply(T a, T b) {
+        return Max::apply(Min::apply(a, b), T{0});
+    }
 };
 struct MaxRelu {
-    template <class T> static T apply(T a, T b) { return Max::apply(Max::apply(a, b), T{0}); }
+    template <class T>
+    static T apply(T a, T b) {
+        return Max::apply(Max::apply(a, b), T{0});
+    }
 };
 struct Abs {
-    template <class T> static T apply(T a) { return a < 0 ? Sub::apply(T{0}, a) : a; }
+    template <class T>
+    static T apply(T a) {
+        return a < 0 ? Sub::apply(T{0}, a) : a;
+    }
 };
 struct Neg {
-    template <class T> static T apply(T a) { return Sub::apply(T{0}, a); }
+    template <class T>
+    static T apply(T a) {
+        return Sub::apply(T{0}, a);
+    }
 };
 struct Sad {
-    template <class T> static T apply(T a, T b, T c) {
+    template <class T>
+    static T apply(T a, T b, T c) {
         return Add::apply(c, a < b ? Sub::apply(b, a) : Sub::apply(a, b));
     }
 };
@@ -241,75 +301,114 @@ Handlers select_mad_carry(bool in, bool out) {
 template <class Op, class... Extra>
 Handlers modular(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: case ScalarType::s16: return make_lanewise<Op, uint16_t, uint16_t, uint16_t>();
-        case ScalarType::u32: case ScalarType::s32: return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
-        case ScalarType::u64: case ScalarType::s64: return make_lanewise<Op, uint64_t, uint64_t, uint64_t>();
-        default: return {};
+        case ScalarType::u16:
+        case ScalarType::s16:
+            return make_lanewise<Op, uint16_t, uint16_t, uint16_t>();
+        case ScalarType::u32:
+        case ScalarType::s32:
+            return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
+        case ScalarType::u64:
+        case ScalarType::s64:
+            return make_lanewise<Op, uint64_t, uint64_t, uint64_t>();
+        default:
+            return {};
     }
 }
 template <class Op>
 Handlers modular_ternary(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: case ScalarType::s16:
+        case ScalarType::u16:
+        case ScalarType::s16:
             return make_lanewise<Op, uint16_t, uint16_t, uint16_t, uint16_t>();
-        case ScalarType::u32: case ScalarType::s32:
+        case ScalarType::u32:
+        case ScalarType::s32:
             return make_lanewise<Op, uint32_t, uint32_t, uint32_t, uint32_t>();
-        case ScalarType::u64: case ScalarType::s64:
+        case ScalarType::u64:
+        case ScalarType::s64:
             return make_lanewise<Op, uint64_t, uint64_t, uint64_t, uint64_t>();
-        default: return {};
+        default:
+            return {};
     }
 }
 template <class Op>
 Handlers by_sign(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: return make_lanewise<Op, uint16_t, uint16_t, uint16_t>();
-        case ScalarType::s16: return make_lanewise<Op, int16_t, int16_t, int16_t>();
-        case ScalarType::u32: return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
-        case ScalarType::s32: return make_lanewise<Op, int32_t, int32_t, int32_t>();
-        case ScalarType::u64: return make_lanewise<Op, uint64_t, uint64_t, uint64_t>();
-        case ScalarType::s64: return make_lanewise<Op, int64_t, int64_t, int64_t>();
-        default: return {};
+        case ScalarType::u16:
+            return make_lanewise<Op, uint16_t, uint16_t, uint16_t>();
+        case ScalarType::s16:
+            return make_lanewise<Op, int16_t, int16_t, int16_t>();
+        case ScalarType::u32:
+            return make_lanewise<Op, uint32_t, uint32_t, uint32_t>();
+        case ScalarType::s32:
+            return make_lanewise<Op, int32_t, int32_t, int32_t>();
+        case ScalarType::u64:
+            return make_lanewise<Op, uint64_t, uint64_t, uint64_t>();
+        case ScalarType::s64:
+            return make_lanewise<Op, int64_t, int64_t, int64_t>();
+        default:
+            return {};
     }
 }
 template <class Op>
 Handlers by_sign_ternary(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: return make_lanewise<Op, uint16_t, uint16_t, uint16_t, uint16_t>();
-        case ScalarType::s16: return make_lanewise<Op, int16_t, int16_t, int16_t, int16_t>();
-        case ScalarType::u32: return make_lanewise<Op, uint32_t, uint32_t, uint32_t, uint32_t>();
-        case ScalarType::s32: return make_lanewise<Op, int32_t, int32_t, int32_t, int32_t>();
-        case ScalarType::u64: return make_lanewise<Op, uint64_t, uint64_t, uint64_t, uint64_t>();
-        case ScalarType::s64: return make_lanewise<Op, int64_t, int64_t, int64_t, int64_t>();
-        default: return {};
+        case ScalarType::u16:
+            return make_lanewise<Op, uint16_t, uint16_t, uint16_t, uint16_t>();
+        case ScalarType::s16:
+            return make_lanewise<Op, int16_t, int16_t, int16_t, int16_t>();
+        case ScalarType::u32:
+            return make_lanewise<Op, uint32_t, uint32_t, uint32_t, uint32_t>();
+        case ScalarType::s32:
+            return make_lanewise<Op, int32_t, int32_t, int32_t, int32_t>();
+        case ScalarType::u64:
+            return make_lanewise<Op, uint64_t, uint64_t, uint64_t, uint64_t>();
+        case ScalarType::s64:
+            return make_lanewise<Op, int64_t, int64_t, int64_t, int64_t>();
+        default:
+            return {};
     }
 }
 template <class Op>
 Handlers widening(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: return make_lanewise<Op, uint32_t, uint16_t, uint16_t>();
-        case ScalarType::s16: return make_lanewise<Op, int32_t, int16_t, int16_t>();
-        case ScalarType::u32: return make_lanewise<Op, uint64_t, uint32_t, uint32_t>();
-        case ScalarType::s32: return make_lanewise<Op, int64_t, int32_t, int32_t>();
-        default: return {};
+        case ScalarType::u16:
+            return make_lanewise<Op, uint32_t, uint16_t, uint16_t>();
+        case ScalarType::s16:
+            return make_lanewise<Op, int32_t, int16_t, int16_t>();
+        case ScalarType::u32:
+            return make_lanewise<Op, uint64_t, uint32_t, uint32_t>();
+        case ScalarType::s32:
+            return make_lanewise<Op, int64_t, int32_t, int32_t>();
+        default:
+            return {};
     }
 }
 template <class Op>
 Handlers widening_mad(ScalarType type) {
     switch (type) {
-        case ScalarType::u16: return make_lanewise<Op, uint32_t, uint16_t, uint16_t, uint32_t>();
-        case ScalarType::s16: return make_lanewise<Op, int32_t, int16_t, int16_t, int32_t>();
-        case ScalarType::u32: return make_lanewise<Op, uint64_t, uint32_t, uint32_t, uint64_t>();
-        case ScalarType::s32: return make_lanewise<Op, int64_t, int32_t, int32_t, int64_t>();
-        default: return {};
+        case ScalarType::u16:
+            return make_lanewise<Op, uint32_t, uint16_t, uint16_t, uint32_t>();
+        case ScalarType::s16:
+            return make_lanewise<Op, int32_t, int16_t, int16_t, int32_t>();
+        case ScalarType::u32:
+            return make_lanewise<Op, uint64_t, uint32_t, uint32_t, uint64_t>();
+        case ScalarType::s32:
+            return make_lanewise<Op, int64_t, int32_t, int32_t, int64_t>();
+        default:
+            return {};
     }
 }
 template <class Op>
 Handlers signed_unary(ScalarType type) {
     switch (type) {
-        case ScalarType::s16: return make_lanewise<Op, int16_t, int16_t>();
-        case ScalarType::s32: return make_lanewise<Op, int32_t, int32_t>();
-        case ScalarType::s64: return make_lanewise<Op, int64_t, int64_t>();
-        default: return {};
+        case ScalarType::s16:
+            return make_lanewise<Op, int16_t, int16_t>();
+        case ScalarType::s32:
+            return make_lanewise<Op, int32_t, int32_t>();
+        case ScalarType::s64:
+            return make_lanewise<Op, int64_t, int64_t>();
+        default:
+            return {};
     }
 }
 
@@ -321,7 +420,8 @@ Handlers select_add_sub(Form& form, bool subtract) {
         const bool out = form.take(Modifier::cc);
         const bool is64 = type == ScalarType::u64 || type == ScalarType::s64 || type == ScalarType::b64;
         if (!is64 && type != ScalarType::u32 && type != ScalarType::s32 && type != ScalarType::b32) return {};
-        if (is64) return subtract ? select_add_carry<uint64_t, true>(in, out) : select_add_carry<uint64_t, false>(in, out);
+        if (is64)
+            return subtract ? select_add_carry<uint64_t, true>(in, out) : select_add_carry<uint64_t, false>(in, out);
         return subtract ? select_add_carry<uint32_t, true>(in, out) : select_add_carry<uint32_t, false>(in, out);
     }
     if (type == ScalarType::s32 && form.take(Modifier::sat)) {
@@ -370,20 +470,23 @@ Handlers select_dp(Form& form) {
     form.take_type();
     using U = uint32_t;
     if (form.opcode == Opcode::dp4a) {
-        if (sa) return sb ? make_lanewise<Dp4a<int8_t, int8_t>, U, U, U, U>()
-                          : make_lanewise<Dp4a<int8_t, uint8_t>, U, U, U, U>();
+        if (sa)
+            return sb ? make_lanewise<Dp4a<int8_t, int8_t>, U, U, U, U>()
+                      : make_lanewise<Dp4a<int8_t, uint8_t>, U, U, U, U>();
         return sb ? make_lanewise<Dp4a<uint8_t, int8_t>, U, U, U, U>()
                   : make_lanewise<Dp4a<uint8_t, uint8_t>, U, U, U, U>();
     }
     if (form.take(Modifier::lo)) {
-        if (sa) return sb ? make_lanewise<Dp2a<int16_t, int8_t, 0>, U, U, U, U>()
-                          : make_lanewise<Dp2a<int16_t, uint8_t, 0>, U, U, U, U>();
+        if (sa)
+            return sb ? make_lanewise<Dp2a<int16_t, int8_t, 0>, U, U, U, U>()
+                      : make_lanewise<Dp2a<int16_t, uint8_t, 0>, U, U, U, U>();
         return sb ? make_lanewise<Dp2a<uint16_t, int8_t, 0>, U, U, U, U>()
                   : make_lanewise<Dp2a<uint16_t, uint8_t, 0>, U, U, U, U>();
     }
     if (form.take(Modifier::hi)) {
-        if (sa) return sb ? make_lanewise<Dp2a<int16_t, int8_t, 2>, U, U, U, U>()
-                          : make_lanewise<Dp2a<int16_t, uint8_t, 2>, U, U, U, U>();
+        if (sa)
+            return sb ? make_lanewise<Dp2a<int16_t, int8_t, 2>, U, U, U, U>()
+                      : make_lanewise<Dp2a<int16_t, uint8_t, 2>, U, U, U, U>();
         return sb ? make_lanewise<Dp2a<uint16_t, int8_t, 2>, U, U, U, U>()
                   : make_lanewise<Dp2a<uint16_t, uint8_t, 2>, U, U, U, U>();
     }

@@ -11,7 +11,8 @@ namespace {
 
 enum class Pattern : uint8_t { none, contiguous, same };
 
-// Whether each half of the warp reads consecutive elements, or one and the same. Halves, because blocks 16 wide are common.
+// Whether each half of the warp reads consecutive elements, or one and the same. Halves, because blocks 16 wide are
+// common.
 template <class A, uint32_t Bytes>
 inline __attribute__((always_inline)) Pattern pattern_of(const A* address) {
     const A first = address[0], second = address[16];
@@ -44,8 +45,10 @@ inline __attribute__((always_inline)) std::byte* span(Warp& warp, const Instruct
 template <AddressSpace Space, Access Kind>
 inline __attribute__((always_inline)) std::byte* pointer(Warp& warp, const Instruction* at, unsigned lane,
                                                          uint64_t address, uint32_t bytes) {
-    if constexpr (Space == AddressSpace::shared) return shared_pointer(warp, at, lane, address, bytes);
-    else return global_pointer<Kind>(warp, at, lane, address, bytes);
+    if constexpr (Space == AddressSpace::shared)
+        return shared_pointer(warp, at, lane, address, bytes);
+    else
+        return global_pointer<Kind>(warp, at, lane, address, bytes);
 }
 
 // T: in memory; R: in the register.
@@ -55,7 +58,8 @@ const Instruction* load(Warp& warp, const Instruction* at) {
     const A* const address = warp.row<const A>(at->operand[4]);
     const uint64_t offset = static_cast<uint64_t>(at->immediate);
     R* target[N];
-    for (uint32_t n = 0; n < N; ++n) target[n] = warp.row<R>(at->operand[n]);
+    for (uint32_t n = 0; n < N; ++n)
+        target[n] = warp.row<R>(at->operand[n]);
     if (!Partial && warp.active == ~0u) {
         const Pattern pattern = pattern_of<A, bytes>(address);
         if (pattern != Pattern::none) {
@@ -91,9 +95,10 @@ const Instruction* load(Warp& warp, const Instruction* at) {
         }
     }
     for_each_lane(warp.active, [&](unsigned lane) {
-        const T* const source = reinterpret_cast<const T*>(
-            pointer<Space, Access::read>(warp, at, lane, address[lane] + offset, bytes));
-        for (uint32_t n = 0; n < N; ++n) target[n][lane] = static_cast<R>(source[n]);
+        const T* const source =
+            reinterpret_cast<const T*>(pointer<Space, Access::read>(warp, at, lane, address[lane] + offset, bytes));
+        for (uint32_t n = 0; n < N; ++n)
+            target[n][lane] = static_cast<R>(source[n]);
     });
     return at + 1;
 }
@@ -104,7 +109,8 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     const A* const address = warp.row<const A>(at->operand[4]);
     const uint64_t offset = static_cast<uint64_t>(at->immediate);
     const R* source[N];
-    for (uint32_t n = 0; n < N; ++n) source[n] = warp.row<const R>(at->operand[n]);
+    for (uint32_t n = 0; n < N; ++n)
+        source[n] = warp.row<const R>(at->operand[n]);
     if (!Partial && warp.active == ~0u && pattern_of<A, bytes>(address) == Pattern::contiguous) {
         std::byte* const low = span<Space, Access::write>(warp, at, address[0] + offset, 16 * bytes, bytes);
         std::byte* const high = span<Space, Access::write>(warp, at, address[16] + offset, 16 * bytes, bytes);
@@ -113,9 +119,11 @@ const Instruction* store(Warp& warp, const Instruction* at) {
             T* const b = reinterpret_cast<T*>(high);
             for (uint32_t n = 0; n < N; ++n) {
 #pragma GCC ivdep
-                for (unsigned lane = 0; lane < 16; ++lane) a[lane * N + n] = static_cast<T>(source[n][lane]);
+                for (unsigned lane = 0; lane < 16; ++lane)
+                    a[lane * N + n] = static_cast<T>(source[n][lane]);
 #pragma GCC ivdep
-                for (unsigned lane = 0; lane < 16; ++lane) b[lane * N + n] = static_cast<T>(source[n][lane + 16]);
+                for (unsigned lane = 0; lane < 16; ++lane)
+                    b[lane * N + n] = static_cast<T>(source[n][lane + 16]);
             }
             return at + 1;
         }
@@ -123,7 +131,8 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     for_each_lane(warp.active, [&](unsigned lane) {
         T* const target =
             reinterpret_cast<T*>(pointer<Space, Access::write>(warp, at, lane, address[lane] + offset, bytes));
-        for (uint32_t n = 0; n < N; ++n) target[n] = static_cast<T>(source[n][lane]);
+        for (uint32_t n = 0; n < N; ++n)
+            target[n] = static_cast<T>(source[n][lane]);
     });
     return at + 1;
 }
@@ -144,20 +153,28 @@ inline void single_store(std::byte* to, T value) {
 inline void single_copy(std::byte* to, const std::byte* from, uint32_t bytes, bool storing) {
     switch (bytes) {
         case 1:
-            if (storing) single_store(to, *reinterpret_cast<const uint8_t*>(from));
-            else *reinterpret_cast<uint8_t*>(to) = single_load<uint8_t>(from);
+            if (storing)
+                single_store(to, *reinterpret_cast<const uint8_t*>(from));
+            else
+                *reinterpret_cast<uint8_t*>(to) = single_load<uint8_t>(from);
             return;
         case 2:
-            if (storing) single_store(to, *reinterpret_cast<const uint16_t*>(from));
-            else *reinterpret_cast<uint16_t*>(to) = single_load<uint16_t>(from);
+            if (storing)
+                single_store(to, *reinterpret_cast<const uint16_t*>(from));
+            else
+                *reinterpret_cast<uint16_t*>(to) = single_load<uint16_t>(from);
             return;
         case 4:
-            if (storing) single_store(to, *reinterpret_cast<const uint32_t*>(from));
-            else *reinterpret_cast<uint32_t*>(to) = single_load<uint32_t>(from);
+            if (storing)
+                single_store(to, *reinterpret_cast<const uint32_t*>(from));
+            else
+                *reinterpret_cast<uint32_t*>(to) = single_load<uint32_t>(from);
             return;
         case 8:
-            if (storing) single_store(to, *reinterpret_cast<const uint64_t*>(from));
-            else *reinterpret_cast<uint64_t*>(to) = single_load<uint64_t>(from);
+            if (storing)
+                single_store(to, *reinterpret_cast<const uint64_t*>(from));
+            else
+                *reinterpret_cast<uint64_t*>(to) = single_load<uint64_t>(from);
             return;
         default:
 #if defined(__SSE2__)
@@ -187,7 +204,7 @@ const Instruction* load_any(Warp& warp, const Instruction* at) {
         }
     });
     if ((at->aux & memory_aux::fence_after) != 0) __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    warp.budget -= 16;    // a spinning reader gives way sooner
+    warp.budget -= 16;  // a spinning reader gives way sooner
     return at + 1;
 }
 
@@ -212,35 +229,48 @@ const Instruction* store_any(Warp& warp, const Instruction* at) {
 
 template <bool Load, AddressSpace Space, class A, class T, class R, uint32_t N>
 Handlers fast() {
-    if constexpr (Load) return {{&load<false, Space, A, T, R, N>, &load<true, Space, A, T, R, N>}};
-    else return {{&store<false, Space, A, T, R, N>, &store<true, Space, A, T, R, N>}};
+    if constexpr (Load)
+        return {{&load<false, Space, A, T, R, N>, &load<true, Space, A, T, R, N>}};
+    else
+        return {{&store<false, Space, A, T, R, N>, &store<true, Space, A, T, R, N>}};
 }
 
 template <bool Load, class T, class R>
 Handlers by_space(uint32_t count, AddressSpace space, bool narrow, bool general) {
     if (general || (space != AddressSpace::global && space != AddressSpace::shared)) {
-        if constexpr (Load) return both(&load_any<T, R>);
-        else return both(&store_any<T, R>);
+        if constexpr (Load)
+            return both(&load_any<T, R>);
+        else
+            return both(&store_any<T, R>);
     }
     using enum AddressSpace;
     if (space == global) {
         switch (count) {
-            case 1: return fast<Load, global, uint64_t, T, R, 1>();
-            case 2: return fast<Load, global, uint64_t, T, R, 2>();
-            default: return fast<Load, global, uint64_t, T, R, 4>();
+            case 1:
+                return fast<Load, global, uint64_t, T, R, 1>();
+            case 2:
+                return fast<Load, global, uint64_t, T, R, 2>();
+            default:
+                return fast<Load, global, uint64_t, T, R, 4>();
         }
     }
     if (narrow) {
         switch (count) {
-            case 1: return fast<Load, shared, uint32_t, T, R, 1>();
-            case 2: return fast<Load, shared, uint32_t, T, R, 2>();
-            default: return fast<Load, shared, uint32_t, T, R, 4>();
+            case 1:
+                return fast<Load, shared, uint32_t, T, R, 1>();
+            case 2:
+                return fast<Load, shared, uint32_t, T, R, 2>();
+            default:
+                return fast<Load, shared, uint32_t, T, R, 4>();
         }
     }
     switch (count) {
-        case 1: return fast<Load, shared, uint64_t, T, R, 1>();
-        case 2: return fast<Load, shared, uint64_t, T, R, 2>();
-        default: return fast<Load, shared, uint64_t, T, R, 4>();
+        case 1:
+            return fast<Load, shared, uint64_t, T, R, 1>();
+        case 2:
+            return fast<Load, shared, uint64_t, T, R, 2>();
+        default:
+            return fast<Load, shared, uint64_t, T, R, 4>();
     }
 }
 
@@ -281,15 +311,15 @@ Handlers select_memory(Form& form) {
     if (form.take(Modifier::v2)) count = 2;
     if (form.take(Modifier::v4)) count = 4;
     bool general = false;
-    for (const Modifier ordered : {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release,
-                                   Modifier::mmio}) {
+    for (const Modifier ordered :
+         {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio}) {
         general |= form.take(ordered);
     }
     // Caching, scopes and non-coherence ask for no more than every access here gives.
-    for (const Modifier hint : {Modifier::weak, Modifier::nc, Modifier::ca, Modifier::cg, Modifier::cs, Modifier::lu,
-                                Modifier::cv, Modifier::wb, Modifier::wt, Modifier::cta, Modifier::gpu, Modifier::sys,
-                                Modifier::cluster, Modifier::cache_hint, Modifier::eviction, Modifier::prefetch_size,
-                                Modifier::unified}) {
+    for (const Modifier hint :
+         {Modifier::weak, Modifier::nc, Modifier::ca, Modifier::cg, Modifier::cs, Modifier::lu, Modifier::cv,
+          Modifier::wb, Modifier::wt, Modifier::cta, Modifier::gpu, Modifier::sys, Modifier::cluster,
+          Modifier::cache_hint, Modifier::eviction, Modifier::prefetch_size, Modifier::unified}) {
         form.take(hint);
     }
     const bool narrow = form.address_bytes == 4;
@@ -298,29 +328,47 @@ Handlers select_memory(Form& form) {
     const uint32_t width = form.data_bytes;
     if (loading) {
         switch (type) {
-            case ScalarType::b8: case ScalarType::u8: return load_into<uint8_t>(width, count, space, narrow, general);
-            case ScalarType::s8: return load_into<int8_t>(width, count, space, narrow, general);
-            case ScalarType::b16: case ScalarType::u16: case ScalarType::f16: case ScalarType::bf16:
+            case ScalarType::b8:
+            case ScalarType::u8:
+                return load_into<uint8_t>(width, count, space, narrow, general);
+            case ScalarType::s8:
+                return load_into<int8_t>(width, count, space, narrow, general);
+            case ScalarType::b16:
+            case ScalarType::u16:
+            case ScalarType::f16:
+            case ScalarType::bf16:
                 return load_into<uint16_t>(width, count, space, narrow, general);
-            case ScalarType::s16: return load_into<int16_t>(width, count, space, narrow, general);
+            case ScalarType::s16:
+                return load_into<int16_t>(width, count, space, narrow, general);
             case ScalarType::s32:
                 if (width == 8) return load_into<int32_t>(width, count, space, narrow, general);
                 return load_into<uint32_t>(width, count, space, narrow, general);
-            case ScalarType::b32: case ScalarType::u32: case ScalarType::f32: case ScalarType::f16x2:
+            case ScalarType::b32:
+            case ScalarType::u32:
+            case ScalarType::f32:
+            case ScalarType::f16x2:
             case ScalarType::bf16x2:
                 return load_into<uint32_t>(width, count, space, narrow, general);
-            case ScalarType::b64: case ScalarType::u64: case ScalarType::s64: case ScalarType::f64:
+            case ScalarType::b64:
+            case ScalarType::u64:
+            case ScalarType::s64:
+            case ScalarType::f64:
                 return load_into<uint64_t>(width, count, space, narrow, general);
-            default: return {};
+            default:
+                return {};
         }
     }
     switch (ptx::size_of(type)) {
         case 1:
             return type == ScalarType::pred ? Handlers{} : store_from<uint8_t>(width, count, space, narrow, general);
-        case 2: return store_from<uint16_t>(width, count, space, narrow, general);
-        case 4: return store_from<uint32_t>(width, count, space, narrow, general);
-        case 8: return store_from<uint64_t>(width, count, space, narrow, general);
-        default: return {};
+        case 2:
+            return store_from<uint16_t>(width, count, space, narrow, general);
+        case 4:
+            return store_from<uint32_t>(width, count, space, narrow, general);
+        case 8:
+            return store_from<uint64_t>(width, count, space, narrow, general);
+        default:
+            return {};
     }
 }
 

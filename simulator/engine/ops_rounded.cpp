@@ -14,10 +14,14 @@ namespace {
 
 int rounding_mode(uint32_t aux) {
     switch (aux & float_aux::rounding_mask) {
-        case float_aux::zero: return FE_TOWARDZERO;
-        case float_aux::down: return FE_DOWNWARD;
-        case float_aux::up: return FE_UPWARD;
-        default: return FE_TONEAREST;
+        case float_aux::zero:
+            return FE_TOWARDZERO;
+        case float_aux::down:
+            return FE_DOWNWARD;
+        case float_aux::up:
+            return FE_UPWARD;
+        default:
+            return FE_TONEAREST;
     }
 }
 
@@ -29,13 +33,48 @@ public:
     RoundingScope& operator=(const RoundingScope&) = delete;
 };
 
-struct RoundedAdd { template <class T> static T apply(T a, T b) { return a + b; } };
-struct RoundedSub { template <class T> static T apply(T a, T b) { return a - b; } };
-struct RoundedMul { template <class T> static T apply(T a, T b) { return a * b; } };
-struct RoundedFma { template <class T> static T apply(T a, T b, T c) { return std::fma(a, b, c); } };
-struct RoundedDiv { template <class T> static T apply(T a, T b) { return a / b; } };
-struct RoundedRcp { template <class T> static T apply(T a) { return T{1} / a; } };
-struct RoundedSqrt { template <class T> static T apply(T a) { return std::sqrt(a); } };
+struct RoundedAdd {
+    template <class T>
+    static T apply(T a, T b) {
+        return a + b;
+    }
+};
+struct RoundedSub {
+    template <class T>
+    static T apply(T a, T b) {
+        return a - b;
+    }
+};
+struct RoundedMul {
+    template <class T>
+    static T apply(T a, T b) {
+        return a * b;
+    }
+};
+struct RoundedFma {
+    template <class T>
+    static T apply(T a, T b, T c) {
+        return std::fma(a, b, c);
+    }
+};
+struct RoundedDiv {
+    template <class T>
+    static T apply(T a, T b) {
+        return a / b;
+    }
+};
+struct RoundedRcp {
+    template <class T>
+    static T apply(T a) {
+        return T{1} / a;
+    }
+};
+struct RoundedSqrt {
+    template <class T>
+    static T apply(T a) {
+        return std::sqrt(a);
+    }
+};
 
 template <class Op, bool Ftz, bool Sat, class T, class... S, size_t... I>
 inline void rounded_body(Warp& warp, const Instruction* at, std::index_sequence<I...>) {
@@ -75,15 +114,23 @@ Handlers select_for(Form& form) {
     const bool ftz = form.take(Modifier::ftz);
     const bool sat = form.take(Modifier::sat);
     switch (form.opcode) {
-        case Opcode::add: return with_flags<RoundedAdd, T, T, T>(ftz, sat);
-        case Opcode::sub: return with_flags<RoundedSub, T, T, T>(ftz, sat);
-        case Opcode::mul: return with_flags<RoundedMul, T, T, T>(ftz, sat);
+        case Opcode::add:
+            return with_flags<RoundedAdd, T, T, T>(ftz, sat);
+        case Opcode::sub:
+            return with_flags<RoundedSub, T, T, T>(ftz, sat);
+        case Opcode::mul:
+            return with_flags<RoundedMul, T, T, T>(ftz, sat);
         case Opcode::fma:
-        case Opcode::mad: return with_flags<RoundedFma, T, T, T, T>(ftz, sat);
-        case Opcode::div: return sat ? Handlers{} : with_flags<RoundedDiv, T, T, T>(ftz, false);
-        case Opcode::rcp: return sat ? Handlers{} : with_flags<RoundedRcp, T, T>(ftz, false);
-        case Opcode::sqrt: return sat ? Handlers{} : with_flags<RoundedSqrt, T, T>(ftz, false);
-        default: return {};
+        case Opcode::mad:
+            return with_flags<RoundedFma, T, T, T, T>(ftz, sat);
+        case Opcode::div:
+            return sat ? Handlers{} : with_flags<RoundedDiv, T, T, T>(ftz, false);
+        case Opcode::rcp:
+            return sat ? Handlers{} : with_flags<RoundedRcp, T, T>(ftz, false);
+        case Opcode::sqrt:
+            return sat ? Handlers{} : with_flags<RoundedSqrt, T, T>(ftz, false);
+        default:
+            return {};
     }
 }
 
@@ -92,9 +139,12 @@ Handlers select_for(Form& form) {
 Handlers select_rounded(Form& form) {
     if (!form.take(Modifier::rz) && !form.take(Modifier::rm) && !form.take(Modifier::rp)) return {};
     switch (form.take_type()) {
-        case ScalarType::f32: return select_for<float>(form);
-        case ScalarType::f64: return select_for<double>(form);
-        default: return {};
+        case ScalarType::f32:
+            return select_for<float>(form);
+        case ScalarType::f64:
+            return select_for<double>(form);
+        default:
+            return {};
     }
 }
 

@@ -5,16 +5,17 @@
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-#define CUPRUM_SYNCHRONISE()                                                                    \
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);                        \
-    if (!warp_synchronised(warp, at, members)) return nullptr
+// True when every lane that the running lanes name is here; else the handler must return null.
+inline bool synchronised(Warp& warp, const Instruction* at) {
+    return warp_synchronised(warp, at, warp.row<uint32_t>(at->operand[5]));
+}
 
 enum class Shuffle : uint8_t { up, down, bfly, idx };
 
 // operand: value, in-range predicate, source value, lane or offset, clamp and segment mask, set.
 template <Shuffle Mode>
 const Instruction* shuffle(Warp& warp, const Instruction* at) {
-    CUPRUM_SYNCHRONISE();
+    if (!synchronised(warp, at)) return nullptr;
     const uint32_t* const a = warp.row<uint32_t>(at->operand[2]);
     const uint32_t* const b = warp.row<uint32_t>(at->operand[3]);
     const uint32_t* const c = warp.row<uint32_t>(at->operand[4]);
@@ -62,7 +63,8 @@ const Instruction* shuffle(Warp& warp, const Instruction* at) {
 enum class Vote : uint8_t { all, any, uni, ballot };
 template <Vote Mode>
 const Instruction* vote(Warp& warp, const Instruction* at) {
-    CUPRUM_SYNCHRONISE();
+    if (!synchronised(warp, at)) return nullptr;
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     const uint32_t predicate = warp.predicate(at->operand[1]) ^ ((at->aux & 1) != 0 ? ~0u : 0u);
     uint32_t result = 0;
     for_each_lane(warp.active, [&](unsigned lane) {
@@ -71,9 +73,7 @@ const Instruction* vote(Warp& warp, const Instruction* at) {
         if constexpr (Mode == Vote::ballot) {
             warp.row<uint32_t>(at->operand[0])[lane] = yes;
         } else {
-            const bool holds = Mode == Vote::all   ? yes == set
-                               : Mode == Vote::any ? yes != 0
-                                                   : yes == 0 || yes == set;
+            const bool holds = Mode == Vote::all ? yes == set : Mode == Vote::any ? yes != 0 : yes == 0 || yes == set;
             result |= holds ? lane_bit[lane] : 0;
         }
     });
@@ -83,7 +83,8 @@ const Instruction* vote(Warp& warp, const Instruction* at) {
 
 template <class T, bool All>
 const Instruction* match(Warp& warp, const Instruction* at) {
-    CUPRUM_SYNCHRONISE();
+    if (!synchronised(warp, at)) return nullptr;
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     const T* const a = warp.row<T>(at->operand[2]);
     alignas(64) uint32_t results[lanes_per_warp] = {};
     uint32_t flags = 0;
@@ -103,16 +104,47 @@ const Instruction* match(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-struct RedAdd { template <class T> static T apply(T a, T b) { return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b)); } };
-struct RedMin { template <class T> static T apply(T a, T b) { return b < a ? b : a; } };
-struct RedMax { template <class T> static T apply(T a, T b) { return a < b ? b : a; } };
-struct RedAnd { template <class T> static T apply(T a, T b) { return static_cast<T>(a & b); } };
-struct RedOr { template <class T> static T apply(T a, T b) { return static_cast<T>(a | b); } };
-struct RedXor { template <class T> static T apply(T a, T b) { return static_cast<T>(a ^ b); } };
+struct RedAdd {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+    }
+};
+struct RedMin {
+    template <class T>
+    static T apply(T a, T b) {
+        return b < a ? b : a;
+    }
+};
+struct RedMax {
+    template <class T>
+    static T apply(T a, T b) {
+        return a < b ? b : a;
+    }
+};
+struct RedAnd {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a & b);
+    }
+};
+struct RedOr {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a | b);
+    }
+};
+struct RedXor {
+    template <class T>
+    static T apply(T a, T b) {
+        return static_cast<T>(a ^ b);
+    }
+};
 
 template <class T, class Op>
 const Instruction* redux(Warp& warp, const Instruction* at) {
-    CUPRUM_SYNCHRONISE();
+    if (!synchronised(warp, at)) return nullptr;
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     const T* const a = warp.row<T>(at->operand[1]);
     alignas(64) T results[lanes_per_warp] = {};
     for_each_lane(warp.active, [&](unsigned lane) {
@@ -130,13 +162,14 @@ const Instruction* redux(Warp& warp, const Instruction* at) {
 }
 
 const Instruction* synchronise(Warp& warp, const Instruction* at) {
-    CUPRUM_SYNCHRONISE();
+    if (!synchronised(warp, at)) return nullptr;
     return at + 1;
 }
 
 // elect.sync: the lowest lane of the set.
 const Instruction* elect(Warp& warp, const Instruction* at) {
-    CUPRUM_SYNCHRONISE();
+    if (!synchronised(warp, at)) return nullptr;
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     uint32_t chosen = 0;
     for_each_lane(warp.active, [&](unsigned lane) {
         const uint32_t set = members[lane] & warp.live;

@@ -8,7 +8,9 @@
 namespace cuprum::simulator {
 namespace {
 
-uint32_t round_up(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+uint32_t round_up(uint32_t value, uint32_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
 
 // A thread's stack when calls may recurse or go through pointers; else the deepest chain of calls is known.
 constexpr uint32_t open_stack_bytes = 16 * 1024;
@@ -28,7 +30,8 @@ public:
         image_.functions.resize(module_.functions.size());
         for (uint32_t index = 0; index < module_.variables.size(); ++index) {
             const ptx::Variable& variable = module_.variables[index];
-            const bool device = variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::constant;
+            const bool device =
+                variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::constant;
             // Variables that nothing outside can name are placed when an instruction refers to them.
             if (device && (variable.linkage == ptx::Linkage::visible || variable.linkage == ptx::Linkage::weak ||
                            variable.linkage == ptx::Linkage::common)) {
@@ -59,16 +62,21 @@ public:
     }
 
 private:
-    void check_target() const {
-        if (module_.address_size != 64) {
-            throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
-        }
+    // 75 for .target sm_75.
+    uint32_t target_number() const {
         uint32_t number = 0;
         for (const char letter : module_.target) {
             if (letter >= '0' && letter <= '9') number = number * 10 + static_cast<uint32_t>(letter - '0');
         }
+        return number;
+    }
+
+    void check_target() const {
+        if (module_.address_size != 64) {
+            throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
+        }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
-        if (number > device) {
+        if (target_number() > device) {
             throw DecodeError(LoadError::Kind::unsupported_ptx, 0,
                               "the module is for " + module_.target + ", the simulated device has compute capability " +
                                   std::to_string(model_.compute_capability_major) + "." +
@@ -88,7 +96,8 @@ private:
         };
         for (size_t k = 0; k < order.size(); ++k) {
             const Reach& reach = reaches_[order[k]];
-            for (const uint32_t callee : reach.callees) visit(callee);
+            for (const uint32_t callee : reach.callees)
+                visit(callee);
             if (reach.indirect) {
                 // A pointer may come from memory: any function of the module may be meant.
                 open = true;
@@ -101,7 +110,8 @@ private:
     }
 
     // Bytes of local memory on the deepest chain of calls; `open` if there is a cycle.
-    uint32_t deepest_stack(uint32_t index, std::vector<uint8_t>& state, std::vector<uint32_t>& known, bool& open) const {
+    uint32_t deepest_stack(uint32_t index, std::vector<uint8_t>& state, std::vector<uint32_t>& known,
+                           bool& open) const {
         if (state[index] == 2) return known[index];
         if (state[index] == 1) {
             open = true;
@@ -120,6 +130,7 @@ private:
         const ptx::Function& parsed = module_.functions[index];
         KernelInformation information;
         information.name = parsed.name;
+        information.ptx_target = target_number();
         uint32_t offset = 0;
         for (const uint32_t symbol : parsed.parameter_symbols) {
             const ptx::Variable& variable = module_.variables[module_.symbols[symbol].index];
@@ -148,10 +159,11 @@ private:
                 information.constant_bytes += static_cast<uint32_t>(variable.information.size);
             }
         }
-        const auto product = [](const uint32_t (&size)[3]) {
+        const auto product = [](const uint32_t(&size)[3]) {
             return std::max(size[0], 1u) * std::max(size[1], 1u) * std::max(size[2], 1u);
         };
-        if (parsed.max_threads[0] != 0) information.max_threads_per_block = std::min(1024u, product(parsed.max_threads));
+        if (parsed.max_threads[0] != 0)
+            information.max_threads_per_block = std::min(1024u, product(parsed.max_threads));
         if (parsed.required_threads[0] != 0) {
             information.max_threads_per_block = std::min(1024u, product(parsed.required_threads));
             for (size_t axis = 0; axis < 3; ++axis) {
@@ -207,7 +219,8 @@ Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model) {
     Loaded loaded;
     if (!parsed.diagnostics.empty()) {
         LoadError error;
-        for (const ptx::Diagnostic& diagnostic : parsed.diagnostics) error.log += ptx::format(diagnostic, ptx) + "\n";
+        for (const ptx::Diagnostic& diagnostic : parsed.diagnostics)
+            error.log += ptx::format(diagnostic, ptx) + "\n";
         loaded.error = std::move(error);
         return loaded;
     }
@@ -232,8 +245,8 @@ void ProgramImage::initialise(const std::vector<uint64_t>& addresses, const std:
                         std::min<size_t>(variable.initial_value.size(), variable.information.size));
         }
         for (const VariableImage::Fixup& fixup : variable.fixups) {
-            uint64_t value = fixup.function ? window::functions + 16 * static_cast<uint64_t>(fixup.index)
-                                            : addresses[fixup.index];
+            uint64_t value =
+                fixup.function ? window::functions + 16 * static_cast<uint64_t>(fixup.index) : addresses[fixup.index];
             value = (value + static_cast<uint64_t>(fixup.addend)) >> fixup.shift;
             if (fixup.offset + fixup.size <= variable.information.size) {
                 std::memcpy(storage[index] + fixup.offset, &value, fixup.size);

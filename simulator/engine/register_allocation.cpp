@@ -42,7 +42,7 @@ private:
 
 struct BasicBlock {
     uint32_t begin = 0, end = 0;
-    std::vector<uint32_t> successors;    // block numbers
+    std::vector<uint32_t> successors;  // block numbers
 };
 
 constexpr uint32_t never = ~0u;
@@ -101,12 +101,53 @@ void for_each_register(const PendingInstruction& instruction, bool defines, Visi
     }
 }
 
+// What may have been written before each instruction, forwards to a fixed point; a decisive operand that cannot have
+// been turns its instruction into one that reports it.
+void refuse_unwritten(std::vector<PendingInstruction>& pending, const std::vector<BasicBlock>& blocks, size_t registers,
+                      Handlers unwritten) {
+    std::vector<BitSet> before(blocks.size(), BitSet(registers));
+    std::vector<bool> reached(blocks.size(), false);
+    reached[0] = true;
+    const auto walk = [&](size_t b, bool report) {
+        BitSet written = before[b];
+        for (uint32_t k = blocks[b].begin; k < blocks[b].end; ++k) {
+            PendingInstruction& instruction = pending[k];
+            for (unsigned slot = 0; report && slot < instruction.code.operand.size(); ++slot) {
+                const Reference reference = instruction.code.operand[slot];
+                if ((instruction.decisive >> slot & 1) == 0 || (reference & preload_flag) != 0) continue;
+                if (!written.test(reference)) {
+                    instruction.code.body[0] = unwritten.body[0];
+                    instruction.code.body[1] = unwritten.body[1];
+                }
+            }
+            for_each_register(instruction, true, [&](uint32_t r) { written.set(r); });
+        }
+        return written;
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t b = 0; b < blocks.size(); ++b) {
+            if (!reached[b]) continue;
+            const BitSet after = walk(b, false);
+            for (const uint32_t next : blocks[b].successors) {
+                changed |= !reached[next];
+                reached[next] = true;
+                changed |= before[next].merge(after);
+            }
+        }
+    }
+    for (size_t b = 0; b < blocks.size(); ++b) {
+        if (reached[b]) walk(b, true);
+    }
+}
+
 }  // namespace
 
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function) {
+                        Function& function, Handlers unwritten) {
     const size_t registers = register_types.size();
     const std::vector<BasicBlock> blocks = find_blocks(pending, function);
+    refuse_unwritten(pending, blocks, registers, unwritten);
 
     // Liveness, backwards to a fixed point. A conditional write does not end the old value's life.
     std::vector<BitSet> used(blocks.size(), BitSet(registers)), defined = used, live_in = used, live_out = used;
@@ -129,7 +170,8 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t b = blocks.size(); b-- > 0;) {
-            for (const uint32_t next : blocks[b].successors) live_out[b].merge(live_in[next]);
+            for (const uint32_t next : blocks[b].successors)
+                live_out[b].merge(live_in[next]);
             changed |= live_in[b].merge(live_out[b], &defined[b]);
         }
     }
@@ -156,7 +198,7 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
     std::vector<uint32_t> slot(registers, 0);
     std::vector<uint32_t> free_slots[pools];
     uint32_t slot_count[pools] = {0, 0, 0};
-    using Active = std::pair<uint32_t, uint32_t>;    // last, register
+    using Active = std::pair<uint32_t, uint32_t>;  // last, register
     std::vector<Active> heap;
     uint32_t live_words = 0;
     const auto later = [](const Active& a, const Active& b) { return a.first > b.first; };

@@ -19,11 +19,11 @@ const Origin* origin_of(const Function& function, const Instruction* at) {
 std::string place_text(const Launch& launch, const Function& function, const Instruction* at) {
     const Origin* const origin = origin_of(function, at);
     if (origin == nullptr) return "at an unknown place";
-    std::string text = "at PTX line " + std::to_string(origin->ptx_line) + " (" +
-                       launch.image->mnemonics[origin->text] + ")";
+    std::string text =
+        "at PTX line " + std::to_string(origin->ptx_line) + " (" + launch.image->mnemonics[origin->text] + ")";
     if (origin->source_line != 0) {
-        text += ", source " + launch.image->source_files[origin->source_file] + ":" +
-                std::to_string(origin->source_line);
+        text +=
+            ", source " + launch.image->source_files[origin->source_file] + ":" + std::to_string(origin->source_line);
     }
     if (!function.is_kernel) text += ", in function '" + function.name + "'";
     return text;
@@ -80,8 +80,8 @@ Fault describe_deadlock(const Block& block) {
     fault.kind = Fault::Kind::deadlock;
     fault.kernel = launch.information->name;
     fault.block = block.index;
-    fault.message = "kernel '" + fault.kernel + "', block " + dimensions_text(block.index) +
-                    ": deadlock, no thread can go on";
+    fault.message =
+        "kernel '" + fault.kernel + "', block " + dimensions_text(block.index) + ": deadlock, no thread can go on";
     bool first = true;
     for (const Warp& warp : block.warps) {
         for (unsigned k = 0; k < warp.group_count; ++k) {
@@ -113,17 +113,22 @@ uint64_t read_special(Warp&, Special special) {
     const auto nanoseconds =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_start).count());
     // The simulated processor runs at 1 GHz: its clock counts nanoseconds.
-    const auto wall = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                std::chrono::system_clock::now().time_since_epoch())
-                                                .count());
+    const auto wall = static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch())
+            .count());
     switch (special) {
         case Special::clock:
-        case Special::clock64: return nanoseconds;
-        case Special::clock_hi: return nanoseconds >> 32;
+        case Special::clock64:
+            return nanoseconds;
+        case Special::clock_hi:
+            return nanoseconds >> 32;
         case Special::globaltimer:
-        case Special::globaltimer_lo: return wall;
-        case Special::globaltimer_hi: return wall >> 32;
-        default: return 0;
+        case Special::globaltimer_lo:
+            return wall;
+        case Special::globaltimer_hi:
+            return wall >> 32;
+        default:
+            return 0;
     }
 }
 

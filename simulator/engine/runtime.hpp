@@ -21,7 +21,7 @@ struct FaultException {
 class AlignedBytes {
 public:
     AlignedBytes() = default;
-    explicit AlignedBytes(size_t size);    // uninitialised
+    explicit AlignedBytes(size_t size);  // uninitialised
     std::byte* data() const { return data_.get(); }
     size_t size() const { return size_; }
 
@@ -41,29 +41,30 @@ struct Launch {
     const DeviceModel* model = nullptr;
     uint64_t block_count = 0;
     uint32_t threads_per_block = 0;
-    uint32_t shared_bytes = 0;         // static and dynamic
-    uint32_t local_bytes = 0;          // per thread
+    uint32_t shared_bytes = 0;  // static and dynamic
+    uint32_t local_bytes = 0;   // per thread
     uint64_t grid_id = 0;
     AlignedBytes parameters;
-    AlignedBytes workspace;            // what cooperative groups keep for grid.sync()
+    AlignedBytes workspace;  // what cooperative groups keep for grid.sync()
     std::atomic<uint64_t> next_block{0};
-    std::atomic<bool> aborted{false};
+    std::atomic<uint64_t> faulted_block{UINT64_MAX};  // the lowest so far
 
-    std::mutex mutex;                  // guards what follows
+    std::mutex mutex;  // guards what follows
     std::optional<Fault> fault;
-    std::string output;                // of printf
+    std::string output;  // of printf
     uint64_t output_dropped = 0;
     uint32_t running_workers = 0;
 
-    // Keeps the first fault and stops the others.
-    void fail(Fault&& what);
-    bool stopping() const;
+    // Keeps the fault of the lowest block, so that the report is the same however the blocks were spread over threads:
+    // lower blocks run on, higher ones stop.
+    void fail(Fault&& what, uint64_t block);
+    bool is_cancelled() const;
 };
 
 struct Barrier {
-    uint32_t arrived = 0;      // threads
-    uint32_t expected = 0;     // 0: every thread of the block that has not exited
-    uint32_t value = 0;        // threads whose predicate was true
+    uint32_t arrived = 0;   // threads
+    uint32_t expected = 0;  // 0: every thread of the block that has not exited
+    uint32_t value = 0;     // threads whose predicate was true
 };
 
 struct FrameStorage {
@@ -73,6 +74,7 @@ struct FrameStorage {
 
 struct Block {
     Launch* launch = nullptr;
+    uint64_t linear_index = 0;
     Worker* worker = nullptr;
     Dimensions index;
     uint32_t live_threads = 0;
@@ -80,9 +82,9 @@ struct Block {
     std::vector<Warp> warps;
     std::array<Barrier, 16> barriers{};
     AlignedBytes shared, local, frames;
-    std::vector<Frame> kernel_frames;                                   // one per warp
-    std::vector<std::unique_ptr<FrameStorage>> owned_frames;            // of called functions
-    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;   // by warp, by function
+    std::vector<Frame> kernel_frames;                                  // one per warp
+    std::vector<std::unique_ptr<FrameStorage>> owned_frames;           // of called functions
+    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;  // by warp, by function
 
     enum class Status : uint8_t { finished, running, stalled };
 

@@ -6,6 +6,6 @@
 
 namespace cuprum::simulator {
 
-std::string hexadecimal(uint64_t value);    // "0x7f00"
+std::string hexadecimal(uint64_t value);  // "0x7f00"
 
 }  // namespace cuprum::simulator

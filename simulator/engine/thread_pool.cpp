@@ -21,15 +21,15 @@ constexpr size_t most_resident = 64;
 
 }  // namespace
 
-void Launch::fail(Fault&& what) {
+void Launch::fail(Fault&& what, uint64_t block) {
     const std::lock_guard lock(mutex);
-    if (!fault) fault = std::move(what);
-    aborted.store(true, std::memory_order_relaxed);
+    if (fault && block >= faulted_block.load(std::memory_order_relaxed)) return;
+    fault = std::move(what);
+    faulted_block.store(block, std::memory_order_relaxed);
 }
 
-bool Launch::stopping() const {
-    return aborted.load(std::memory_order_relaxed) ||
-           (request->cancel != nullptr && request->cancel->load(std::memory_order_relaxed));
+bool Launch::is_cancelled() const {
+    return request->cancel != nullptr && request->cancel->load(std::memory_order_relaxed);
 }
 
 void Worker::run(Launch& launch) {
@@ -38,16 +38,23 @@ void Worker::run(Launch& launch) {
     const bool cooperative = launch.request->cooperative;
     const uint32_t limit = cooperative ? cooperative_patience : patience;
     ranges.assign(launch.image->cache_entries, RangeCache{});
+    // After a fault a lower block still matters, unless it waits: for what, nobody can say any more.
+    const auto has_become_pointless = [&](const Block& block) {
+        const uint64_t faulted = launch.faulted_block.load(std::memory_order_relaxed);
+        return faulted != UINT64_MAX && (cooperative || block.linear_index > faulted || block.stalled_passes >= limit);
+    };
     try {
-        while (!launch.stopping()) {
-            const bool stuck = !resident.empty() &&
-                               std::all_of(resident.begin(), resident.end(),
-                                           [&](const auto& block) { return block->stalled_passes >= limit; });
+        while (!launch.is_cancelled()) {
+            std::erase_if(resident, [&](const auto& block) { return has_become_pointless(*block); });
+            const bool stuck =
+                !resident.empty() && std::all_of(resident.begin(), resident.end(),
+                                                 [&](const auto& block) { return block->stalled_passes >= limit; });
             if (resident.empty() || (stuck && (cooperative || resident.size() < most_resident))) {
-                const uint64_t next = launch.next_block.load(std::memory_order_relaxed) < launch.block_count
+                const uint64_t end = std::min(launch.block_count, launch.faulted_block.load(std::memory_order_relaxed));
+                const uint64_t next = launch.next_block.load(std::memory_order_relaxed) < end
                                           ? launch.next_block.fetch_add(1, std::memory_order_relaxed)
-                                          : launch.block_count;
-                if (next < launch.block_count) {
+                                          : end;
+                if (next < end) {
                     if (spare.empty()) spare.push_back(std::make_unique<Block>(launch, *this));
                     resident.push_back(std::move(spare.back()));
                     spare.pop_back();
@@ -58,25 +65,32 @@ void Worker::run(Launch& launch) {
                     std::this_thread::yield();
                 }
             }
-            for (size_t k = 0; k < resident.size();) {
-                if (resident[k]->advance() == Block::Status::finished) {
-                    spare.push_back(std::move(resident[k]));
-                    resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(k));
+            for (size_t k = 0; k < resident.size() && !launch.is_cancelled();) {
+                Block& block = *resident[k];
+                bool faulted = false;
+                bool finished = false;
+                try {
+                    finished = block.advance() == Block::Status::finished;
+                } catch (FaultException& thrown) {
+                    launch.fail(std::move(thrown.fault), block.linear_index);
+                    faulted = true;
+                }
+                if (!finished && !faulted) {
+                    ++k;
                     continue;
                 }
-                if (launch.stopping()) break;
-                ++k;
+                if (finished) spare.push_back(std::move(resident[k]));
+                resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(k));
             }
         }
-    } catch (FaultException& thrown) {
-        launch.fail(std::move(thrown.fault));
     } catch (const std::bad_alloc&) {
         Fault fault;
         fault.kind = Fault::Kind::unsupported;
         fault.kernel = launch.information->name;
-        fault.message = "kernel '" + fault.kernel + "': the host has no memory left for the registers, shared and local "
+        fault.message = "kernel '" + fault.kernel +
+                        "': the host has no memory left for the registers, shared and local "
                         "memory of another block; launch smaller or fewer blocks";
-        launch.fail(std::move(fault));
+        launch.fail(std::move(fault), 0);
     }
 }
 
@@ -84,9 +98,9 @@ struct Engine::State {
     DeviceModel model;
     std::mutex mutex;
     std::condition_variable wake, done;
-    std::deque<std::shared_ptr<Launch>> waiting;    // launches that still want helpers, once per helper wanted
+    std::deque<std::shared_ptr<Launch>> waiting;  // launches that still want helpers, once per helper wanted
     std::vector<std::thread> threads;
-    std::vector<std::unique_ptr<Worker>> idle_workers;    // of launching threads
+    std::vector<std::unique_ptr<Worker>> idle_workers;  // of launching threads
     std::atomic<uint64_t> grids{0};
     bool ending = false;
 
@@ -123,7 +137,8 @@ Engine::~Engine() {
         state_->ending = true;
     }
     state_->wake.notify_all();
-    for (std::thread& thread : state_->threads) thread.join();
+    for (std::thread& thread : state_->threads)
+        thread.join();
 }
 
 std::optional<Fault> Engine::launch(const LaunchRequest& request) {
@@ -166,7 +181,7 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
     worker->run(*launch);
     {
         std::unique_lock lock(state_->mutex);
-        std::erase(state_->waiting, launch);    // helpers that never came
+        std::erase(state_->waiting, launch);  // helpers that never came
         state_->done.wait(lock, [&] { return launch->running_workers == 0; });
         state_->idle_workers.push_back(std::move(worker));
     }

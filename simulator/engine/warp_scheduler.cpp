@@ -1,9 +1,9 @@
 // Divergence within a warp: groups of lanes with a place of their own.
 //
-// The group furthest back (deepest call first, then lowest instruction) runs, up to the place where another waits; there
-// they merge. That alone can starve: lanes that spin at a lower place on something that lanes at a higher one must
-// provide. So every group has a budget of backward branches, and one that uses it up lets the one go that has waited
-// longest. Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come.
+// The group furthest back (deepest call first, then lowest instruction) runs, up to the place where another waits;
+// there they merge. That alone can starve: lanes that spin at a lower place on something that lanes at a higher one
+// must provide. So every group has a budget of backward branches, and one that uses it up lets the one go that has
+// waited longest. Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come.
 #include <cstring>
 
 #include "engine/runtime.hpp"

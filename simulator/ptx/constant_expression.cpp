@@ -10,7 +10,7 @@ namespace {
 
 using Type = ConstantValue::Type;
 
-constexpr int kMaximumDepth = 64;    // of nested parentheses, unary operators and conditionals
+constexpr int kMaximumDepth = 64;  // of nested parentheses, unary operators and conditionals
 
 uint64_t hexadecimal_bits(const Token& token, size_t digits, const char* kind) {
     uint64_t bits = 0;
@@ -18,8 +18,8 @@ uint64_t hexadecimal_bits(const Token& token, size_t digits, const char* kind) {
     const char* const end = token.text.data() + token.text.size();
     const auto [stop, error] = std::from_chars(begin, end, bits, 16);
     if (static_cast<size_t>(end - begin) != digits || error != std::errc() || stop != end) {
-        TokenStream::fail(token.location(), "the " + std::string(kind) + " literal " + describe(token) + " needs exactly " +
-                                                std::to_string(digits) + " hexadecimal digits");
+        TokenStream::fail(token.location(), "the " + std::string(kind) + " literal " + describe(token) +
+                                                " needs exactly " + std::to_string(digits) + " hexadecimal digits");
     }
     return bits;
 }
@@ -110,7 +110,9 @@ int binding_strength(const Token& token) {
     }
 }
 
-ConstantValue truth(bool value) { return {Type::s64, value ? uint64_t{1} : uint64_t{0}}; }
+ConstantValue truth(bool value) {
+    return {Type::s64, value ? uint64_t{1} : uint64_t{0}};
+}
 
 class Evaluator {
 public:
@@ -143,9 +145,9 @@ private:
     public:
         explicit Nesting(Evaluator& evaluator) : evaluator_(evaluator) {
             if (++evaluator_.depth_ > kMaximumDepth) {
-                TokenStream::fail(evaluator_.tokens_.current().location(),
-                                  "the constant expression is nested more than " + std::to_string(kMaximumDepth) +
-                                      " levels deep");
+                TokenStream::fail(
+                    evaluator_.tokens_.current().location(),
+                    "the constant expression is nested more than " + std::to_string(kMaximumDepth) + " levels deep");
             }
         }
         ~Nesting() { --evaluator_.depth_; }
@@ -270,7 +272,7 @@ private:
                 if (is_unsigned) {
                     return {type, remainder ? a % b : a / b};
                 }
-                if (signed_b == -1) {    // the one quotient that can overflow
+                if (signed_b == -1) {  // the one quotient that can overflow
                     return {type, remainder ? uint64_t{0} : uint64_t{0} - a};
                 }
                 return {type, static_cast<uint64_t>(remainder ? signed_a % signed_b : signed_a / signed_b)};
@@ -341,7 +343,9 @@ private:
 
 }  // namespace
 
-ConstantValue ConstantValue::from_double(double value) { return {Type::f64, std::bit_cast<uint64_t>(value)}; }
+ConstantValue ConstantValue::from_double(double value) {
+    return {Type::f64, std::bit_cast<uint64_t>(value)};
+}
 
 double ConstantValue::to_double() const {
     return type == Type::f32 ? std::bit_cast<float>(static_cast<uint32_t>(bits)) : std::bit_cast<double>(bits);
@@ -380,7 +384,9 @@ ConstantValue literal_value(const Token& token) {
     }
 }
 
-ConstantValue parse_constant_expression(TokenStream& tokens) { return Evaluator(tokens).conditional(); }
+ConstantValue parse_constant_expression(TokenStream& tokens) {
+    return Evaluator(tokens).conditional();
+}
 
 ConstantValue parse_integer_expression(TokenStream& tokens, std::string_view what) {
     const Token first = tokens.current();
@@ -389,7 +395,8 @@ ConstantValue parse_integer_expression(TokenStream& tokens, std::string_view wha
     }
     const ConstantValue value = parse_constant_expression(tokens);
     if (!value.is_integer()) {
-        TokenStream::fail(first.location(), "expected " + std::string(what) + ", an integer, found a floating-point constant");
+        TokenStream::fail(first.location(),
+                          "expected " + std::string(what) + ", an integer, found a floating-point constant");
     }
     return value;
 }
@@ -399,8 +406,10 @@ uint64_t parse_count(TokenStream& tokens, std::string_view what, uint64_t maximu
     const ConstantValue value = parse_integer_expression(tokens, what);
     const bool negative = value.type == Type::s64 && static_cast<int64_t>(value.bits) < 0;
     if (negative || value.bits > maximum) {
-        const std::string found = negative ? std::to_string(static_cast<int64_t>(value.bits)) : std::to_string(value.bits);
-        TokenStream::fail(location, std::string(what) + " must be from 0 to " + std::to_string(maximum) + ", found " + found);
+        const std::string found =
+            negative ? std::to_string(static_cast<int64_t>(value.bits)) : std::to_string(value.bits);
+        TokenStream::fail(location,
+                          std::string(what) + " must be from 0 to " + std::to_string(maximum) + ", found " + found);
     }
     return value.bits;
 }

@@ -13,7 +13,7 @@ struct ConstantValue {
     enum class Type : uint8_t {
         s64,
         u64,
-        f32,    // a 0f literal, which cannot be part of an expression
+        f32,  // a 0f literal, which cannot be part of an expression
         f64,
     };
     Type type = Type::s64;
@@ -21,7 +21,7 @@ struct ConstantValue {
 
     bool is_integer() const { return type == Type::s64 || type == Type::u64; }
     static ConstantValue from_double(double value);
-    double to_double() const;    // of f32 and f64
+    double to_double() const;  // of f32 and f64
 };
 
 // Whether the token can begin a constant expression. (A parenthesis can, but begins other things as well.)

@@ -9,8 +9,8 @@ namespace {
 enum CharacterClass : uint8_t {
     kOther = 0,
     kDigit = 1,
-    kWordFollow = 2,    // letters, digits, _ and $
-    kWordStart = 4,     // letters, _, $ and %
+    kWordFollow = 2,  // letters, digits, _ and $
+    kWordStart = 4,   // letters, _, $ and %
 };
 
 constexpr std::array<uint8_t, 256> make_classes() {
@@ -30,9 +30,13 @@ constexpr std::array<uint8_t, 256> make_classes() {
 
 constexpr std::array<uint8_t, 256> kClasses = make_classes();
 
-bool has_class(char c, uint8_t wanted) { return (kClasses[static_cast<unsigned char>(c)] & wanted) != 0; }
+bool has_class(char c, uint8_t wanted) {
+    return (kClasses[static_cast<unsigned char>(c)] & wanted) != 0;
+}
 
-bool is_exponent_letter(char c) { return c == 'e' || c == 'E'; }
+bool is_exponent_letter(char c) {
+    return c == 'e' || c == 'E';
+}
 
 const char* skip_word(const char* position, const char* end) {
     while (position != end && has_class(*position, kWordFollow)) {

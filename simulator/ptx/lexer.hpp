@@ -12,18 +12,18 @@ namespace cuprum::simulator::ptx {
 
 struct Token {
     enum class Kind : uint8_t {
-        end,            // of the text
-        identifier,     // name, %register, $label, _
-        dot_word,       // ".global", ".L2::128B": text includes the dot
-        integer,        // 12, 0x1F, 0b101, 017, 12U
-        float32,        // 0f and 8 hexadecimal digits
-        float64,        // 0d and 16 hexadecimal digits, or a decimal floating-point literal
-        string,         // text includes the quotes
-        punctuation,    // symbol tells which
-        invalid,        // a byte that starts no token, an unfinished string or comment; text holds it
+        end,          // of the text
+        identifier,   // name, %register, $label, _
+        dot_word,     // ".global", ".L2::128B": text includes the dot
+        integer,      // 12, 0x1F, 0b101, 017, 12U
+        float32,      // 0f and 8 hexadecimal digits
+        float64,      // 0d and 16 hexadecimal digits, or a decimal floating-point literal
+        string,       // text includes the quotes
+        punctuation,  // symbol tells which
+        invalid,      // a byte that starts no token, an unfinished string or comment; text holds it
     };
     Kind kind = Kind::end;
-    uint16_t symbol = 0;    // of punctuation: symbol_code(...) of its one or two characters
+    uint16_t symbol = 0;  // of punctuation: symbol_code(...) of its one or two characters
     uint32_t line = 0;
     uint32_t column = 0;
     std::string_view text;

@@ -75,7 +75,7 @@ void Parser::parse_module() {
             parse_header();
         } catch (const SyntaxError& error) {
             report(error.location, error.message);
-            return;    // not PTX: whatever follows would only give noise
+            return;  // not PTX: whatever follows would only give noise
         }
         while (!tokens_.at_end()) {
             statement_braces_ = 0;
@@ -143,7 +143,7 @@ void Parser::parse_header() {
 
 void Parser::parse_module_statement() {
     const Token token = tokens_.current();
-    if (token.kind == Token::Kind::punctuation && token.text == "@") {    // @@DWARF of old compilers
+    if (token.kind == Token::Kind::punctuation && token.text == "@") {  // @@DWARF of old compilers
         tokens_.skip_line();
         return;
     }

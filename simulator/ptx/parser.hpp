@@ -11,12 +11,12 @@ namespace cuprum::simulator::ptx {
 
 struct Diagnostic {
     SourceLocation location;
-    std::string message;    // one line: what was found, what was expected
+    std::string message;  // one line: what was found, what was expected
 };
 
 struct ParseResult {
-    Module module;                          // meaningful only when diagnostics is empty
-    std::vector<Diagnostic> diagnostics;    // at most 20; the first is the one to act on
+    Module module;                        // meaningful only when diagnostics is empty
+    std::vector<Diagnostic> diagnostics;  // at most 20; the first is the one to act on
 };
 
 // Thread-safe. `text` may or may not end in NUL characters; they are ignored.

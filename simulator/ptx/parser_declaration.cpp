@@ -17,13 +17,13 @@ struct TypeName {
 };
 
 constexpr std::array<TypeName, 20> kTypeNames = {{
-    {".b8", ScalarType::b8},       {".b16", ScalarType::b16},       {".b32", ScalarType::b32},
-    {".b64", ScalarType::b64},     {".b128", ScalarType::b128},     {".u8", ScalarType::u8},
-    {".u16", ScalarType::u16},     {".u32", ScalarType::u32},       {".u64", ScalarType::u64},
-    {".s8", ScalarType::s8},       {".s16", ScalarType::s16},       {".s32", ScalarType::s32},
-    {".s64", ScalarType::s64},     {".f16", ScalarType::f16},       {".f16x2", ScalarType::f16x2},
-    {".bf16", ScalarType::bf16},   {".bf16x2", ScalarType::bf16x2}, {".f32", ScalarType::f32},
-    {".f64", ScalarType::f64},     {".pred", ScalarType::pred},
+    {".b8", ScalarType::b8},     {".b16", ScalarType::b16},       {".b32", ScalarType::b32},
+    {".b64", ScalarType::b64},   {".b128", ScalarType::b128},     {".u8", ScalarType::u8},
+    {".u16", ScalarType::u16},   {".u32", ScalarType::u32},       {".u64", ScalarType::u64},
+    {".s8", ScalarType::s8},     {".s16", ScalarType::s16},       {".s32", ScalarType::s32},
+    {".s64", ScalarType::s64},   {".f16", ScalarType::f16},       {".f16x2", ScalarType::f16x2},
+    {".bf16", ScalarType::bf16}, {".bf16x2", ScalarType::bf16x2}, {".f32", ScalarType::f32},
+    {".f64", ScalarType::f64},   {".pred", ScalarType::pred},
 }};
 
 constexpr uint64_t kMaximumAlignment = 1 << 16;
@@ -114,9 +114,8 @@ Parser::DeclarationType Parser::parse_declaration_type(std::string_view directiv
             TokenStream::fail(token.location(), "texture, sampler and surface references (" + describe(token) +
                                                     ") are not supported; use bindless objects in .u64 parameters");
         } else {
-            TokenStream::fail(token.location(),
-                              "unknown directive " + describe(token) + " in a declaration after '" +
-                                  std::string(directive) + "', expected a type such as .b32");
+            TokenStream::fail(token.location(), "unknown directive " + describe(token) + " in a declaration after '" +
+                                                    std::string(directive) + "', expected a type such as .b32");
         }
     }
     if (type.type == ScalarType::none) {
@@ -157,7 +156,8 @@ Variable Parser::parse_declarator(const Token& name, const DeclarationType& type
         tokens_.expect(']', "after the number of elements");
         dimensions.push_back(count);
         if (dimensions.size() > kMaximumDimensions) {
-            TokenStream::fail(location, "the array has more than " + std::to_string(kMaximumDimensions) + " dimensions");
+            TokenStream::fail(location,
+                              "the array has more than " + std::to_string(kMaximumDimensions) + " dimensions");
         }
         if (count != 0 && variable.size > kMaximumVariableSize / count) {
             TokenStream::fail(location, "the variable " + describe(name) + " is larger than 2^40 bytes");
@@ -165,7 +165,7 @@ Variable Parser::parse_declarator(const Token& name, const DeclarationType& type
         if (!variable.unsized_array) {
             variable.size *= count;
         } else if (dimensions.size() > 1) {
-            variable.size *= count;    // the size of one row, for parse_initializer
+            variable.size *= count;  // the size of one row, for parse_initializer
         }
     }
     return variable;
@@ -174,8 +174,7 @@ Variable Parser::parse_declarator(const Token& name, const DeclarationType& type
 // Enters the variable in the innermost scope; a definition replaces an earlier `.extern` declaration.
 uint32_t Parser::add_variable(const Token& name, Variable variable) {
     if (const std::optional<Meaning> known = scopes_.back().find(name.text);
-        known && known->kind == Meaning::Kind::symbol &&
-        module_.symbols[known->index].kind == Symbol::Kind::variable) {
+        known && known->kind == Meaning::Kind::symbol && module_.symbols[known->index].kind == Symbol::Kind::variable) {
         const uint32_t index = module_.symbols[known->index].index;
         Variable& before = module_.variables[index];
         if (before.linkage == Linkage::external || variable.linkage == Linkage::external) {
@@ -205,8 +204,9 @@ void Parser::parse_variables(StateSpace space, Linkage linkage) {
     do {
         Token name = tokens_.expect_identifier("the name of a variable");
         if (tokens_.at('<')) {
-            TokenStream::fail(tokens_.current().location(),
-                              "only registers can be declared with a count in '<>', not the variable " + describe(name));
+            TokenStream::fail(
+                tokens_.current().location(),
+                "only registers can be declared with a count in '<>', not the variable " + describe(name));
         }
         Variable variable = parse_declarator(name, type, space, dimensions);
         variable.linkage = linkage;
@@ -227,8 +227,8 @@ void Parser::parse_variables(StateSpace space, Linkage linkage) {
             const SourceLocation location = tokens_.current().location();
             tokens_.advance();
             if (space != StateSpace::global && space != StateSpace::constant) {
-                TokenStream::fail(location, "only .global and .const variables can have an initial value, not " +
-                                                describe(name));
+                TokenStream::fail(location,
+                                  "only .global and .const variables can have an initial value, not " + describe(name));
             }
             if (linkage == Linkage::external) {
                 TokenStream::fail(location, "the .extern variable " + describe(name) + " cannot have an initial value");

@@ -37,7 +37,7 @@ std::vector<Variable> Parser::parse_formals(std::vector<Token>& names, std::stri
 
 // The directives between the header and the body, in any order.
 void Parser::parse_function_directives(Function& function) {
-    const auto parse_dimensions = [this](uint32_t (&dimensions)[3], std::string_view what) {
+    const auto parse_dimensions = [this](uint32_t(&dimensions)[3], std::string_view what) {
         tokens_.advance();
         dimensions[1] = dimensions[2] = 1;
         size_t i = 0;
@@ -45,8 +45,7 @@ void Parser::parse_function_directives(Function& function) {
             if (i == 3) {
                 tokens_.fail_expected("at most three sizes");
             }
-            dimensions[i++] =
-                static_cast<uint32_t>(parse_count(tokens_, what, std::numeric_limits<uint32_t>::max()));
+            dimensions[i++] = static_cast<uint32_t>(parse_count(tokens_, what, std::numeric_limits<uint32_t>::max()));
         } while (tokens_.accept(','));
     };
     const auto parse_number = [this](std::string_view what) {
@@ -98,19 +97,20 @@ void Parser::parse_function_directives(Function& function) {
 void Parser::check_redeclaration(const Function& before, const Function& now) {
     if (before.has_body && now.has_body) {
         // Thrown, so that the second body is skipped: it must not be read into the first.
-        TokenStream::fail(now.location, "the function '" + now.name + "' is defined a second time; the first is in line " +
+        TokenStream::fail(now.location, "the function '" + now.name +
+                                            "' is defined a second time; the first is in line " +
                                             std::to_string(before.location.line));
     }
-    if (before.is_kernel != now.is_kernel ||
-               !same_parameters(before.prototype.returns, now.prototype.returns) ||
-               !same_parameters(before.prototype.parameters, now.prototype.parameters)) {
+    if (before.is_kernel != now.is_kernel || !same_parameters(before.prototype.returns, now.prototype.returns) ||
+        !same_parameters(before.prototype.parameters, now.prototype.parameters)) {
         report(now.location, "the function '" + now.name +
                                  "' was declared with other parameters or another kind in line " +
                                  std::to_string(before.location.line));
     }
 }
 
-// `.entry name (params) directives { body }` or `.func (returns) name (params) directives { body }` or `;` for the body.
+// `.entry name (params) directives { body }` or `.func (returns) name (params) directives { body }` or `;` for the
+// body.
 void Parser::parse_function(Linkage linkage, bool is_kernel) {
     Function function;
     function.is_kernel = is_kernel;
@@ -135,8 +135,7 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
 
     uint32_t index = static_cast<uint32_t>(module_.functions.size());
     const std::optional<Meaning> known = scopes_[0].find(name.text);
-    if (known && known->kind == Meaning::Kind::symbol &&
-        module_.symbols[known->index].kind == Symbol::Kind::function) {
+    if (known && known->kind == Meaning::Kind::symbol && module_.symbols[known->index].kind == Symbol::Kind::function) {
         index = module_.symbols[known->index].index;
         check_redeclaration(module_.functions[index], function);
         if (!module_.functions[index].has_body) {
@@ -148,7 +147,7 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
             }
             module_.functions[index] = std::move(function);
         } else if (!function.has_body) {
-            return;    // a declaration after the definition adds nothing
+            return;  // a declaration after the definition adds nothing
         }
     } else {
         declare(name, {Meaning::Kind::symbol, static_cast<uint32_t>(module_.symbols.size()), 1});
@@ -260,7 +259,7 @@ void Parser::parse_body() {
         } catch (const SyntaxError& error) {
             report(error.location, error.message);
             if (tokens_.at('{') && scopes_.size() >= kMaximumScopes) {
-                throw;    // the rest of the function cannot be followed
+                throw;  // the rest of the function cannot be followed
             }
             skip_statement();
         }

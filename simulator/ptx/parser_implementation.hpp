@@ -1,8 +1,8 @@
 // The parser proper. Internal to this folder: users include ptx/parser.hpp.
 //
 // Two kinds of error: one that leaves the parser not knowing where it is in a statement is thrown (SyntaxError) and the
-// rest of the statement skipped; one that does not, such as an undefined name, is reported and the parse goes on, so that
-// one mistake gives one diagnostic.
+// rest of the statement skipped; one that does not, such as an undefined name, is reported and the parse goes on, so
+// that one mistake gives one diagnostic.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ private:
     struct DeclarationType {
         ScalarType type = ScalarType::none;
         uint32_t vector_length = 1;
-        uint32_t alignment = 0;    // 0: not written
+        uint32_t alignment = 0;  // 0: not written
         bool managed = false;
         SourceLocation location;
     };
@@ -40,9 +40,9 @@ private:
     // The initial value being read.
     struct InitialValue {
         Variable& variable;
-        std::vector<uint64_t> dimensions;    // of the array, then the vector's length if it is one
-        uint64_t offset = 0;                 // where the next element goes, bytes
-        uint64_t row_size = 0;               // of an array without a size: bytes per element of its first dimension
+        std::vector<uint64_t> dimensions;  // of the array, then the vector's length if it is one
+        uint64_t offset = 0;               // where the next element goes, bytes
+        uint64_t row_size = 0;             // of an array without a size: bytes per element of its first dimension
     };
 
     // A name used before its label was seen. Either an operand or an entry of a branch table waits for it.
@@ -127,22 +127,22 @@ private:
     Module& module_;
     std::vector<Diagnostic>& diagnostics_;
     TokenStream tokens_;
-    std::vector<Scope> scopes_;    // [0] the module, [1] the function, blocks after that
-    std::vector<size_t> pending_begin_;    // per open scope from [1] on: the first of pending_ that is its own
+    std::vector<Scope> scopes_;          // [0] the module, [1] the function, blocks after that
+    std::vector<size_t> pending_begin_;  // per open scope from [1] on: the first of pending_ that is its own
     std::vector<PendingName> pending_;
-    std::unordered_map<uint64_t, uint32_t> file_numbers_;    // .file number to Module::source_files
+    std::unordered_map<uint64_t, uint32_t> file_numbers_;  // .file number to Module::source_files
     std::vector<std::pair<Token, Token>> aliases_;
 
-    Function* function_ = nullptr;    // whose body is being read
-    uint32_t source_file_ = 0;        // from the last .loc
+    Function* function_ = nullptr;  // whose body is being read
+    uint32_t source_file_ = 0;      // from the last .loc
     uint32_t source_line_ = 0;
-    uint32_t statement_braces_ = 0;   // open '{' of operands or initialisers in the current statement
-    uint32_t operand_depth_ = 0;      // open brackets of the operand being read
-    bool call_operands_ = false;      // the instruction is a call: parentheses hold lists
-    bool has_pending_names_ = false;  // the instruction has operands of kind name
-    uint64_t registers_left_;         // how many more registers the module may declare
-    uint64_t initial_bytes_left_;     // how many more bytes of initial values the module may hold
-    std::vector<std::string_view> modifiers_;    // scratch of parse_instruction
+    uint32_t statement_braces_ = 0;            // open '{' of operands or initialisers in the current statement
+    uint32_t operand_depth_ = 0;               // open brackets of the operand being read
+    bool call_operands_ = false;               // the instruction is a call: parentheses hold lists
+    bool has_pending_names_ = false;           // the instruction has operands of kind name
+    uint64_t registers_left_;                  // how many more registers the module may declare
+    uint64_t initial_bytes_left_;              // how many more bytes of initial values the module may hold
+    std::vector<std::string_view> modifiers_;  // scratch of parse_instruction
 };
 
 }  // namespace cuprum::simulator::ptx

@@ -8,7 +8,9 @@
 namespace cuprum::simulator::ptx {
 namespace {
 
-bool is_floating(ScalarType type) { return type == ScalarType::f32 || type == ScalarType::f64; }
+bool is_floating(ScalarType type) {
+    return type == ScalarType::f32 || type == ScalarType::f64;
+}
 
 bool is_integer(ScalarType type) {
     switch (type) {
@@ -63,8 +65,9 @@ void merge_masked_bytes(std::vector<Relocation>& relocations, uint32_t address_b
 void Parser::parse_initializer(uint32_t variable_index, const std::vector<uint64_t>& dimensions) {
     Variable& variable = module_.variables[variable_index];
     if (!is_floating(variable.type) && !is_integer(variable.type)) {
-        TokenStream::fail(tokens_.current().location(),
-                          "a variable of this type takes no initial value; declare it with an integer type of its size");
+        TokenStream::fail(
+            tokens_.current().location(),
+            "a variable of this type takes no initial value; declare it with an integer type of its size");
     }
     InitialValue value{variable, dimensions, 0, variable.unsized_array ? variable.size : 0};
     if (variable.vector_length > 1) {
@@ -77,7 +80,7 @@ void Parser::parse_initializer(uint32_t variable_index, const std::vector<uint64
         variable.initial_value.resize(variable.size);
     }
     if (value.dimensions.empty()) {
-        const bool braces = tokens_.accept('{');    // allowed around a single value as in C
+        const bool braces = tokens_.accept('{');  // allowed around a single value as in C
         parse_initial_element(value);
         if (braces) {
             tokens_.expect('}', "after the initial value");
@@ -90,9 +93,9 @@ void Parser::parse_initializer(uint32_t variable_index, const std::vector<uint64
 
 void Parser::reserve_initial_bytes(uint64_t count) {
     if (count > initial_bytes_left_) {
-        TokenStream::fail(tokens_.current().location(), "the module has too many bytes of initial values: " +
-                                                            std::to_string(count) + " here, " +
-                                                            std::to_string(initial_bytes_left_) + " left");
+        TokenStream::fail(tokens_.current().location(),
+                          "the module has too many bytes of initial values: " + std::to_string(count) + " here, " +
+                              std::to_string(initial_bytes_left_) + " left");
     }
     initial_bytes_left_ -= count;
 }
@@ -166,11 +169,12 @@ void Parser::parse_initial_element(InitialValue& value) {
     }
     const ConstantValue constant = parse_constant_expression(tokens_);
     if (constant.is_integer() == is_floating(variable.type)) {
-        TokenStream::fail(first.location(), constant.is_integer()
-                                                ? "expected a floating-point constant for a variable of a floating-point "
-                                                  "type, found an integer"
-                                                : "expected an integer for a variable of an integer type, found a "
-                                                  "floating-point constant");
+        TokenStream::fail(first.location(),
+                          constant.is_integer()
+                              ? "expected a floating-point constant for a variable of a floating-point "
+                                "type, found an integer"
+                              : "expected an integer for a variable of an integer type, found a "
+                                "floating-point constant");
     }
     uint64_t bits = constant.bits;
     if (variable.type == ScalarType::f32 && constant.type == ConstantValue::Type::f64) {

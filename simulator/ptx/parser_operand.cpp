@@ -101,7 +101,9 @@ bool is_video_selector(std::string_view selector) {
 }
 
 // Whether `second` begins where `first` ends.
-bool adjacent(std::string_view first, std::string_view second) { return first.data() + first.size() == second.data(); }
+bool adjacent(std::string_view first, std::string_view second) {
+    return first.data() + first.size() == second.data();
+}
 
 std::string_view joined(std::string_view first, std::string_view last) {
     return {first.data(), static_cast<size_t>(last.data() + last.size() - first.data())};
@@ -203,8 +205,7 @@ Operand Parser::parse_operand_without_pair() {
                 break;
             case symbol_code('!'):
             case symbol_code('-'):
-                if (const Token next = tokens_.peek();
-                    next.kind == Token::Kind::identifier && next.text != "WARP_SZ") {
+                if (const Token next = tokens_.peek(); next.kind == Token::Kind::identifier && next.text != "WARP_SZ") {
                     tokens_.advance();
                     Operand operand = parse_named_operand();
                     if (operand.kind != Operand::Kind::reg) {

@@ -23,7 +23,7 @@ std::optional<uint32_t> register_number(std::string_view digits) {
 // Calls visit(prefix, number) for each way to read the name as a prefix and a register number.
 template <typename Visitor>
 void for_each_split(std::string_view name, const Visitor& visit) {
-    constexpr size_t kLongestNumber = 10;    // digits of the largest uint32_t
+    constexpr size_t kLongestNumber = 10;  // digits of the largest uint32_t
     for (size_t length = 1; length <= kLongestNumber && length < name.size(); ++length) {
         const size_t split = name.size() - length;
         if (name[split] < '0' || name[split] > '9') {
@@ -76,8 +76,8 @@ bool Scope::add(std::string_view name, const Meaning& meaning) {
     return !find_in_ranges(name) && names_.emplace(name, meaning).second;
 }
 
-// Looks the names up one by one, or through what the scope holds, whichever is less: neither many declarations nor large
-// ones may make this slow.
+// Looks the names up one by one, or through what the scope holds, whichever is less: neither many declarations nor
+// large ones may make this slow.
 bool Scope::holds_any_of(std::string_view prefix, uint32_t count) const {
     if (names_.size() <= count) {
         for (const auto& [name, meaning] : names_) {
@@ -92,11 +92,12 @@ bool Scope::holds_any_of(std::string_view prefix, uint32_t count) const {
             }
         }
     }
-    // %r<100> and %r1<5> both hold %r10: a longer prefix clashes if its own digits and one more make a number below count.
+    // %r<100> and %r1<5> both hold %r10: a longer prefix clashes if its own digits and one more make a number below
+    // count.
     const auto longer_count = static_cast<uint32_t>((uint64_t{count} + 9) / 10);
     if (ranges_.size() <= longer_count) {
         for (const auto& [name, range] : ranges_) {
-            const bool names_leading_zero = name.size() == prefix.size() + 1 && name.back() == '0';    // %r00 is no %r<n>
+            const bool names_leading_zero = name.size() == prefix.size() + 1 && name.back() == '0';  // %r00 is no %r<n>
             if (range.count > 0 && !names_leading_zero && is_numbered_below(name, prefix, longer_count)) {
                 return true;
             }
@@ -116,8 +117,8 @@ bool Scope::add_registers(std::string_view prefix, uint32_t count, uint32_t firs
     bool shorter_prefix_clashes = false;
     for_each_split(prefix, [&](std::string_view shorter, uint32_t number) {
         const auto range = ranges_.find(shorter);
-        shorter_prefix_clashes |= count > 0 && number > 0 && range != ranges_.end() &&
-                                  uint64_t{number} * 10 < range->second.count;
+        shorter_prefix_clashes |=
+            count > 0 && number > 0 && range != ranges_.end() && uint64_t{number} * 10 < range->second.count;
     });
     if (shorter_prefix_clashes || holds_any_of(prefix, count)) {
         return false;

@@ -13,11 +13,11 @@ namespace cuprum::simulator::ptx {
 // What a name stands for.
 struct Meaning {
     enum class Kind : uint8_t {
-        reg,               // index: Function::registers; length: 1, or 2 or 4 consecutive registers of a vector
-        symbol,            // index: Module::symbols
-        label,             // index: Function::instructions
-        branch_targets,    // index: Function::branch_tables
-        prototype,         // index: Function::prototypes
+        reg,             // index: Function::registers; length: 1, or 2 or 4 consecutive registers of a vector
+        symbol,          // index: Module::symbols
+        label,           // index: Function::instructions
+        branch_targets,  // index: Function::branch_tables
+        prototype,       // index: Function::prototypes
     };
     Kind kind = Kind::symbol;
     uint32_t index = 0;
@@ -43,7 +43,7 @@ private:
     std::optional<Meaning> find_in_ranges(std::string_view name) const;
     bool holds_any_of(std::string_view prefix, uint32_t count) const;
 
-    std::unordered_map<std::string_view, Range> ranges_;    // by prefix
+    std::unordered_map<std::string_view, Range> ranges_;  // by prefix
     std::unordered_map<std::string_view, Meaning> names_;
 };
 

@@ -19,13 +19,12 @@ inline void throw_last_error(JNIEnv* jenv, cuprum_status status) {
     if (errors == nullptr) {
         return;
     }
-    const jmethodID make = jenv->GetStaticMethodID(
-        errors, "make", "(III[B[B[B[B[B[B[B)Lio/cuprum/CuprumException;");
+    const jmethodID make = jenv->GetStaticMethodID(errors, "make", "(III[B[B[B[B[B[B[B)Lio/cuprum/CuprumException;");
     if (make == nullptr) {
         return;
     }
-    const char* const texts[] = {info.name, info.message, info.operation, info.object, info.detail, info.advice,
-                                 info.log};
+    const char* const texts[] = {info.name,   info.message, info.operation, info.object,
+                                 info.detail, info.advice,  info.log};
     jbyteArray arrays[7] = {};
     for (int i = 0; i < 7; ++i) {
         arrays[i] = bytes_of(jenv, known && texts[i] != nullptr ? texts[i] : "");
@@ -33,10 +32,9 @@ inline void throw_last_error(JNIEnv* jenv, cuprum_status status) {
             return;
         }
     }
-    const jobject exception =
-        jenv->CallStaticObjectMethod(errors, make, static_cast<jint>(status), static_cast<jint>(info.domain),
-                                     static_cast<jint>(info.code), arrays[0], arrays[1], arrays[2], arrays[3],
-                                     arrays[4], arrays[5], arrays[6]);
+    const jobject exception = jenv->CallStaticObjectMethod(
+        errors, make, static_cast<jint>(status), static_cast<jint>(info.domain), static_cast<jint>(info.code),
+        arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], arrays[5], arrays[6]);
     if (!jenv->ExceptionCheck() && exception != nullptr) {
         jenv->Throw(static_cast<jthrowable>(exception));
     }

@@ -43,8 +43,8 @@ struct new_error_info {
 static void test_old_program(void) {
     struct {
         struct old_stream_options options;
-        int32_t beyond; /* read by mistake, this would be an absurd priority */
-    } stream_options = {{sizeof(struct old_stream_options), 0}, 0x7FFFFFFF};
+        int32_t beyond; /* read by mistake, this would be the highest priority */
+    } stream_options = {{sizeof(struct old_stream_options), 0}, -1000000};
     union {
         struct old_device_properties properties;
         unsigned char bytes[256];

@@ -38,11 +38,6 @@ extern "C" __global__ void matmul(const float* a, const float* b, float* c, int 
     c[row * width + column] = sum;
 }
 
-extern "C" __global__ void sines(const float* x, float* y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = sinf(x[i]);
-}
-
 extern "C" __global__ void increment(int* x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) x[i] += 1;

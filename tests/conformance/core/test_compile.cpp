@@ -78,7 +78,7 @@ TEST_F(Compiled, TemplatesAreFoundByTheirExpression) {
 }
 
 TEST_F(Compiled, KernelsAreListed) {
-    EXPECT_THAT(test::kernels().kernel_names(), testing::IsSupersetOf({"saxpy", "add", "matmul", "sines"}));
+    EXPECT_THAT(test::kernels().kernel_names(), testing::IsSupersetOf({"saxpy", "add", "matmul", "positions"}));
 }
 
 TEST_F(Compiled, MangledNamesAreExplained) {
@@ -96,11 +96,21 @@ TEST_F(Compiled, ErrorsShowTheLine) {
     EXPECT_FALSE(error.headers().empty());
 }
 
-TEST_F(Compiled, BadPtxIsRefusedWhenItIsLoaded) {
-    const ObjectCode code = ObjectCode::from_ptx("this is no PTX", "bad.ptx");
+TEST_F(Compiled, BadPtxIsRefusedWhenItIsLoadedWithItsLine) {
+    const ObjectCode code = ObjectCode::from_ptx(
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k() {\n    no_such_instruction;\n}\n",
+        "bad.ptx");
     const auto error = error_of<DriverError>([&] { static_cast<void>(code.get_kernel("k")); });
-    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_IMAGE");
+    EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_PTX");
     EXPECT_THAT(error.object(), HasSubstr("bad.ptx"));
+    EXPECT_THAT(error.detail(), HasSubstr("line 5"));
+}
+
+// Asked for a kernel, because a GPU's driver loads no earlier.
+TEST_F(Compiled, WhatIsNoCodeIsRefused) {
+    EXPECT_THROW(static_cast<void>(ObjectCode::from_cubin("this is no cubin").get_kernel("k")), DriverError);
+    EXPECT_THROW(static_cast<void>(ObjectCode::from_ptx("this is no PTX").get_kernel("k")), DriverError);
+    EXPECT_THROW(static_cast<void>(ObjectCode::from_ptx("").get_kernel("k")), DriverError);
 }
 
 TEST_F(Compiled, LtoIrIsNotLoaded) {

@@ -1,14 +1,34 @@
 // Objects that are destroyed while the process exits: in static storage, made before and after the driver's start.
-// The test is that main returns 0 and that nothing crashes or hangs afterwards.
+// The test is that main returns 0, that nothing crashes or hangs afterwards, and that the driver, which may be gone by
+// then, is not called once core has been told of the exit.
+#include <cuda.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 
+#include "cuprum/bindings/driver.hpp"
 #include "cuprum/cuprum.hpp"
 
 namespace core = cuprum::core;
 
 namespace {
+
+// Streams that were destroyed, and whether that is still allowed.
+int destroyed_streams = 0;
+bool driver_may_be_gone = false;
+CUresult (*destroy_stream)(CUstream) = nullptr;
+
+[[noreturn]] void fail(const char* text) {
+    std::fprintf(stderr, "%s\n", text);
+    std::_Exit(1);
+}
+
+CUresult watched_destroy(CUstream stream) {
+    if (driver_may_be_gone) fail("the driver was called after the end of main");
+    ++destroyed_streams;
+    return destroy_stream(stream);
+}
 
 struct Everything {
     std::optional<core::Stream> stream;
@@ -29,7 +49,12 @@ struct Everything {
 };
 
 // Constructed before the driver is started, hence destroyed after core has been told of the exit.
-Everything early;
+struct Early : Everything {
+    ~Early() {
+        if (destroyed_streams != 1) fail("what was made after the driver's start was not destroyed before its end");
+        driver_may_be_gone = true;
+    }
+} early;
 
 Everything& late() {
     static Everything everything;
@@ -39,11 +64,14 @@ Everything& late() {
 }  // namespace
 
 int main() {
-    core::set_cleanup_error_handler([](const cuprum::Error& error) noexcept {
-        std::fprintf(stderr, "%s\n", error.what());
-        std::_Exit(1);
-    });
+    namespace bindings = cuprum::bindings;
+    core::set_cleanup_error_handler([](const cuprum::Error& error) noexcept { fail(error.what()); });
     try {
+        destroy_stream =
+            reinterpret_cast<CUresult (*)(CUstream)>(bindings::driver::library().address_of("cuStreamDestroy"));
+        // Never taken back: it is to see the last call.
+        static_cast<void>(
+            new bindings::TableOverride(bindings::driver::library(), "cuStreamDestroy", &watched_destroy));
         early.fill();
         late().fill();
     } catch (const cuprum::Error& error) {

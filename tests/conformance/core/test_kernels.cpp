@@ -116,9 +116,7 @@ TEST_F(Kernels, RefuseLaunchesOverTheDevicesLimits) {
     const Kernel nothing = kernel("nothing");
     const auto threads = static_cast<uint32_t>(device.properties().max_threads_per_block);
     EXPECT_NO_THROW(launch(stream, {1, threads}, nothing));
-    EXPECT_THAT(error_of<InvalidArgument>([&] {
-                    launch(stream, {1, {threads, 2}}, nothing);
-                }).what(),
+    EXPECT_THAT(error_of<InvalidArgument>([&] { launch(stream, {1, {threads, 2}}, nothing); }).what(),
                 HasSubstr("at most " + std::to_string(threads)));
     EXPECT_THROW(launch(stream, {1, threads + 1}, nothing), InvalidArgument);
     EXPECT_THROW(launch(stream, {0, 1}, nothing), InvalidArgument);

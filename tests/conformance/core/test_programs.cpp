@@ -106,7 +106,15 @@ TEST_F(Programs, SinesOfAMillionFloatsAreWithinTwoUnitsInTheLastPlace) {
     x[3] = -3.0e38F;
     x[4] = 1e-40F;
     const Buffer y = device.allocate(n * sizeof(float));
-    launch(stream, one_thread_each(n), kernel("sines"), buffer_of(device, x), y, n);
+    const Kernel sines = Program(R"(
+        extern "C" __global__ void sines(const float* x, float* y, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n) y[i] = sinf(x[i]);
+        }
+    )")
+                             .compile()
+                             .get_kernel("sines");
+    launch(stream, one_thread_each(n), sines, buffer_of(device, x), y, n);
     stream.sync();
     const std::vector<float> result = values_of<float>(y);
     for (size_t i = 0; i < result.size(); ++i) {

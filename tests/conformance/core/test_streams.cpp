@@ -161,9 +161,7 @@ TEST_F(Streams, ThatAreClosedOrMovedFromAreRefused) {
     Stream taken = std::move(stream);
     EXPECT_THROW(stream.sync(), InvalidArgument);
     taken.close();
-    EXPECT_THAT(error_of<InvalidArgument>([&] {
-                    launch(taken, {1, 1}, kernel("nothing"));
-                }).what(),
+    EXPECT_THAT(error_of<InvalidArgument>([&] { launch(taken, {1, 1}, kernel("nothing")); }).what(),
                 HasSubstr("Device::default_stream()"));
 }
 

@@ -148,6 +148,20 @@ TEST_F(ContextTest, APrimaryContextIsNotDestroyed) {
     EXPECT_OK(cu().cuCtxSynchronize());
 }
 
+TEST_F(ContextTest, NullHandlesAreRefused) {
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxDestroy(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxPushCurrent(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemPoolDestroy(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuModuleUnload(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuLibraryUnload(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuEventSynchronize(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuEventQuery(nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuEventDestroy(nullptr));
+    CUfunction function_found = nullptr;
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuModuleGetFunction(&function_found, nullptr, "fill"));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuLaunchKernel(nullptr, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+}
+
 TEST_F(ContextTest, ADestroyedContextTakesItsMemoryAlong) {
     const CUcontext own = create(device);
     CUdeviceptr pointer = 0;

@@ -85,6 +85,35 @@ TEST_F(FaultTest, AFailedAssertionIsOne) {
     expect_sticky(CUDA_ERROR_ASSERT);
 }
 
+TEST_F(FaultTest, ObjectsOfTheContextGiveTheCodeToo) {
+    if (!in_process_of_its_own()) return;
+    prepare();
+    CUfunction stop = nullptr;
+    CUevent event = nullptr;
+    ASSERT_OK(cu().cuModuleGetFunction(&stop, module, "stop"));
+    ASSERT_OK(cu().cuEventCreate(&event, 0));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, run("stop", {}));
+    CUfunction again = nullptr;
+    int value = 0;
+    unsigned int flags = 0;
+    CUcontext context = nullptr;
+    unsigned long long identifier = 0;
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuModuleGetFunction(&again, module, "fill"));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, stop));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuStreamGetFlags(stream, &flags));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuEventQuery(event));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuEventRecord(event, stream));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuMemFree(pointer));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuEventDestroy(event));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuStreamDestroy(stream));
+    EXPECT_CU(CUDA_ERROR_LAUNCH_FAILED, cu().cuModuleUnload(module));
+    // What only asks about the context itself, or gives it back, still works.
+    EXPECT_OK(cu().cuCtxGetCurrent(&context));
+    EXPECT_OK(cu().cuCtxGetFlags(&flags));
+    EXPECT_OK(cu().cuCtxGetId(context, &identifier));
+    EXPECT_OK(cu().cuDevicePrimaryCtxRelease(0));
+}
+
 TEST_F(FaultTest, HostFunctionsDoNotRunAfterAFault) {
     if (!in_process_of_its_own()) return;
     prepare();

@@ -144,10 +144,30 @@ TEST_F(ModuleTest, AShortLogBufferHoldsTheBeginningOfTheLog) {
     }
 }
 
+TEST_F(ModuleTest, PtxForOtherDriversAndDevicesIsRefused) {
+    const std::string rest = "\n.address_size 64\n.visible .entry k() { ret; }\n";
+    CUmodule loaded = nullptr;
+    EXPECT_CU(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+              cu().cuModuleLoadData(&loaded, (".version 9.9\n.target sm_75" + rest).c_str()));
+    EXPECT_CU(CUDA_ERROR_INVALID_PTX, cu().cuModuleLoadData(&loaded, (".version 9.0\n.target sm_120" + rest).c_str()));
+    EXPECT_CU(CUDA_ERROR_INVALID_PTX,
+              cu().cuModuleLoadData(&loaded,
+                                    ".version 8.0\n.target sm_75\n.address_size 64\n.extern .func f();\n"
+                                    ".visible .entry k() { call f; ret; }\n"));
+    EXPECT_OK(cu().cuModuleLoadData(&loaded, (".version 6.4\n.target sm_70" + rest).c_str()));
+    EXPECT_OK(cu().cuModuleUnload(loaded));
+}
+
 TEST_F(ModuleTest, ImagesThatAreNothingAreRefused) {
     CUmodule broken = nullptr;
-    EXPECT_NE(cu().cuModuleLoadData(&broken, "this is no program"), CUDA_SUCCESS);
-    EXPECT_NE(cu().cuModuleLoadData(&broken, ""), CUDA_SUCCESS);
+    EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadData(&broken, "this is no program"));
+    EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadData(&broken, ""));
+    const char elf[96] =
+        "\x7f"
+        "ELF";
+    EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadData(&broken, elf));
+    const unsigned lto[24] = {0x7f4e43ed};
+    EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadData(&broken, lto));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuModuleLoadData(&broken, nullptr));
     EXPECT_OK(cu().cuCtxSynchronize());
 }

@@ -75,6 +75,19 @@ TEST_F(StreamTest, CopiesFromPinnedMemoryReadItWhenTheirTurnComes) {
     EXPECT_OK(cu().cuMemFreeHost(memory));
 }
 
+TEST_F(StreamTest, CopiesFromPageableMemoryReadItBeforeTheyReturn) {
+    const CUstream stream = new_stream();
+    unsigned word = 1;
+    const CUdeviceptr pointer = allocate(4);
+    Gate gate;
+    gate.close_in(stream);
+    ASSERT_OK(cu().cuMemcpyHtoDAsync(pointer, &word, 4, stream));
+    word = 2;
+    gate.open();
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(download<unsigned>(pointer, 1), std::vector<unsigned>{1});
+}
+
 TEST_F(StreamTest, NonBlockingStreamsRunBesideTheDefaultStream) {
     const CUstream stream = new_stream(CU_STREAM_NON_BLOCKING);
     Gate gate;

@@ -127,7 +127,9 @@ std::string run_with_fault(int call, CUresult injected, const ObjectCode& code) 
         const size_t reports = outcome.errors.size() + static_cast<size_t>(reports_of_cleanup);
         // A driver without a log is as good as one with: no error.
         const size_t expected = struck.rfind("cuLogs", 0) == 0 ? 0 : 1;
-        outcome.expect(reports == expected,
+        // A destructor that cannot make the context current tries all the same, which may be a second failure.
+        const bool may_fail_twice = outcome.errors.empty() && struck.rfind("cuCtx", 0) == 0;
+        outcome.expect(reports == expected || (may_fail_twice && reports == 2),
                        std::to_string(reports) + " reports instead of " + std::to_string(expected));
     } catch (const std::exception& error) {
         outcome.expect(false, std::string("the call failed again: ") + error.what());

@@ -350,7 +350,7 @@ void test_bad_values(void) {
     const char* text = "untouched";
     char bytes[64] = {0};
     int32_t number = 5;
-    uint32_t count = 0;
+    cuprum_kernel kernel = NULL;
     SUCCEEDS(cuprum_device_count(&number));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_device_name(&text, number));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_device_name(&text, -1));

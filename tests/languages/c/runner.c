@@ -25,6 +25,8 @@ static const struct scenario scenarios[] = {
     {"null_outputs", test_null_outputs},
     {"bad_values", test_bad_values},
     {"widths", test_widths},
+    {"fork", test_fork},
+    {"exit", test_exit},
     {"no_driver", test_no_driver},
     {"no_toolkit", test_no_toolkit},
 };

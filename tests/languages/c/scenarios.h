@@ -25,6 +25,10 @@ void test_bad_values(void);
 /* widths.c */
 void test_widths(void);
 
+/* processes.c; the second one does not return */
+void test_fork(void);
+void test_exit(void);
+
 /* missing_parts.c: a process each, for parts that are hidden from it */
 void test_no_driver(void);
 void test_no_toolkit(void);

@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ BUILD = pathlib.Path(os.environ["CUPRUM_TEST_BUILD"])
 BLOCK = re.compile(r"^```(cpp|c|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def snippets() -> list[object]:
+def snippets() -> list[Any]:
     found = []
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), start=1):

@@ -85,8 +85,14 @@ namespace cuprum::capi {
 uint64_t allocations_of_this_thread() noexcept {
     return allocations;
 }
-void fail_allocations_from(uint64_t n) noexcept { fail(n == 0 ? 0 : allocations + n, UINT64_MAX); }
-void fail_allocation(uint64_t n) noexcept { fail(n == 0 ? 0 : allocations + n, allocations + n); }
-bool has_an_allocation_failed() noexcept { return has_failed; }
+void fail_allocations_from(uint64_t n) noexcept {
+    fail(n == 0 ? 0 : allocations + n, UINT64_MAX);
+}
+void fail_allocation(uint64_t n) noexcept {
+    fail(n == 0 ? 0 : allocations + n, allocations + n);
+}
+bool has_an_allocation_failed() noexcept {
+    return has_failed;
+}
 
 }  // namespace cuprum::capi

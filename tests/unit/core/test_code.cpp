@@ -79,6 +79,13 @@ TEST_F(Code, ListsItsKernelsWhenOneIsNotThere) {
     }
 }
 
+TEST_F(Code, IsMissingAKernelAlsoWhenTheDriverHasMissedAFunctionBefore) {
+    // Not in the fake: leaves a record of a function that was not found on this thread.
+    size_t bytes = 0;
+    ASSERT_EQ(bindings::driver::cuCtxGetLimit(&bytes, CU_LIMIT_STACK_SIZE), CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
+    EXPECT_THROW(static_cast<void>(ObjectCode::from_cubin("cubin").get_kernel("nope")), KernelNotFound);
+}
+
 TEST_F(Code, ExplainsMangledNames) {
     driver.kernels = {{"_Z5saxpyfPKfPfi", {}}};
     try {

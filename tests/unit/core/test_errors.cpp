@@ -128,7 +128,7 @@ TEST_F(Errors, OfLoadingCarryTheAssemblersLogAndAnAdvice) {
     const auto error = error_of<DriverError>([&] { static_cast<void>(code.get_kernel("saxpy")); });
     EXPECT_EQ(error.object(), "PTX 'my.ptx' (7 bytes)");
     EXPECT_THAT(error.detail(), HasSubstr("line 7; fatal"));
-    EXPECT_THAT(error.advice(), HasSubstr("arch"));
+    EXPECT_THAT(error.advice(), HasSubstr("PTX"));
 }
 
 TEST_F(Errors, OfAnOrdinalSayHowManyDevicesThereAre) {

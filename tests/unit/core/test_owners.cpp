@@ -137,6 +137,19 @@ TEST_F(Owners, AreNotMadeByAFailedCall) {
     EXPECT_EQ(driver.live(), 1U);
 }
 
+TEST_F(Owners, AreNotDoneWhileTheDriverSaysSo) {
+    const Stream stream = device.create_stream();
+    const Event event = stream.record({.timing_enabled = true});
+    driver.fail("cuStreamQuery", CUDA_ERROR_NOT_READY);
+    driver.fail("cuEventQuery", CUDA_ERROR_NOT_READY);
+    driver.fail("cuEventElapsedTime", CUDA_ERROR_NOT_READY);
+    EXPECT_FALSE(stream.is_done());
+    EXPECT_FALSE(event.is_done());
+    EXPECT_THROW(static_cast<void>(event - event), InvalidState);
+    EXPECT_TRUE(stream.is_done());
+    EXPECT_TRUE(event.is_done());
+}
+
 TEST_F(Owners, OfNothingSayWhatToUseInstead) {
     try {
         StreamRef().sync();

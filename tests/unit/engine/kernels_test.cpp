@@ -27,11 +27,14 @@ std::vector<float> random_floats(size_t count, float low, float high, unsigned s
     std::mt19937 generator(seed);
     std::uniform_real_distribution<float> distribution(low, high);
     std::vector<float> values(count);
-    for (float& value : values) value = distribution(generator);
+    for (float& value : values)
+        value = distribution(generator);
     return values;
 }
 
-TEST_F(BasicKernels, EmptyKernelRuns) { run("empty", {{3, 2, 2}, {33, 1, 1}}, Arguments()); }
+TEST_F(BasicKernels, EmptyKernelRuns) {
+    run("empty", {{3, 2, 2}, {33, 1, 1}}, Arguments());
+}
 
 TEST_F(BasicKernels, SaxpyComputesEveryElementAndTouchesNoOther) {
     for (const int n : {1, 31, 32, 33, 255, 257, 10000}) {
@@ -56,7 +59,8 @@ TEST_F(BasicKernels, VectorAddOfDoubles) {
     const uint64_t c = device.allocate(n * 8);
     run("vector_add", {{4}, {256}}, Arguments(device.upload(a), device.upload(b), c, n));
     const auto result = device.download<double>(c, n);
-    for (unsigned k = 0; k < n; ++k) ASSERT_EQ(result[k], a[k] + b[k]);
+    for (unsigned k = 0; k < n; ++k)
+        ASSERT_EQ(result[k], a[k] + b[k]);
 }
 
 TEST_F(BasicKernels, TreeReductionInDynamicSharedMemory) {
@@ -89,7 +93,8 @@ TEST_F(BasicKernels, MatrixProductNaiveAndTiled) {
         for (int row = 0; row < n; ++row) {
             for (int column = 0; column < n; ++column) {
                 float sum = 0;
-                for (int k = 0; k < n; ++k) sum = std::fma(a[row * n + k], b[k * n + column], sum);
+                for (int k = 0; k < n; ++k)
+                    sum = std::fma(a[row * n + k], b[k * n + column], sum);
                 ASSERT_EQ(result[row * n + column], sum) << kernel << " " << row << " " << column;
             }
         }

@@ -12,7 +12,9 @@
 namespace cuprum::simulator::test {
 namespace {
 
-void expect_success(const std::optional<Fault>& fault) { ASSERT_FALSE(fault) << fault->message; }
+void expect_success(const std::optional<Fault>& fault) {
+    ASSERT_FALSE(fault) << fault->message;
+}
 
 TEST(CubBlock, ReduceScanAndRadixSort) {
     SimulatedDevice device;
@@ -21,7 +23,8 @@ TEST(CubBlock, ReduceScanAndRadixSort) {
     const size_t tile = 512, n = tile * blocks;
     std::mt19937 generator(3);
     std::vector<int> in(n);
-    for (int& value : in) value = static_cast<int>(generator()) / 1000;
+    for (int& value : in)
+        value = static_cast<int>(generator()) / 1000;
     const uint64_t sums = device.allocate(blocks * 4), scan = device.allocate(n * 4), sorted = device.allocate(n * 4);
     expect_success(device.launch("cub_block", {{blocks}, {128}}, Arguments(device.upload(in), sums, scan, sorted)));
     const auto out_sums = device.download<int>(sums, blocks), out_scan = device.download<int>(scan, n),
@@ -37,6 +40,35 @@ TEST(CubBlock, ReduceScanAndRadixSort) {
             ASSERT_EQ(out_sorted[block * tile + k], part[k]);
         }
     }
+}
+
+// Blocks wait for flags that earlier blocks publish together with a value: of 8 bytes for int, of 16 for long long,
+// each a single copy.
+template <class T>
+void expect_decoupled_look_back(const std::string& init, const std::string& scan) {
+    DeviceModel model;
+    model.worker_threads = 4;
+    SimulatedDevice device(model);
+    device.load(read_ptx("engine_scan.ptx"));
+    const int tiles = 400;
+    const size_t n = static_cast<size_t>(tiles) * 128;
+    std::vector<T> in(n), expected(n);
+    for (size_t k = 0; k < n; ++k)
+        in[k] = static_cast<T>(k * 7 % 1001);
+    std::inclusive_scan(in.begin(), in.end(), expected.begin());
+    const size_t bytes = 1 << 20;
+    const uint64_t temporary = device.allocate(bytes), out = device.allocate(n * sizeof(T));
+    expect_success(device.launch(init, {{(tiles + 127) / 128}, {128}}, Arguments(temporary, tiles, bytes)));
+    expect_success(device.launch(scan, {{tiles}, {128}}, Arguments(temporary, tiles, bytes, device.upload(in), out)));
+    EXPECT_EQ(device.download<T>(out, n), expected);
+}
+
+TEST(CubScan, DecoupledLookBackWithEightByteStates) {
+    expect_decoupled_look_back<int>("scan32_init", "scan_int");
+}
+
+TEST(CubScan, DecoupledLookBackWithSixteenByteStates) {
+    expect_decoupled_look_back<long long>("scan_init", "scan_long");
 }
 
 TEST(CooperativeGroups, TheGridSynchronisesAcrossMoreBlocksThanWorkers) {
@@ -69,7 +101,8 @@ TEST(CooperativeGroups, TilesAndCoalescedThreadsReduce) {
     const auto result = device.download<int>(out, 64);
     for (int t = 0; t < 64; ++t) {
         int in_warp = 0;
-        for (int other = t / 32 * 32; other < t / 32 * 32 + 32; ++other) in_warp += other % 3 == 0;
+        for (int other = t / 32 * 32; other < t / 32 * 32 + 32; ++other)
+            in_warp += other % 3 == 0;
         const int tile = 8 * (t / 8 * 8) + 28;
         EXPECT_EQ(result[t], tile + (t % 3 == 0 ? 1000 * in_warp : 0)) << t;
     }
@@ -81,7 +114,8 @@ protected:
     static std::vector<uint16_t> patterns(unsigned seed) {
         std::mt19937 generator(seed);
         std::vector<uint16_t> values(4096);
-        for (uint16_t& value : values) value = static_cast<uint16_t>(generator());
+        for (uint16_t& value : values)
+            value = static_cast<uint16_t>(generator());
         return values;
     }
     SimulatedDevice device;
@@ -97,8 +131,10 @@ uint16_t nearest_half(long double value) {
     uint16_t low = 0, high = 0x7bff;
     while (low < high) {
         const auto middle = static_cast<uint16_t>((low + high + 1) / 2);
-        if (static_cast<long double>(half_to_float(middle)) <= magnitude) low = middle;
-        else high = static_cast<uint16_t>(middle - 1);
+        if (static_cast<long double>(half_to_float(middle)) <= magnitude)
+            low = middle;
+        else
+            high = static_cast<uint16_t>(middle - 1);
     }
     if (low == 0x7bff) return sign | low;
     const long double below = magnitude - half_to_float(low);
@@ -107,7 +143,9 @@ uint16_t nearest_half(long double value) {
     return static_cast<uint16_t>(sign | (low + (up ? 1 : 0)));
 }
 
-bool is_nan(uint16_t half) { return (half & 0x7fff) > 0x7c00; }
+bool is_nan(uint16_t half) {
+    return (half & 0x7fff) > 0x7c00;
+}
 
 TEST_F(HalfKernels, SumsProductsAndFusedProductsRoundOnce) {
     const auto a = patterns(1), b = patterns(2);
@@ -144,7 +182,8 @@ TEST_F(HalfKernels, PairsAndTheirAtomicAddition) {
     const int pairs = static_cast<int>(a.size() / 2);
     std::vector<uint16_t> zero(a.size() + 2, 0);
     const uint64_t out = device.upload(zero);
-    expect_success(device.launch("half_pairs", {{8}, {256}}, Arguments(device.upload(a), device.upload(b), out, pairs)));
+    expect_success(
+        device.launch("half_pairs", {{8}, {256}}, Arguments(device.upload(a), device.upload(b), out, pairs)));
     const auto result = device.download<uint16_t>(out, a.size() + 2);
     for (size_t k = 0; k < a.size(); ++k) {
         const long double x = half_to_float(a[k]), y = half_to_float(b[k]);
@@ -156,7 +195,7 @@ TEST_F(HalfKernels, PairsAndTheirAtomicAddition) {
             ASSERT_EQ(result[k], wanted) << k;
         }
     }
-    EXPECT_EQ(half_to_float(result[a.size()]), 2048.0f);    // 2048 threads; 2048 + 1 would not be representable
+    EXPECT_EQ(half_to_float(result[a.size()]), 2048.0f);  // 2048 threads; 2048 + 1 would not be representable
 }
 
 TEST_F(HalfKernels, BfloatsRoundOnce) {

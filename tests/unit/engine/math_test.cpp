@@ -58,7 +58,8 @@ std::vector<T> arguments(double lowest_exponent, double highest_exponent) {
         const double magnitude = std::exp2(exponent(generator));
         values.push_back(static_cast<T>(k % 2 == 0 ? magnitude : -magnitude));
     }
-    for (const double special : {0.0, -0.0, 1.0, -1.0, 0.5, 2.0}) values.push_back(static_cast<T>(special));
+    for (const double special : {0.0, -0.0, 1.0, -1.0, 0.5, 2.0})
+        values.push_back(static_cast<T>(special));
     values.push_back(std::numeric_limits<T>::infinity());
     values.push_back(-std::numeric_limits<T>::infinity());
     values.push_back(std::numeric_limits<T>::quiet_NaN());
@@ -72,7 +73,8 @@ TEST_F(MathKernels, SinglePrecisionIsWithinCudasBounds) {
     expect_close<float, double>("map_cosf", wide, 2, [](double x) { return std::cos(x); });
     expect_close<float, double>("map_expf", small, 2, [](double x) { return std::exp(x); });
     expect_close<float, double>("map_logf", wide, 1, [](double x) { return std::log(x); });
-    expect_close<float, double>("map_powf", arguments<float>(-20, 20), 4, [](double x) { return std::pow(std::fabs(x), double(1.7f)); });
+    expect_close<float, double>("map_powf", arguments<float>(-20, 20), 4,
+                                [](double x) { return std::pow(std::fabs(x), double(1.7f)); });
     expect_close<float, double>("map_tanhf", small, 2, [](double x) { return std::tanh(x); });
     expect_close<float, double>("map_erff", small, 2, [](double x) { return std::erf(x); });
     expect_close<float, double>("map_rsqrtf", wide, 2, [](double x) { return 1 / std::sqrt(x); });
@@ -101,7 +103,8 @@ TEST_F(MathKernels, DoublePrecisionIsWithinCudasBounds) {
     expect_close<double, Wide>("map_cos", wide, 2, [](Wide x) { return std::cos(x); });
     expect_close<double, Wide>("map_exp", small, 1, [](Wide x) { return std::exp(x); });
     expect_close<double, Wide>("map_log", wide, 1, [](Wide x) { return std::log(x); });
-    expect_close<double, Wide>("map_pow", arguments<double>(-30, 30), 2, [](Wide x) { return std::pow(std::fabs(x), Wide(1.7)); });
+    expect_close<double, Wide>("map_pow", arguments<double>(-30, 30), 2,
+                               [](Wide x) { return std::pow(std::fabs(x), Wide(1.7)); });
     expect_close<double, Wide>("map_cbrt", wide, 1, [](Wide x) { return std::cbrt(x); });
     expect_close<double, Wide>("map_div", wide, 0.501, [](Wide x) { return Wide(1.5) / x; });
     expect_close<double, Wide>("map_sqrt", wide, 0.501, [](Wide x) { return std::sqrt(x); });
@@ -136,11 +139,26 @@ TEST_F(MathKernels, DirectedRoundingsAreExact) {
             ASSERT_EQ(out[k], expected) << in[k];
         }
     };
-    compare(map("map_rz", singles), singles, FE_TOWARDZERO, [](volatile float& x) { volatile float y = 0.1f; return x + y; });
-    compare(map("map_rd", singles), singles, FE_DOWNWARD, [](volatile float& x) { volatile float y = 0.1f; return x * y; });
-    compare(map("map_ru", doubles), doubles, FE_UPWARD, [](volatile double& x) { volatile double y = 0.1; return x + y; });
-    compare(map("map_fma_rd", doubles), doubles, FE_DOWNWARD, [](volatile double& x) { volatile double y = 0.1, z = 0.3; return std::fma(x, y, z); });
-    compare(map("map_div_ru", singles), singles, FE_UPWARD, [](volatile float& x) { volatile float y = 0.3f; return x / y; });
+    compare(map("map_rz", singles), singles, FE_TOWARDZERO, [](volatile float& x) {
+        volatile float y = 0.1f;
+        return x + y;
+    });
+    compare(map("map_rd", singles), singles, FE_DOWNWARD, [](volatile float& x) {
+        volatile float y = 0.1f;
+        return x * y;
+    });
+    compare(map("map_ru", doubles), doubles, FE_UPWARD, [](volatile double& x) {
+        volatile double y = 0.1;
+        return x + y;
+    });
+    compare(map("map_fma_rd", doubles), doubles, FE_DOWNWARD, [](volatile double& x) {
+        volatile double y = 0.1, z = 0.3;
+        return std::fma(x, y, z);
+    });
+    compare(map("map_div_ru", singles), singles, FE_UPWARD, [](volatile float& x) {
+        volatile float y = 0.3f;
+        return x / y;
+    });
 }
 
 }  // namespace

@@ -81,8 +81,8 @@ SharedSnapshot SimulatedDevice::snapshot() {
         MemoryRange range;
         range.begin = allocation->address;
         range.size = allocation->bytes;
-        range.host_offset = static_cast<int64_t>(reinterpret_cast<uintptr_t>(aligned(allocation->storage)) -
-                                                 allocation->address);
+        range.host_offset =
+            static_cast<int64_t>(reinterpret_cast<uintptr_t>(aligned(allocation->storage)) - allocation->address);
         range.description = allocation->description;
         memory->ranges.push_back(std::move(range));
     }

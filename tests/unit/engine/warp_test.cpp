@@ -30,9 +30,11 @@ protected:
 TEST_F(WarpKernels, ShufflesVotesMatchesAndReductions) {
     const auto out = run_for_ints("shuffles", 320);
     int sum = 0;
-    for (int t = 0; t < 32; ++t) sum += t * 3 + 1;
+    for (int t = 0; t < 32; ++t)
+        sum += t * 3 + 1;
     unsigned every_third = 0;
-    for (int t = 0; t < 32; t += 3) every_third |= 1u << t;
+    for (int t = 0; t < 32; t += 3)
+        every_third |= 1u << t;
     for (int t = 0; t < 32; ++t) {
         EXPECT_EQ(out[t], ((t + 4 < 32) ? t + 4 : t) * 3 + 1) << "down " << t;
         EXPECT_EQ(out[32 + t], (t ^ 5) * 3 + 1) << "xor " << t;
@@ -40,7 +42,8 @@ TEST_F(WarpKernels, ShufflesVotesMatchesAndReductions) {
         EXPECT_EQ(out[96 + t], (t / 16 * 16 + 7) * 3 + 1) << "idx by segments of 16 " << t;
         EXPECT_EQ(static_cast<unsigned>(out[128 + t]), every_third);
         unsigned equal = 0;
-        for (int other = 0; other < 32; ++other) equal |= other / 5 == t / 5 ? 1u << other : 0;
+        for (int other = 0; other < 32; ++other)
+            equal |= other / 5 == t / 5 ? 1u << other : 0;
         EXPECT_EQ(static_cast<unsigned>(out[160 + t]), equal);
         EXPECT_EQ(out[192 + t], sum);
         EXPECT_EQ(out[224 + t], 1);
@@ -51,7 +54,8 @@ TEST_F(WarpKernels, ShufflesVotesMatchesAndReductions) {
 
 TEST_F(WarpKernels, HalvesOfADivergedWarpShuffleAmongThemselves) {
     const auto out = run_for_ints("divergent_sync", 32);
-    for (int t = 0; t < 32; ++t) EXPECT_EQ(out[t], (t ^ 2) + ((t & 1) != 0 ? 100 : 200)) << t;
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(out[t], (t ^ 2) + ((t & 1) != 0 ? 100 : 200)) << t;
 }
 
 TEST_F(WarpKernels, TilesUseOneInstructionWithDifferentMasks) {
@@ -65,9 +69,11 @@ TEST_F(WarpKernels, TilesUseOneInstructionWithDifferentMasks) {
 TEST_F(WarpKernels, HistogramWithSharedAndGlobalAtomics) {
     const int n = 20000;
     std::vector<unsigned> in(n);
-    for (int k = 0; k < n; ++k) in[k] = static_cast<unsigned>(k * 2654435761u >> 7);
+    for (int k = 0; k < n; ++k)
+        in[k] = static_cast<unsigned>(k * 2654435761u >> 7);
     std::vector<unsigned> expected(64, 0);
-    for (const unsigned value : in) ++expected[value & 63];
+    for (const unsigned value : in)
+        ++expected[value & 63];
     const uint64_t bins = device.upload(std::vector<unsigned>(64, 0));
     run("histogram", {{7}, {128}}, Arguments(device.upload(in), bins, n));
     EXPECT_EQ(device.download<unsigned>(bins, 64), expected);
@@ -80,7 +86,8 @@ TEST_F(WarpKernels, EveryKindOfAtomic) {
     run("atomics", {{4}, {100}}, Arguments(a, f, u, d));
     const auto out = device.download<int>(a, initial.size());
     int parity = 0;
-    for (int t = 0; t < 400; ++t) parity ^= t;
+    for (int t = 0; t < 400; ++t)
+        parity ^= t;
     EXPECT_EQ(out[0], 400);
     EXPECT_EQ(out[1], -399);
     EXPECT_EQ(out[2], 399);
@@ -119,12 +126,14 @@ TEST_F(WarpKernels, PrintfFormatsOnTheHost) {
 TEST_F(WarpKernels, RecursionPerThread) {
     const auto out = run_for_ints("recursion", 64, 64);
     const int fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
-    for (int t = 0; t < 64; ++t) EXPECT_EQ(out[t], fibonacci[t % 12]) << t;
+    for (int t = 0; t < 64; ++t)
+        EXPECT_EQ(out[t], fibonacci[t % 12]) << t;
 }
 
 TEST_F(WarpKernels, CallsThroughATableOfFunctionPointers) {
     const auto out = run_for_ints("indirect", 32);
-    for (int t = 0; t < 32; ++t) EXPECT_EQ(out[t], t % 3 == 0 ? t + 7 : t % 3 == 1 ? t * 7 : t - 7) << t;
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(out[t], t % 3 == 0 ? t + 7 : t % 3 == 1 ? t * 7 : t - 7) << t;
 }
 
 TEST_F(WarpKernels, StructuresByValueAreIndexedInParameterSpace) {
@@ -137,12 +146,14 @@ TEST_F(WarpKernels, StructuresByValueAreIndexedInParameterSpace) {
     const uint64_t out = device.allocate(128);
     run("by_value", {{1}, {32}}, Arguments(big, out, 15));
     const auto result = device.download<int>(out, 32);
-    for (int t = 0; t < 32; ++t) EXPECT_EQ(result[t], 100 + (t + 15) % 40 + 3);
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(result[t], 100 + (t + 15) % 40 + 3);
 }
 
 TEST_F(WarpKernels, SwitchTakesEveryCase) {
     std::vector<int> in(32);
-    for (int t = 0; t < 32; ++t) in[t] = t % 9;
+    for (int t = 0; t < 32; ++t)
+        in[t] = t % 9;
     const uint64_t out = device.allocate(128);
     run("switches", {{1}, {32}}, Arguments(device.upload(in), out));
     const auto result = device.download<int>(out, 32);
@@ -155,27 +166,32 @@ TEST_F(WarpKernels, SwitchTakesEveryCase) {
 TEST_F(WarpKernels, ConstantAndInitialisedVariables) {
     const auto out = run_for_ints("constants", 32);
     const int coefficients[] = {1, 20, 300, 4000};
-    for (int t = 0; t < 32; ++t) EXPECT_EQ(out[t], coefficients[t & 3] + 5);
+    for (int t = 0; t < 32; ++t)
+        EXPECT_EQ(out[t], coefficients[t & 3] + 5);
 }
 
 TEST_F(WarpKernels, BlockWideVotes) {
     std::vector<int> in(96);
-    for (int t = 0; t < 96; ++t) in[t] = t % 3;
+    for (int t = 0; t < 96; ++t)
+        in[t] = t % 3;
     const uint64_t out = device.allocate(96 * 4);
     run("votes", {{1}, {96}}, Arguments(device.upload(in), out));
-    for (const int value : device.download<int>(out, 96)) EXPECT_EQ(value, 64 * 100 + 0 + 1);
+    for (const int value : device.download<int>(out, 96))
+        EXPECT_EQ(value, 64 * 100 + 0 + 1);
 }
 
 TEST_F(WarpKernels, BitInstructions) {
     std::vector<unsigned> in(32);
-    for (unsigned t = 0; t < 32; ++t) in[t] = t == 0 ? 0 : t * 2654435761u;
+    for (unsigned t = 0; t < 32; ++t)
+        in[t] = t == 0 ? 0 : t * 2654435761u;
     const uint64_t out = device.allocate(32 * 8 * 4);
     run("bits", {{1}, {32}}, Arguments(device.upload(in), out));
     const auto result = device.download<unsigned>(out, 256);
     for (unsigned t = 0; t < 32; ++t) {
         const unsigned x = in[t], y = ~x;
         unsigned reversed = 0;
-        for (int bit = 0; bit < 32; ++bit) reversed |= (x >> bit & 1) << (31 - bit);
+        for (int bit = 0; bit < 32; ++bit)
+            reversed |= (x >> bit & 1) << (31 - bit);
         const unsigned* const r = &result[t * 8];
         EXPECT_EQ(r[0], static_cast<unsigned>(__builtin_popcount(x)));
         EXPECT_EQ(r[1], x == 0 ? 32u : static_cast<unsigned>(__builtin_clz(x)));
@@ -208,6 +224,40 @@ TEST_F(WarpKernels, AnAccessOutOfBoundsNamesKernelThreadAndAllocation) {
     EXPECT_NE(fault->ptx_line, 0u);
     EXPECT_THAT(fault->message, HasSubstr("0 bytes past the end of the buffer of 128 bytes"));
     EXPECT_THAT(fault->message, HasSubstr("thread (28, 0, 0)"));
+}
+
+TEST(Faults, TheReportIsTheLowestBlocksHoweverTheBlocksAreSpread) {
+    SimulatedDevice device;
+    // Blocks 5 and above store to the null page; the higher, the sooner.
+    device.load(R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry fault_from_block_5() {
+    .reg .pred %p<3>;
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<2>;
+    mov.u32 %r1, %ctaid.x;
+    setp.lt.u32 %p1, %r1, 5;
+    @%p1 bra DONE;
+    mov.u32 %r2, 0;
+    mul.lo.u32 %r3, %r1, 200;
+    sub.u32 %r3, 13000, %r3;
+WAIT:
+    add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p2, %r2, %r3;
+    @%p2 bra WAIT;
+    mov.u64 %rd1, 0;
+    st.global.u32 [%rd1], %r1;
+DONE:
+    ret;
+}
+)");
+    for (int round = 0; round < 50; ++round) {
+        const auto fault = device.launch("fault_from_block_5", {{64}, {1}}, Arguments());
+        ASSERT_TRUE(fault);
+        EXPECT_EQ(fault->block.x, 5u);
+    }
 }
 
 TEST_F(WarpKernels, SharedMemoryHasTheSizeOfTheLaunch) {

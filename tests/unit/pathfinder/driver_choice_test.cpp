@@ -182,12 +182,15 @@ TEST(SimulatorSearch, TheVariableNamesAFileOrAFolder) {
     }
 }
 
-TEST(SimulatorSearch, AVariableThatNamesNothingIsAmongTheRejected) {
+TEST(SimulatorSearch, AVariableThatNamesNothingIsAnErrorAndNoOtherSimulatorIsTaken) {
     FakeSystem system = machine_with_simulator();
     system.variable("CUPRUM_DRIVER", "sim").variable("CUPRUM_SIMULATOR_PATH", "/gone/libcuda.so.1");
-    const LocatedLibrary found = Finder(system).find_library("cuda");
-    EXPECT_EQ(found.abs_path, simulator);
-    EXPECT_THAT(reason_for(found.rejected, "/gone/libcuda.so.1"), HasSubstr("does not exist"));
+    try {
+        static_cast<void>(Finder(system).find_library("cuda"));
+        FAIL() << "another simulator was taken";
+    } catch (const NotFound& error) {
+        EXPECT_THAT(reason_for(error.candidates(), "/gone/libcuda.so.1"), HasSubstr("does not exist"));
+    }
 }
 
 }  // namespace

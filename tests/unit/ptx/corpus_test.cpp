@@ -12,9 +12,8 @@ namespace {
 
 class Corpus : public ::testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(Files, Corpus, ::testing::ValuesIn(corpus_files()), [](const auto& instance) {
-    return instance.param.substr(0, instance.param.find('.'));
-});
+INSTANTIATE_TEST_SUITE_P(Files, Corpus, ::testing::ValuesIn(corpus_files()),
+                         [](const auto& instance) { return instance.param.substr(0, instance.param.find('.')); });
 
 // Removes everything from each `begin` to the next character of `ends`, which stays.
 std::string without(const std::string& text, std::string_view begin, std::string_view ends) {

@@ -43,17 +43,18 @@ TEST(Declaration, LeavesAnExternalArrayWithoutSize) {
 }
 
 TEST(Declaration, ReplacesAnExternalVariableByItsDefinition) {
-    const Module module = parse_valid(module_text(
-        ".extern .global .u32 a[];\n.extern .global .u32 a[];\n.visible .global .u32 a[2] = {7, 8};\n"
-        ".visible .entry k() { .reg .u32 %r; ld.global.u32 %r, [a+4]; ret; }"));
+    const Module module = parse_valid(
+        module_text(".extern .global .u32 a[];\n.extern .global .u32 a[];\n.visible .global .u32 a[2] = {7, 8};\n"
+                    ".visible .entry k() { .reg .u32 %r; ld.global.u32 %r, [a+4]; ret; }"));
     EXPECT_EQ(module.variables.size(), 1u);
     EXPECT_EQ(module.variables[0].size, 8u);
     EXPECT_EQ(module.variables[0].linkage, Linkage::visible);
 }
 
 TEST(Declaration, ReadsAttributes) {
-    const Module module = parse_valid(module_text(
-        ".visible .global .attribute(.managed) .align 8 .u64 m; .global .attribute(.unified(19, 95), .managed) .f32 f;"));
+    const Module module =
+        parse_valid(module_text(".visible .global .attribute(.managed) .align 8 .u64 m; .global "
+                                ".attribute(.unified(19, 95), .managed) .f32 f;"));
     EXPECT_TRUE(variable_named(module, "m").managed);
     EXPECT_TRUE(variable_named(module, "f").managed);
 }
@@ -77,15 +78,16 @@ TEST(Declaration, NumbersRegisters) {
 
 TEST(Declaration, KnowsOnlyTheRegistersItNumbers) {
     for (const char* name : {"%r3", "%r", "%r01", "%r4294967297", "%r1x"}) {
-        EXPECT_THAT(diagnostics_of(module_text(".entry k() { .reg .b32 %r<3>; neg.s32 %r0, " + std::string(name) + "; }")),
-                    ElementsAre(HasSubstr("undefined name '" + std::string(name) + "'")));
+        EXPECT_THAT(
+            diagnostics_of(module_text(".entry k() { .reg .b32 %r<3>; neg.s32 %r0, " + std::string(name) + "; }")),
+            ElementsAre(HasSubstr("undefined name '" + std::string(name) + "'")));
     }
 }
 
 TEST(Declaration, ExpandsVectorRegisters) {
-    const Module module = parse_valid(module_text(
-        ".entry k() { .reg .v4 .f32 %v<2>; .reg .v2 .b32 %w; mov.f32 %v1.y, %v0.w; mov.b32 %w.r, %w.g;\n"
-        "ld.v4.f32 %v1, [0]; }"));
+    const Module module = parse_valid(
+        module_text(".entry k() { .reg .v4 .f32 %v<2>; .reg .v2 .b32 %w; mov.f32 %v1.y, %v0.w; mov.b32 %w.r, %w.g;\n"
+                    "ld.v4.f32 %v1, [0]; }"));
     const Function& kernel = module.functions[0];
     ASSERT_EQ(kernel.registers.size(), 10u);
     EXPECT_EQ(kernel.registers[5].name, "%v1.y");
@@ -142,7 +144,7 @@ TEST(Declaration, LimitsWhatAFewCharactersCanAllocate) {
                 ElementsAre(HasSubstr("'x' is larger than 2^40 bytes")));
     EXPECT_THAT(diagnostics_of(module_text(".global .b8 x[99999999999] = {1};")),
                 ElementsAre(HasSubstr("the module has too many bytes of initial values: 99999999999 here")));
-    parse_valid(module_text(".global .b8 x[99999999999];"));    // no initial value: nothing to allocate here
+    parse_valid(module_text(".global .b8 x[99999999999];"));  // no initial value: nothing to allocate here
 }
 
 TEST(Declaration, NamesWhatItDoesNotTake) {
@@ -152,7 +154,8 @@ TEST(Declaration, NamesWhatItDoesNotTake) {
                 ElementsAre(HasSubstr("unknown directive '.u33' in a declaration")));
     EXPECT_THAT(diagnostics_of(module_text(".global a;")), ElementsAre(HasSubstr("expected a type such as .b32")));
     EXPECT_THAT(diagnostics_of(module_text(".global .texref t;")), ElementsAre(HasSubstr("'.texref'")));
-    EXPECT_THAT(diagnostics_of(module_text(".global .u32 a[2][];")), ElementsAre(HasSubstr("only the first dimension")));
+    EXPECT_THAT(diagnostics_of(module_text(".global .u32 a[2][];")),
+                ElementsAre(HasSubstr("only the first dimension")));
     EXPECT_THAT(diagnostics_of(module_text(".global .u32 a[];")), ElementsAre(HasSubstr("needs a size")));
     EXPECT_THAT(diagnostics_of(module_text(".global .pred a;")), ElementsAre(HasSubstr("only a register can")));
     EXPECT_THAT(diagnostics_of(module_text(".global .u32 .u64 a;")), ElementsAre(HasSubstr("a second type '.u64'")));

@@ -10,7 +10,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST(Diagnostics, AreEmptyForValidText) { EXPECT_THAT(diagnostics_of(kernel_text("ret;")), IsEmpty()); }
+TEST(Diagnostics, AreEmptyForValidText) {
+    EXPECT_THAT(diagnostics_of(kernel_text("ret;")), IsEmpty());
+}
 
 TEST(Diagnostics, SayWhatWasExpectedAndWhatWasFound) {
     EXPECT_THAT(diagnostics_of(kernel_text("add.s32 %r1 %r2, 1;")),
@@ -28,13 +30,15 @@ TEST(Diagnostics, SayWhatWasExpectedAndWhatWasFound) {
 TEST(Diagnostics, NameUnknownDirectives) {
     EXPECT_THAT(diagnostics_of(module_text(".frob .u32 a;")),
                 ElementsAre("2:1: unknown directive '.frob' at module scope"));
-    EXPECT_THAT(diagnostics_of(kernel_text(".frob 5;")), ElementsAre("8:1: unknown directive '.frob' in the body of 'k'"));
+    EXPECT_THAT(diagnostics_of(kernel_text(".frob 5;")),
+                ElementsAre("8:1: unknown directive '.frob' in the body of 'k'"));
     EXPECT_THAT(diagnostics_of(module_text(".entry k() .frob 3 { ret; }")),
                 ElementsAre("2:12: unknown directive '.frob' before the body of 'k'"));
 }
 
 TEST(Diagnostics, TellTextThatIsNoPtx) {
-    EXPECT_THAT(diagnostics_of(""), ElementsAre("1:1: this is not PTX text: expected '.version', found the end of the text"));
+    EXPECT_THAT(diagnostics_of(""),
+                ElementsAre("1:1: this is not PTX text: expected '.version', found the end of the text"));
     EXPECT_THAT(diagnostics_of("\x7f"
                                "ELF\x02\x01"),
                 ElementsAre("1:1: this is not PTX text: expected '.version', found '\\x7f'"));
@@ -45,12 +49,13 @@ TEST(Diagnostics, TellTextThatIsNoPtx) {
 }
 
 TEST(Diagnostics, GoOnBehindTheStatementInError) {
-    EXPECT_THAT(diagnostics_of(kernel_text("add.s32 %r1, ;\nmov.b64 {%r1, ?}, %rd1;\n{ sub.s32 %r1 }\nneg.s32 %zz, %r1;") +
-                               ".global .u32 a[2] = {1, ?};\n.frob;\n.entry l() { ret; bra nowhere; }"),
-                ElementsAre(HasSubstr("8:14: expected an operand"), HasSubstr("9:15: expected an operand"),
-                            HasSubstr("10:15: expected ',' or ';'"), HasSubstr("11:9: undefined name '%zz'"),
-                            HasSubstr("13:25: expected an initial value"), HasSubstr("14:1: unknown directive"),
-                            HasSubstr("15:23: undefined name 'nowhere'")));
+    EXPECT_THAT(
+        diagnostics_of(kernel_text("add.s32 %r1, ;\nmov.b64 {%r1, ?}, %rd1;\n{ sub.s32 %r1 }\nneg.s32 %zz, %r1;") +
+                       ".global .u32 a[2] = {1, ?};\n.frob;\n.entry l() { ret; bra nowhere; }"),
+        ElementsAre(HasSubstr("8:14: expected an operand"), HasSubstr("9:15: expected an operand"),
+                    HasSubstr("10:15: expected ',' or ';'"), HasSubstr("11:9: undefined name '%zz'"),
+                    HasSubstr("13:25: expected an initial value"), HasSubstr("14:1: unknown directive"),
+                    HasSubstr("15:23: undefined name 'nowhere'")));
 }
 
 TEST(Diagnostics, SkipTheBodyOfAFunctionWhoseHeaderIsWrong) {

@@ -21,7 +21,7 @@ TEST(Function, DescribesTheParametersOfAKernel) {
     const std::vector<Variable>& parameters = kernel.prototype.parameters;
     ASSERT_EQ(parameters.size(), 3u);
     EXPECT_EQ(parameters[0].size, 8u);
-    EXPECT_EQ(parameters[0].alignment, 8u);    // what it points to is aligned to 1, not the parameter
+    EXPECT_EQ(parameters[0].alignment, 8u);  // what it points to is aligned to 1, not the parameter
     EXPECT_EQ(parameters[1].size, 24u);
     EXPECT_EQ(parameters[1].alignment, 8u);
     EXPECT_EQ(parameters[2].name, "k_param_2");
@@ -52,10 +52,11 @@ TEST(Function, KeepsPerformanceDirectives) {
 }
 
 TEST(Function, MayBeDeclaredBeforeItsDefinition) {
-    const Module module = parse_valid(module_text(
-        ".func (.param .b32 r) f (.param .b64 p) ;\n.extern .func stop (.param .b32 _) .noreturn;\n"
-        ".entry k() { .param .b32 a; .param .b64 b; call (a), f, (b); ret; }\n"
-        ".func (.param .b32 out) f (.param .b64 in) { .reg .b64 %rd; ld.param.b64 %rd, [in]; st.param.b32 [out], 1; ret; }"));
+    const Module module = parse_valid(
+        module_text(".func (.param .b32 r) f (.param .b64 p) ;\n.extern .func stop (.param .b32 _) .noreturn;\n"
+                    ".entry k() { .param .b32 a; .param .b64 b; call (a), f, (b); ret; }\n"
+                    ".func (.param .b32 out) f (.param .b64 in) { .reg .b64 %rd; ld.param.b64 %rd, [in]; st.param.b32 "
+                    "[out], 1; ret; }"));
     ASSERT_EQ(module.functions.size(), 3u);
     const Function& f = function_named(module, "f");
     EXPECT_FALSE(f.is_kernel);
@@ -69,7 +70,8 @@ TEST(Function, MayBeDeclaredBeforeItsDefinition) {
 }
 
 TEST(Function, InheritsFromItsDeclaration) {
-    const Module module = parse_valid(module_text(".weak .func f() .noreturn;\n.func f() { exit; }\n.func f() .noreturn;"));
+    const Module module =
+        parse_valid(module_text(".weak .func f() .noreturn;\n.func f() { exit; }\n.func f() .noreturn;"));
     EXPECT_TRUE(module.functions[0].prototype.no_return);
     EXPECT_TRUE(module.functions[0].has_body);
     EXPECT_EQ(module.functions[0].linkage, Linkage::weak);
@@ -112,7 +114,7 @@ TEST(Scope, HidesOuterNamesUntilItEnds) {
     EXPECT_NE(registers[2], registers[1]);
     EXPECT_NE(registers[2], outer);
     EXPECT_EQ(kernel.registers[registers[1]].name, "%r1");
-    EXPECT_EQ(kernel.instructions[2].operands[1].index, outer + 1);    // %r2 is only outside
+    EXPECT_EQ(kernel.instructions[2].operands[1].index, outer + 1);  // %r2 is only outside
 }
 
 TEST(Scope, ReadsInlineAssemblyWithSeveralStatementsOnALine) {
@@ -130,7 +132,8 @@ TEST(Scope, ReadsInlineAssemblyWithSeveralStatementsOnALine) {
 }
 
 TEST(Label, IsTheIndexOfTheInstructionBehindIt) {
-    const Module module = parse_kernel("bra forward;\nback: neg.s32 %r1, %r1;\nforward: also: @%p1 bra back;\nbra end;\nend:");
+    const Module module =
+        parse_kernel("bra forward;\nback: neg.s32 %r1, %r1;\nforward: also: @%p1 bra back;\nbra end;\nend:");
     const Function& kernel = module.functions[0];
     EXPECT_EQ(kernel.instructions[0].operands[0].kind, Operand::Kind::label);
     EXPECT_EQ(kernel.instructions[0].operands[0].index, 2u);
@@ -145,12 +148,14 @@ TEST(Label, BelongsToItsScope) {
     EXPECT_EQ(kernel.instructions[0].operands[0].index, 0u);
     EXPECT_EQ(kernel.instructions[1].operands[0].index, 3u);
     EXPECT_EQ(kernel.instructions[3].operands[0].index, 4u);
-    EXPECT_THAT(diagnostics_of(kernel_text("bra inner; { inner: ret; }")),
-                ElementsAre("8:5: undefined name 'inner': no register, variable, function or label of that name is in scope"));
+    EXPECT_THAT(
+        diagnostics_of(kernel_text("bra inner; { inner: ret; }")),
+        ElementsAre("8:5: undefined name 'inner': no register, variable, function or label of that name is in scope"));
 }
 
 TEST(Label, OfATableOfBranchTargetsMayComeLater) {
-    const Module module = parse_kernel("a: neg.s32 %r1, %r1;\nt: .branchtargets a, b, c;\nbrx.idx %r1, t;\nb: ret;\nc: exit;");
+    const Module module =
+        parse_kernel("a: neg.s32 %r1, %r1;\nt: .branchtargets a, b, c;\nbrx.idx %r1, t;\nb: ret;\nc: exit;");
     const Function& kernel = module.functions[0];
     EXPECT_EQ(kernel.instructions[1].operands[1].kind, Operand::Kind::branch_targets);
     ASSERT_EQ(kernel.branch_tables.size(), 1u);

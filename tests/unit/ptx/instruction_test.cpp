@@ -134,13 +134,46 @@ TEST(Operand, CanBeASinkAPairOrNegated) {
 }
 
 TEST(Operand, CanBeAnySpecialRegister) {
-    for (const char* name :
-         {"%tid.x", "%ntid.y", "%ctaid.z", "%nctaid.w", "%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid", "%gridid",
-          "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%clock", "%clock_hi",
-          "%clock64", "%pm0", "%pm7", "%pm3_64", "%envreg0", "%envreg31", "%globaltimer", "%globaltimer_lo",
-          "%globaltimer_hi", "%total_smem_size", "%aggr_smem_size", "%dynamic_smem_size", "%current_graph_exec",
-          "%clusterid.x", "%nclusterid.y", "%cluster_ctaid.x", "%cluster_nctaid.z", "%cluster_ctarank",
-          "%cluster_nctarank", "%is_explicit_cluster", "%reserved_smem_offset_1", "%tid", "%ctaid"}) {
+    for (const char* name : {"%tid.x",
+                             "%ntid.y",
+                             "%ctaid.z",
+                             "%nctaid.w",
+                             "%laneid",
+                             "%warpid",
+                             "%nwarpid",
+                             "%smid",
+                             "%nsmid",
+                             "%gridid",
+                             "%lanemask_eq",
+                             "%lanemask_le",
+                             "%lanemask_lt",
+                             "%lanemask_ge",
+                             "%lanemask_gt",
+                             "%clock",
+                             "%clock_hi",
+                             "%clock64",
+                             "%pm0",
+                             "%pm7",
+                             "%pm3_64",
+                             "%envreg0",
+                             "%envreg31",
+                             "%globaltimer",
+                             "%globaltimer_lo",
+                             "%globaltimer_hi",
+                             "%total_smem_size",
+                             "%aggr_smem_size",
+                             "%dynamic_smem_size",
+                             "%current_graph_exec",
+                             "%clusterid.x",
+                             "%nclusterid.y",
+                             "%cluster_ctaid.x",
+                             "%cluster_nctaid.z",
+                             "%cluster_ctarank",
+                             "%cluster_nctarank",
+                             "%is_explicit_cluster",
+                             "%reserved_smem_offset_1",
+                             "%tid",
+                             "%ctaid"}) {
         const Parsed parsed("mov.u32 %r1, " + std::string(name) + ";");
         EXPECT_EQ(parsed.operand(1).kind, Kind::special_register) << name;
         EXPECT_EQ(parsed.operand(1).name, name);

@@ -27,10 +27,9 @@ TEST(Lexer, SplitsAnInstructionIntoItsParts) {
     EXPECT_THAT(tokens_of("ld.global.L2::128B.u32 %r1, [%rd2+-4];"),
                 ElementsAre(Pair(Kind::identifier, "ld"), Pair(Kind::dot_word, ".global"),
                             Pair(Kind::dot_word, ".L2::128B"), Pair(Kind::dot_word, ".u32"),
-                            Pair(Kind::identifier, "%r1"), Pair(Kind::punctuation, ","),
-                            Pair(Kind::punctuation, "["), Pair(Kind::identifier, "%rd2"),
-                            Pair(Kind::punctuation, "+"), Pair(Kind::punctuation, "-"), Pair(Kind::integer, "4"),
-                            Pair(Kind::punctuation, "]"), Pair(Kind::punctuation, ";")));
+                            Pair(Kind::identifier, "%r1"), Pair(Kind::punctuation, ","), Pair(Kind::punctuation, "["),
+                            Pair(Kind::identifier, "%rd2"), Pair(Kind::punctuation, "+"), Pair(Kind::punctuation, "-"),
+                            Pair(Kind::integer, "4"), Pair(Kind::punctuation, "]"), Pair(Kind::punctuation, ";")));
 }
 
 TEST(Lexer, TellsModifiersThatBeginWithADigitFromFractions) {
@@ -40,34 +39,32 @@ TEST(Lexer, TellsModifiersThatBeginWithADigitFromFractions) {
 }
 
 TEST(Lexer, KnowsEveryFormOfNumber) {
-    EXPECT_THAT(tokens_of("0 12U 0x1F 0b101 017 0f3F800000 0d3FE000000000000E 1.5 1. 1e5 1E+5 1.5e-3"),
-                ElementsAre(Pair(Kind::integer, "0"), Pair(Kind::integer, "12U"), Pair(Kind::integer, "0x1F"),
-                            Pair(Kind::integer, "0b101"), Pair(Kind::integer, "017"), Pair(Kind::float32, "0f3F800000"),
-                            Pair(Kind::float64, "0d3FE000000000000E"), Pair(Kind::float64, "1.5"),
-                            Pair(Kind::float64, "1."), Pair(Kind::float64, "1e5"), Pair(Kind::float64, "1E+5"),
-                            Pair(Kind::float64, "1.5e-3")));
+    EXPECT_THAT(
+        tokens_of("0 12U 0x1F 0b101 017 0f3F800000 0d3FE000000000000E 1.5 1. 1e5 1E+5 1.5e-3"),
+        ElementsAre(Pair(Kind::integer, "0"), Pair(Kind::integer, "12U"), Pair(Kind::integer, "0x1F"),
+                    Pair(Kind::integer, "0b101"), Pair(Kind::integer, "017"), Pair(Kind::float32, "0f3F800000"),
+                    Pair(Kind::float64, "0d3FE000000000000E"), Pair(Kind::float64, "1.5"), Pair(Kind::float64, "1."),
+                    Pair(Kind::float64, "1e5"), Pair(Kind::float64, "1E+5"), Pair(Kind::float64, "1.5e-3")));
 }
 
 TEST(Lexer, EndsAHexadecimalNumberBeforeAPlusEvenIfItEndsInE) {
-    EXPECT_THAT(tokens_of("0x1E+5"), ElementsAre(Pair(Kind::integer, "0x1E"), Pair(Kind::punctuation, "+"),
-                                                 Pair(Kind::integer, "5")));
+    EXPECT_THAT(tokens_of("0x1E+5"),
+                ElementsAre(Pair(Kind::integer, "0x1E"), Pair(Kind::punctuation, "+"), Pair(Kind::integer, "5")));
 }
 
 TEST(Lexer, TakesAllCharactersThatNamesMayHave) {
-    EXPECT_THAT(tokens_of("$L__BB0_1 _ %p1 a$b _Z3fooi"),
-                ElementsAre(Pair(Kind::identifier, "$L__BB0_1"), Pair(Kind::identifier, "_"),
-                            Pair(Kind::identifier, "%p1"), Pair(Kind::identifier, "a$b"),
-                            Pair(Kind::identifier, "_Z3fooi")));
+    EXPECT_THAT(
+        tokens_of("$L__BB0_1 _ %p1 a$b _Z3fooi"),
+        ElementsAre(Pair(Kind::identifier, "$L__BB0_1"), Pair(Kind::identifier, "_"), Pair(Kind::identifier, "%p1"),
+                    Pair(Kind::identifier, "a$b"), Pair(Kind::identifier, "_Z3fooi")));
 }
 
 TEST(Lexer, ReadsOperatorsOfTwoCharactersAsOne) {
     EXPECT_THAT(tokens_of("<<>>&&||<=>===!=|<%"),
-                ElementsAre(Pair(Kind::punctuation, "<<"), Pair(Kind::punctuation, ">>"),
-                            Pair(Kind::punctuation, "&&"), Pair(Kind::punctuation, "||"),
-                            Pair(Kind::punctuation, "<="), Pair(Kind::punctuation, ">="),
-                            Pair(Kind::punctuation, "=="), Pair(Kind::punctuation, "!="),
-                            Pair(Kind::punctuation, "|"), Pair(Kind::punctuation, "<"),
-                            Pair(Kind::punctuation, "%")));
+                ElementsAre(Pair(Kind::punctuation, "<<"), Pair(Kind::punctuation, ">>"), Pair(Kind::punctuation, "&&"),
+                            Pair(Kind::punctuation, "||"), Pair(Kind::punctuation, "<="), Pair(Kind::punctuation, ">="),
+                            Pair(Kind::punctuation, "=="), Pair(Kind::punctuation, "!="), Pair(Kind::punctuation, "|"),
+                            Pair(Kind::punctuation, "<"), Pair(Kind::punctuation, "%")));
 }
 
 TEST(Lexer, SkipsCommentsAndCountsLinesAndColumnsAcrossThem) {
@@ -91,8 +88,7 @@ TEST(Lexer, GivesAnInvalidTokenForWhatBeginsNone) {
 }
 
 TEST(Lexer, KeepsEscapedQuotesInsideAString) {
-    EXPECT_THAT(tokens_of(R"("a\"b" c)"),
-                ElementsAre(Pair(Kind::string, R"("a\"b")"), Pair(Kind::identifier, "c")));
+    EXPECT_THAT(tokens_of(R"("a\"b" c)"), ElementsAre(Pair(Kind::string, R"("a\"b")"), Pair(Kind::identifier, "c")));
 }
 
 TEST(Lexer, SkipsNestedBracesWithoutLosingTheLine) {

@@ -13,9 +13,9 @@ namespace cuprum::simulator::ptx {
 namespace {
 
 std::string type_name(ScalarType type) {
-    constexpr std::array<const char*, 21> kNames = {".none", ".b8",  ".b16", ".b32", ".b64",  ".b128",   ".u8",
-                                                    ".u16",  ".u32", ".u64", ".s8",  ".s16",  ".s32",    ".s64",
-                                                    ".f16",  ".f16x2", ".bf16", ".bf16x2", ".f32", ".f64", ".pred"};
+    constexpr std::array<const char*, 21> kNames = {".none", ".b8",    ".b16",  ".b32",    ".b64", ".b128", ".u8",
+                                                    ".u16",  ".u32",   ".u64",  ".s8",     ".s16", ".s32",  ".s64",
+                                                    ".f16",  ".f16x2", ".bf16", ".bf16x2", ".f32", ".f64",  ".pred"};
     return kNames.at(static_cast<size_t>(type));
 }
 
@@ -43,7 +43,9 @@ std::string concatenated(std::initializer_list<std::string_view> parts) {
     return text;
 }
 
-std::string numbered(std::string_view name, uint64_t number) { return concatenated({name, std::to_string(number)}); }
+std::string numbered(std::string_view name, uint64_t number) {
+    return concatenated({name, std::to_string(number)});
+}
 
 class Printer {
 public:
@@ -226,8 +228,8 @@ private:
 
     void instruction(const Instruction& instruction, const Function& function) {
         if (instruction.guarded) {
-            text_ += concatenated({instruction.guard_negated ? "@!" : "@",
-                                   numbered("register_", instruction.guard_register), " "});
+            text_ += concatenated(
+                {instruction.guard_negated ? "@!" : "@", numbered("register_", instruction.guard_register), " "});
         }
         text_ += instruction.opcode;
         for (const std::string_view modifier : instruction.modifiers) {
@@ -301,6 +303,8 @@ private:
 
 }  // namespace
 
-std::string print(const Module& module) { return Printer(module).print(); }
+std::string print(const Module& module) {
+    return Printer(module).print();
+}
 
 }  // namespace cuprum::simulator::ptx

@@ -43,8 +43,8 @@ TEST(Module, MapsFileNumbersToNamesWhereverTheDirectiveStands) {
 }
 
 TEST(Module, DoesNotCarryASourceLineFromOneFunctionIntoTheNext) {
-    const Module module = parse_valid(module_text(
-        ".file 1 \"a.cu\"\n.visible .entry k() {\n.loc 1 12 3\nret; }\n.visible .entry l() { ret; }"));
+    const Module module = parse_valid(
+        module_text(".file 1 \"a.cu\"\n.visible .entry k() {\n.loc 1 12 3\nret; }\n.visible .entry l() { ret; }"));
     EXPECT_EQ(module.functions[1].instructions[0].source_line, 0u);
     EXPECT_EQ(module.functions[1].instructions[0].source_file, 0u);
 }
@@ -56,17 +56,18 @@ TEST(Module, SkipsDebugSectionsPragmasAndOldDwarfLines) {
 }
 
 TEST(Module, LetsAnAliasStandForTheFunctionItNames) {
-    const Module module = parse_valid(module_text(
-        ".visible .func f(.param .u32 a) { ret; }\n.visible .func g(.param .u32 a);\n"
-        ".visible .entry k() { .param .u32 p; call g, (p); ret; }\n.alias g, f;"));
+    const Module module =
+        parse_valid(module_text(".visible .func f(.param .u32 a) { ret; }\n.visible .func g(.param .u32 a);\n"
+                                ".visible .entry k() { .param .u32 p; call g, (p); ret; }\n.alias g, f;"));
     const Instruction& call = function_named(module, "k").instructions[0];
     const Symbol& callee = module.symbols[call.operands[0].index];
     EXPECT_EQ(module.functions[callee.index].name, "f");
 }
 
 TEST(Module, KeepsLinkage) {
-    const Module module = parse_valid(module_text(
-        ".global .u32 a; .visible .global .u32 b; .extern .global .u32 c; .weak .global .u32 d; .common .global .u32 e;"));
+    const Module module =
+        parse_valid(module_text(".global .u32 a; .visible .global .u32 b; .extern .global .u32 c; .weak .global .u32 "
+                                "d; .common .global .u32 e;"));
     EXPECT_EQ(variable_named(module, "a").linkage, Linkage::internal);
     EXPECT_EQ(variable_named(module, "b").linkage, Linkage::visible);
     EXPECT_EQ(variable_named(module, "c").linkage, Linkage::external);

@@ -63,7 +63,7 @@ TEST(Robustness, DamagedModulesGiveDiagnosticsOrAValidModule) {
             format(diagnostic, text);
         }
         if (result.diagnostics.empty()) {
-            print(result.module);    // walks everything: a dangling index or view shows up under a sanitizer
+            print(result.module);  // walks everything: a dangling index or view shows up under a sanitizer
         } else {
             ++rejected;
         }

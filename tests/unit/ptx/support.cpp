@@ -32,7 +32,9 @@ Module parse_valid(const std::string& text) {
     return std::move(result.module);
 }
 
-Module parse_kernel(std::string_view body) { return parse_valid(kernel_text(body)); }
+Module parse_kernel(std::string_view body) {
+    return parse_valid(kernel_text(body));
+}
 
 const Function& function_named(const Module& module, std::string_view name) {
     for (const Function& function : module.functions) {

@@ -136,7 +136,6 @@ TEST_F(StrictnessTest, HandlesAreChecked) {
         EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuEventSynchronize(nullptr));
         EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuModuleUnload(nullptr));
         EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxSetCurrent(reinterpret_cast<CUcontext>(&local)));
-        EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxPushCurrent(nullptr));
     });
     EXPECT_TRUE(says(text, {"it was destroyed", "not a handle that this driver gave out",
                             "is a stream handle where a event handle belongs", "the event handle is null"}));
@@ -205,9 +204,10 @@ TEST_F(StrictnessTest, ALaunchOverALimitNamesLimitAndValue) {
 }
 
 TEST_F(StrictnessTest, MachineCodeIsRefusedWithAdvice) {
-    const char elf[64] =
+    char elf[64] =
         "\x7f"
         "ELF\x02\x01\x01";
+    elf[18] = static_cast<char>(190);  // e_machine: EM_CUDA
     const unsigned lto[16] = {0x7f4e43ed};
     CUmodule loaded = nullptr;
     const std::string text = log_of([&] {
@@ -215,6 +215,70 @@ TEST_F(StrictnessTest, MachineCodeIsRefusedWithAdvice) {
         EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadData(&loaded, lto));
     });
     EXPECT_TRUE(says(text, {"cubin", "LTO-IR", "compute_80"}));
+}
+
+// A fat binary with one image, as nvcc --no-compress writes it.
+std::string fat_binary(uint16_t kind, uint32_t architecture, const std::string& image) {
+    std::string bytes;
+    const auto append = [&](auto value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+    append(uint32_t{0xba55ed50});
+    append(uint16_t{1});
+    append(uint16_t{16});
+    append(uint64_t{80 + image.size()});
+    append(kind);
+    append(uint16_t{0x0101});
+    append(uint32_t{80});
+    append(uint64_t{image.size()});
+    append(uint64_t{0});  // not compressed
+    append(uint32_t{0x00090000});
+    append(architecture);
+    append(uint64_t{0});
+    append(uint64_t{0x11});  // flags
+    append(uint64_t{0});
+    append(uint64_t{0});
+    append(uint64_t{0});
+    append(uint64_t{0});
+    return bytes + image;
+}
+
+TEST_F(StrictnessTest, PtxInFatBinariesIsLoaded) {
+    const std::string binary = fat_binary(1, 75, ptx("kernels.ptx") + '\0');
+    CUmodule loaded = nullptr;
+    CUfunction found = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&loaded, binary.data()));
+    EXPECT_OK(cu().cuModuleGetFunction(&found, loaded, "fill"));
+    EXPECT_OK(cu().cuModuleUnload(loaded));
+    // What nvcc puts into programs: a wrapper that points to it.
+    const struct {
+        uint32_t magic = 0x466243b1, version = 1;
+        const void* data = nullptr;
+        void* unused = nullptr;
+    } wrapper{.data = binary.data()};
+    ASSERT_OK(cu().cuModuleLoadData(&loaded, &wrapper));
+    EXPECT_OK(cu().cuModuleUnload(loaded));
+}
+
+TEST_F(StrictnessTest, FatBinariesWithoutUsablePtxAreRefused) {
+    CUmodule loaded = nullptr;
+    const std::string text = log_of([&] {
+        const std::string machine_code = fat_binary(2, 80, std::string(64, 'x'));
+        EXPECT_CU(CUDA_ERROR_NO_BINARY_FOR_GPU, cu().cuModuleLoadData(&loaded, machine_code.data()));
+        const std::string for_a_newer_device = fat_binary(1, 120, ptx("kernels.ptx"));
+        EXPECT_CU(CUDA_ERROR_NO_BINARY_FOR_GPU, cu().cuModuleLoadData(&loaded, for_a_newer_device.data()));
+    });
+    EXPECT_TRUE(says(text, {"holds no PTX that compute capability 8.0 can run", "compute_80"}));
+}
+
+TEST_F(StrictnessTest, FilesThatAreCutShortAreRefused) {
+    const std::string whole = fat_binary(1, 75, ptx("kernels.ptx"));
+    char path[] = "/tmp/cuprum-image-test-XXXXXX";
+    ASSERT_GE(mkstemp(path), 0);
+    for (const size_t length : {size_t{4}, size_t{20}, size_t{70}, size_t{1000}}) {
+        std::ofstream(path, std::ios::binary).write(whole.data(), static_cast<std::streamsize>(length));
+        CUmodule loaded = nullptr;
+        EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoad(&loaded, path)) << length;
+    }
+    std::remove(path);
 }
 
 TEST_F(StrictnessTest, UnsupportedFunctionsSaySoOnce) {

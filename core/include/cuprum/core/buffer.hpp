@@ -46,11 +46,15 @@ public:
     void fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) const;
 
     template <class T>
-    requires std::is_trivially_copyable_v<T>
-    void copy_from_host(std::span<const T> source) const { copy_from_host(source.data(), source.size_bytes()); }
+        requires std::is_trivially_copyable_v<T>
+    void copy_from_host(std::span<const T> source) const {
+        copy_from_host(source.data(), source.size_bytes());
+    }
     template <class T>
-    requires std::is_trivially_copyable_v<T>
-    void copy_to_host(std::span<T> destination) const { copy_to_host(destination.data(), destination.size_bytes()); }
+        requires std::is_trivially_copyable_v<T>
+    void copy_to_host(std::span<T> destination) const {
+        copy_to_host(destination.data(), destination.size_bytes());
+    }
 
     friend bool operator==(const BufferRef&, const BufferRef&) = default;
 
