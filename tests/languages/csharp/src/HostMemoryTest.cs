@@ -183,7 +183,7 @@ public class HostMemoryTest : LeavesNothing {
     public void ArraysStayPinnedUntilTheStreamHasPassedThemAndNoLonger() {
         using (Stream stream = device.CreateStream())
         using (Buffer buffer = device.Allocate(16)) {
-            var arrays = new WeakReference[100];
+            var arrays = new WeakReference[50];    // from 64 on the stream is asked whether it is done
             // In a thread of its own, so that little of it stays on this stack, which Mono scans conservatively.
             var thread = new Thread(() => {
                 for (int i = 0; i < arrays.Length; ++i) {
