@@ -203,4 +203,26 @@ public class HostMemoryTest : LeavesNothing {
             Assert.Less(arrays.Count(array => array.IsAlive), 10);
         }
     }
+
+    [Test]
+    public void AStreamThatIsNeverAskedDoesNotPinEverything() {
+        using (Stream stream = device.CreateStream())
+        using (Buffer buffer = device.Allocate(16)) {
+            var arrays = new WeakReference[200];
+            var thread = new Thread(() => {
+                for (int i = 0; i < arrays.Length; ++i) {
+                    var bytes = new byte[16];
+                    arrays[i] = new WeakReference(bytes);
+                    buffer.CopyFrom(bytes, stream);
+                    device.Sync();
+                }
+            });
+            thread.Start();
+            thread.Join();
+            for (int i = 0; i < 10 && arrays.Count(array => array.IsAlive) >= 74; ++i) {
+                GC.Collect();
+            }
+            Assert.Less(arrays.Count(array => array.IsAlive), 74);
+        }
+    }
 }
