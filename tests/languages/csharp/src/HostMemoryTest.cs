@@ -183,7 +183,7 @@ public class HostMemoryTest : LeavesNothing {
     public void ArraysStayPinnedUntilTheStreamHasPassedThemAndNoLonger() {
         using (Stream stream = device.CreateStream())
         using (Buffer buffer = device.Allocate(16)) {
-            var arrays = new WeakReference[100];
+            var arrays = new WeakReference[50];    // from 64 on the stream is asked whether it is done
             // In a thread of its own, so that little of it stays on this stack, which Mono scans conservatively.
             var thread = new Thread(() => {
                 for (int i = 0; i < arrays.Length; ++i) {
@@ -201,6 +201,28 @@ public class HostMemoryTest : LeavesNothing {
                 GC.Collect();    // one that has begun already spares what is new
             }
             Assert.Less(arrays.Count(array => array.IsAlive), 10);
+        }
+    }
+
+    [Test]
+    public void AStreamThatIsNeverAskedDoesNotPinEverything() {
+        using (Stream stream = device.CreateStream())
+        using (Buffer buffer = device.Allocate(16)) {
+            var arrays = new WeakReference[200];
+            var thread = new Thread(() => {
+                for (int i = 0; i < arrays.Length; ++i) {
+                    var bytes = new byte[16];
+                    arrays[i] = new WeakReference(bytes);
+                    buffer.CopyFrom(bytes, stream);
+                    device.Sync();
+                }
+            });
+            thread.Start();
+            thread.Join();
+            for (int i = 0; i < 10 && arrays.Count(array => array.IsAlive) >= 74; ++i) {
+                GC.Collect();
+            }
+            Assert.Less(arrays.Count(array => array.IsAlive), 74);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -237,6 +238,19 @@ class HostMemoryTest {
                 collectGarbage();
                 assertNull(source.get());
             }
+        }
+    }
+
+    @Test
+    void aStreamThatIsNeverAskedDoesNotKeepEverything() throws InterruptedException {
+        List<WeakReference<ByteBuffer>> sources = new ArrayList<>();
+        try (Stream stream = device.createStream(); Buffer buffer = device.allocate(16)) {
+            for (int i = 0; i < 200; ++i) {
+                sources.add(copiedInStream(buffer, stream));
+                device.sync();
+            }
+            collectGarbage();
+            assertTrue(sources.stream().filter(source -> source.get() != null).count() < 64);
         }
     }
 
