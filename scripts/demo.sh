@@ -27,7 +27,7 @@ row 'C#' mono "$build/csharp/examples/Saxpy.exe"
 
 printf '%s\n' "${rows[@]}" | awk -F '\t' '
     BEGIN { split("language\tdevice\tn\tkernel ms\tmax error\tok", head, "\t"); rows = 1; for (i in head) cell[1, i] = head[i] }
-    { rows++; for (i = 1; i <= 6; i++) cell[rows, i] = $i }
+    { rows++; for (i = 1; i <= 6; i++) cell[rows, i] = i == 5 && $i ~ /[0-9]/ ? sprintf("%.2g", $i) : $i }
     END {
         for (r = 1; r <= rows; r++) for (i = 1; i <= 6; i++) if (length(cell[r, i]) > width[i]) width[i] = length(cell[r, i])
         for (r = 1; r <= rows; r++) {

@@ -70,7 +70,7 @@ public:
     Reach take_reach() { return std::move(reach_); }
 
 private:
-    // --- operands (decoder.cpp) ---
+    // --- operands (decode_operands.cpp) ---
     Reference literal(uint64_t bits, uint32_t bytes);
     Reference special(Special which, uint32_t bytes, uint32_t index = 0);
     Reference preload(const Preload& wanted);
@@ -100,7 +100,7 @@ private:
 
     // --- instructions ---
     void decode_instruction();
-    void decode_arithmetic(const char* signature);
+    void decode_arithmetic(const char* signature);  // decode_arithmetic.cpp
     void decode_setp();
     void decode_set();
     void decode_lop3();

@@ -23,8 +23,8 @@ cuprum_##name
 
 %pragma(csharp) moduleclassmodifiers="internal static class"
 %pragma(csharp) imclassclassmodifiers="internal static class"
-// Mono looks for a native function when it compiles the method that calls it. So that method must be one of these, never
-// one that they were inlined into: by then NativeLibraries has loaded the library. What has an explicit static
+// Mono looks for a native function when it compiles the method that calls it. So that method must be one of these,
+// never one that they were inlined into: by then NativeLibraries has loaded the library. What has an explicit static
 // constructor is not inlined before that has run.
 %pragma(csharp) modulecode=%{
   static CuprumNative() {

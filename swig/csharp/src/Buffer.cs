@@ -138,7 +138,7 @@ public sealed partial class Buffer : IDisposable {
     }
 
     /// <summary>Whether it is closed.</summary>
-    public bool IsClosed { get { return handle.IsClosed; } }
+    public bool IsClosed { get { return handle.IsDisposed; } }
 
     /// <summary>Idempotent.</summary>
     public void Dispose() {
@@ -151,7 +151,7 @@ public sealed partial class Buffer : IDisposable {
     }
 
     internal NativeHandle Use(string operation) {
-        if (handle.IsClosed) {
+        if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }
         return handle;

@@ -70,7 +70,7 @@ public sealed class Event : IDisposable {
     }
 
     /// <summary>Whether it is closed.</summary>
-    public bool IsClosed { get { return handle.IsClosed; } }
+    public bool IsClosed { get { return handle.IsDisposed; } }
 
     /// <summary>Idempotent.</summary>
     public void Dispose() {
@@ -83,7 +83,7 @@ public sealed class Event : IDisposable {
     }
 
     internal NativeHandle Use(string operation) {
-        if (handle.IsClosed) {
+        if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }
         return handle;

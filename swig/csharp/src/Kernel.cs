@@ -129,7 +129,7 @@ public sealed class Kernel : IDisposable {
     }
 
     /// <summary>Whether it is closed.</summary>
-    public bool IsClosed { get { return handle.IsClosed; } }
+    public bool IsClosed { get { return handle.IsDisposed; } }
 
     /// <summary>Idempotent.</summary>
     public void Dispose() {
@@ -142,7 +142,7 @@ public sealed class Kernel : IDisposable {
     }
 
     internal NativeHandle Use(string operation) {
-        if (handle.IsClosed) {
+        if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }
         return handle;

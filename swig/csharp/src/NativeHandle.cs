@@ -12,6 +12,7 @@ internal class NativeHandle : SafeHandle {
     public static readonly NativeHandle None = new NativeHandle(IntPtr.Zero, value => {});
 
     private readonly Action<ulong> destroy;
+    private volatile bool isDisposed;
 
     /// <summary>Takes <paramref name="value"/> over. <paramref name="destroy"/> gets it once, on any thread.</summary>
     public NativeHandle(IntPtr value, Action<ulong> destroy) : base(IntPtr.Zero, true) {
@@ -26,6 +27,19 @@ internal class NativeHandle : SafeHandle {
     /// <summary>The handle's number; the caller keeps its owner alive.</summary>
     public ulong Value {
         get { return (ulong)handle.ToInt64(); }
+    }
+
+    /// <summary>
+    /// Whether Dispose has been called. IsClosed turns true only when no call uses the handle any more, and as long as
+    /// calls overlap it never does.
+    /// </summary>
+    public bool IsDisposed {
+        get { return isDisposed; }
+    }
+
+    protected override void Dispose(bool disposing) {
+        isDisposed = true;
+        base.Dispose(disposing);
     }
 
     protected override bool ReleaseHandle() {

@@ -10,9 +10,9 @@ namespace Cuprum.Native {
 /// library, because the loader recognises it by its SONAME; neither LD_LIBRARY_PATH nor a dllmap is needed.
 /// </summary>
 /// <remarks>
-/// Mono looks for a native function already when it compiles the method that calls it. So every class that a program can
-/// begin with calls Load in its static constructor, and calls native functions only through CuprumNative, whose methods
-/// are compiled when they are first called.
+/// Mono looks for a native function already when it compiles the method that calls it. So every class that a program
+/// can begin with calls Load in its static constructor, and calls native functions only through CuprumNative, whose
+/// methods are compiled when they are first called.
 /// </remarks>
 internal static class NativeLibraries {
     private const string Library = "libcuprum_csharp.so";

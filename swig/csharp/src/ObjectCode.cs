@@ -93,7 +93,7 @@ public sealed class ObjectCode : IDisposable {
     }
 
     /// <summary>Whether it is closed.</summary>
-    public bool IsClosed { get { return handle.IsClosed; } }
+    public bool IsClosed { get { return handle.IsDisposed; } }
 
     /// <summary>Idempotent.</summary>
     public void Dispose() {
@@ -106,7 +106,7 @@ public sealed class ObjectCode : IDisposable {
     }
 
     private NativeHandle Use(string operation) {
-        if (handle.IsClosed) {
+        if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }
         return handle;

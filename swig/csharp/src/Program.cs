@@ -39,7 +39,7 @@ public sealed class Program : IDisposable {
     /// <exception cref="CompileException">The source is at fault.</exception>
     /// <exception cref="NotFoundException">NVRTC or its headers are missing.</exception>
     public ObjectCode Compile(CodeType target = CodeType.Native, params string[] nameExpressions) {
-        if (handle.IsClosed) {
+        if (handle.IsDisposed) {
             throw Errors.Closed(this, "compiling a program");
         }
         IntPtr objectCode;
@@ -58,7 +58,7 @@ public sealed class Program : IDisposable {
     }
 
     /// <summary>Whether it is closed.</summary>
-    public bool IsClosed { get { return handle.IsClosed; } }
+    public bool IsClosed { get { return handle.IsDisposed; } }
 
     /// <summary>Idempotent.</summary>
     public void Dispose() {

@@ -147,7 +147,7 @@ public sealed class Stream : IDisposable {
     }
 
     /// <summary>Whether it is closed.</summary>
-    public bool IsClosed { get { return handle.IsClosed; } }
+    public bool IsClosed { get { return handle.IsDisposed; } }
 
     /// <summary>Idempotent.</summary>
     public void Dispose() {
@@ -160,7 +160,7 @@ public sealed class Stream : IDisposable {
     }
 
     internal NativeHandle Use(string operation) {
-        if (handle.IsClosed) {
+        if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }
         return handle;

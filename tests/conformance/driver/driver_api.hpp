@@ -14,6 +14,7 @@
 namespace cuprum::test {
 
 // Functions that the tests call, under the names that cuda.h's macros give them (cuMemAlloc is cuMemAlloc_v2).
+// clang-format off: it does not settle on a layout
 #define CUPRUM_TESTED_FUNCTIONS(VISIT)                                                                                                     \
     VISIT(cuInit)                                                                                                                          \
     VISIT(cuDriverGetVersion)                                                                                                              \
@@ -78,6 +79,7 @@ namespace cuprum::test {
                                                                                                                 cuLogsDumpToMemory)        \
                                                                                                                 VISIT(                     \
                                                                                                                     cuLogsDumpToFile)
+// clang-format on
 
 struct DriverApi {
 #define CUPRUM_MEMBER(name) decltype(&::name) name = nullptr;

@@ -15,6 +15,12 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     if (i < n) y[i] = a * x[i] + y[i];
 }
 ";
+    /// <summary>Takes long enough to be caught running.</summary>
+    public const string Slow = @"
+extern ""C"" __global__ void slow(volatile int* p) {
+    for (int i = 0; i < 300000; ++i) *p = *p + i;
+}
+";
     public const ulong Wide = 0xFFFFFFFF00000001;
 
     public static readonly LaunchConfig One = new LaunchConfig(1, 1);

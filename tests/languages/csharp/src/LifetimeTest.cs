@@ -113,18 +113,20 @@ public class LifetimeTest : LeavesNothing {
     }
 
     [Test]
-    public void DisposingOfAStreamWaitsForCopiesOfArrays() {
-        const int n = 1 << 22;
-        var back = new byte[n];
-        using (Buffer buffer = device.Allocate(n)) {
-            for (byte round = 1; round < 5; ++round) {
-                using (Stream stream = device.CreateStream()) {
-                    var source = new byte[n];
-                    source[n - 1] = round;
-                    buffer.CopyFrom(source, stream);
+    public void DisposingOfAStreamWaitsForCopiesOfArraysAndForNothingElse() {
+        using (Kernel slow = Fixtures.Kernel(Fixtures.Slow, "slow"))
+        using (Buffer buffer = device.Allocate(16)) {
+            foreach (bool copies in new[] { true, false }) {
+                Stream stream = device.CreateStream();
+                stream.Launch(Fixtures.One, slow, buffer);
+                if (copies) {
+                    buffer.CopyFrom(new byte[16], stream);
                 }
-                buffer.CopyTo(back);
-                Assert.AreEqual(round, back[n - 1]);
+                using (Event end = stream.Record()) {
+                    stream.Dispose();
+                    Assert.AreEqual(copies, end.IsDone);
+                    end.Sync();
+                }
             }
         }
     }
@@ -187,6 +189,7 @@ public class LifetimeTest : LeavesNothing {
             }
             Thread.Sleep(1);
             buffer.Dispose();
+            Assert.IsTrue(buffer.IsClosed, "whoever still uses it");
             Task.WaitAll(tasks.ToArray());
         }
         Assert.Greater(uses, 0);

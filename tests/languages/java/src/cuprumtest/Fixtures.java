@@ -23,6 +23,12 @@ final class Fixtures {
                 if (i < n) y[i] = a * x[i] + y[i];
             }
             """;
+    /** Takes long enough to be caught running. */
+    static final String SLOW = """
+            extern "C" __global__ void slow(volatile int* p) {
+                for (int i = 0; i < 300000; ++i) *p = *p + i;
+            }
+            """;
     static final long WIDE = 0xFFFFFFFF00000001L;
 
     private Fixtures() {}

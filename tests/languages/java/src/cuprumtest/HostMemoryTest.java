@@ -2,6 +2,8 @@ package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +11,7 @@ import io.cuprum.Buffer;
 import io.cuprum.Device;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.Stream;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -17,6 +20,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -223,28 +227,45 @@ class HostMemoryTest {
     }
 
     @Test
-    void directMemoryOutlivesItsAsynchronousCopy() {
-        int n = 1 << 20;
-        try (Stream stream = device.createStream(); Buffer buffer = device.allocate(n)) {
-            for (int round = 0; round < 200; ++round) {
-                // Nobody but the stream knows this buffer any more once the copy has been started.
-                buffer.copyFrom(filled(n, (byte) round), stream);
-                if (round % 50 == 0) {
-                    System.gc();
-                }
+    void aDirectBufferStaysReachableUntilTheStreamHasPassedItsCopy() throws InterruptedException {
+        try (Stream stream = device.createStream(); Buffer buffer = device.allocate(16)) {
+            for (Runnable wait : List.<Runnable>of(stream::sync, () -> assertTrue(stream.isDone()))) {
+                WeakReference<ByteBuffer> source = copiedInStream(buffer, stream);
+                collectGarbage();
+                assertNotNull(source.get());
+                device.sync();    // the copy is done, but the stream has not been asked
+                wait.run();
+                collectGarbage();
+                assertNull(source.get());
             }
-            byte[] back = new byte[n];
-            buffer.copyTo(back, stream);
-            assertEquals((byte) 199, back[0]);
-            assertEquals((byte) 199, back[n - 1]);
         }
     }
 
-    private static ByteBuffer filled(int size, byte value) {
-        ByteBuffer buffer = Fixtures.direct(size);
-        for (int i = 0; i < size; i += 4096) {
-            buffer.put(i, value);
+    @Test
+    void aStreamThatIsNeverAskedDoesNotKeepEverything() throws InterruptedException {
+        List<WeakReference<ByteBuffer>> sources = new ArrayList<>();
+        try (Stream stream = device.createStream(); Buffer buffer = device.allocate(16)) {
+            for (int i = 0; i < 200; ++i) {
+                sources.add(copiedInStream(buffer, stream));
+                device.sync();
+            }
+            collectGarbage();
+            assertTrue(sources.stream().filter(source -> source.get() != null).count() < 64);
         }
-        return buffer.put(size - 1, value);
+    }
+
+    private static WeakReference<ByteBuffer> copiedInStream(Buffer buffer, Stream stream) {
+        ByteBuffer source = Fixtures.direct(16);
+        buffer.copyFrom(source, stream);
+        return new WeakReference<>(source);
+    }
+
+    /** Returns when something that nobody refers to has gone. */
+    private static void collectGarbage() throws InterruptedException {
+        WeakReference<Object> canary = new WeakReference<>(new Object());
+        while (canary.get() != null) {
+            System.gc();
+            Thread.sleep(1);
+        }
     }
 }
