@@ -50,6 +50,8 @@ bool is_absolute(const std::string& path) {
     return !path.empty() && path.front() == '/';
 }
 
+constexpr std::string_view nvrtc_builtins = "libnvrtc-builtins.so.";
+
 std::string parent(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string::npos ? std::string() : path.substr(0, slash);
@@ -601,12 +603,27 @@ LocatedLibrary Finder::find_library(std::string_view name) const {
     return search_library(name, [this](const std::string& path) { return refuse_library(path); });
 }
 
+// NVRTC opens its built-ins by their bare name when it first compiles, and the wheels' NVRTC has no run path to find
+// them by. One that is open already is taken. Where there is none, or it does not open, NVRTC's own error says so.
+void Finder::open_nvrtc_builtins(const std::string& nvrtc_path) const {
+    const std::string folder = parent(system_.canonical(nvrtc_path));
+    for (const std::string& file : system_.list(folder)) {
+        const std::string path = folder + "/" + file;
+        if (file.starts_with(nvrtc_builtins) && refuse_library(path).empty()) {
+            static_cast<void>(system_.open(path));
+        }
+    }
+}
+
 LoadedLibrary Finder::load_library(std::string_view name) const {
     OpenedLibrary opened;
     LoadedLibrary result;
     static_cast<LocatedLibrary&>(result) = search_library(name, [&](const std::string& path) {
         std::string reason = refuse_library(path);
         if (reason.empty()) {
+            if (name == "nvrtc") {
+                open_nvrtc_builtins(path);
+            }
             opened = system_.open(path);
             if (opened.handle == nullptr) {
                 reason = "does not open: " + opened.error;
@@ -651,10 +668,9 @@ Version Finder::library_version(const std::string& path) const {
         return version;
     }
     for (const std::string& folder : {parent(real), parent(path)}) {
-        constexpr std::string_view builtins = "libnvrtc-builtins.so.";
         for (const std::string& name : system_.list(folder)) {
-            if (name.starts_with(builtins)) {
-                const Version found = parse_version(std::string_view(name).substr(builtins.size()));
+            if (name.starts_with(nvrtc_builtins)) {
+                const Version found = parse_version(std::string_view(name).substr(nvrtc_builtins.size()));
                 if (found.minor >= 0 && (!version.known() || found.major == version.major)) {
                     return found;
                 }

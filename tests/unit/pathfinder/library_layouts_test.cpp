@@ -284,5 +284,17 @@ TEST(LibraryLoading, RefusesACandidateThatDoesNotOpenAndTakesTheNext) {
                                                                   testing::HasSubstr("GLIBC_2.99 not found"))));
 }
 
+TEST(LibraryLoading, OpensTheBuiltinsOfNvrtcBeforeItFromTheSameFolder) {
+    FakeSystem system;
+    system.variable("VIRTUAL_ENV", "/env");
+    const std::string folder = "/env/lib/python3.11/site-packages/nvidia/cu13/lib/";
+    system.file(folder + "libnvrtc.so.13").file(folder + "libnvrtc-builtins.so.13.0");
+    system.file(folder + "libnvrtc-builtins.alt.so.13.0");
+
+    static_cast<void>(Finder(system).load_library("nvrtc"));
+
+    EXPECT_THAT(system.opened, testing::ElementsAre(folder + "libnvrtc-builtins.so.13.0", folder + "libnvrtc.so.13"));
+}
+
 }  // namespace
 }  // namespace cuprum::pathfinder::test

@@ -56,6 +56,7 @@ private:
     std::vector<std::string> loader_folders(Search& search) const;
     bool usable_folder(const std::string& folder, Search& search) const;
     std::string refuse_library(const std::string& path) const;
+    void open_nvrtc_builtins(const std::string& nvrtc_path) const;
     std::string refuse_driver(const std::string& path) const;
     Version library_version(const std::string& path) const;
     Version header_version(const std::string& folder) const;
