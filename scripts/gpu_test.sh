@@ -72,7 +72,7 @@ check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/langu
     echo "## Benchmarks"
     echo
     echo '```'
-    CUPRUM_PYTHON=$python "$root/benchmarks/run.sh" "$build" || failed=1
+    CUPRUM_COMMIT=$commit CUPRUM_PYTHON=$python "$root/benchmarks/run.sh" "$build" || failed=1
     echo '```'
 } >>"$output/record.md" 2>&1
 cat "$output/record.md"
