@@ -77,6 +77,7 @@ cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cup
         const auto found = mapping.find(name_expression);
         if (found == mapping.end()) {
             std::vector<std::string> known;
+            known.reserve(mapping.size());
             for (const auto& entry : mapping) {
                 known.push_back(entry.first);
             }

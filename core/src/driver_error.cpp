@@ -132,7 +132,7 @@ ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::s
 
 std::optional<bindings::ResolutionFailure> take_unresolved(CUresult result, std::string_view driver_function) {
     if (result != CUDA_ERROR_SHARED_OBJECT_INIT_FAILED && result != CUDA_ERROR_NOT_FOUND) return std::nullopt;
-    const std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
+    std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
     if (!failure.has_value() || failure->function != driver_function) return std::nullopt;
     return failure;
 }

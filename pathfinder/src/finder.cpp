@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <set>
@@ -281,7 +282,7 @@ std::optional<std::string> Finder::library_in_folder(const std::vector<std::stri
     }
     bool any = false;
     for (const std::string& soname : sonames) {
-        const std::string path = folder + "/" + soname;
+        std::string path = folder + "/" + soname;
         if (system_.status(path).kind == FileStatus::Kind::missing) {
             continue;
         }
@@ -647,7 +648,8 @@ Version Finder::header_version(const std::string& folder) const {
     if (at == std::string::npos) {
         return {};
     }
-    const int number = std::atoi(text.c_str() + at + marker.size());
+    int number = 0;
+    std::from_chars(text.data() + at + marker.size(), text.data() + text.size(), number);
     return number > 0 ? Version{number / 1000, number % 1000 / 10} : Version{};
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #ifndef __CUDA_API_VERSION_INTERNAL
-#define __CUDA_API_VERSION_INTERNAL
+#define __CUDA_API_VERSION_INTERNAL  // NOLINT(bugprone-reserved-identifier)
 #endif
 // Everything else in the library is hidden.
 #pragma GCC visibility push(default)

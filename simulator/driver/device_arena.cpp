@@ -130,8 +130,9 @@ void DeviceArena::release(uint64_t address, uint64_t size) {
     const uint64_t begin = round_up(held, page);
     const uint64_t end = (held + size) / page * page;
     if (begin < end) {
-        ::mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        // Where this fails the pages stay, which costs memory and nothing else.
+        static_cast<void>(::mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
     }
     const std::lock_guard lock(mutex_);
     used_ -= size;

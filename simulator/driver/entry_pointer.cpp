@@ -10,7 +10,7 @@ namespace {
 
 template <typename Value>
 void store(void* destination, Value value) {
-    std::memcpy(destination, &value, sizeof value);
+    std::memcpy(destination, &value, sizeof(Value));
 }
 
 // Throws CUDA_ERROR_INVALID_VALUE for attributes that the pointer does not have.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "driver/driver_error.hpp"
@@ -81,7 +83,11 @@ void check_version(std::string_view text, JitOptions& options) {
     if (directive == std::string_view::npos) return;
     const std::string number(text.substr(directive + std::strlen(".version"), 16));
     unsigned int major = 0, minor = 0;
-    if (std::sscanf(number.c_str(), "%u.%u", &major, &minor) != 2) return;
+    const char* const end = number.data() + number.size();
+    const char* const first = std::find_if(number.data(), end, [](char c) { return c >= '0' && c <= '9'; });
+    const auto [dot, bad_major] = std::from_chars(first, end, major);
+    if (bad_major != std::errc{} || dot == end || *dot != '.') return;
+    if (std::from_chars(dot + 1, end, minor).ec != std::errc{}) return;
     if (major < newest_major || (major == newest_major && minor <= newest_minor)) return;
     refuse(
         CUDA_ERROR_UNSUPPORTED_PTX_VERSION,

@@ -73,7 +73,7 @@ struct MinMaxF {
         T result = first ? m : n;
         result = n != n ? m : result;
         result = m != m ? n : result;
-        if constexpr (Nan) result = (m != m) | (n != n) ? quiet_nan<T>() : result;
+        if constexpr (Nan) result = ((m != m) | (n != n)) ? quiet_nan<T>() : result;
         if constexpr (Xorsign) {
             if (result == result) result = std::signbit(a) != std::signbit(b) ? -result : result;
         }

@@ -246,7 +246,7 @@ const Instruction* add_carry(Warp& warp, const Instruction* at) {
         const T one = (in & lane_bit[lane]) != 0 ? 1 : 0;
         const T partial = x + y;
         const T sum = partial + one;
-        out[lane] = (partial < x) | (sum < partial) ? ~0u : 0u;
+        out[lane] = ((partial < x) | (sum < partial)) ? ~0u : 0u;
         target[lane] = mask[lane] != 0 ? sum : target[lane];
     }
     if constexpr (Out) warp.carry = (warp.carry & ~warp.active) | ((pack(out) ^ borrow) & warp.active);
@@ -276,7 +276,7 @@ const Instruction* mad_carry(Warp& warp, const Instruction* at) {
         const T one = (in & lane_bit[lane]) != 0 ? 1 : 0;
         const T partial = product + c[lane];
         const T sum = partial + one;
-        out[lane] = (partial < product) | (sum < partial) ? ~0u : 0u;
+        out[lane] = ((partial < product) | (sum < partial)) ? ~0u : 0u;
         target[lane] = mask[lane] != 0 ? sum : target[lane];
     }
     if constexpr (Out) warp.carry = (warp.carry & ~warp.active) | (pack(out) & warp.active);

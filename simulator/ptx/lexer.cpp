@@ -20,7 +20,7 @@ constexpr std::array<uint8_t, 256> make_classes() {
     }
     for (int c = 'a'; c <= 'z'; ++c) {
         classes[static_cast<size_t>(c)] = kWordStart | kWordFollow;
-        classes[static_cast<size_t>(c - 'a' + 'A')] = kWordStart | kWordFollow;
+        classes[static_cast<size_t>(c) - 'a' + 'A'] = kWordStart | kWordFollow;
     }
     classes['_'] = kWordStart | kWordFollow;
     classes['$'] = kWordStart | kWordFollow;
