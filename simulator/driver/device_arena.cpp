@@ -131,8 +131,9 @@ void DeviceArena::release(uint64_t address, uint64_t size) {
     const uint64_t end = (held + size) / page * page;
     if (begin < end) {
         // Where this fails the pages stay, which costs memory and nothing else.
-        static_cast<void>(::mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
+        [[maybe_unused]] void* const renewed =
+            ::mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     }
     const std::lock_guard lock(mutex_);
     used_ -= size;

@@ -1,6 +1,4 @@
 // What a pointer is: cuPointerGetAttribute(s).
-#include <cstring>
-
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -10,7 +8,7 @@ namespace {
 
 template <typename Value>
 void store(void* destination, Value value) {
-    std::memcpy(destination, &value, sizeof(Value));
+    *static_cast<Value*>(destination) = value;
 }
 
 // Throws CUDA_ERROR_INVALID_VALUE for attributes that the pointer does not have.
