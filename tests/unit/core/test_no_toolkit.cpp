@@ -1,0 +1,52 @@
+// A machine without a toolkit, or with half of one. CTest runs each suite in a process of its own, in which a preloaded
+// library makes the files look absent (HIDE_PATHS).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cuprum/cuprum.hpp"
+
+namespace cuprum::core {
+namespace {
+
+using testing::HasSubstr;
+
+Program program_of(const std::string& source) {
+    ProgramOptions options;
+    options.arch = "compute_75";
+    return Program(source, SourceType::cxx, options);
+}
+
+TEST(NoNvrtc, IsAnErrorThatListsThePlacesAndSaysWhatToInstall) {
+    const Program program = program_of("extern \"C\" __global__ void k() {}");
+    for (int round = 0; round < 2; ++round) {  // nothing is remembered of the failure
+        try {
+            static_cast<void>(program.compile(CodeType::ptx));
+            FAIL() << "it compiled";
+        } catch (const NotFound& error) {
+            EXPECT_EQ(error.status(), Status::library_not_found);
+            EXPECT_FALSE(error.candidates().empty());
+            EXPECT_THAT(error.what(), HasSubstr("libnvrtc"));
+            EXPECT_THAT(error.advice(), HasSubstr("pip install nvidia-cuda-nvrtc"));
+        }
+    }
+}
+
+TEST(NoHeaders, IsAnErrorForASourceThatIncludesOne) {
+    try {
+        static_cast<void>(program_of("#include <cuda_fp16.h>\n__global__ void k() {}").compile(CodeType::ptx));
+        FAIL() << "it compiled";
+    } catch (const NotFound& error) {
+        EXPECT_EQ(error.status(), Status::header_not_found);
+        EXPECT_FALSE(error.candidates().empty());
+    }
+}
+
+TEST(NoHeaders, IsNoneForASourceThatIncludesNothing) {
+    const Program program = program_of("extern \"C\" __global__ void k() {}");
+    EXPECT_THAT(program.compile(CodeType::ptx).code(), HasSubstr(".entry k"));
+}
+
+}  // namespace
+}  // namespace cuprum::core
