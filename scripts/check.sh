@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that need no build: formatting, layering, generated-file marks, Python lint and types.
+# Checks that need no build: formatting, layering, Python lint and types.
 # usage: check.sh [--format]   (--format rewrites the files instead of complaining)
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
