@@ -149,6 +149,8 @@ void FunctionDecoder::decode_barrier() {
         aux |= barrier_aux::counted;
     } else if (left != 0) {
         invalid("unexpected number of operands");
+    } else if (arrives) {
+        invalid("bar.arrive needs the number of threads");
     }
     if (reduces) {
         bool negated = false;
@@ -193,7 +195,6 @@ void FunctionDecoder::decode_warp() {
             expect_operands(1, 1);
             const Reference members = source(operand(0), ScalarType::b32);
             PendingInstruction& instruction = emit(handlers);
-            instruction.code.aux = warp_sync_barrier;
             use(instruction, 5, members);
             break;
         }

@@ -286,4 +286,9 @@ void Block::release_frame(Warp& warp, Frame* frame) {
     free_frames[warp.index][which].push_back(reinterpret_cast<FrameStorage*>(frame));
 }
 
+Exchange* Block::make_exchanges() {
+    exchanges.push_back(std::make_unique<Exchange[]>(lanes_per_warp));
+    return exchanges.back().get();
+}
+
 }  // namespace cuprum::simulator

@@ -34,6 +34,13 @@ struct Frame {
     std::byte* registers = nullptr;  // 64-byte aligned rows; the parameter area follows
 };
 
+// What the lanes of a set brought to a .sync instruction that they reached at different places of the program.
+struct Exchange {
+    uint64_t value[lanes_per_warp] = {};
+    uint32_t lanes = 0;   // the set, less those that had exited when it was complete
+    uint32_t unread = 0;  // lanes that have not taken their results yet
+};
+
 // Why the interpreter handed back control.
 enum class Event : uint8_t {
     none,
@@ -49,6 +56,7 @@ struct Group {
     State state = State::ready;
     bool granted = false;  // what it waited for has come: execute without waiting
     uint8_t barrier = 0;   // at_block_barrier
+    uint8_t exchange = 0;  // granted, with lanes at other places: 1 + the index in Warp::exchanges
     uint32_t lanes = 0;
     uint32_t members = 0;  // at_warp_sync: the lanes it waits for
     uint32_t value = 0;    // granted block reduction: the number of true predicates, and
@@ -76,14 +84,17 @@ struct Warp {
     Event event = Event::none;
     uint8_t current = 0;  // index of the running group
     uint8_t group_count = 0;
+    uint8_t exchange = 0;  // see Group
     uint32_t granted_value = 0, granted_threads = 0;
     Frame* frame = nullptr;
     Block* block = nullptr;
     Worker* worker = nullptr;
-    uint32_t index = 0;   // within the block
-    uint32_t turn = 0;    // counts groups that gave way
-    bool rotate = false;  // the next group is the one that waited longest, not the one furthest back
+    uint32_t index = 0;             // within the block
+    uint32_t turn = 0;              // counts groups that gave way
+    bool rotate = false;            // the next group is the one that waited longest, not the one furthest back
+    Exchange* exchanges = nullptr;  // one per lane, made when lanes first meet from different places
     alignas(64) uint32_t mask[lanes_per_warp] = {};  // all ones for active lanes
+    uint64_t brought[lanes_per_warp] = {};           // by lanes that wait at a .sync instruction
     Group groups[lanes_per_warp];
 
     template <class T>
@@ -107,8 +118,6 @@ inline constexpr uint32_t counted = 8;
 inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 }  // namespace barrier_aux
-// Of instructions that wait for named lanes: it exchanges nothing, so lanes may meet from different places.
-inline constexpr uint32_t warp_sync_barrier = 1u << 31;
 
 // --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
 
@@ -135,7 +144,7 @@ const Instruction* call_indirect(Warp& warp, const Instruction* at);
 const Instruction* return_lanes(Warp& warp, const Instruction* at);
 const Instruction* branch_indexed(Warp& warp, const Instruction* at);
 // True when all lanes named by the members of the running lanes are here; else the group is parked (and `at` runs
-// again when they are) and the handler must return null.
+// again, granted, when they are) and the handler must return null. What the lanes bring is in Warp::brought.
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);

@@ -62,9 +62,10 @@ struct Launch {
 };
 
 struct Barrier {
-    uint32_t arrived = 0;   // threads
-    uint32_t expected = 0;  // 0: every thread of the block that has not exited
-    uint32_t value = 0;     // threads whose predicate was true
+    uint32_t arrived = 0;    // threads
+    uint32_t expected = 0;   // 0: every thread of the block that has not exited
+    uint32_t value = 0;      // threads whose predicate was true
+    uint32_t reduction = 0;  // barrier_aux of those that wait
 };
 
 struct FrameStorage {
@@ -85,6 +86,7 @@ struct Block {
     std::vector<Frame> kernel_frames;                                  // one per warp
     std::vector<std::unique_ptr<FrameStorage>> owned_frames;           // of called functions
     std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;  // by warp, by function
+    std::vector<std::unique_ptr<Exchange[]>> exchanges;                // of the warps that have needed them
 
     enum class Status : uint8_t { finished, running, stalled };
 
@@ -94,6 +96,7 @@ struct Block {
     Status advance();
     Frame* acquire_frame(Warp& warp, const Function& function);
     void release_frame(Warp& warp, Frame* frame);
+    Exchange* make_exchanges();
 };
 
 struct Worker {
@@ -110,7 +113,10 @@ void check_block_barrier(Block& block, unsigned id);
 
 // --- reports (report.cpp) ---
 Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind, const std::string& what);
+Fault describe_fault(const Warp& warp, const Function& function, const Instruction* at, unsigned lane, Fault::Kind kind,
+                     const std::string& what);  // of a group that is not the running one
 Fault describe_deadlock(const Block& block);
+Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other);
 std::string dimensions_text(const Dimensions& value);
 Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane);
 
