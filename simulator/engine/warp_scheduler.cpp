@@ -152,6 +152,8 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
         if (frame->lanes == 0) block.release_frame(warp, frame);
         frame = parent;
     }
+    if (!block.copies.empty()) finish_copies(warp, warp.active);
+    if (!block.bulk_copies.empty()) finish_bulk_copies(block);
     warp.live &= ~warp.active;
     block.live_threads -= static_cast<uint32_t>(__builtin_popcount(warp.active));
     remove_group(warp, warp.current);
