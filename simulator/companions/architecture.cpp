@@ -12,6 +12,7 @@ struct Spelling {
 };
 constexpr Spelling architecture_option{"--gpu-architecture", "-arch"};
 constexpr Spelling assembler_option{"--ptxas-options", "-Xptxas"};
+constexpr Spelling registers_option{"--maxrregcount", "-maxrregcount"};
 constexpr Spelling link_time_option{"--dlink-time-opt", "-dlto"};
 
 // The value, "" if it is the next argument; nothing if this is another option.
@@ -27,6 +28,12 @@ std::optional<std::string_view> value_of(std::string_view argument, const Spelli
 
 constexpr std::string_view real_prefix = "sm_", virtual_prefix = "compute_";
 
+uint32_t number_in(std::string_view text) {
+    uint32_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
 }  // namespace
 
 std::optional<uint32_t> real_architecture(std::string_view name) {
@@ -35,6 +42,11 @@ std::optional<uint32_t> real_architecture(std::string_view name) {
     uint32_t number = 0;
     if (std::from_chars(name.data(), name.data() + name.size(), number).ec != std::errc{}) return std::nullopt;
     return number;
+}
+
+std::optional<uint32_t> register_limit(std::string_view option) {
+    const std::optional<std::string_view> value = value_of(option, registers_option);
+    return value ? std::optional(number_in(*value)) : std::nullopt;
 }
 
 std::optional<CompileRequest> machine_code_request(std::span<const char* const> options) {
@@ -48,6 +60,9 @@ std::optional<CompileRequest> machine_code_request(std::span<const char* const> 
         if (const auto value = value_of(option, assembler_option)) {
             if (value->empty() && has_next) ++index;
             continue;
+        }
+        if (const auto value = value_of(option, registers_option)) {
+            request.max_registers = number_in(value->empty() && has_next ? options[index + 1] : *value);
         }
         if (auto value = value_of(option, architecture_option)) {
             if (value->empty() && has_next) value = options[++index];

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "companions/architecture.hpp"
 #include "image/elf.hpp"
 #include "image/fat_binary.hpp"
 #include "image/host_object.hpp"
@@ -39,7 +40,10 @@ nvJitLinkInputType type_of(std::string_view bytes) {
 
 LinkSession::LinkSession(RealLibrary& real, uint32_t architecture, std::vector<std::string> options)
     : real_(real), architecture_(architecture), options_(std::move(options)) {
-    link_time_ = std::find(options_.begin(), options_.end(), "-lto") != options_.end();
+    for (const std::string& option : options_) {
+        if (option == "-lto") link_time_ = true;
+        if (const std::optional<uint32_t> limit = register_limit(option)) max_registers_ = *limit;
+    }
 }
 
 LinkSession::~LinkSession() {
@@ -187,7 +191,7 @@ nvJitLinkResult LinkSession::complete() {
     std::vector<ptx::LinkInput> inputs;
     for (const Input& input : inputs_)
         inputs.push_back({input.name, input.ptx});
-    const ptx::LinkResult linked = ptx::link(inputs);
+    const ptx::LinkResult linked = ptx::link(inputs, max_registers_);
     for (const std::string& error : linked.errors)
         fail(NVJITLINK_ERROR_INTERNAL, "error   : " + error);
     if (!linked.errors.empty()) return NVJITLINK_ERROR_INTERNAL;

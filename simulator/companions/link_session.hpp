@@ -51,7 +51,8 @@ private:
     RealLibrary& real_;
     uint32_t architecture_;
     std::vector<std::string> options_;
-    bool link_time_ = false;  // -lto
+    bool link_time_ = false;      // -lto
+    uint32_t max_registers_ = 0;  // -maxrregcount=N; 0: not limited
     nvJitLinkHandle lto_ = nullptr;
     bool has_lto_ = false;
     std::vector<Input> inputs_;

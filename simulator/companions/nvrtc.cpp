@@ -9,6 +9,7 @@
 #include "companions/architecture.hpp"
 #include "companions/real_library.hpp"
 #include "image/simulator_object.hpp"
+#include "ptx/linker.hpp"
 
 // Deprecated functions are exported like all others.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -78,6 +79,12 @@ nvrtcResult compile_to_object(nvrtcProgram program, const companions::CompileReq
     result = forward("nvrtcGetPTX", program, ptx.data());
     if (result != NVRTC_SUCCESS) return result;
     ptx.resize(ptx.find_last_not_of('\0') + 1);
+    if (request.max_registers != 0) {
+        const ptx::LinkInput input{"the program", ptx};
+        ptx::LinkResult limited = ptx::link({&input, 1}, request.max_registers);
+        if (!limited.errors.empty()) return NVRTC_ERROR_INTERNAL_ERROR;
+        ptx = std::move(limited.text);
+    }
     cubins().set(program, std::make_shared<const std::string>(image::make_simulator_object(request.architecture, ptx)));
     return NVRTC_SUCCESS;
 }

@@ -220,6 +220,8 @@ bool newer_target(std::string_view left, std::string_view right) {
 
 class Linker {
 public:
+    explicit Linker(uint32_t max_registers) : max_registers_(max_registers) {}
+
     LinkResult link(std::span<const LinkInput> inputs) {
         for (const LinkInput& input : inputs) {
             std::string_view text = input.text;
@@ -345,7 +347,16 @@ private:
                 return;
             }
         }
-        write_text(unit, statement.text, files);
+        const bool is_kernel = statement.defines && statement.heading.substr(0, 6) == ".entry";
+        if (is_kernel && max_registers_ != 0 && statement.heading.find(".maxnreg") == std::string_view::npos) {
+            const size_t heading_end =
+                static_cast<size_t>(statement.heading.data() + statement.heading.size() - statement.text.data());
+            write_text(unit, statement.text.substr(0, heading_end), files);
+            result_.text += "\n.maxnreg " + std::to_string(max_registers_) + "\n";
+            write_text(unit, statement.text.substr(heading_end), files);
+        } else {
+            write_text(unit, statement.text, files);
+        }
         result_.text += '\n';
     }
 
@@ -377,6 +388,7 @@ private:
         result_.text.append(written, static_cast<size_t>(text.data() + text.size() - written));
     }
 
+    const uint32_t max_registers_;
     std::vector<Unit> units_;
     std::unordered_map<std::string_view, Definition> definitions_;
     std::vector<std::unordered_map<std::string_view, std::string>> private_names_;  // by unit
@@ -385,9 +397,9 @@ private:
 
 }  // namespace
 
-LinkResult link(std::span<const LinkInput> inputs) {
+LinkResult link(std::span<const LinkInput> inputs, uint32_t max_registers) {
     if (inputs.empty()) return {{}, {"there is nothing to link"}, {}};
-    return Linker().link(inputs);
+    return Linker(max_registers).link(inputs);
 }
 
 }  // namespace cuprum::simulator::ptx

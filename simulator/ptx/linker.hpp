@@ -4,6 +4,7 @@
 // Source: PTX ISA 9.0, sections 11.6 (linking directives) and 11.5 (debugging directives).
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,7 @@ struct LinkResult {
 // kept; names without linkage are private to their input, and are renamed where they meet. What NVIDIA's device runtime
 // library (libcudadevrt) provides for grid-wide barriers is linked in when it is asked for. Debug sections are dropped,
 // .file and .loc are kept.
-LinkResult link(std::span<const LinkInput> inputs);
+// `max_registers`, if not 0, is the limit of kernels that state none themselves (ptxas's -maxrregcount).
+LinkResult link(std::span<const LinkInput> inputs, uint32_t max_registers = 0);
 
 }  // namespace cuprum::simulator::ptx
