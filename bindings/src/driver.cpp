@@ -86,7 +86,7 @@ constinit Library the_library("CUDA driver", "cuda", ErrorDomain::driver, &find_
 
 }  // namespace
 
-#define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
+#define CUPRUM_FUNCTION(identifier, name, query, symbol, version, per_thread, result, parameters, arguments, signature) \
     result identifier parameters {                                                               \
         return function_table.identifier.load(std::memory_order_relaxed) arguments;              \
     }
