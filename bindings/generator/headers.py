@@ -212,7 +212,7 @@ class Headers:
         fields = []
         for field in record.get_fields():
             entry: Facts = {
-                "name": field.spelling if not field.is_anonymous() else "",
+                "name": field.spelling if re.fullmatch(r"\w+", field.spelling) else "",
                 "type": type_text(field.type),
                 "shape": shape(field.type),
                 "offset": field.get_field_offsetof() // 8,
