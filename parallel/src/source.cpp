@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "layout.hpp"
 
 namespace cuprum::parallel {
 
@@ -162,18 +164,29 @@ void SourceBuilder::declare_structure(const Type& type) {
                 "there are two different structs of that name: " + known.text() + " and " + type.text());
         }
     }
-    std::string members;
-    std::string checks;
-    for (const Type::Field& field : type.fields()) {
-        members += "    " + this->type(field.type) + ' ' + field.name + ";\n";
-        checks += "static_assert(__builtin_offsetof(" + type.name() + ", " + field.name +
-                  ") == " + std::to_string(field.offset) + ", \"the field '" + field.name + "' of '" + type.name() +
-                  "' lies elsewhere on the device\");\n";
-    }
+    const std::string members = this->members(type);
     declared_.push_back(type);
     text_ += "struct alignas(" + std::to_string(type.alignment()) + ") " + type.name() + " {\n" + members + "};\n";
     text_ += "static_assert(sizeof(" + type.name() + ") == " + std::to_string(type.size()) + ", \"the size of '" +
-             type.name() + "' is another on the device\");\n" + checks;
+             type.name() + "' is another on the device\");\n";
+}
+
+// The fields at their offsets. Unnamed bit-fields fill the gaps that alignment does not make: they are no members, so
+// that Name{first, second} initialises the fields.
+std::string SourceBuilder::members(const Type& structure) {
+    std::string text;
+    uint64_t end = 0;
+    const auto fill_up_to = [&](uint64_t offset) {
+        for (; end < offset; ++end)
+            text += "    unsigned char : 8;\n";
+    };
+    for (const Type::Field& field : structure.fields()) {
+        if (align_up(end, field.type.alignment()) != field.offset) fill_up_to(field.offset);
+        text += "    " + type(field.type) + ' ' + field.name + ";\n";
+        end = field.offset + field.type.size();
+    }
+    if (align_up(end, structure.alignment()) != structure.size()) fill_up_to(structure.size());
+    return text;
 }
 
 std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& operands, const Type& result,
@@ -190,8 +203,7 @@ std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& opera
     if (op.state()) {
         const Type& state = op.state()->type();
         alignment = "alignas(" + std::to_string(state.alignment()) + ") ";
-        for (const Type::Field& field : state.fields())
-            members += "    " + type(field.type) + ' ' + field.name + ";\n";
+        members = this->members(state);
     }
     const std::string name = "cuprum_operator_" + std::to_string(operators_++);
     const std::string call_site = "#line 1 \"" + std::string(role) + "\"\n" + op.text() + "\n#line 1 \"generated\"\n";

@@ -44,6 +44,7 @@ public:
 private:
     std::string reader(const Iterator& iterator);
     void declare_structure(const Type& type);
+    std::string members(const Type& structure);
 
     std::string text_;
     std::vector<Type> declared_;
