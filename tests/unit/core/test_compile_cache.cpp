@@ -273,7 +273,9 @@ struct ClosePipe {
 };
 
 TEST_F(CompileCache, LetsProcessesCompileOnceTogether) {
-    const std::string command = std::string(std::getenv("COMPILE_CACHE_CLIENT")) +
+    // Built beside this program.
+    const fs::path client = fs::read_symlink("/proc/self/exe").parent_path() / "compile_cache_client";
+    const std::string command = client.string() +
                                 " '#include <cuda_fp16.h>\nextern \"C\" __global__ void kernel() {}'";
     std::vector<std::unique_ptr<FILE, ClosePipe>> processes;
     for (int i = 0; i < 3; ++i)
