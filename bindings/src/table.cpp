@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "companion.hpp"
+
 namespace cuprum::bindings {
 
 namespace {
@@ -58,6 +60,7 @@ const Library::Opened& Library::open() {
     }
     auto opened = std::make_unique<Opened>();
     opened->library = pathfinder::load_nvidia_dynamic_lib(pathfinder_name_);
+    opened->library.handle = detail::handle_for_driver(opened->library);
     opened->version = find_version_(opened->library.handle, opened->library);
     opened->forgotten = forgotten_.load(std::memory_order_relaxed);
     opened_.store(opened.get(), std::memory_order_release);
