@@ -14,6 +14,7 @@ command -v g++ && command -v make|g++ make
 command -v cmake|cmake
 command -v ninja|ninja-build
 command -v git|git
+"$base_python" -c 'import ctypes; ctypes.CDLL("liblz4.so.1"), ctypes.CDLL("libzstd.so.1")'|liblz4-1 libzstd1
 "$base_python" -c 'import venv, ensurepip'|python3-venv
 "$base_python" -c 'import sysconfig, os, sys; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'|python3-dev
 test -e /usr/include/gtest/gtest.h|libgtest-dev
@@ -105,6 +106,18 @@ install_toolkit() {
         --requirement "$root/scripts/toolkit-requirements.txt" ||
         fail "pip could not install scripts/toolkit-requirements.txt"
     echo "$digest" >"$root/.venv/.toolkit"
+}
+
+# Packages of others that the tests run on the simulator, in an environment of their own: nothing else sees them.
+install_third_party_packages() {
+    local environment="$root/.venv-third-party" requirements="$root/tests/languages/third_party/requirements.txt" digest
+    digest=$({ "$base_python" --version; cat "$requirements"; } | sha256sum | cut -d' ' -f1)
+    stamp_is "$environment/.requirements" "$digest" && return
+    say "installing the packages that the tests run on the simulator into .venv-third-party"
+    "$base_python" -m venv --clear "$environment" || fail "'$base_python -m venv' failed"
+    "$environment/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps \
+        --requirement "$requirements" || fail "pip could not install $requirements"
+    echo "$digest" >"$environment/.requirements"
 }
 
 setup() {

@@ -18,7 +18,7 @@ namespace cuprum::simulator::libcuda {
 class MemoryPool;
 
 struct Allocation {
-    enum class Kind { device, pooled, variable, pinned_host, registered_host, managed };
+    enum class Kind { device, pooled, graph, variable, pinned_host, registered_host, managed };
 
     Kind kind = Kind::device;
     uint64_t begin = 0;
@@ -37,7 +37,7 @@ struct Allocation {
     std::string description;  // "cuMemAlloc of 4096 bytes"
 
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
-    bool device_only() const { return kind == Kind::device || kind == Kind::pooled || kind == Kind::variable; }
+    bool device_only() const { return !on_host() && kind != Kind::managed; }
 };
 
 // Thread-safe. Allocations are immutable but for what the members below change, and are handed out by value.

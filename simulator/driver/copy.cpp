@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -103,13 +104,132 @@ void copy_rows(const Place& destination, const Place& source, const CopyExtent& 
     }
 }
 
+Place locate_fill(const Fill& fill) {
+    if (fill.width > SIZE_MAX / fill.element) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("%zu elements of %zu bytes overflow", fill.width, fill.element));
+    }
+    if (fill.address % fill.element != 0 || (fill.height > 1 && fill.pitch % fill.element != 0)) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
+                                 "an element",
+                                 hexadecimal(fill.address).c_str(), fill.element));
+    }
+    if (fill.width == 0 || fill.height == 0) return {};
+    return locate({CopySide::Place::device, fill.address, fill.pitch, 0, "dstDevice"},
+                  {fill.width * fill.element, fill.height, 1}, true);
+}
+
+void fill_rows(const Place& to, const Fill& fill) {
+    for (size_t row = 0; row < fill.height; ++row) {
+        std::byte* bytes = to.bytes + row * to.pitch;
+        if (fill.element == 1) {
+            std::memset(bytes, static_cast<int>(fill.value), fill.width);
+        } else if (fill.element == 2) {
+            std::fill_n(reinterpret_cast<uint16_t*>(bytes), fill.width, static_cast<uint16_t>(fill.value));
+        } else {
+            std::fill_n(reinterpret_cast<uint32_t*>(bytes), fill.width, fill.value);
+        }
+    }
+}
+
+// The side of a 2D or 3D copy that CUDA_MEMCPY3D describes by memory type, host pointer, device pointer and array.
+CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t z, size_t pitch,
+                 size_t height, const char* parameter) {
+    CopySide side;
+    side.parameter = parameter;
+    side.pitch = pitch;
+    side.slice_pitch = pitch * height;
+    switch (type) {
+        case CU_MEMORYTYPE_HOST:
+            side.place = CopySide::Place::host;
+            side.address = reinterpret_cast<uint64_t>(host);
+            break;
+        case CU_MEMORYTYPE_DEVICE:
+            side.place = CopySide::Place::device;
+            side.address = device;
+            break;
+        case CU_MEMORYTYPE_UNIFIED:
+            side.place = CopySide::Place::any;
+            side.address = device;
+            break;
+        case CU_MEMORYTYPE_ARRAY:
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no CUDA arrays");
+        default:
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: there is no memory type %d", parameter, type));
+    }
+    if (side.address == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s is null", parameter));
+    side.address += z * side.slice_pitch + y * pitch + x;
+    return side;
+}
+
 }  // namespace
+
+Copy describe_copy(const CUDA_MEMCPY3D& p) {
+    // A pitch of 0 stands for rows that follow one another.
+    const size_t source_pitch = p.srcPitch ? p.srcPitch : p.WidthInBytes + p.srcXInBytes;
+    const size_t destination_pitch = p.dstPitch ? p.dstPitch : p.WidthInBytes + p.dstXInBytes;
+    return {side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstXInBytes, p.dstY, p.dstZ, destination_pitch,
+                    p.dstHeight ? p.dstHeight : p.Height + p.dstY, "the destination"),
+            side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcXInBytes, p.srcY, p.srcZ, source_pitch,
+                    p.srcHeight ? p.srcHeight : p.Height + p.srcY, "the source"),
+            {p.WidthInBytes, p.Height, p.Depth}};
+}
+
+CUDA_MEMCPY3D parameters_of(const Copy& copy) {
+    CUDA_MEMCPY3D p{};
+    const auto type_of = [](const CopySide& side) {
+        return side.place == CopySide::Place::host     ? CU_MEMORYTYPE_HOST
+               : side.place == CopySide::Place::device ? CU_MEMORYTYPE_DEVICE
+                                                       : CU_MEMORYTYPE_UNIFIED;
+    };
+    p.srcMemoryType = type_of(copy.source);
+    p.dstMemoryType = type_of(copy.destination);
+    if (p.srcMemoryType == CU_MEMORYTYPE_HOST) {
+        p.srcHost = reinterpret_cast<const void*>(copy.source.address);
+    } else {
+        p.srcDevice = copy.source.address;
+    }
+    if (p.dstMemoryType == CU_MEMORYTYPE_HOST) {
+        p.dstHost = reinterpret_cast<void*>(copy.destination.address);
+    } else {
+        p.dstDevice = copy.destination.address;
+    }
+    p.srcPitch = copy.source.pitch;
+    p.srcHeight = copy.source.pitch ? copy.source.slice_pitch / copy.source.pitch : 0;
+    p.dstPitch = copy.destination.pitch;
+    p.dstHeight = copy.destination.pitch ? copy.destination.slice_pitch / copy.destination.pitch : 0;
+    p.WidthInBytes = copy.extent.width;
+    p.Height = copy.extent.height;
+    p.Depth = copy.extent.depth;
+    return p;
+}
+
+void check_copy(const Copy& copy) {
+    if (copy.extent.width == 0 || copy.extent.height == 0 || copy.extent.depth == 0) return;
+    locate(copy.destination, copy.extent, true);
+    locate(copy.source, copy.extent, false);
+}
+
+void copy_now(const Copy& copy) {
+    if (copy.extent.width == 0 || copy.extent.height == 0 || copy.extent.depth == 0) return;
+    const Place to = locate(copy.destination, copy.extent, true);
+    const Place from = locate(copy.source, copy.extent, false);
+    require_accessible(to);
+    require_accessible(from);
+    copy_rows(to, from, copy.extent);
+}
 
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
           const CopyExtent& extent, CopyTiming timing) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
     const Place to = locate(destination, extent, true);
     Place from = locate(source, extent, false);
+    if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking copy");
+    if (captures(stream)) {
+        add_captured(stream, CopyOperation{parameters_of({destination, source, extent}), stream->context()});
+        return;
+    }
 
     // As documented for asynchronous copies from pageable memory: the call returns once the bytes have been staged.
     std::shared_ptr<std::vector<std::byte>> staged;
@@ -132,34 +252,41 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
     if (to.pageable || (timing == CopyTiming::blocking && !within_devices)) wait_for(*stream, ticket);
 }
 
-void fill(const std::shared_ptr<Stream>& stream, uint64_t address, size_t pitch, uint32_t value, size_t element,
-          size_t width, size_t height, CopyTiming timing) {
-    if (width > SIZE_MAX / element) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%zu elements of %zu bytes overflow", width, element));
-    }
-    if (address % element != 0 || (height > 1 && pitch % element != 0)) {
+Fill describe_fill(const CUDA_MEMSET_NODE_PARAMS& parameters) {
+    if (parameters.elementSize != 1 && parameters.elementSize != 2 && parameters.elementSize != 4) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
-                                 "an element",
-                                 hexadecimal(address).c_str(), element));
+                          format("elementSize is %u bytes; it must be 1, 2 or 4", parameters.elementSize));
     }
-    if (width == 0 || height == 0) return;
-    const CopyExtent extent{width * element, height, 1};
-    const Place to = locate({CopySide::Place::device, address, pitch, 0, "dstDevice"}, extent, true);
-    const std::shared_ptr<Context> context = stream->context();
-    const uint64_t ticket = context->submit(stream, [context, to, value, element, width, height] {
+    return {parameters.dst,         parameters.pitch, parameters.value,
+            parameters.elementSize, parameters.width, parameters.height};
+}
+
+void check_fill(const Fill& fill) {
+    locate_fill(fill);
+}
+
+void fill_now(const Fill& fill) {
+    if (fill.width == 0 || fill.height == 0) return;
+    const Place to = locate_fill(fill);
+    require_accessible(to);
+    fill_rows(to, fill);
+}
+
+void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing) {
+    const Place to = locate_fill(fill);
+    if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking fill");
+    const std::shared_ptr<Context>& context = stream->context();
+    if (captures(stream)) {
+        const CUDA_MEMSET_NODE_PARAMS parameters{
+            fill.address, fill.pitch, fill.value, static_cast<unsigned int>(fill.element), fill.width, fill.height};
+        add_captured(stream, FillOperation{parameters, context});
+        return;
+    }
+    if (fill.width == 0 || fill.height == 0) return;
+    const uint64_t ticket = context->submit(stream, [context, to, fill] {
         context->run_unless_failed([&] {
             require_accessible(to);
-            for (size_t row = 0; row < height; ++row) {
-                std::byte* bytes = to.bytes + row * to.pitch;
-                if (element == 1) {
-                    std::memset(bytes, static_cast<int>(value), width);
-                } else if (element == 2) {
-                    std::fill_n(reinterpret_cast<uint16_t*>(bytes), width, static_cast<uint16_t>(value));
-                } else {
-                    std::fill_n(reinterpret_cast<uint32_t*>(bytes), width, value);
-                }
-            }
+            fill_rows(to, fill);
         });
     });
     if (timing == CopyTiming::blocking && !to.device) wait_for(*stream, ticket);

@@ -22,6 +22,11 @@
 
 namespace cuprum::simulator::libcuda {
 
+class Graph;
+class GraphExecution;
+class UserObject;
+struct GraphNode;
+
 // The CUDA version whose driver this one stands in for.
 inline constexpr int driver_version = 13000;
 
@@ -34,6 +39,10 @@ struct Handles {
     HandleTable<Library, CUlibrary, HandleKind::library> libraries;
     HandleTable<Kernel, CUkernel, HandleKind::kernel> kernels;
     HandleTable<MemoryPool, CUmemoryPool, HandleKind::memory_pool> pools;
+    HandleTable<Graph, CUgraph, HandleKind::graph> graphs;
+    HandleTable<GraphNode, CUgraphNode, HandleKind::graph_node> graph_nodes;
+    HandleTable<GraphExecution, CUgraphExec, HandleKind::graph_execution> graph_executions;
+    HandleTable<UserObject, CUuserObject, HandleKind::user_object> user_objects;
 };
 
 Handles& handles();

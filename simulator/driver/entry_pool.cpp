@@ -1,5 +1,8 @@
 // Stream-ordered memory and the pools that it comes from.
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/entry_graph.hpp"
+#include "driver/graph_memory.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -11,6 +14,15 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     const std::shared_ptr<MemoryPool> pool = find_pool(pool_handle);
     if (bytes == 0) {  // as driver 580 does; cuMemAlloc refuses it
         *pointer = 0;
+        return;
+    }
+    if (captures(stream)) {
+        CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+        parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(pool->device().ordinal())};
+        parameters.bytesize = bytes;
+        add_captured(stream, allocate_operation(parameters));
+        *pointer = parameters.dptr;
         return;
     }
     if (!pool->take(bytes)) {
@@ -33,6 +45,16 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     const std::shared_ptr<Context> context = stream->context();
     context->submit(stream, [address] { driver().addresses().set_accessible(address, true); });
     *pointer = address;
+}
+
+void free_graph_memory(const std::shared_ptr<GraphMemory>& memory, const std::shared_ptr<Stream>& stream) {
+    if (!memory->allocated()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(memory->address()) +
+                                                        " is the memory of a graph, which no launch has allocated, or "
+                                                        "which has been freed");
+    }
+    memory->set_allocated(false);
+    stream->context()->submit(stream, [memory] { memory->end_use(); });
 }
 
 // Only device memory of this process can be in a pool here.
@@ -63,6 +85,15 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     return entry("cuMemFreeAsync", [&] {
         const std::shared_ptr<Stream> target = find_stream(stream);
         if (pointer == 0) return;
+        if (captures(target)) {
+            const std::lock_guard lock(graph_mutex());
+            add_captured(target, free_operation(*target->capture->sequence->graph, pointer));
+            return;
+        }
+        if (const std::shared_ptr<GraphMemory> memory = GraphMemory::at(pointer)) {
+            free_graph_memory(memory, target);
+            return;
+        }
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->begin != pointer || !found->device_only() || found->kind == Allocation::Kind::variable) {
             const Device& device = target->context()->device();

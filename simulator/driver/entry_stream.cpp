@@ -1,6 +1,7 @@
 // Streams, and host functions in them.
 #include <algorithm>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -44,6 +45,7 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
             throw DriverError(CUDA_ERROR_INVALID_HANDLE,
                               describe_bad_handle(HandleKind::stream, reinterpret_cast<uint64_t>(handle)));
         }
+        abandon_capture(stream);
         // What is queued still runs.
         stream->abandon();
         stream->context()->disown(handle);
@@ -102,6 +104,7 @@ CUresult CUDAAPI cuStreamGetCtx_v2(CUstream handle, CUcontext* context, CUgreenC
 CUresult CUDAAPI cuStreamSynchronize(CUstream handle) {
     return entry("cuStreamSynchronize", [&] {
         const std::shared_ptr<Stream> stream = find_stream(handle);
+        refuse_captured(stream, "the stream cannot be waited for");
         if (stream->kind() == Stream::Kind::legacy_default) {
             // It waits for the blocking streams as well: an empty piece of work puts that into its queue.
             wait_for(*stream, stream->context()->submit(stream, [] {}));
@@ -114,6 +117,7 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream handle) {
 CUresult CUDAAPI cuStreamQuery(CUstream handle) {
     return entry("cuStreamQuery", [&]() -> CUresult {
         const std::shared_ptr<Stream> stream = find_stream(handle);
+        refuse_captured(stream, "the stream cannot be queried");
         const bool idle =
             stream->kind() == Stream::Kind::legacy_default ? stream->context()->legacy_order_idle() : stream->idle();
         if (!idle) return CUDA_ERROR_NOT_READY;
@@ -127,7 +131,9 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsign
         require_flags(flags, CU_EVENT_WAIT_EXTERNAL, "Flags");
         const std::shared_ptr<Stream> stream = find_stream(handle);
         // The recording that is the last one now is what is waited for; an event never recorded has happened.
-        const std::shared_ptr<Completion> completion = find_event(event_handle)->last();
+        const std::shared_ptr<Event> event = find_event(event_handle);
+        if (capture_wait(stream, event_handle, event, flags == CU_EVENT_WAIT_EXTERNAL)) return;
+        const std::shared_ptr<Completion> completion = event->last();
         if (!completion || completion->ready()) return;
         stream->context()->submit(stream, [completion] { completion->wait(); });
     });
@@ -138,6 +144,10 @@ CUresult CUDAAPI cuLaunchHostFunc(CUstream handle, CUhostFn function, void* user
         if (function == nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "fn is null");
         const std::shared_ptr<Stream> stream = find_stream(handle);
         const std::shared_ptr<Context> context = stream->context();
+        if (captures(stream)) {
+            add_captured(stream, HostOperation{{function, user_data}, context});
+            return;
+        }
         context->submit(stream, [context, function, user_data] {
             // As documented: host functions do not run in a context with an error.
             if (context->sticky_error() == CUDA_SUCCESS) call_host_function([&] { function(user_data); });
@@ -150,6 +160,7 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream handle, CUstreamCallback callback,
         require_flags(flags, 0, "flags");
         if (callback == nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "callback is null");
         const std::shared_ptr<Stream> stream = find_stream(handle);
+        refuse_captured(stream, "callbacks (but not cuLaunchHostFunc) are not possible");
         const std::shared_ptr<Context> context = stream->context();
         context->submit(stream, [context, handle, callback, user_data] {
             call_host_function([&] { callback(handle, context->sticky_error(), user_data); });
@@ -167,14 +178,6 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, si
         if (!found || found->kind != Allocation::Kind::managed) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is no managed memory");
         }
-    });
-}
-
-CUresult CUDAAPI cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
-    return entry("cuStreamIsCapturing", [&] {
-        require_pointer(status, "captureStatus");
-        find_stream(handle);
-        *status = CU_STREAM_CAPTURE_STATUS_NONE;  // cuStreamBeginCapture is not supported
     });
 }
 

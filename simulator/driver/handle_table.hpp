@@ -24,6 +24,11 @@ enum class HandleKind : uint8_t {
     kernel,
     memory_pool,
     link,
+    graph,
+    graph_node,
+    graph_execution,
+    user_object,
+    last = user_object,
 };
 
 const char* handle_kind_name(HandleKind kind);

@@ -46,7 +46,7 @@ uint64_t Stream::enqueue(Work work) {
         submitted_.store(ticket, std::memory_order_release);
         start = !std::exchange(running_, true);
     }
-    if (start) executor().start(shared_from_this());
+    if (start) executor().start([self = shared_from_this()] { self->drain(); });
     return ticket;
 }
 

@@ -17,6 +17,7 @@ namespace cuprum::simulator::libcuda {
 
 class Context;
 class Stream;
+struct StreamCapture;
 
 // Work that must have finished before other work may start.
 struct Dependency {
@@ -59,6 +60,9 @@ public:
 
     // Runs what is queued; for the executor's threads.
     void drain();
+
+    // What it captures instead of running it; null if it does not capture. For capture.cpp, which guards it.
+    std::shared_ptr<StreamCapture> capture;
 
 private:
     const std::shared_ptr<Context> context_;
