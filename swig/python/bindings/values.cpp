@@ -74,6 +74,31 @@ PyObject* integer_of(PyObject* object) {
     return number;
 }
 
+template <class Number>
+Number number_at(const void* data) {
+    Number number;
+    std::memcpy(&number, data, sizeof number);
+    return number;
+}
+
+std::int64_t signed_at(const void* data, std::uint32_t size) {
+    switch (size) {
+        case 1: return number_at<std::int8_t>(data);
+        case 2: return number_at<std::int16_t>(data);
+        case 4: return number_at<std::int32_t>(data);
+        default: return number_at<std::int64_t>(data);
+    }
+}
+
+std::uint64_t unsigned_at(const void* data, std::uint32_t size) {
+    switch (size) {
+        case 1: return number_at<std::uint8_t>(data);
+        case 2: return number_at<std::uint16_t>(data);
+        case 4: return number_at<std::uint32_t>(data);
+        default: return number_at<std::uint64_t>(data);
+    }
+}
+
 bool store_integer(const Type& type, PyObject* object, void* data, const Place& place) {
     Reference converted;
     if (!PyLong_Check(object)) {
@@ -105,7 +130,11 @@ bool store_integer(const Type& type, PyObject* object, void* data, const Place& 
     if (outside != 0 || value >= limit || value < (type.is_signed ? -limit : 0)) {
         return overflow(type, object, place);
     }
-    std::memcpy(data, &value, type.size);  // little endian
+    switch (type.size) {  // little endian
+        case 1: std::memcpy(data, &value, 1); break;
+        case 2: std::memcpy(data, &value, 2); break;
+        default: std::memcpy(data, &value, 4); break;
+    }
     return true;
 }
 
@@ -152,7 +181,11 @@ bool store_enumerator(Type& type, PyObject* object, void* data, const Place& pla
 
 bool store_handle(Type& type, PyObject* object, void* data, const Place& place) {
     if (is_instance_of(object, type)) {
-        std::memcpy(data, as_instance(object)->data, type.size);
+        if (type.size == sizeof(std::uint64_t)) {
+            std::memcpy(data, as_instance(object)->data, sizeof(std::uint64_t));
+        } else {
+            std::memcpy(data, as_instance(object)->data, sizeof(std::uint32_t));
+        }
         return true;
     }
     if (object == Py_None) {
@@ -221,18 +254,8 @@ bool store(Type& type, PyObject* object, void* data, const Place& place) {
 PyObject* load(Type& type, const void* data, PyObject* owner) {
     switch (type.kind) {
         case Kind::signed_integer:
-        case Kind::character: {
-            std::int64_t value = 0;
-            std::memcpy(&value, data, type.size);
-            const auto unused = static_cast<unsigned>(64 - type.size * 8);
-            return PyLong_FromLongLong(static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << unused) >>
-                                       unused);
-        }
-        case Kind::unsigned_integer: {
-            std::uint64_t value = 0;
-            std::memcpy(&value, data, type.size);
-            return PyLong_FromUnsignedLongLong(value);
-        }
+        case Kind::character: return PyLong_FromLongLong(signed_at(data, type.size));
+        case Kind::unsigned_integer: return PyLong_FromUnsignedLongLong(unsigned_at(data, type.size));
         case Kind::real: {
             if (type.size == sizeof(float)) {
                 float value;
