@@ -24,6 +24,7 @@ static const struct scenario scenarios[] = {
     {"bad_handles", test_bad_handles},
     {"null_outputs", test_null_outputs},
     {"bad_values", test_bad_values},
+    {"bindings", test_bindings},
     {"widths", test_widths},
     {"fork", test_fork},
     {"exit", test_exit},
