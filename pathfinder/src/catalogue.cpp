@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cuprum/pathfinder/pathfinder.hpp"
-#include "nearest_names.hpp"
+#include "cuprum/pathfinder/nearest_names.hpp"
 
 namespace cuprum::pathfinder {
 
@@ -53,7 +53,7 @@ constexpr Part add_on(const char* name, Texts files, Texts windows_files, Texts 
                       Texts dependencies = {}, Texts root_variables = {}) {
     Part part;
     part.name = name;
-    part.origin = Origin::add_on;
+    part.origin = PartOrigin::add_on;
     part.files = files;
     part.windows_files = windows_files;
     part.wheel_folders = wheel_folders;
@@ -70,7 +70,7 @@ constexpr Part cuquantum(const char* name, Texts files, const char* package, Tex
 constexpr Part driver_library(const char* name, Texts files, Texts windows_files) {
     Part part;
     part.name = name;
-    part.origin = Origin::driver;
+    part.origin = PartOrigin::driver;
     part.files = files;
     part.windows_files = windows_files;
     return part;
@@ -93,7 +93,7 @@ constexpr Part add_on_headers(const char* name, Texts files, Texts wheel_folders
     Part part;
     part.kind = PartKind::headers;
     part.name = name;
-    part.origin = Origin::add_on;
+    part.origin = PartOrigin::add_on;
     part.files = files;
     part.windows_files = files;
     part.wheel_folders = wheel_folders;
@@ -114,10 +114,17 @@ constexpr Part binary(const char* name, const char* windows_file, Texts wheel_fo
     return part;
 }
 
+constexpr Part curand_library() {
+    Part part = toolkit_library("curand", {"libcurand.so.11", "libcurand.so.10"},
+                                {"curand64_11.dll", "curand64_10.dll"}, "nvidia/curand/lib", "nvidia-curand");
+    part.keeps_soname = true;
+    return part;
+}
+
 constexpr Part nvvm_library() {
     Part part = toolkit_library("nvvm", {"libnvvm.so.4", "libnvvm.so"}, {"nvvm70.dll", "nvvm64_40_0.dll", "nvvm64.dll"},
                                 "nvidia/cuda_nvcc/nvvm/lib64", "nvidia-nvvm");
-    part.toolkit_folders = {"nvvm/lib64"};
+    part.toolkit_folders = {"nvvm/lib64", "lib64", "lib"};
     part.windows_toolkit_folders = {"nvvm/bin/x64", "nvvm/bin"};
     part.package12 = "nvidia-cuda-nvcc-cu12";
     return part;
@@ -145,7 +152,7 @@ constexpr Part nccl_library() {
 }
 
 constexpr Part cudart_headers() {
-    Part part = versioned(toolkit_headers("cudart", {"cuda.h", "cuda_runtime.h"}, "nvidia/cuda_runtime/include",
+    Part part = versioned(toolkit_headers("cudart", {"cuda_runtime.h", "cuda.h"}, "nvidia/cuda_runtime/include",
                                           "nvidia-cuda-runtime"));
     return part;
 }
@@ -244,8 +251,7 @@ constexpr Part all_parts[] = {
                     "nvidia/cufft/lib", "nvidia-cufft"),
     toolkit_library("cufftw", {"libcufftw.so.12", "libcufftw.so.11"}, {"cufftw64_12.dll", "cufftw64_11.dll"},
                     "nvidia/cufft/lib", "nvidia-cufft", {"cufft"}),
-    toolkit_library("curand", {"libcurand.so.11", "libcurand.so.10"}, {"curand64_11.dll", "curand64_10.dll"},
-                    "nvidia/curand/lib", "nvidia-curand"),
+    curand_library(),
     toolkit_library("cusolver", {"libcusolver.so.12", "libcusolver.so.11"}, {"cusolver64_12.dll", "cusolver64_11.dll"},
                     "nvidia/cusolver/lib", "nvidia-cusolver", {"nvJitLink", "cusparse", "cublasLt", "cublas"}),
     toolkit_library("cusolverMg", {"libcusolverMg.so.12", "libcusolverMg.so.11"},
@@ -500,7 +506,7 @@ std::vector<std::string> cuda_wheel_folders_of(const Part& part, Platform platfo
         case PartKind::headers:
             return {"include"};
         case PartKind::bitcode_library:
-            return {part.origin == Origin::toolkit ? "nvvm/libdevice" : "lib"};
+            return {part.origin == PartOrigin::toolkit ? "nvvm/libdevice" : "lib"};
         case PartKind::binary_utility:
             return {"bin"};
     }
@@ -523,7 +529,7 @@ std::vector<std::string> wheel_folders_of(const Part& part, Platform platform) {
 
 std::string package_of(const Part& part, const Version& version) {
     const std::string package = part.package;
-    if (part.origin != Origin::toolkit) {
+    if (part.origin != PartOrigin::toolkit) {
         const std::size_t major = package.rfind("-cu13");
         return version.major == 12 && major != std::string::npos ? package.substr(0, major) + "-cu12" : package;
     }

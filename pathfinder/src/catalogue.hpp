@@ -28,14 +28,11 @@ struct Texts {
     constexpr bool empty() const noexcept { return items[0] == nullptr; }
 };
 
-/// Whose a part is. What is the toolkit's comes from one toolkit; add-ons have versions of their own.
-enum class Origin { toolkit, add_on, driver };
-
 /// Folders are written with slashes, relative to what the field says; "" is that folder itself.
 struct Part {
     PartKind kind = PartKind::dynamic_library;
     const char* name = "";
-    Origin origin = Origin::toolkit;
+    PartOrigin origin = PartOrigin::toolkit;
     /// On Linux. Libraries: SONAMEs, newest first. Headers: files that must all be there. Else the file's name.
     Texts files = {};
     /// On Windows; empty where there is none. A '*' stands for a version of which the newest is taken.
@@ -57,6 +54,8 @@ struct Part {
     /// Its files and wheels carry the toolkit's version, not one of its own.
     bool has_toolkit_version = false;
     bool prefers_own_symbols = false;
+    /// A SONAME that is the same in CUDA 12 and 13 and so says nothing of the toolkit.
+    bool keeps_soname = false;
 };
 
 /// Sorted by kind, within a kind in the order in which they are listed to people.

@@ -44,14 +44,14 @@ std::string newest_file(const std::vector<std::string>& names, std::string_view 
 
 }  // namespace
 
-std::vector<std::string> supported_names(PartKind kind, Platform platform) {
-    std::vector<std::string> names;
+std::vector<SupportedPart> supported_parts(PartKind kind, Platform platform) {
+    std::vector<SupportedPart> parts;
     for (const Part& part : catalogue()) {
         if (part.kind == kind && !files_of(part, platform).empty()) {
-            names.emplace_back(part.name);
+            parts.push_back({part.name, files_of(part, platform).items[0], part.origin});
         }
     }
-    return names;
+    return parts;
 }
 
 Finder::Finder(const System& system, std::vector<std::string> wheel_folders, std::string install_libdir)
@@ -255,7 +255,7 @@ void Finder::throw_not_found(const Part& part, const ToolkitChoice* toolkit, Sea
 }
 
 LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const Accept& accept) const {
-    if (part.origin == Origin::driver) {
+    if (part.origin == PartOrigin::driver) {
         return search_driver_library(part, accept);
     }
     if (files_of(part, system_.platform()).empty()) {
@@ -267,7 +267,7 @@ LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const
         found->rejected = std::move(search.rejected);
         return std::move(*found);
     };
-    if (toolkit != nullptr && part.origin == Origin::toolkit) {
+    if (toolkit != nullptr && part.origin == PartOrigin::toolkit) {
         for (const Root& root : toolkit->roots) {
             if (auto found = in_root(part, root, toolkit, accept, search)) {
                 return take(std::move(found));

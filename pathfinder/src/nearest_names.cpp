@@ -1,4 +1,4 @@
-#include "nearest_names.hpp"
+#include "cuprum/pathfinder/nearest_names.hpp"
 
 #include <algorithm>
 #include <utility>

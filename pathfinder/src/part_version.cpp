@@ -107,7 +107,7 @@ Version Finder::library_version(const Part& part, const std::string& path, const
 }
 
 Version Finder::part_version(const Part& part, const std::string& path, const Root& root) const {
-    if (part.origin != Origin::toolkit) {
+    if (part.origin != PartOrigin::toolkit) {
         return {};
     }
     if (part.kind == PartKind::dynamic_library && part.has_toolkit_version) {
@@ -124,7 +124,8 @@ Version Finder::part_version(const Part& part, const std::string& path, const Ro
     const Version version = root_version(root);
     // Of the libraries with versions of their own, the newest SONAME is that of CUDA 13 and the one before of CUDA 12.
     const Texts& files = files_of(part, system_.platform());
-    if (part.kind == PartKind::dynamic_library && files.size() == 2 && std::string_view(files.items[1]).find(".so.") != std::string_view::npos) {
+    if (part.kind == PartKind::dynamic_library && !part.keeps_soname && files.size() == 2 &&
+        std::string_view(files.items[1]).find(".so.") != std::string_view::npos) {
         const int major = Paths(system_.platform()).file_name(path) == files.items[0] ? 13 : 12;
         return version.major == major ? version : Version{major, -1};
     }

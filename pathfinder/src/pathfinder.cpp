@@ -89,21 +89,21 @@ const std::vector<std::string>& find_cuda_include_dirs() {
     return current_session().include_dirs();
 }
 
-const std::vector<std::string>& supported_names(PartKind kind) {
-    static const std::vector<std::vector<std::string>> names = [] {
-        std::vector<std::vector<std::string>> of_kinds;
+const std::vector<SupportedPart>& supported_parts(PartKind kind) {
+    static const std::vector<std::vector<SupportedPart>> parts = [] {
+        std::vector<std::vector<SupportedPart>> of_kinds;
         for (const PartKind each : {PartKind::dynamic_library, PartKind::headers, PartKind::bitcode_library,
                                     PartKind::static_library, PartKind::binary_utility}) {
-            of_kinds.push_back(supported_names(each, real_system().platform()));
+            of_kinds.push_back(supported_parts(each, real_system().platform()));
         }
         return of_kinds;
     }();
     const auto index = static_cast<std::size_t>(kind);
-    if (index >= names.size()) {
+    if (index >= parts.size()) {
         throw InvalidArgument("listing the parts of a toolkit", std::to_string(static_cast<int>(kind)),
                               "there is no kind of part of that number: they go from 0 to 4");
     }
-    return names[index];
+    return parts[index];
 }
 
 std::vector<PartReport> find_all_parts() {

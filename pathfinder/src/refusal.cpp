@@ -196,7 +196,7 @@ std::string Finder::mismatch(const Part& part, const LocatedPart& found, const T
             toolkit->from_elsewhere.end()) {
         return {};
     }
-    if (part.origin == Origin::add_on) {
+    if (part.origin == PartOrigin::add_on) {
         const Paths paths(system_.platform());
         for (const int major : {12, 13, 14}) {
             if (major != toolkit->version.major && paths.has_folder(found.abs_path, "cu" + std::to_string(major))) {

@@ -264,7 +264,7 @@ std::vector<std::string> Finder::folders_in(const Root& root, const Part& part) 
     }
     switch (root.layout) {
         case Root::Layout::cuda_wheels:
-            if (part.origin == Origin::toolkit) {
+            if (part.origin == PartOrigin::toolkit) {
                 add(cuda_wheel_folders_of(part, platform));
             }
             break;

@@ -24,11 +24,11 @@ const ToolkitChoice* Session::toolkit() {
 
 // What is no part of a toolkit needs none, and is found also where the choice of one fails.
 const ToolkitChoice* Session::toolkit_for(const Part& part) {
-    return part.origin == Origin::driver ? nullptr : toolkit();
+    return part.origin == PartOrigin::driver ? nullptr : toolkit();
 }
 
 bool Session::may_keep(const Part& part) const {
-    return part.origin == Origin::driver || is_settled();
+    return part.origin == PartOrigin::driver || is_settled();
 }
 
 const LocatedPart& Session::locate_anew(const Part& part) {

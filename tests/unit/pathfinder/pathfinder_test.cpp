@@ -122,7 +122,7 @@ TEST_F(Pathfinder, ReportsEveryPartFoundOrNot) {
     std::size_t names = 0;
     for (const PartKind kind : {PartKind::dynamic_library, PartKind::headers, PartKind::bitcode_library,
                                 PartKind::static_library, PartKind::binary_utility}) {
-        names += supported_names(kind).size();
+        names += supported_parts(kind).size();
     }
     ASSERT_EQ(reports.size(), names);
     for (const PartReport& report : reports) {

@@ -133,8 +133,8 @@ private:
     std::string install_libdir_;
 };
 
-/// The names of a kind that there are on a platform, in the order in which they are listed to people.
-std::vector<std::string> supported_names(PartKind kind, Platform platform);
+/// The parts of a kind that there are on a platform, in the order in which they are listed to people.
+std::vector<SupportedPart> supported_parts(PartKind kind, Platform platform);
 
 /// Lets the functions of pathfinder.hpp search another machine than this one, and forgets what was found; null brings
 /// the real one back. For tests: `system` must live until it is replaced, and libraries are opened by it alone.

@@ -22,6 +22,17 @@ enum class PartKind : std::int32_t {
 /// "dynamic library", "headers", "bitcode library", "static library", "binary utility".
 const char* to_string(PartKind kind) noexcept;
 
+/// Whose a part is. What is the toolkit's comes from one toolkit; add-ons have versions of their own. The numbers are
+/// the C ABI's.
+enum class PartOrigin : std::int32_t { toolkit = 0, add_on = 1, driver = 2 };
+
+/// A part that pathfinder knows by name.
+struct SupportedPart {
+    std::string name;  ///< "nvrtc"
+    std::string file;  ///< its first file's name: "libnvrtc.so.13"; of headers one that is always there, "nvrtc.h"
+    PartOrigin origin = PartOrigin::toolkit;
+};
+
 /// A part that was found. Nothing has been opened.
 struct LocatedPart {
     PartKind kind = PartKind::dynamic_library;

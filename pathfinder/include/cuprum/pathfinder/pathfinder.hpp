@@ -73,8 +73,8 @@ const LoadedLibrary& load_nvidia_dynamic_lib(std::string_view name);
 /// and where it is found. Throws NotFound if there are no CUDA headers.
 const std::vector<std::string>& find_cuda_include_dirs();
 
-/// The names that locate takes on this platform.
-const std::vector<std::string>& supported_names(PartKind kind);
+/// The parts that locate knows on this platform. Throws InvalidArgument for a number that is no kind.
+const std::vector<SupportedPart>& supported_parts(PartKind kind);
 
 /// A part that is known by name, found or not.
 struct PartReport {
