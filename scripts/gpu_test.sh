@@ -20,7 +20,7 @@ failed=0
     echo "- commit: $commit"
     echo "- driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
     echo "- host: $(nproc) cores, $("$python" --version 2>&1)"
-    echo "- NVRTC: $("$python" -c 'import json; from cuprum import _cuprum as c; print(json.loads(c.cuprum_info_json())["toolkit"]["nvrtc"]["version"])' 2>/dev/null || echo unknown)"
+    echo "- NVRTC: $("$python" -c 'import json; from cuprum import _cuprum as c; print(next(p["version"] for p in json.loads(c.cuprum_info_json())["parts"] if p["name"] == "nvrtc"))' 2>/dev/null || echo unknown)"
     echo
     echo "## Tests"
     echo

@@ -61,9 +61,11 @@ typedef struct cuprum_handle_s* cuprum_handle;
 #endif
 
 %apply cuprum_handle HANDLE {
-    cuprum_stream, cuprum_event, cuprum_buffer, cuprum_program, cuprum_object_code, cuprum_kernel };
+    cuprum_stream, cuprum_event, cuprum_buffer, cuprum_program, cuprum_object_code, cuprum_kernel,
+    cuprum_toolkit };
 %apply cuprum_handle *HANDLE_OUT {
-    cuprum_stream *, cuprum_event *, cuprum_buffer *, cuprum_program *, cuprum_object_code *, cuprum_kernel * };
+    cuprum_stream *, cuprum_event *, cuprum_buffer *, cuprum_program *, cuprum_object_code *, cuprum_kernel *,
+    cuprum_toolkit * };
 
 %apply int *OUTPUT { int32_t * };
 %apply unsigned int *OUTPUT { uint32_t * };
@@ -82,6 +84,7 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %apply (void *HOST_DESTINATION, uint64_t HOST_SIZE) { (void *destination, uint64_t size) };
 %apply (const char *const *TEXTS, uint32_t COUNT) {
     (const char *const *options, uint32_t option_count),
+    (const char *const *from_elsewhere, uint32_t from_elsewhere_count),
     (const char *const *name_expressions, uint32_t name_expression_count) };
 
 // Read by the status typemap; useless anywhere else.

@@ -17,7 +17,7 @@ bool may_be_simulator() {
 }
 
 std::string companion_path(const pathfinder::LoadedLibrary& library) {
-    const pathfinder::LocatedLibrary driver = pathfinder::find_nvidia_dynamic_lib("cuda");
+    const pathfinder::LocatedPart& driver = pathfinder::locate_nvidia_dynamic_lib("cuda");
     if (!driver.is_simulator) return {};
     const std::string folder = driver.abs_path.substr(0, driver.abs_path.rfind('/'));
     return folder + "/companions/lib" + library.name + ".so." + std::to_string(library.version.major);

@@ -101,7 +101,7 @@ TEST(RealSystem, OwnFolderIsThatOfTheProgramItIsLinkedInto) {
 TEST(RealSystem, SaysWhyALibraryDoesNotOpen) {
     const TemporaryFolder folder;
     const std::string file = folder.file("libbad.so", "not a library");
-    const OpenedLibrary bad = real_system().open(file);
+    const OpenedLibrary bad = real_system().open(file, false);
     EXPECT_EQ(bad.handle, nullptr);
     EXPECT_THAT(bad.error, testing::HasSubstr("libbad.so"));
 }
