@@ -135,10 +135,10 @@ public final class Pathfinder {
 
     /** {@return the folders that a CUDA program includes from: CUDA's own headers, then CCCL's} */
     public static List<String> findCudaIncludeDirs() {
-        int[] count = new int[1];
+        long[] count = new long[1];
         CuprumNative.cuprum_include_directory_count(count);
         List<String> folders = new ArrayList<>();
-        for (int i = 0; i < count[0]; ++i) {
+        for (long i = 0; i < count[0]; ++i) {
             String[] path = new String[1];
             CuprumNative.cuprum_include_directory(path, i);
             folders.add(path[0]);
@@ -153,10 +153,10 @@ public final class Pathfinder {
      * @return the names that the methods for this kind take
      */
     public static List<String> supportedNames(PartKind kind) {
-        int[] count = new int[1];
+        long[] count = new long[1];
         CuprumNative.cuprum_part_count(count, kind.number());
         List<String> names = new ArrayList<>();
-        for (int i = 0; i < count[0]; ++i) {
+        for (long i = 0; i < count[0]; ++i) {
             String[] name = new String[1];
             CuprumNative.cuprum_part_info(name, new String[1], new int[1], kind.number(), i);
             names.add(name[0]);
