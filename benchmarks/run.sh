@@ -6,4 +6,6 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)}" "$(date -u +%F)"
 "$build/bin/benchmark_kernels"
 "$build/bin/benchmark_launch_overhead"
+"$build/bin/benchmark_pathfinder"
 "${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"
+"${CUPRUM_PYTHON:-python3}" "$here/pathfinder_python.py"

@@ -120,6 +120,19 @@ install_third_party_packages() {
     echo "$digest" >"$environment/.requirements"
 }
 
+# install_second_toolkit FOLDER: a CUDA 12 beside the toolkit in use, for the tests alone.
+install_second_toolkit() {
+    local digest
+    digest=$(sha256sum <"$root/scripts/toolkit12-requirements.txt" | cut -d' ' -f1)
+    stamp_is "$1/.toolkit" "$digest" && return
+    say "installing a second toolkit (CUDA 12) for the tests"
+    rm -rf "$1"
+    "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet \
+        --target "$1" --requirement "$root/scripts/toolkit12-requirements.txt" ||
+        fail "pip could not install scripts/toolkit12-requirements.txt"
+    echo "$digest" >"$1/.toolkit"
+}
+
 setup() {
     install_system_packages
     install_python_environment

@@ -215,20 +215,15 @@ std::vector<ToolkitChoice> Finder::toolkits() const {
 }
 
 std::optional<ToolkitChoice> Finder::choose_toolkit(const VersionConstraint& constraint) const {
-    std::optional<ToolkitChoice> second_best;
-    for (const Root& root : roots()) {
+    std::optional<ToolkitChoice> best;
+    visit_roots([&](const Root& root) {
         std::optional<ToolkitChoice> toolkit = toolkit_at(root);
-        if (!toolkit || !constraint.allows(toolkit->version)) {
-            continue;
+        if (toolkit && constraint.allows(toolkit->version) && (toolkit->has_nvrtc || !best)) {
+            best = std::move(toolkit);
         }
-        if (toolkit->has_nvrtc) {
-            return toolkit;
-        }
-        if (!second_best) {
-            second_best = std::move(toolkit);
-        }
-    }
-    return second_best;
+        return best && best->has_nvrtc;
+    });
+    return best;
 }
 
 // --- everywhere -----------------------------------------------------------------------------------------------------
@@ -274,25 +269,27 @@ LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const
             }
         }
     }
+    std::optional<LocatedPart> found;
     bool variables_are_due = true;
-    for (const Root& root : roots()) {
+    visit_roots([&](const Root& root) {
         // Variables of one library come after conda and before those of the whole toolkit.
         const bool is_late = root.found_via != "wheel" && root.found_via != "conda" && root.found_via != "VIRTUAL_ENV";
         if (is_late && variables_are_due) {
             variables_are_due = false;
             for (const char* variable : part.root_variables) {
-                if (const Root own = variable_root(variable); !own.path.empty()) {
-                    if (auto found = in_root(part, own, toolkit, accept, search)) {
-                        return take(std::move(found));
-                    }
+                const Root own = variable_root(variable);
+                if (!own.path.empty() && (found = in_root(part, own, toolkit, accept, search))) {
+                    return true;
                 }
             }
         }
-        if (auto found = in_root(part, root, toolkit, accept, search)) {
-            return take(std::move(found));
-        }
+        found = in_root(part, root, toolkit, accept, search);
+        return found.has_value();
+    });
+    if (!found) {
+        throw_not_found(part, toolkit, search);
     }
-    throw_not_found(part, toolkit, search);
+    return take(std::move(found));
 }
 
 LocatedPart Finder::find(PartKind kind, std::string_view name, const ToolkitChoice* toolkit) const {

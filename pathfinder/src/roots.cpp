@@ -213,9 +213,8 @@ void Finder::add_installed_toolkits(std::vector<Root>& roots) const {
     }
 }
 
-std::vector<Root> Finder::roots() const {
+void Finder::add_environment_roots(std::vector<Root>& roots) const {
     const Paths paths(system_.platform());
-    std::vector<Root> roots;
     for (const std::string& site : site_packages(roots)) {
         add_wheel_roots(site, roots);
     }
@@ -230,21 +229,46 @@ std::vector<Root> Finder::roots() const {
             roots.push_back(std::move(root));
         }
     }
-    add_loader_roots(roots);
-    add_installed_toolkits(roots);
-    if (!paths.is_windows()) {
-        for (const char* soname : cudart_sonames) {
-            const std::string path = system_.loaded_path(soname);
-            if (path.empty()) {
-                continue;
-            }
-            for (const std::string& folder : {paths.parent(path), paths.parent(system_.canonical(path))}) {
-                Root root = root_of(folder).value_or(Root{Root::Layout::folder, folder, "", folder});
-                root.found_via = "loaded";
-                roots.push_back(std::move(root));
+}
+
+void Finder::add_loaded_roots(std::vector<Root>& roots) const {
+    const Paths paths(system_.platform());
+    if (paths.is_windows()) {
+        return;
+    }
+    for (const char* soname : cudart_sonames) {
+        const std::string path = system_.loaded_path(soname);
+        if (path.empty()) {
+            continue;
+        }
+        for (const std::string& folder : {paths.parent(path), paths.parent(system_.canonical(path))}) {
+            Root root = root_of(folder).value_or(Root{Root::Layout::folder, folder, "", folder});
+            root.found_via = "loaded";
+            roots.push_back(std::move(root));
+        }
+    }
+}
+
+void Finder::visit_roots(const std::function<bool(const Root&)>& visit) const {
+    std::vector<Root> roots;
+    std::size_t next = 0;
+    for (const auto add : {&Finder::add_environment_roots, &Finder::add_loader_roots, &Finder::add_installed_toolkits,
+                           &Finder::add_loaded_roots}) {
+        (this->*add)(roots);
+        for (; next < roots.size(); ++next) {
+            if (visit(roots[next])) {
+                return;
             }
         }
     }
+}
+
+std::vector<Root> Finder::roots() const {
+    std::vector<Root> roots;
+    visit_roots([&](const Root& root) {
+        roots.push_back(root);
+        return false;
+    });
     return roots;
 }
 

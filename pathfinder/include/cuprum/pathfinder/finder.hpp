@@ -86,8 +86,12 @@ private:
     Root variable_root(const std::string& variable) const;
     std::vector<std::string> site_packages(std::vector<Root>& roots) const;
     void add_wheel_roots(const std::string& site, std::vector<Root>& roots) const;
+    // The places in their order, until `visit` returns true; those that come later are not even looked for.
+    void visit_roots(const std::function<bool(const Root&)>& visit) const;
+    void add_environment_roots(std::vector<Root>& roots) const;
     void add_loader_roots(std::vector<Root>& roots) const;
     void add_installed_toolkits(std::vector<Root>& roots) const;
+    void add_loaded_roots(std::vector<Root>& roots) const;
     std::vector<std::string> loader_folders(std::vector<Root>& refused) const;
     std::optional<Root> root_of(const std::string& library_folder) const;
     std::vector<std::string> folders_in(const Root& root, const Part& part) const;

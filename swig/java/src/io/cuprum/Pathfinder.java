@@ -138,7 +138,7 @@ public final class Pathfinder {
         long[] count = new long[1];
         CuprumNative.cuprum_include_directory_count(count);
         List<String> folders = new ArrayList<>();
-        for (int i = 0; i < count[0]; ++i) {
+        for (long i = 0; i < count[0]; ++i) {
             String[] path = new String[1];
             CuprumNative.cuprum_include_directory(path, i);
             folders.add(path[0]);
@@ -156,7 +156,7 @@ public final class Pathfinder {
         long[] count = new long[1];
         CuprumNative.cuprum_part_count(count, kind.number());
         List<String> names = new ArrayList<>();
-        for (int i = 0; i < count[0]; ++i) {
+        for (long i = 0; i < count[0]; ++i) {
             String[] name = new String[1];
             CuprumNative.cuprum_part_info(name, new String[1], new int[1], kind.number(), i);
             names.add(name[0]);
