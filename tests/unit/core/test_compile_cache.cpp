@@ -275,8 +275,7 @@ struct ClosePipe {
 TEST_F(CompileCache, LetsProcessesCompileOnceTogether) {
     // Built beside this program.
     const fs::path client = fs::read_symlink("/proc/self/exe").parent_path() / "compile_cache_client";
-    const std::string command = client.string() +
-                                " '#include <cuda_fp16.h>\nextern \"C\" __global__ void kernel() {}'";
+    const std::string command = client.string() + " '#include <cuda_fp16.h>\nextern \"C\" __global__ void kernel() {}'";
     std::vector<std::unique_ptr<FILE, ClosePipe>> processes;
     for (int i = 0; i < 3; ++i)
         processes.emplace_back(popen(command.c_str(), "r"));
