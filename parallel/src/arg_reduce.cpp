@@ -28,14 +28,14 @@ return a.index < b.index ? a : b;)"};
 }  // namespace
 
 struct ArgReduce::State {
-    core::Device device;
+    Target target;
     Iterator input;  // the elements
     Iterator indexed;
     Reduce reduce;
     Bytes nothing;
 
     State(ArgKind kind, const Iterator& input_, const BuildOptions& options)
-        : device(options.device_id),
+        : target(options),
           input(input_),
           indexed(Iterator::indexed(input_)),
           reduce(indexed, choose(kind), indexed.value_type(), options) {
@@ -68,7 +68,7 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
                            const CallOptions& options) const {
     const State& state = *state_;
     const Value nothing(state.indexed.value_type(), state.nothing.data());
-    const Call call{operation, state.device, stream, count};
+    const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
     const Iterator elements =
@@ -78,6 +78,10 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
 
 const Type& ArgReduce::result_type() const {
     return state_->indexed.value_type();
+}
+
+std::string ArgReduce::save() const {
+    return state_->reduce.save();
 }
 
 }  // namespace cuprum::parallel

@@ -45,14 +45,14 @@ struct Program {
     uint64_t tile_items, shared_bytes;  // shared_bytes: per tile, of what does not fit into shared memory
     bool wide;
 
-    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
-        const auto build = get_build(architecture_of(device), request);
-        block_sort = build->code.get_kernel(request.kernels[0]);
-        partition = build->code.get_kernel(request.kernels[1]);
-        merge = build->code.get_kernel(request.kernels[2]);
-        threads = build->constants[0];
-        tile_items = static_cast<uint64_t>(build->constants[1]);
-        shared_bytes = static_cast<uint64_t>(std::max(build->constants[2], build->constants[3]));
+    Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
+        : wide(width == Width::wide) {
+        block_sort = build.code.get_kernel(request.kernels[0]);
+        partition = build.code.get_kernel(request.kernels[1]);
+        merge = build.code.get_kernel(request.kernels[2]);
+        threads = build.constants[0];
+        tile_items = static_cast<uint64_t>(build.constants[1]);
+        shared_bytes = static_cast<uint64_t>(std::max(build.constants[2], build.constants[3]));
     }
 };
 
@@ -73,7 +73,7 @@ struct Plan {
 }  // namespace
 
 struct MergeSort::State {
-    core::Device device;
+    Target target;
     Operator compare;
     Type keys;
     std::optional<Type> values;
@@ -82,14 +82,13 @@ struct MergeSort::State {
     Programs<Program> programs;
 
     State(const Operator& compare_, const Type& keys_, const std::optional<Type>& values_, const BuildOptions& options)
-        : device(options.device_id),
+        : target(options),
           compare(compare_),
           keys(keys_),
           values(values_),
           key_input(Iterator::pointer(keys_)),
           value_input(values_ ? std::optional(Iterator::pointer(*values_)) : std::nullopt),
-          programs([this](Width width) { return Program(device, make_request(compare, keys, values, width), width); }) {
-    }
+          programs(target, [this](Width width) { return make_request(compare, keys, values, width); }) {}
 
     uint64_t value_size() const { return values ? values->size() : 0; }
 };
@@ -122,7 +121,7 @@ void MergeSort::operator()(core::StreamRef stream, const Input& keys_in, const O
 void MergeSort::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out, const Input* values_in,
                     const Output* values_out, uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
-    const Call call{operation, state.device, stream, count};
+    const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     const auto check = [&](const char* in_name, const char* out_name, const Iterator& expected, const Type& type,
                            const Input& in, const Output& out) {
@@ -170,6 +169,10 @@ const Type& MergeSort::key_type() const {
 }
 const std::optional<Type>& MergeSort::value_type() const {
     return state_->values;
+}
+
+std::string MergeSort::save() const {
+    return state_->programs.save();
 }
 
 }  // namespace cuprum::parallel

@@ -57,10 +57,10 @@ struct Program {
     uint64_t resident_threads;
     bool wide;
 
-    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
-        const auto build = get_build(architecture_of(device), request);
-        kernel = build->code.get_kernel(request.kernels[0]);
-        const std::vector<int64_t>& constants = build->constants;
+    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
+        : wide(width == Width::wide) {
+        kernel = build.code.get_kernel(request.kernels[0]);
+        const std::vector<int64_t>& constants = build.constants;
         threads = constants[0];
         min_items = constants[2];
         max_items = constants[3];
@@ -84,18 +84,16 @@ struct Program {
 }  // namespace
 
 struct Transform::State {
-    core::Device device;
+    Target target;
     std::vector<Iterator> inputs;
     Operator op;
     Type output;
     Programs<Program> programs;
 
     State(std::vector<Iterator> inputs_, const Operator& op_, const Type& output_, const BuildOptions& options)
-        : device(options.device_id),
-          inputs(std::move(inputs_)),
-          op(op_),
-          output(output_),
-          programs([this](Width width) { return Program(device, make_request(inputs, op, output, width), width); }) {}
+        : target(options), inputs(std::move(inputs_)), op(op_), output(output_), programs(target, [this](Width width) {
+              return make_request(inputs, op, output, width);
+          }) {}
 };
 
 Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const BuildOptions& options)
@@ -118,7 +116,7 @@ void Transform::operator()(core::StreamRef stream, const Input& first, const Inp
 void Transform::run(const core::StreamRef& stream, const Input& first, const Input* second, const Output& output,
                     uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
-    const Call call{operation, state.device, stream, count};
+    const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     const std::array<const Input*, 2> inputs{&first, second};
     const size_t given = second == nullptr ? 1 : 2;
@@ -159,6 +157,10 @@ size_t Transform::input_count() const {
 }
 const Type& Transform::output_type() const {
     return state_->output;
+}
+
+std::string Transform::save() const {
+    return state_->programs.save();
 }
 
 }  // namespace cuprum::parallel

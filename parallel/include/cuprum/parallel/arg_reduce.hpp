@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
 
@@ -40,6 +41,9 @@ public:
 
     /// Of the result: struct cuprum_indexed.
     const Type& result_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
 
 private:
     struct State;

@@ -3,6 +3,7 @@
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/arg_reduce.hpp"
+#include "cuprum/parallel/host.hpp"
 #include "cuprum/parallel/iterator.hpp"
 #include "cuprum/parallel/merge_sort.hpp"
 #include "cuprum/parallel/operator.hpp"

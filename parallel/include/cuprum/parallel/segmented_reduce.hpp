@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
 
@@ -21,6 +22,9 @@ public:
                     const Input& begins, const Input& ends, const Value& init, const CallOptions& options = {}) const;
 
     const Type& accumulator() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
 
 private:
     struct State;

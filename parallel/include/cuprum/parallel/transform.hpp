@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cuprum/parallel/algorithm.hpp"
@@ -26,6 +27,9 @@ public:
 
     size_t input_count() const;
     const Type& output_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
 
 private:
     struct State;
