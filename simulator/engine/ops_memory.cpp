@@ -139,6 +139,8 @@ const Instruction* store(Warp& warp, const Instruction* at) {
 
 // --- one lane after the other, each access a single copy ---
 
+__extension__ typedef unsigned __int128 Wide;
+
 template <class T>
 inline T single_load(const std::byte* from) {
     return __atomic_load_n(reinterpret_cast<const T*>(from), __ATOMIC_RELAXED);
@@ -324,6 +326,10 @@ Handlers select_memory(Form& form) {
     }
     const bool narrow = form.address_bytes == 4;
     const ScalarType type = form.take_type();
+    if (type == ScalarType::b128) {
+        if (count != 1 || form.data_bytes != 16) return {};
+        return loading ? both(&load_any<Wide, Wide>) : both(&store_any<Wide, Wide>);
+    }
     if (narrow && space == AddressSpace::global) return {};
     const uint32_t width = form.data_bytes;
     if (loading) {
