@@ -81,13 +81,16 @@ Configuration parse_configuration(std::string_view text) {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
             parse_capability(key, value, configuration);
+        } else if (key == "launch") {
+            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            configuration.launches = false;
         } else if (key == "trace") {
             if (value.empty()) refuse(key, value, "the name of a file that can be written");
             configuration.trace = value;
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, threads, trace");
+                                  "'; the options are seed, devices, memory, cc, threads, launch, trace");
         }
     }
     return configuration;

@@ -52,6 +52,7 @@ void Driver::initialise() {
         device->set_default_pool(pool);
         device->set_current_pool(pool);
     }
+    launches_ = configuration.launches;
     if (configuration.seed) executor().set_seed(*configuration.seed);
     ::pthread_atfork(nullptr, nullptr, [] { driver().forked_.store(true, std::memory_order_relaxed); });
     initialised_.store(true, std::memory_order_release);
