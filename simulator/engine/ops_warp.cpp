@@ -146,7 +146,6 @@ const Instruction* match(Warp& warp, const Instruction* at) {
         for_each_lane(meeting.apart->lanes,
                       [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
     }
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     uint32_t results[lanes_per_warp] = {};
     uint32_t flags = 0;
     for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
@@ -156,7 +155,7 @@ const Instruction* match(Warp& warp, const Instruction* at) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
                 equal |= values[lane] == wanted ? lane_bit[lane] : 0;
             for_each_lane(equal & rest, [&](unsigned lane) {
-                results[lane] = !All ? equal & set : (equal & set) == set ? members[lane] : 0;
+                results[lane] = !All ? equal & set : (equal & set) == set ? set : 0;
             });
             if (All && (equal & set) == set) flags |= equal & rest;
             rest &= ~equal;
