@@ -22,6 +22,9 @@ void test_bad_handles(void);
 void test_null_outputs(void);
 void test_bad_values(void);
 
+/* pathfinder.c */
+void test_pathfinder(void);
+
 /* widths.c */
 void test_widths(void);
 
