@@ -19,3 +19,9 @@ def with_our_imports(program: pathlib.Path) -> str:
 def test_cuda_core_in_its_shortest_form(run_python: RunPython) -> None:
     result = run_python(with_our_imports(PROGRAMS / "cuda_python_core.py"))
     assert result.stdout == "cuda.core SAXPY ok\n"
+
+
+def test_cuda_pathfinder(run_python: RunPython) -> None:
+    library, folders = run_python(with_our_imports(PROGRAMS / "cuda_python_pathfinder.py")).stdout.splitlines()
+    assert re.fullmatch(r"CUDA runtime library: /.*libcudart\.so\.\d+", library)
+    assert re.fullmatch(r"CUDA header directories: \['/.+'\]", folders)
