@@ -265,7 +265,7 @@ def _record(library: Library, tag: str) -> list[str]:
         "",
     ]
     for path, field, offset in fields:
-        lines += _accessors(library, name, path, field["shape"], field["size"], offset, path.replace("_", "_"))
+        lines += _accessors(library, name, path.replace(".", "_"), field["shape"], field["size"], offset, path)
     return [*lines, "    }", ""]
 
 

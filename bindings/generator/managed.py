@@ -72,8 +72,8 @@ class Library:
         return ((tag, facts) for tag, facts in sorted(self.facts["records"].items()) if facts["kind"] != "opaque")
 
     def fields(self, record: Facts) -> list[tuple[str, Facts, int]]:
-        """(path with _ for dots, field, offset); bit-fields are left out."""
-        return [(path.replace(".", "_"), field, offset) for path, field, offset in leaves(record) if "bits" not in field]
+        """(path, field, offset); bit-fields are left out. In the languages, paths have _ for dots."""
+        return [(path, field, offset) for path, field, offset in leaves(record) if "bits" not in field]
 
     def constants(self) -> Iterator[tuple[str, str, int]]:
         """(name, shape, value) of macros, those that are another name of an enumerator included."""
