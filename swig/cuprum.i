@@ -108,3 +108,6 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %include "cuprum/capi/program.h"
 %include "cuprum/capi/launch.h"
 %include "cuprum/capi/pathfinder.h"
+#if !defined(SWIGPYTHON)
+%include "common/bindings.i"
+#endif

@@ -1,0 +1,3 @@
+from managed import Library
+def source(library: Library) -> str:
+    return ""
