@@ -67,7 +67,8 @@ ObjectCode compile() {
     return Program(source, SourceType::cxx, options).compile(CodeType::ptx, names);
 }
 
-// Milliseconds of what `run` puts into the stream, and of the wait for it: the median of `repeats` after one to warm up.
+// Milliseconds of what `run` puts into the stream, and of the wait for it: the median of `repeats` after one to warm
+// up.
 template <class Run>
 double milliseconds(const Stream& stream, int repeats, Run run) {
     std::vector<double> times;
@@ -119,7 +120,8 @@ int main() {
     const Buffer bins = device.allocate(4 * 256 * 4), counters = device.allocate(4 * 4);
     const Buffer look_back = device.allocate(size_t{4} * tiles * 256 * 4);
     in.copy_from_host(keys.data(), n * 4);
-    const Kernel histogram = code.get_kernel(names[0]), sum = code.get_kernel(names[1]), sweep = code.get_kernel(names[2]);
+    const Kernel histogram = code.get_kernel(names[0]), sum = code.get_kernel(names[1]),
+                 sweep = code.get_kernel(names[2]);
     struct Identity {};
     const auto sort = [&] {
         bins.fill(0, 4, stream);
@@ -146,12 +148,11 @@ int main() {
     row("CUB onesweep, 2^20 uint32", simulated, "ms", simulated / host, "std::sort");
 
     const Kernel reduce = code.get_kernel("reduce");
-    row("CUB reduce, 2^20 floats", milliseconds(stream, 21, [&] {
-            launch(stream, {64, static_cast<uint32_t>(constants[4])}, reduce, in, out, n);
-        }),
+    row("CUB reduce, 2^20 floats",
+        milliseconds(stream, 21,
+                     [&] { launch(stream, {64, static_cast<uint32_t>(constants[4])}, reduce, in, out, n); }),
         "ms");
-    row("empty launch and wait",
-        1000 * milliseconds(stream, 201, [&] { launch(stream, {1, 32}, empty); }), "us");
+    row("empty launch and wait", 1000 * milliseconds(stream, 201, [&] { launch(stream, {1, 32}, empty); }), "us");
     row("empty launch, 1024 blocks, and wait",
         1000 * milliseconds(stream, 51, [&] { launch(stream, {1024, 32}, empty); }), "us");
 

@@ -1,4 +1,5 @@
-// The environment variable CUPRUM_SIM: "seed=7,devices=2,memory=4GiB,cc=8.0,launch=none,trace=FILE". All parts are optional.
+// The environment variable CUPRUM_SIM: "seed=7,devices=2,memory=4GiB,cc=8.0,launch=none,trace=FILE". All parts are
+// optional.
 #pragma once
 
 #include <cstdint>

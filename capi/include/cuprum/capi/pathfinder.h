@@ -66,7 +66,8 @@ CUPRUM_API cuprum_status cuprum_add_wheel_directory(const char* site_packages);
 /* Forgets what was found and which toolkit is in use. Libraries that are open stay open. */
 CUPRUM_API cuprum_status cuprum_reset_pathfinder(void);
 
-/* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as in
+/* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as
+ * in
  * ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, but for the names in
  * `from_elsewhere`, which may be NULL where the count is 0. */
 CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const char* version,
