@@ -1,4 +1,7 @@
-"""Fixtures of the tests of cuprum.bindings; conftest.py has them for all. They run on the simulator and on a GPU, as CUPRUM_DRIVER says."""
+"""Fixtures of the tests of cuprum.bindings, which conftest.py has for all.
+
+They run on the simulator and on a GPU, as CUPRUM_DRIVER says.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ def test_a_handle_is_a_number_with_an_address() -> None:
 def test_handles_are_equal_when_they_are_the_same_of_one_class() -> None:
     assert driver.CUstream(5) == driver.CUstream(5)
     assert driver.CUstream(5) != driver.CUstream(6)
-    assert driver.CUstream(5) != driver.CUevent(5)
+    other: object = driver.CUevent(5)
+    assert driver.CUstream(5) != other
     assert len({driver.CUstream(5), driver.CUstream(5), driver.CUstream(6)}) == 2
 
 
@@ -184,4 +185,4 @@ def test_unknown_values_of_an_enumeration_are_numbers() -> None:
 
 def test_flags_keep_all_their_bits() -> None:
     assert driver.CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_FLUSH == 1 << 30
-    assert nvrtc.nvrtcResult.NVRTC_SUCCESS == 0
+    assert int(nvrtc.nvrtcResult.NVRTC_SUCCESS) == 0

@@ -5,12 +5,17 @@ from __future__ import annotations
 import ctypes
 import enum
 import inspect
+from typing import Any
 
 import numpy as np
 import pytest
 from cuprum.bindings import driver, nvrtc
 
 SUCCESS = driver.CUresult.CUDA_SUCCESS
+
+#: What type checkers would find wrong too, or does not know to be right.
+untyped: Any = driver
+untyped_nvrtc: Any = nvrtc
 
 
 def test_a_call_returns_its_status_and_what_c_writes(cu_device: driver.CUdevice) -> None:
@@ -21,15 +26,13 @@ def test_a_call_returns_its_status_and_what_c_writes(cu_device: driver.CUdevice)
 
 
 def test_a_failed_call_returns_none_for_each_value(cu_device: driver.CUdevice) -> None:
-    assert driver.cuDeviceGet(-1) == (driver.CUresult.CUDA_ERROR_INVALID_DEVICE, None)
-    err, free, total = driver.cuMemGetInfo()
-    assert err is driver.CUresult.CUDA_ERROR_INVALID_CONTEXT
-    assert (free, total) == (None, None)
+    assert untyped.cuDeviceGet(-1) == (driver.CUresult.CUDA_ERROR_INVALID_DEVICE, None)
+    assert untyped.cuMemGetInfo() == (driver.CUresult.CUDA_ERROR_INVALID_CONTEXT, None, None)
 
 
 def test_statuses_are_enumerators() -> None:
     assert issubclass(driver.CUresult, enum.IntEnum)
-    assert driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY == 2
+    assert int(driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY) == 2
     assert nvrtc.nvrtcResult(6).name == "NVRTC_ERROR_COMPILATION"
 
 
@@ -82,7 +85,7 @@ def test_names_that_are_pythons_own_are_others() -> None:
 def test_enumerators_and_numbers_both_do(cu_device: driver.CUdevice) -> None:
     attribute = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_WARP_SIZE
     assert driver.cuDeviceGetAttribute(int(attribute), 0) == driver.cuDeviceGetAttribute(attribute, cu_device)
-    assert driver.cuDeviceGetAttribute(np.int64(attribute), np.int8(0)) == (SUCCESS, 32)
+    assert untyped.cuDeviceGetAttribute(np.int64(attribute), np.int8(0)) == (SUCCESS, 32)
 
 
 def test_text_is_bytes_or_str(cu_device: driver.CUdevice) -> None:
@@ -123,8 +126,8 @@ def test_device_addresses_are_handles_numbers_or_arrays(cu_memory: driver.CUdevi
 
     back = np.zeros(1, np.uint8)
     for number, place in enumerate((cu_memory, int(cu_memory), np.uint64(int(cu_memory)), Array())):
-        assert driver.cuMemsetD8(place, number, 1) == (SUCCESS,)
-        assert driver.cuMemcpyDtoH(back, place, 1) == (SUCCESS,)
+        assert untyped.cuMemsetD8(place, number, 1) == (SUCCESS,)
+        assert untyped.cuMemcpyDtoH(back, place, 1) == (SUCCESS,)
         assert back[0] == number
 
 
@@ -156,9 +159,9 @@ def test_a_context_may_be_made_as_before_cuda_13(cu_device: driver.CUdevice) -> 
     assert driver.cuCtxGetCurrent() == (SUCCESS, context)
     assert driver.cuCtxDestroy(context) == (SUCCESS,)
     for arguments in ((0, cu_device), (None, 0, cu_device)):
-        err, context = driver.cuCtxCreate(*arguments)
+        err, made = untyped.cuCtxCreate(*arguments)
         assert err is SUCCESS
-        assert driver.cuCtxDestroy(context) == (SUCCESS,)
+        assert driver.cuCtxDestroy(made) == (SUCCESS,)
 
 
 def test_help_shows_a_summary_and_the_headers_names() -> None:
@@ -186,43 +189,51 @@ def test_everything_can_be_imported_at_once() -> None:
 
 
 WRONG = [
-    (lambda: driver.cuMemAlloc("64"), TypeError, r"cuMemAlloc: bytesize takes an int, not str"),
-    (lambda: driver.cuMemAlloc(6.4), TypeError, r"cuMemAlloc: bytesize takes an int, not float"),
-    (lambda: driver.cuMemAlloc(-1), OverflowError, r"cuMemAlloc: bytesize takes a value .* 64 unsigned bits, not -1"),
-    (lambda: driver.cuInit(2**32), OverflowError, r"cuInit: Flags takes a value .* 32 unsigned bits, not 4294967296"),
-    (lambda: driver.cuDeviceGet(2**31), OverflowError, r"cuDeviceGet: ordinal .* 32 signed bits"),
-    (lambda: driver.cuMemAlloc(), TypeError, r"cuMemAlloc takes 1 argument \(bytesize\), or 2 in C's order \(dptr, "),
-    (lambda: driver.cuInit(0, 0), TypeError, r"cuInit takes 1 argument \(Flags\), not 2"),
-    (lambda: driver.cuMemAlloc(size=1), TypeError, r"cuMemAlloc has no parameter 'size'"),
-    (lambda: driver.cuMemAlloc(1, bytesize=1), TypeError, r"cuMemAlloc"),
-    (lambda: driver.cuMemcpyHtoD(0, b"", ByteCount=1, dstDevice=2), TypeError, r"dstDevice is given twice"),
-    (lambda: driver.cuMemcpyHtoD(0, ByteCount=1), TypeError, r"cuMemcpyHtoD: srcHost is missing"),
-    (lambda: driver.cuMemFree("0"), TypeError, r"cuMemFree: dptr takes a CUdeviceptr, an int or None, not str"),
-    (lambda: driver.cuMemFree(driver.CUstream()), TypeError, r"cuMemFree: dptr takes a CUdeviceptr, .* not CUstream"),
-    (lambda: driver.cuStreamSynchronize(driver.CUevent()), TypeError, r"hStream takes a CUstream, .* not CUevent"),
+    (lambda: untyped.cuMemAlloc("64"), TypeError, r"cuMemAlloc: bytesize takes an int, not str"),
+    (lambda: untyped.cuMemAlloc(6.4), TypeError, r"cuMemAlloc: bytesize takes an int, not float"),
+    (lambda: untyped.cuMemAlloc(-1), OverflowError, r"cuMemAlloc: bytesize takes a value .* 64 unsigned bits, not -1"),
+    (lambda: untyped.cuInit(2**32), OverflowError, r"cuInit: Flags takes a value .* 32 unsigned bits, not 4294967296"),
+    (lambda: untyped.cuDeviceGet(2**31), OverflowError, r"cuDeviceGet: ordinal .* 32 signed bits"),
+    (lambda: untyped.cuMemAlloc(), TypeError, r"cuMemAlloc takes 1 argument \(bytesize\), or 2 in C's order \(dptr, "),
+    (lambda: untyped.cuInit(0, 0), TypeError, r"cuInit takes 1 argument \(Flags\), not 2"),
+    (lambda: untyped.cuMemAlloc(size=1), TypeError, r"cuMemAlloc has no parameter 'size'"),
+    (lambda: untyped.cuMemAlloc(1, bytesize=1), TypeError, r"cuMemAlloc"),
+    (lambda: untyped.cuMemcpyHtoD(0, b"", ByteCount=1, dstDevice=2), TypeError, r"dstDevice is given twice"),
+    (lambda: untyped.cuMemcpyHtoD(0, ByteCount=1), TypeError, r"cuMemcpyHtoD: srcHost is missing"),
+    (lambda: untyped.cuMemFree("0"), TypeError, r"cuMemFree: dptr takes a CUdeviceptr, an int or None, not str"),
+    (lambda: untyped.cuMemFree(driver.CUstream()), TypeError, r"cuMemFree: dptr takes a CUdeviceptr, .* not CUstream"),
+    (lambda: untyped.cuStreamSynchronize(driver.CUevent()), TypeError, r"hStream takes a CUstream, .* not CUevent"),
     (
-        lambda: driver.cuDeviceGet(driver.CUcontext(), 0),
+        lambda: untyped.cuDeviceGet(driver.CUcontext(), 0),
         TypeError,
         r"device takes a CUdevice to fill in, not CUcontext",
     ),
-    (lambda: driver.cuMemcpyHtoD(0, 1.5, 4), TypeError, r"cuMemcpyHtoD: srcHost takes an address .* not float"),
+    (lambda: untyped.cuMemcpyHtoD(0, 1.5, 4), TypeError, r"cuMemcpyHtoD: srcHost takes an address .* not float"),
     (
-        lambda: driver.cuDeviceGetAttribute(driver.CUresult.CUDA_SUCCESS, 0),
+        lambda: untyped.cuDeviceGetAttribute(driver.CUresult.CUDA_SUCCESS, 0),
         TypeError,
         r"a CUdevice_attribute or an int",
     ),
-    (lambda: driver.cuModuleGetFunction(0, 3.5), TypeError, r"name takes text \(str, bytes or None\), not float"),
-    (lambda: driver.cuModuleGetFunction(0, "a\0b"), ValueError, r"cuModuleGetFunction: name .* without NUL"),
+    (lambda: untyped.cuModuleGetFunction(0, 3.5), TypeError, r"name takes text \(str, bytes or None\), not float"),
+    (lambda: untyped.cuModuleGetFunction(0, "a\0b"), ValueError, r"cuModuleGetFunction: name .* without NUL"),
     (
-        lambda: driver.cuMemcpy2D(driver.CUDA_MEMCPY3D()),
+        lambda: untyped.cuMemcpy2D(driver.CUDA_MEMCPY3D()),
         TypeError,
         r"pCopy takes a CUDA_MEMCPY2D, .* not CUDA_MEMCPY3D",
     ),
-    (lambda: driver.cuIpcOpenMemHandle(5, 0), TypeError, r"cuIpcOpenMemHandle: handle takes a CUipcMemHandle, not int"),
-    (lambda: nvrtc.nvrtcCreateProgram("", "", 0, "x", None), TypeError, r"headers takes a list of texts .* not str"),
-    (lambda: nvrtc.nvrtcCreateProgram("", "", 0, [1.5], None), TypeError, r"headers takes text .* not float"),
-    (lambda: driver.cuPointerGetAttributes(1, 3, 0), TypeError, r"attributes takes a list of attributes, not int"),
-    (lambda: driver.cuLaunchHostFunc(0, "f", 0), TypeError, r"cuLaunchHostFunc: fn takes a CUhostFn"),
+    (
+        lambda: untyped.cuIpcOpenMemHandle(5, 0),
+        TypeError,
+        r"cuIpcOpenMemHandle: handle takes a CUipcMemHandle, not int",
+    ),
+    (
+        lambda: untyped_nvrtc.nvrtcCreateProgram("", "", 0, "x", None),
+        TypeError,
+        r"headers takes a list of texts .* not str",
+    ),
+    (lambda: untyped_nvrtc.nvrtcCreateProgram("", "", 0, [1.5], None), TypeError, r"headers takes text .* not float"),
+    (lambda: untyped.cuPointerGetAttributes(1, 3, 0), TypeError, r"attributes takes a list of attributes, not int"),
+    (lambda: untyped.cuLaunchHostFunc(0, "f", 0), TypeError, r"cuLaunchHostFunc: fn takes a CUhostFn"),
 ]
 
 

@@ -42,7 +42,8 @@ def test_errors_have_names_and_texts() -> None:
     assert driver.cuGetErrorName(driver.CUresult.CUDA_ERROR_NOT_READY) == (SUCCESS, b"CUDA_ERROR_NOT_READY")
     err, text = driver.cuGetErrorString(driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY)
     assert (err, text) == (SUCCESS, b"out of memory")
-    assert driver.cuGetErrorName(99999) == (driver.CUresult.CUDA_ERROR_INVALID_VALUE, None)
+    nobody: tuple[object, ...] = driver.cuGetErrorName(99999)
+    assert nobody == (driver.CUresult.CUDA_ERROR_INVALID_VALUE, None)
 
 
 def test_entry_points_can_be_looked_up(cu_device: driver.CUdevice) -> None:
@@ -96,7 +97,8 @@ def test_memory_is_allocated_and_freed(cu_context: driver.CUcontext) -> None:
     assert err is SUCCESS
     assert pitch >= 100
     assert driver.cuMemFree(memory) == (SUCCESS,)
-    assert driver.cuMemAlloc(2**60) == (driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY, None)
+    too_much: tuple[object, ...] = driver.cuMemAlloc(2**60)
+    assert too_much == (driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY, None)
 
 
 def test_copies(cu_memory: driver.CUdeviceptr, cu_stream: driver.CUstream) -> None:
@@ -197,8 +199,8 @@ def test_modules(cu_context: driver.CUcontext) -> None:
     err, address, size = driver.cuModuleGetGlobal(module, b"counter")
     assert (err, size) == (SUCCESS, 4)
     assert from_device(address, 1, "u4") == [7]
-    not_found = driver.CUresult.CUDA_ERROR_NOT_FOUND
-    assert driver.cuModuleGetFunction(module, b"nobody") == (not_found, None)
+    nobody: tuple[object, ...] = driver.cuModuleGetFunction(module, b"nobody")
+    assert nobody == (driver.CUresult.CUDA_ERROR_NOT_FOUND, None)
     assert driver.cuModuleUnload(module) == (SUCCESS,)
 
 
@@ -275,7 +277,7 @@ def test_events(cu_stream: driver.CUstream) -> None:
     err, end = driver.cuEventCreate(0)
     assert err is SUCCESS
     assert driver.cuEventRecord(begin, cu_stream) == (SUCCESS,)
-    assert driver.cuLaunchHostFunc(cu_stream, lambda _: time.sleep(0.02), None) == (SUCCESS,)
+    assert driver.cuLaunchHostFunc(cu_stream, time.sleep, 0.02) == (SUCCESS,)
     assert driver.cuEventRecord(end, cu_stream) == (SUCCESS,)
     assert driver.cuEventSynchronize(end) == (SUCCESS,)
     assert driver.cuEventQuery(end) == (SUCCESS,)
@@ -293,7 +295,12 @@ def test_a_stream_waits_for_another(cu_stream: driver.CUstream) -> None:
     err, event = driver.cuEventCreate(driver.CUevent_flags.CU_EVENT_DISABLE_TIMING)
     assert err is SUCCESS
     heard: list[int] = []
-    assert driver.cuLaunchHostFunc(cu_stream, lambda _: (time.sleep(0.03), heard.append(1)), None) == (SUCCESS,)
+
+    def late(number: int) -> None:
+        time.sleep(0.03)
+        heard.append(number)
+
+    assert driver.cuLaunchHostFunc(cu_stream, late, 1) == (SUCCESS,)
     assert driver.cuEventRecord(event, cu_stream) == (SUCCESS,)
     assert driver.cuStreamWaitEvent(other, event, 0) == (SUCCESS,)
     assert driver.cuLaunchHostFunc(other, heard.append, 2) == (SUCCESS,)

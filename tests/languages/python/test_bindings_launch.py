@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ def function(module: driver.CUmodule, name: str) -> driver.CUfunction:
     return kernel
 
 
-def launch(kernel: driver.CUfunction, arguments: object, block: int = 1) -> None:
+def launch(kernel: driver.CUfunction, arguments: Any, block: int = 1) -> None:
     assert driver.cuLaunchKernel(kernel, 1, 1, 1, block, 1, 1, 0, None, arguments, 0) == (SUCCESS,)
     assert driver.cuCtxSynchronize() == (SUCCESS,)
 
@@ -30,7 +31,7 @@ def numbers(memory: driver.CUdeviceptr, dtype: type[np.generic], count: int) -> 
     return list(back.tolist())
 
 
-def check_arguments(module: driver.CUmodule, memory: driver.CUdeviceptr, arguments: object) -> None:
+def check_arguments(module: driver.CUmodule, memory: driver.CUdeviceptr, arguments: Any) -> None:
     assert driver.cuMemsetD8(memory, 0, 64) == (SUCCESS,)
     launch(function(module, "arguments"), arguments)
     assert numbers(memory, np.int64, 4) == [200, -300, 4000000000, -(2**32) + 1]
@@ -41,7 +42,14 @@ BIG = 0xFFFFFFFF00000001
 
 
 def test_values_with_ctypes(cu_module: driver.CUmodule, cu_memory: driver.CUdeviceptr) -> None:
-    types = (ctypes.c_void_p, ctypes.c_ubyte, ctypes.c_short, ctypes.c_uint, ctypes.c_ulonglong, ctypes.c_double)
+    types: tuple[Any, ...] = (
+        ctypes.c_void_p,
+        ctypes.c_ubyte,
+        ctypes.c_short,
+        ctypes.c_uint,
+        ctypes.c_ulonglong,
+        ctypes.c_double,
+    )
     check_arguments(cu_module, cu_memory, ((int(cu_memory), 200, -300, 4000000000, BIG, 0.1), types))
     check_arguments(cu_module, cu_memory, ((cu_memory, 200, -300, 4000000000, BIG, 0.1), types))
     values = tuple(
@@ -98,7 +106,8 @@ def test_structures_as_arguments(cu_module: driver.CUmodule, cu_memory: driver.C
 
 
 def test_no_arguments(cu_module: driver.CUmodule) -> None:
-    for arguments in (None, 0, [], (), ((), ())):
+    forms: tuple[Any, ...] = (None, 0, [], (), ((), ()))
+    for arguments in forms:
         launch(function(cu_module, "nothing"), arguments)
 
 
@@ -117,8 +126,6 @@ def test_a_launch_with_a_configuration(cu_module: driver.CUmodule, cu_memory: dr
     configuration = driver.CUlaunchConfig()
     configuration.gridDimX = configuration.gridDimY = configuration.gridDimZ = 1
     configuration.blockDimX = configuration.blockDimY = configuration.blockDimZ = 1
-    types = (None, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint)
-    del types
     three = np.array([(1, 2, 3)], np.dtype([("x", "u4"), ("y", "u4"), ("z", "u4")]))[0]
     kernel = function(cu_module, "structure")
     assert driver.cuLaunchKernelEx(configuration, kernel, [cu_memory, three], 0) == (SUCCESS,)
@@ -138,7 +145,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG)
-def test_what_is_wrong_is_named(cu_module: driver.CUmodule, arguments: object, message: str) -> None:
+def test_what_is_wrong_is_named(cu_module: driver.CUmodule, arguments: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         driver.cuLaunchKernel(function(cu_module, "nothing"), 1, 1, 1, 1, 1, 1, 0, None, arguments, 0)
 
