@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import clang.cindex  # type: ignore[import-untyped]
 from clang.cindex import CursorKind, TypeKind
-from directions import direction
 from model import SECTIONS, Facts
+from parameters import count_of, direction, optional
 from summaries import summary
 
 GENERATOR = pathlib.Path(__file__).resolve().parent
@@ -358,16 +358,24 @@ def shape(kind: clang.cindex.Type) -> str:
 
 def _parameters(cursor: clang.cindex.Cursor, function: str) -> list[Facts]:
     comment = cursor.raw_comment or ""
+    arguments = list(cursor.get_arguments())
+    names = [argument.spelling or f"argument{position}" for position, argument in enumerate(arguments)]
+    shapes = [shape(argument.type) for argument in arguments]
     found = []
-    for position, argument in enumerate(cursor.get_arguments()):
-        name = argument.spelling or f"argument{position}"
+    for position, (argument, name, shaped) in enumerate(zip(arguments, names, shapes, strict=True)):
         kind = argument.type
         if kind.kind in (TypeKind.INCOMPLETEARRAY, TypeKind.CONSTANTARRAY):
             text = type_text(kind.element_type) + "*"
         else:
             text = type_text(kind)
-        shaped = shape(argument.type)
-        found.append(
-            {"name": name, "type": text, "shape": shaped, "direction": direction(function, name, shaped, comment)}
-        )
+        facts = {"name": name, "type": text, "shape": shaped, "direction": direction(function, name, shaped, comment)}
+        if facts["direction"] != "in" and optional(function, name, shaped, comment):
+            facts["optional"] = True  # null is a value that the function takes
+        if count := count_of(function, names, position, shapes):
+            facts["count"] = count  # the parameter with the number of elements
+            if count in names and direction(function, count, shapes[names.index(count)], comment) == "inout":
+                facts.update(
+                    {"optional": True} if name != "buffer" else {}
+                )  # without the array, the number alone is given
+        found.append(facts)
     return found
