@@ -5,10 +5,13 @@ from __future__ import annotations
 import ctypes
 import enum
 import inspect
+import json
+import pathlib
 from typing import Any
 
 import numpy as np
 import pytest
+from conftest import RunPython
 from cuprum.bindings import driver, nvrtc
 
 SUCCESS = driver.CUresult.CUDA_SUCCESS
@@ -242,3 +245,22 @@ def test_what_is_wrong_is_named(call: object, error: type[Exception], message: s
     assert callable(call)
     with pytest.raises(error, match=message):
         call()
+
+
+def test_calls_are_traced(run_python: RunPython, tmp_path: pathlib.Path) -> None:
+    trace = tmp_path / "calls.json"
+    run_python(
+        "from cuprum.bindings import driver; driver.cuInit(0); driver.cuDeviceGetCount()",
+        environment={"CUPRUM_TRACE": str(trace)},
+    )
+    names = [event.get("name") for event in json.loads(trace.read_text())]
+    assert [name for name in names if name in ("cuInit", "cuDeviceGetCount")] == ["cuInit", "cuDeviceGetCount"]
+
+
+def test_calls_can_be_made_to_fail(run_python: RunPython) -> None:
+    result = run_python(
+        "from cuprum.bindings import driver; driver.cuInit(0); print(*[driver.cuDeviceGet(0) for _ in range(3)])",
+        environment={"CUPRUM_FAULT": "cuDeviceGet:2=2"},
+    )
+    assert "CUDA_ERROR_OUT_OF_MEMORY: 2>, None)" in result.stdout
+    assert result.stdout.count("<CUdevice 0>") == 2
