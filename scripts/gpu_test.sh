@@ -56,6 +56,7 @@ for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
 done
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
+export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
 check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
 
 {

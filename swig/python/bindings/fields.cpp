@@ -169,6 +169,10 @@ PyObject* get_field(PyObject* self, void* closure) {
             return PyBytes_FromString(reinterpret_cast<const char*>(address));
         }
         case Form::elements:
+            if (pointer_at(place) == 0) {
+                return PyList_New(0);
+            }
+            [[fallthrough]];
         case Form::addresses:
             if (PyObject* const given = kept_for(instance, place)) {
                 return shared(given);

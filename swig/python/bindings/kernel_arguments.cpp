@@ -107,15 +107,23 @@ Type* type_of_format(const char* format) {
     }
 }
 
+// `python_class` may be an array's as well, of which the next one need not have the same format.
 void remember_numpy_number(PyTypeObject* python_class, Type* type) {
-    const Reference module(PyObject_GetAttrString(reinterpret_cast<PyObject*>(python_class), "__module__"));
+    auto* const as_object = reinterpret_cast<PyObject*>(python_class);
+    const Reference module(PyObject_GetAttrString(as_object, "__module__"));
     if (!module || !PyUnicode_Check(module.get()) || PyUnicode_CompareWithASCIIString(module.get(), "numpy") != 0) {
+        PyErr_Clear();
+        return;
+    }
+    const Reference numpy(PyImport_ImportModule("numpy"));
+    const Reference scalar(numpy ? PyObject_GetAttrString(numpy.get(), "generic") : nullptr);
+    if (!scalar || PyObject_IsSubclass(as_object, scalar.get()) != 1) {
         PyErr_Clear();
         return;
     }
     for (NumberClass& number : numpy_numbers) {
         if (number.python_class == nullptr) {
-            Py_INCREF(reinterpret_cast<PyObject*>(python_class));
+            Py_INCREF(as_object);
             number = {python_class, type};
             return;
         }

@@ -104,7 +104,9 @@ def _function(function: Function, library: str) -> list[str]:
         without = [p for p in arguments if p is not function.parameters[function.later]]
         forms.append(([_argument(p, library) for p in without], returned))
         older = [p for p in function.parameters if p is not function.parameters[function.later]]
-        forms.append(([_in_c(p, library) for p in older], []))
+        # Told from Python's order by the class of the first argument, so it comes first and takes nothing else.
+        first = f"{older[0].name}: {texts.class_name(older[0].type, library)}"
+        forms.insert(0, ([first, *(_in_c(p, library) for p in older[1:])], []))
     if len(function.parameters) != len(arguments):
         forms.append(([_in_c(p, library) for p in function.parameters], []))
     lines = []

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     AddressLike: TypeAlias = SupportsIndex | HostMemory | Value | SupportsCudaArrayInterface | None
     #: Text that C reads.
     TextLike: TypeAlias = str | HostMemory | int | None
-    #: A handle that is not of its class.
-    HandleLike: TypeAlias = SupportsIndex | SupportsCudaArrayInterface | None
+    #: A handle that is not of its class. Not SupportsIndex: handles of other classes are that too.
+    HandleLike: TypeAlias = int | SupportsCudaArrayInterface | None
     #: Memory that C fills in: its address, or an object with a buffer.
     OutLike: TypeAlias = SupportsIndex | HostMemory | None
     #: A kernel's parameters: ((values), (ctypes)), a list of values, or the address of an array of pointers.
