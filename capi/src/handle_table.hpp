@@ -14,7 +14,18 @@
 
 namespace cuprum::capi {
 
-enum class HandleType : uint8_t { stream = 1, event = 2, buffer = 3, program = 4, object_code = 5, kernel = 6 };
+enum class HandleType : uint8_t {
+    stream = 1,
+    event = 2,
+    buffer = 3,
+    program = 4,
+    object_code = 5,
+    kernel = 6,
+    parallel_operator = 7,
+    parallel_iterator = 8,
+    parallel_algorithm = 9,
+};
+constexpr HandleType last_handle_type = HandleType::parallel_algorithm;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

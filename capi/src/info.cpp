@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuprum/capi/base.h"
+#include "cuprum/core/compile_cache.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
@@ -125,6 +126,27 @@ void write_toolkit(JsonWriter& json) {
     json.end_object();
 }
 
+void write_compile_cache(JsonWriter& json) {
+    const core::CompileCacheInfo info = core::compile_cache_info();
+    json.begin_object();
+    json.key("enabled");
+    json.boolean(info.enabled);
+    json.member("path", info.directory);
+    json.member("disabled_reason", info.disabled_reason);
+    const auto number = [&json](const char* key, uint64_t value) {
+        json.key(key);
+        json.number(value);
+    };
+    number("size_limit", info.size_limit);
+    number("entries", info.entries);
+    number("bytes", info.size);
+    number("hits", info.hits);
+    number("misses", info.misses);
+    number("bypassed", info.bypassed);
+    number("dropped", info.dropped);
+    json.end_object();
+}
+
 }  // namespace
 
 std::string info_json() {
@@ -141,6 +163,8 @@ std::string info_json() {
     write_devices(json);
     json.key("toolkit");
     write_toolkit(json);
+    json.key("compile_cache");
+    write_compile_cache(json);
     json.end_object();
     return json.get();
 }

@@ -22,7 +22,10 @@ CUPRUM_API cuprum_status cuprum_find_header_directory(const char** path_out, con
  *    "driver": {"path", "found_via", "simulator", "version"},
  *    "devices": [{"id", "name", "simulator", "arch", "uuid", "pci_bus_id", "multiprocessor_count", "total_memory"}],
  *    "toolkit": {"nvrtc", "nvJitLink", "cudart", "cudart headers", "cccl headers": {"path", "found_via", "version",
- *                "rejected": [{"path", "reason"}]}}}
+ *                "rejected": [{"path", "reason"}]}},
+ *    "compile_cache": {"enabled", "path", "disabled_reason", "size_limit", "entries", "bytes",
+ *                      "hits", "misses", "bypassed", "dropped"}}
+ * The last four count this process's compiles; sizes are in bytes.
  */
 CUPRUM_API cuprum_status cuprum_info_json(const char** json_out);
 /* Adds a folder (a Python environment's site-packages) whose nvidia/ sub-folders are searched first. */
