@@ -97,7 +97,7 @@ cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_s
 }
 
 cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_stream stream, uint64_t keys_in,
-                                   uint64_t keys_out, uint64_t values_in, uint64_t values_out, uint64_t count,
+                                   uint64_t keys_target, uint64_t values_in, uint64_t values_target, uint64_t count,
                                    int32_t begin_bit, int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
                                    uint64_t storage_size) {
     return run("cuprum_parallel_sort", [&](const Call& call) {
@@ -107,9 +107,9 @@ cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_s
         if (const auto* const merge = std::get_if<parallel::MergeSort>(&built->algorithm)) {
             if (begin_bit != 0 || end_bit != 0) call.refuse("begin_bit", "and end_bit are for a radix sort");
             if (merge->value_type()) {
-                (*merge)(in_stream->stream, keys_in, keys_out, values_in, values_out, count, options.get());
+                (*merge)(in_stream->stream, keys_in, keys_target, values_in, values_target, count, options.get());
             } else {
-                (*merge)(in_stream->stream, keys_in, keys_out, count, options.get());
+                (*merge)(in_stream->stream, keys_in, keys_target, count, options.get());
             }
             return;
         }
@@ -117,9 +117,9 @@ cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_s
         parallel::BitRange bits{begin_bit};
         if (begin_bit != 0 || end_bit != 0) bits.end = end_bit;
         if (radix.value_type()) {
-            radix(in_stream->stream, keys_in, keys_out, values_in, values_out, count, bits, options.get());
+            radix(in_stream->stream, keys_in, keys_target, values_in, values_target, count, bits, options.get());
         } else {
-            radix(in_stream->stream, keys_in, keys_out, count, bits, options.get());
+            radix(in_stream->stream, keys_in, keys_target, count, bits, options.get());
         }
     });
 }

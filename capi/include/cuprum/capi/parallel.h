@@ -110,9 +110,10 @@ CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorith
 /* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared, all with
  * 0 and 0; a merge sort takes no others. */
 CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
-                                              uint64_t keys_in, uint64_t keys_out, uint64_t values_in,
-                                              uint64_t values_out, uint64_t count, int32_t begin_bit, int32_t end_bit,
-                                              cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size);
+                                              uint64_t keys_in, uint64_t keys_target, uint64_t values_in,
+                                              uint64_t values_target, uint64_t count, int32_t begin_bit,
+                                              int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
+                                              uint64_t storage_size);
 CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                    cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                                    uint64_t output, uint64_t count, cuprum_parallel_operator op);
