@@ -4,6 +4,7 @@
 #include <new>
 
 #include "cuprum/capi/base.h"
+#include "cuprum/core/compile_cache.hpp"
 #include "cuprum/core/device.hpp"
 #include "json_writer.hpp"
 
@@ -133,6 +134,27 @@ void write_toolkit(JsonWriter& json, const ToolkitInformation& toolkit) {
     json.end_object();
 }
 
+void write_compile_cache(JsonWriter& json) {
+    const core::CompileCacheInfo info = core::compile_cache_info();
+    json.begin_object();
+    json.key("enabled");
+    json.boolean(info.enabled);
+    json.member("path", info.directory);
+    json.member("disabled_reason", info.disabled_reason);
+    const auto number = [&json](const char* key, uint64_t value) {
+        json.key(key);
+        json.number(value);
+    };
+    number("size_limit", info.size_limit);
+    number("entries", info.entries);
+    number("bytes", info.size);
+    number("hits", info.hits);
+    number("misses", info.misses);
+    number("bypassed", info.bypassed);
+    number("dropped", info.dropped);
+    json.end_object();
+}
+
 }  // namespace
 
 Information gather_information() {
@@ -183,6 +205,8 @@ std::string to_json(const Information& information) {
     json.end_array();
     json.key("conflicts");
     write_findings(json, information.conflicts);
+    json.key("compile_cache");
+    write_compile_cache(json);
     json.end_object();
     return json.get();
 }

@@ -52,5 +52,7 @@ LastError* last_error() noexcept;
 
 /// Keeps a copy of `text` for the calling thread and returns it as C text.
 const char* lend(std::string_view text, int position = 0);
+/// The same for bytes that are no text.
+const std::string& lend_bytes(std::string bytes);
 
 }  // namespace cuprum::capi

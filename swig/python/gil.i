@@ -40,3 +40,17 @@
 %thread cuprum_toolkit_check_json;
 %thread cuprum_doctor_json;
 %thread cuprum_info_json;
+%thread cuprum_parallel_reduce_build;
+%thread cuprum_parallel_scan_build;
+%thread cuprum_parallel_radix_sort_build;
+%thread cuprum_parallel_merge_sort_build;
+%thread cuprum_parallel_transform_build;
+%thread cuprum_parallel_segmented_reduce_build;
+%thread cuprum_parallel_arg_reduce_build;
+%thread cuprum_parallel_algorithm_destroy;
+%thread cuprum_parallel_load_builds;
+%thread cuprum_parallel_reduce_host;
+%thread cuprum_parallel_scan_host;
+%thread cuprum_parallel_transform_host;
+%thread cuprum_parallel_sort_host;
+%thread cuprum_parallel_arg_reduce_host;

@@ -11,7 +11,9 @@ PROGRAMS = pathlib.Path(__file__).resolve().parents[2] / "data" / "programs"
 
 
 def with_our_imports(program: pathlib.Path) -> str:
-    source, count = re.subn(r"^(from|import) cuda\.", r"\1 cuprum.", program.read_text(encoding="utf-8"), flags=re.M)
+    source, count = re.subn(
+        r"^(from|import) cuda\.(?:cccl\.)?", r"\1 cuprum.", program.read_text(encoding="utf-8"), flags=re.M
+    )
     assert count > 0, f"{program} imports nothing from cuda"
     return source
 

@@ -102,9 +102,12 @@ CUPRUM_API cuprum_status cuprum_doctor_json(const char** json_out);
  *    "devices": [{"id", "name", "simulator", "arch", "uuid", "pci_bus_id", "multiprocessor_count", "total_memory"}],
  *    "toolkit": {"root", "found_via", "version"},
  *    "parts": [{"kind", "name", "path", "found_via", "version", "rejected": [{"path", "reason"}]}],
- *    "conflicts": [{"severity", "subject", "problem", "remedy"}]}
+ *    "conflicts": [{"severity", "subject", "problem", "remedy"}],
+ *    "compile_cache": {"enabled", "path", "disabled_reason", "size_limit", "entries", "bytes",
+ *                      "hits", "misses", "bypassed", "dropped"}}
  *
- * Of a part that was not found, "path" is null.
+ * Of a part that was not found, "path" is null. The compile cache's last four count this process's compiles; its sizes
+ * are in bytes.
  */
 CUPRUM_API cuprum_status cuprum_info_json(const char** json_out);
 
