@@ -184,6 +184,12 @@ void FunctionDecoder::decode_warp() {
             flag = scratch(ScalarType::pred);
         }
     };
+    const auto use_set = [&](PendingInstruction& instruction, Reference members) {
+        use(instruction, 5, members);
+        if ((members & preload_flag) != 0 && out_.preloads[members & ~preload_flag].kind == Preload::Kind::literal) {
+            instruction.code.aux |= warp_aux::literal_set;
+        }
+    };
     switch (form_.opcode) {
         case Opcode::activemask: {
             expect_operands(1, 1);
@@ -196,7 +202,7 @@ void FunctionDecoder::decode_warp() {
             expect_operands(1, 1);
             const Reference members = source(operand(0), ScalarType::b32);
             PendingInstruction& instruction = emit(handlers);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::shfl: {
@@ -214,7 +220,7 @@ void FunctionDecoder::decode_warp() {
             use(instruction, 2, a);
             use(instruction, 3, b);
             use(instruction, 4, c);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::vote: {
@@ -226,10 +232,10 @@ void FunctionDecoder::decode_warp() {
             const Reference predicate = predicate_source(operand(1), negated);
             const Reference members = source(operand(2), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
-            instruction.code.aux = negated ? 1 : 0;
+            instruction.code.aux = negated ? warp_aux::negated : 0;
             define(instruction, 0, result);
             use(instruction, 1, predicate);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::match: {
@@ -242,7 +248,7 @@ void FunctionDecoder::decode_warp() {
             define(instruction, 0, value);
             define(instruction, 1, flag);
             use(instruction, 2, a);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::redux: {
@@ -253,7 +259,7 @@ void FunctionDecoder::decode_warp() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, result);
             use(instruction, 1, a);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         default: {  // elect
@@ -264,7 +270,7 @@ void FunctionDecoder::decode_warp() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, value);
             define(instruction, 1, flag);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
     }

@@ -125,10 +125,23 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
     const Cell* const b = warp.row<Cell>(at->operand[1]);
     const Cell* const c = warp.row<Cell>(at->operand[2]);
     constexpr bool has_c = std::is_same_v<Op, AtomicCompareSwap>;
+    const uint64_t alignment = uint64_t{1} << (at->aux >> memory_aux::alignment_shift & memory_aux::alignment_mask);
+    alignas(64) uint64_t addresses[lanes_per_warp];
+    const auto offset = static_cast<uint64_t>(at->immediate);
+    if ((at->aux & memory_aux::narrow_address) != 0) {
+        const uint32_t* const base = warp.row<uint32_t>(at->operand[4]);
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            addresses[lane] = base[lane] + offset;
+    } else {
+        const uint64_t* const base = warp.row<uint64_t>(at->operand[4]);
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            addresses[lane] = base[lane] + offset;
+    }
     for_each_lane(warp.active, [&](unsigned lane) {
-        const uint64_t address = lane_address(warp, at, lane, at->operand[4]);
-        const uint32_t alignment = 1u << (at->aux >> memory_aux::alignment_shift & memory_aux::alignment_mask);
-        if (address % alignment != 0) fault_misaligned(warp, at, lane, address, alignment);
+        const uint64_t address = addresses[lane];
+        if ((address & (alignment - 1)) != 0) {
+            fault_misaligned(warp, at, lane, address, static_cast<uint32_t>(alignment));
+        }
         const T operand = static_cast<T>(static_cast<U>(b[lane]));
         const T other = has_c ? static_cast<T>(static_cast<U>(c[lane])) : T{};
         if constexpr (Shared) {
