@@ -275,7 +275,7 @@ void FunctionDecoder::decode_move() {
     const uint32_t whole_bytes = ptx::size_of(type);
     if (parts.size() != 2 && parts.size() != 4) unsupported("a vector of " + std::to_string(parts.size()));
     const auto part_bytes = static_cast<uint32_t>(whole_bytes / parts.size());
-    if ((whole_bytes != 4 && whole_bytes != 8) || part_bytes == 0 || part_bytes > 4) {
+    if (whole_bytes > 8 || part_bytes == 0 || part_bytes > 4) {
         unsupported("a move of " + std::to_string(whole_bytes * 8) + " bits from or to parts");
     }
     Form form = form_;

@@ -85,8 +85,6 @@ bool is_untyped(ScalarType type) {
         case ScalarType::b32:
         case ScalarType::b64:
         case ScalarType::b128:
-        case ScalarType::u16x2:
-        case ScalarType::s16x2:
         case ScalarType::tf32:
         case ScalarType::e4m3x2:
         case ScalarType::e5m2x2:
@@ -286,6 +284,7 @@ Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) 
             if (form_.opcode != Opcode::mov && form_.opcode != Opcode::cvt) {
                 invalid("the special register " + std::string(operand.name) + " must be moved to a register first");
             }
+            if (is_float(type)) invalid("a special register where a floating-point number is expected");
             return special_source(operand, bytes);
         case ptx::Operand::Kind::immediate:
             if (is_float(type)) invalid("an integer literal where a number of a floating-point type is expected");

@@ -147,7 +147,7 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"relu", relu},
         {"noftz", noftz},
         {"NaN", nan_},
-        {"nan", nan_},
+        {"nan", unordered},
         {"xorsign", xorsign},
         {"wide", wide},
         {"lo", lo},
@@ -348,6 +348,8 @@ std::string_view read_form(const ptx::Instruction& instruction, Form& form) {
         }
         Modifier modifier{};
         if (!find_modifier(word, modifier)) return word;
+        // A hint may be given for two caches, anything else once.
+        if (form.has(modifier) && modifier != Modifier::eviction) return word;
         form.add(modifier);
     }
     return {};

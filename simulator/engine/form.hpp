@@ -180,6 +180,7 @@ enum class Modifier : uint8_t {
     gtu,
     geu,
     num,
+    unordered,  // .nan of a comparison; .NaN of min and max is nan_
     // boolean, and the operations of atom, red, redux, bar.red
     and_,
     or_,

@@ -211,7 +211,7 @@ Handler pick_float(Form& form) {
     if (form.take(Modifier::gtu)) return pick<F, Test::gtu, K>();
     if (form.take(Modifier::geu)) return pick<F, Test::geu, K>();
     if (form.take(Modifier::num)) return pick<F, Test::num, K>();
-    if (form.take(Modifier::nan_)) return pick<F, Test::nan, K>();
+    if (form.take(Modifier::unordered)) return pick<F, Test::nan, K>();
     return nullptr;
 }
 
