@@ -226,6 +226,7 @@ void run_launch(KernelLaunch& launch) {
     LaunchRequest& request = launch.request;
     Device& device = context.device();
     request.memory = driver().addresses().snapshot(device.ordinal());
+    request.heap = context.heap();
     const auto begin = std::chrono::steady_clock::now();
     const std::optional<Fault> fault = device.engine().launch(request);
     if (fault && !(fault->kind == Fault::Kind::cancelled && context.sticky_error() != CUDA_SUCCESS)) {

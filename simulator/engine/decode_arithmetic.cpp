@@ -216,6 +216,7 @@ void FunctionDecoder::decode_move() {
         return;
     }
     if (splits && joins) invalid("both operands are vectors");
+    if (type == ScalarType::b128) return decode_wide_move(splits);
     const std::vector<ptx::Operand>& parts = operand(splits ? 0 : 1).elements;
     const uint32_t whole_bytes = ptx::size_of(type);
     if (parts.size() != 2 && parts.size() != 4) unsupported("a vector of " + std::to_string(parts.size()));
