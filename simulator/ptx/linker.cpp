@@ -42,7 +42,9 @@ struct LinkError {
 class Splitter {
 public:
     // `text` has no NUL at its end.
-    Splitter(const std::string& name, std::string_view text) : lexer_(text), text_(text) { unit_.name = name; }
+    Splitter(const std::string& name, std::string_view text) : lexer_(text), text_(text), previous_end_(text.data()) {
+        unit_.name = name;
+    }
 
     Unit split() {
         take();
@@ -59,7 +61,7 @@ private:
     }
 
     void take() {
-        previous_end_ = token_.text.data() == nullptr ? text_.data() : token_.text.data() + token_.text.size();
+        if (token_.kind != Token::Kind::end) previous_end_ = token_.text.data() + token_.text.size();
         token_ = lexer_.next();
         if (token_.kind == Token::Kind::invalid)
             fail("this is no PTX: '" + std::string(token_.text.substr(0, 20)) + "'");
@@ -202,7 +204,7 @@ private:
     Lexer lexer_;
     std::string_view text_;
     Token token_;
-    const char* previous_end_ = nullptr;
+    const char* previous_end_;  // of the token before the current one
     Unit unit_;
 };
 

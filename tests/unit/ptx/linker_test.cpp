@@ -152,6 +152,13 @@ TEST(LinkerTest, ARegisterLimitIsStatedForKernelsThatStateNone) {
     EXPECT_EQ(function_named(parsed.module, "b").max_registers, 20u);
 }
 
+TEST(LinkerTest, StatementsThatTheTextCutsShortDoNoHarm) {
+    const std::string text =
+        module(".file 1 \"a.cu\", 1, 2\n.pragma \"x\";\n.alias a, b;\n.weak .global .b32 v[2] = {1, 2};\n");
+    for (size_t size = 0; size <= text.size(); ++size)
+        link_texts({callee, text.substr(0, size)});
+}
+
 TEST(LinkerTest, BadTextIsAnErrorThatNamesTheInput) {
     for (const char* const text : {"", "no PTX", ".version 8.0\n.target sm_80\n.func f( {", ".version 8.0 .global .b32",
                                    ".version 8.0 .section x {", ".version x"}) {
