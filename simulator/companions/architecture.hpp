@@ -12,8 +12,8 @@ namespace cuprum::simulator::companions {
 
 // What NVRTC is asked for, and what it is to be given instead.
 struct CompileRequest {
-    uint32_t architecture = 0;   // 80 for sm_80
-    uint32_t max_registers = 0;  // 0: not limited
+    uint32_t architecture = 0;         // 80 for sm_80
+    uint32_t max_registers = 0;        // 0: not limited
     std::vector<std::string> options;  // for compute_80, without what speaks to ptxas
 };
 

@@ -98,6 +98,7 @@ private:
             const Reach& reach = reaches_[order[k]];
             for (const uint32_t callee : reach.callees)
                 visit(callee);
+            open |= reach.allocates_stack;
             if (reach.indirect) {
                 // A pointer may come from memory: any function of the module may be meant.
                 open = true;
