@@ -17,6 +17,7 @@
 #include "cache_entry.hpp"
 #include "cache_folder.hpp"
 #include "cache_hash.hpp"
+#include "cuprum/bindings/driver.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 
 namespace cuprum::core {
@@ -102,6 +103,8 @@ std::string key_of(const NvrtcInput& input) {
     add(key, "nvrtc", identity_of_nvrtc());
     if (depends_on_working_directory(input)) add(key, "folder", std::filesystem::current_path().native());
     add(key, "target", std::to_string(static_cast<int>(input.target)));
+    // There it is the simulator's companion of NVRTC that answers, with what no GPU runs.
+    if (input.target == CodeType::cubin && bindings::driver::simulator_is_chosen()) add(key, "driver", "simulator");
     add(key, "name", input.name);
     for (const std::string& option : input.options)
         add(key, "option", option);

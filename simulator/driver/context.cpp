@@ -74,6 +74,7 @@ void Context::deactivate() {
     for (const CUmodule module : modules) {
         unload_module(module);
     }
+    driver().report_leaks(this);
     driver().free_memory_of(*this);
 }
 

@@ -18,6 +18,7 @@ struct Place {
     uint64_t address = 0;
     size_t pitch = 0;
     size_t slice_pitch = 0;
+    std::shared_ptr<Array> array = nullptr;  // held while the copy is under way
 };
 
 unsigned long long printable(uint64_t value) {
@@ -39,13 +40,53 @@ uint64_t reach(const CopySide& side, const CopyExtent& extent) {
     return bytes;
 }
 
+// Whether mapped memory goes on behind an allocation as far as that: mappings side by side in one reservation are one
+// range of addresses, and at one distance to their bytes.
+bool reaches_across_mappings(Allocation part, uint64_t address, uint64_t bytes) {
+    while (part.kind == Allocation::Kind::mapped) {
+        const uint64_t end = part.begin + part.size;
+        if (bytes <= end - address) return true;
+        const std::optional<Allocation> next = driver().addresses().find(end);
+        if (!next || next->begin != end || next->host_offset != part.host_offset) return false;
+        part = *next;
+    }
+    return false;
+}
+
+bool reachable_by_some_device(const Allocation& allocation) {
+    for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
+        if (driver().addresses().access_of(*allocation.access, ordinal) != CU_MEM_ACCESS_FLAGS_PROT_NONE) return true;
+    }
+    return false;
+}
+
+Place locate_in_array(const CopySide& side, const CopyExtent& extent) {
+    const Array& array = *side.array;
+    const auto fits = [](size_t from, size_t count, size_t size) { return from <= size && count <= size - from; };
+    if (!fits(side.x, extent.width, array.row_bytes()) || !fits(side.y, extent.height, array.rows()) ||
+        !fits(side.z, extent.depth, array.slices())) {
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("%s: %zu bytes x %zu x %zu from %zu, %zu, %zu on are not within the array's %zu bytes x %zu x %zu",
+                   side.parameter, extent.width, extent.height, extent.depth, side.x, side.y, side.z, array.row_bytes(),
+                   array.rows(), array.slices()));
+    }
+    Place place;
+    place.array = side.array;
+    place.pitch = array.row_bytes();
+    place.slice_pitch = array.row_bytes() * array.rows();
+    place.bytes = array.bytes() + side.z * place.slice_pitch + side.y * place.pitch + side.x;
+    return place;
+}
+
 Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
+    if (side.array) return locate_in_array(side, extent);
     const uint64_t bytes = reach(side, extent);
-    Place place{nullptr, false, false, side.address, side.pitch, side.slice_pitch};
+    Place place{nullptr, false, false, side.address, side.pitch, side.slice_pitch, nullptr};
     const std::optional<Allocation> found = driver().addresses().find(side.address);
     if (found) {
         const uint64_t offset = side.address - found->begin;
-        if (bytes > found->size - offset) {
+        if (bytes > found->size - offset && !reaches_across_mappings(*found, side.address, bytes)) {
             throw DriverError(
                 CUDA_ERROR_INVALID_VALUE,
                 format("%s: %llu bytes from %s run %llu bytes past the end of the %s at %s", side.parameter,
@@ -61,9 +102,19 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
                               format("%s: %s lies in the %s, which has been freed", side.parameter,
                                      hexadecimal(side.address).c_str(), found->description.c_str()));
         }
+        if (found->kind == Allocation::Kind::mapped && !reachable_by_some_device(*found)) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("%s: no device has been given access to the %s (cuMemSetAccess)", side.parameter,
+                                     found->description.c_str()));
+        }
         place.device = !found->on_host();
         place.bytes = reinterpret_cast<std::byte*>(side.address + found->host_offset);
         return place;
+    }
+    if (driver().addresses().reserved(side.address)) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("%s: nothing is mapped at the reserved address %s (cuMemMap, cuMemSetAccess)",
+                                 side.parameter, hexadecimal(side.address).c_str()));
     }
     const Device* device = driver().device_of_address(side.address);
     if (device != nullptr) {
@@ -134,8 +185,8 @@ void fill_rows(const Place& to, const Fill& fill) {
 }
 
 // The side of a 2D or 3D copy that CUDA_MEMCPY3D describes by memory type, host pointer, device pointer and array.
-CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t z, size_t pitch,
-                 size_t height, const char* parameter) {
+CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarray array, size_t x, size_t y, size_t z,
+                 size_t pitch, size_t height, const char* parameter) {
     CopySide side;
     side.parameter = parameter;
     side.pitch = pitch;
@@ -154,7 +205,11 @@ CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, size_t
             side.address = device;
             break;
         case CU_MEMORYTYPE_ARRAY:
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no CUDA arrays");
+            side.array = find_array(array);
+            side.x = x;
+            side.y = y;
+            side.z = z;
+            return side;
         default:
             throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: there is no memory type %d", parameter, type));
     }
@@ -169,9 +224,9 @@ Copy describe_copy(const CUDA_MEMCPY3D& p) {
     // A pitch of 0 stands for rows that follow one another.
     const size_t source_pitch = p.srcPitch ? p.srcPitch : p.WidthInBytes + p.srcXInBytes;
     const size_t destination_pitch = p.dstPitch ? p.dstPitch : p.WidthInBytes + p.dstXInBytes;
-    return {side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstXInBytes, p.dstY, p.dstZ, destination_pitch,
-                    p.dstHeight ? p.dstHeight : p.Height + p.dstY, "the destination"),
-            side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcXInBytes, p.srcY, p.srcZ, source_pitch,
+    return {side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstXInBytes, p.dstY, p.dstZ,
+                    destination_pitch, p.dstHeight ? p.dstHeight : p.Height + p.dstY, "the destination"),
+            side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcXInBytes, p.srcY, p.srcZ, source_pitch,
                     p.srcHeight ? p.srcHeight : p.Height + p.srcY, "the source"),
             {p.WidthInBytes, p.Height, p.Depth}};
 }
@@ -179,26 +234,37 @@ Copy describe_copy(const CUDA_MEMCPY3D& p) {
 CUDA_MEMCPY3D parameters_of(const Copy& copy) {
     CUDA_MEMCPY3D p{};
     const auto type_of = [](const CopySide& side) {
-        return side.place == CopySide::Place::host     ? CU_MEMORYTYPE_HOST
+        return side.array                              ? CU_MEMORYTYPE_ARRAY
+               : side.place == CopySide::Place::host   ? CU_MEMORYTYPE_HOST
                : side.place == CopySide::Place::device ? CU_MEMORYTYPE_DEVICE
                                                        : CU_MEMORYTYPE_UNIFIED;
     };
-    p.srcMemoryType = type_of(copy.source);
-    p.dstMemoryType = type_of(copy.destination);
+    const CopySide& from = copy.source;
+    const CopySide& to = copy.destination;
+    p.srcMemoryType = type_of(from);
+    p.srcArray = from.array ? handles().arrays.handle_of(from.array) : nullptr;
+    p.srcXInBytes = from.x;
+    p.srcY = from.y;
+    p.srcZ = from.z;
     if (p.srcMemoryType == CU_MEMORYTYPE_HOST) {
-        p.srcHost = reinterpret_cast<const void*>(copy.source.address);
+        p.srcHost = reinterpret_cast<const void*>(from.address);
     } else {
-        p.srcDevice = copy.source.address;
+        p.srcDevice = from.address;
     }
+    p.srcPitch = from.pitch;
+    p.srcHeight = from.pitch ? from.slice_pitch / from.pitch : 0;
+    p.dstMemoryType = type_of(to);
+    p.dstArray = to.array ? handles().arrays.handle_of(to.array) : nullptr;
+    p.dstXInBytes = to.x;
+    p.dstY = to.y;
+    p.dstZ = to.z;
     if (p.dstMemoryType == CU_MEMORYTYPE_HOST) {
-        p.dstHost = reinterpret_cast<void*>(copy.destination.address);
+        p.dstHost = reinterpret_cast<void*>(to.address);
     } else {
-        p.dstDevice = copy.destination.address;
+        p.dstDevice = to.address;
     }
-    p.srcPitch = copy.source.pitch;
-    p.srcHeight = copy.source.pitch ? copy.source.slice_pitch / copy.source.pitch : 0;
-    p.dstPitch = copy.destination.pitch;
-    p.dstHeight = copy.destination.pitch ? copy.destination.slice_pitch / copy.destination.pitch : 0;
+    p.dstPitch = to.pitch;
+    p.dstHeight = to.pitch ? to.slice_pitch / to.pitch : 0;
     p.WidthInBytes = copy.extent.width;
     p.Height = copy.extent.height;
     p.Depth = copy.extent.depth;
@@ -235,7 +301,7 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
     std::shared_ptr<std::vector<std::byte>> staged;
     if (timing == CopyTiming::asynchronous && from.pageable && !to.pageable) {
         staged = std::make_shared<std::vector<std::byte>>(extent.width * extent.height * extent.depth);
-        Place stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height};
+        Place stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height, nullptr};
         copy_rows(stage, from, extent);
         from = stage;
     }
@@ -248,7 +314,7 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
         });
     });
     // Copies within devices never hold up the host; those to pageable memory always do.
-    const bool within_devices = to.device && from.device;
+    const bool within_devices = (to.device || to.array) && (from.device || from.array);
     if (to.pageable || (timing == CopyTiming::blocking && !within_devices)) wait_for(*stream, ticket);
 }
 

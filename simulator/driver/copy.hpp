@@ -8,9 +8,13 @@
 #include <string>
 
 #include "driver/address_space.hpp"
+#include "driver/array.hpp"
 #include "driver/stream.hpp"
 
 namespace cuprum::simulator::libcuda {
+
+// Throws DriverError(CUDA_ERROR_INVALID_HANDLE).
+std::shared_ptr<Array> find_array(CUarray handle);
 
 // One side of a copy: rows of bytes at an address. Both are checked when the copy is asked for.
 struct CopySide {
@@ -21,6 +25,9 @@ struct CopySide {
     size_t pitch = 0;            // bytes from row to row; unused for one row
     size_t slice_pitch = 0;      // bytes from slice to slice; unused for one slice
     const char* parameter = "";  // for reports
+    // Instead of an address: an array, and where in it to begin (bytes, rows, slices).
+    std::shared_ptr<Array> array = nullptr;
+    size_t x = 0, y = 0, z = 0;
 };
 
 struct CopyExtent {

@@ -21,6 +21,15 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
         parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
         parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(pool->device().ordinal())};
         parameters.bytesize = bytes;
+        // The pool's other devices reach it too.
+        std::vector<CUmemAccessDesc> accesses;
+        for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
+            const CUmemAccess_flags flags = driver().addresses().access_of(*pool->access(), ordinal);
+            if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
+            accesses.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, {static_cast<int>(ordinal)}}, flags});
+        }
+        parameters.accessDescs = accesses.data();
+        parameters.accessDescCount = accesses.size();
         add_captured(stream, allocate_operation(parameters));
         *pointer = parameters.dptr;
         return;
@@ -34,6 +43,7 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     allocation.size = bytes;
     allocation.accessible = false;
     allocation.pool = pool;
+    allocation.access = pool->access();
     allocation.description = format("cuMemAllocAsync of %zu bytes", bytes);
     uint64_t address = 0;
     try {
@@ -173,10 +183,13 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
             if (own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's access to its own pool cannot be taken away");
             }
-            if (!own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {
-                throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                                  "the simulator gives other devices access with cuCtxEnablePeerAccess, not per pool");
+            const CUmemAccess_flags flags = accesses[index].flags;
+            if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+                flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no kind of access %d", flags));
             }
+            driver().addresses().set_access(*found->access(), static_cast<uint32_t>(accesses[index].location.id),
+                                            flags);
         }
     });
 }
@@ -185,8 +198,8 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool,
     return entry("cuMemPoolGetAccess", [&] {
         require_pointer(flags, "flags");
         require_device_location(location);
-        const bool own = location->id == static_cast<int>(find_pool(pool)->device().ordinal());
-        *flags = own ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        *flags = driver().addresses().access_of(*found->access(), static_cast<uint32_t>(location->id));
     });
 }
 

@@ -23,6 +23,19 @@ CUresult create(const char* call, CUstream* handle, unsigned int flags, int prio
     });
 }
 
+void require_attribute(CUstreamAttrID attribute) {
+    switch (attribute) {
+        case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        case CU_STREAM_ATTRIBUTE_PRIORITY:
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
+            return;
+        default:
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no stream attribute %d", attribute));
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -179,6 +192,34 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, si
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is no managed memory");
         }
     });
+}
+
+CUresult CUDAAPI cuStreamGetAttribute(CUstream handle, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+    return entry("cuStreamGetAttribute", [&] {
+        require_pointer(value, "value_out");
+        require_attribute(attribute);
+        *value = find_stream(handle)->attribute(attribute);
+    });
+}
+
+CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+    return entry("cuStreamSetAttribute", [&] {
+        require_pointer(value, "value");
+        require_attribute(attribute);
+        find_stream(handle)->set_attribute(attribute, *value);
+    });
+}
+
+CUresult CUDAAPI cuStreamCopyAttributes(CUstream destination, CUstream source) {
+    return entry("cuStreamCopyAttributes", [&] {
+        const std::shared_ptr<Stream> to = find_stream(destination);
+        to->copy_attributes(*find_stream(source));
+    });
+}
+
+CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream destination, CUstream source) {
+    return cuStreamCopyAttributes(destination ? destination : CU_STREAM_PER_THREAD,
+                                  source ? source : CU_STREAM_PER_THREAD);
 }
 
 }  // extern "C"

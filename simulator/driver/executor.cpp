@@ -49,16 +49,24 @@ void Executor::set_seed(uint64_t seed) {
     delays_ = true;
 }
 
-void Executor::delay() {
-    if (!delays_) return;
-    std::chrono::microseconds pause{0};
-    {
-        const std::lock_guard lock(random_mutex_);
-        const uint64_t drawn = (*random_)();
-        // One piece of work in four is held up, by up to half a millisecond.
-        if (drawn % 4 == 0) pause = std::chrono::microseconds(drawn / 4 % 512);
+std::chrono::microseconds Executor::draw_pause(bool* held) {
+    *held = false;
+    if (!delays_) return std::chrono::microseconds{0};
+    const std::lock_guard lock(random_mutex_);
+    const uint64_t drawn = (*random_)();
+    // One piece of work in four is put off by up to half a millisecond, one in sixteen by up to ten.
+    if (drawn % 4 == 0) return std::chrono::microseconds(drawn / 16 % 512);
+    if (drawn % 16 == 1) {
+        *held = true;
+        return std::chrono::microseconds(drawn / 16 % 10000);
     }
-    if (pause.count() > 0) std::this_thread::sleep_for(pause);
+    return std::chrono::microseconds{0};
+}
+
+void Executor::delay() {
+    bool held = false;
+    const std::chrono::microseconds pause = draw_pause(&held);
+    if (!held && pause.count() > 0) std::this_thread::sleep_for(pause);
 }
 
 size_t Executor::choose(size_t count) {

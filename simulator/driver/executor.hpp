@@ -1,6 +1,7 @@
 // The threads that run streams.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -19,9 +20,13 @@ public:
     // Runs the task on some thread.
     void start(std::function<void()> task);
 
-    // From now on each piece of work is delayed by a pseudo-random time, often none, so that streams overtake one
-    // another in ways that a program must allow for.
+    // From now on work is put off by pseudo-random times, often not at all, so that streams overtake one another and
+    // the host overtakes them, in ways that a program must allow for.
     void set_seed(uint64_t seed);
+    // How long to put off the next piece of work. `held`: perhaps for so long that only somebody who waits for the work
+    // should end it.
+    std::chrono::microseconds draw_pause(bool* held);
+    // Puts off the next piece of work, but not for so long.
     void delay();
     // A number below `count` > 0: from the seed where there is one, else 0.
     size_t choose(size_t count);

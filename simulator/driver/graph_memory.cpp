@@ -27,7 +27,7 @@ Registry& registry() {
     return *instance;
 }
 
-// The value and its high-water mark that an attribute is about, and whether it is the mark that is meant.
+// Throws DriverError(CUDA_ERROR_INVALID_VALUE) for an attribute that there is not.
 uint64_t& value_of(Use& use, CUgraphMem_attribute attribute) {
     switch (attribute) {
         case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
@@ -44,11 +44,13 @@ uint64_t& value_of(Use& use, CUgraphMem_attribute attribute) {
 
 }  // namespace
 
-GraphMemory::GraphMemory(Device& device, uint64_t size) : device_(device), size_(size) {
+GraphMemory::GraphMemory(Device& device, uint64_t size, std::shared_ptr<MemoryAccess> access)
+    : device_(device), size_(size) {
     Allocation allocation;
     allocation.kind = Allocation::Kind::graph;
     allocation.size = size;
     allocation.accessible = false;
+    allocation.access = std::move(access);
     allocation.description = format("graph allocation of %llu bytes", static_cast<unsigned long long>(size));
     address_ = driver().allocate_device_memory(device, std::move(allocation));
 }
@@ -65,8 +67,8 @@ GraphMemory::~GraphMemory() {
     driver().free_device_memory(address_);
 }
 
-std::shared_ptr<GraphMemory> GraphMemory::create(Device& device, uint64_t size) {
-    std::shared_ptr<GraphMemory> memory(new GraphMemory(device, size));
+std::shared_ptr<GraphMemory> GraphMemory::create(Device& device, uint64_t size, std::shared_ptr<MemoryAccess> access) {
+    std::shared_ptr<GraphMemory> memory(new GraphMemory(device, size, std::move(access)));
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
     all.by_address[memory->address_] = memory;

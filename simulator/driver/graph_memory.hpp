@@ -11,13 +11,14 @@
 namespace cuprum::simulator::libcuda {
 
 class Device;
+struct MemoryAccess;
 
 // Addresses that one allocation node has for good; kernels may touch them from the point in a launch at which the node
 // runs up to the one at which they are freed: by a node, by cuMemFreeAsync, or by cuMemFree. Thread-safe.
 class GraphMemory : public std::enable_shared_from_this<GraphMemory> {
 public:
     // Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
-    static std::shared_ptr<GraphMemory> create(Device& device, uint64_t size);
+    static std::shared_ptr<GraphMemory> create(Device& device, uint64_t size, std::shared_ptr<MemoryAccess> access);
     // The one that begins at the address; null if there is none.
     static std::shared_ptr<GraphMemory> at(uint64_t address);
     ~GraphMemory();
@@ -37,7 +38,7 @@ public:
     void end_use();
 
 private:
-    GraphMemory(Device& device, uint64_t size);
+    GraphMemory(Device& device, uint64_t size, std::shared_ptr<MemoryAccess> access);
 
     Device& device_;
     const uint64_t size_;

@@ -98,7 +98,13 @@ Operation allocate_operation(CUDA_MEM_ALLOC_NODE_PARAMS& parameters) {
     if (parameters.accessDescCount > 0) require_pointer(parameters.accessDescs, "accessDescs");
     AllocateOperation operation;
     operation.accesses.assign(parameters.accessDescs, parameters.accessDescs + parameters.accessDescCount);
-    operation.memory = GraphMemory::create(driver().device(properties.location.id), parameters.bytesize);
+    Device& device = driver().device(properties.location.id);
+    auto access = std::make_shared<MemoryAccess>();
+    access->by_device[device.ordinal()] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    for (const CUmemAccessDesc& granted : operation.accesses) {
+        access->by_device[driver().device(granted.location.id).ordinal()] = granted.flags;
+    }
+    operation.memory = GraphMemory::create(device, parameters.bytesize, std::move(access));
     parameters.dptr = operation.memory->address();
     operation.parameters = parameters;
     operation.parameters.accessDescs = nullptr;

@@ -32,6 +32,10 @@ const char* handle_kind_name(HandleKind kind) {
             return "executable graph";
         case HandleKind::user_object:
             return "user object";
+        case HandleKind::physical_memory:
+            return "physical memory";
+        case HandleKind::array:
+            return "array";
     }
     return "object";
 }

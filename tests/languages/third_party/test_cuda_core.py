@@ -170,6 +170,25 @@ def test_separately_compiled_parts_are_linked(kind: str, device: Device, stream:
     np.testing.assert_array_equal(values.values(), 3 * np.arange(32))
 
 
+@pytest.mark.parametrize("kinds", [("ltoir", "ptx"), ("ptx", "ltoir")])
+def test_ptx_and_lto_ir_call_each_other(kinds: tuple[str, str], device: Device, stream: Stream) -> None:
+    sources = (
+        """extern "C" __device__ int triple(int);
+        extern "C" __global__ void apply(int* values) { values[threadIdx.x] = triple(values[threadIdx.x]); }""",
+        """extern "C" __device__ int triple(int x) { return 3 * x; }""",
+    )
+    arch = f"sm_{device.arch}"
+    parts = []
+    for kind, source in zip(kinds, sources, strict=True):
+        link_time = True if kind == "ltoir" else None
+        options = ProgramOptions(arch=arch, relocatable_device_code=True, link_time_optimization=link_time)
+        parts.append(Program(source, "c++", options).compile(kind))
+    linked = Linker(*parts, options=LinkerOptions(arch=arch, link_time_optimization=True)).link("cubin")
+    values = Array(device, stream, np.arange(32, dtype=np.int32))
+    launch(stream, LaunchConfig(grid=1, block=32), linked.get_kernel("apply"), values.memory)
+    np.testing.assert_array_equal(values.values(), 3 * np.arange(32))
+
+
 def test_a_link_without_a_definition_names_it(device: Device) -> None:
     source = """extern __device__ int nowhere(int);
     extern "C" __global__ void apply(int* values) { *values = nowhere(*values); }"""

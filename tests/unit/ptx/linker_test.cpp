@@ -114,6 +114,16 @@ TEST(LinkerTest, PrivateNamesOfTwoInputsStayTwo) {
     EXPECT_NE(variable_of("f"), variable_of("g"));
 }
 
+TEST(LinkerTest, ExportedNamesSatisfyOtherInputs) {
+    const std::string internal = module(".func twice(.param .b32 x);\n.func twice(.param .b32 x) { ret; }\n");
+    EXPECT_THAT(link_texts({caller, internal}).undefined, testing::SizeIs(1));
+    const std::string exports[] = {"twice"};
+    const LinkInput inputs[] = {{"a", caller}, {"b", internal, exports}};
+    const LinkResult result = link(inputs);
+    EXPECT_THAT(result.undefined, IsEmpty());
+    EXPECT_THAT(parse(result.text).diagnostics, IsEmpty());
+}
+
 TEST(LinkerTest, SourceFilesOfAllInputsAreKept) {
     const auto with_file = [](const std::string& file, const std::string& function) {
         return module(".visible .func " + function + "()\n{\n.loc 1 5 0\nret;\n}\n.file 1 \"" + file + "\"\n");
@@ -150,6 +160,13 @@ TEST(LinkerTest, ARegisterLimitIsStatedForKernelsThatStateNone) {
     const ParseResult parsed = parse(text);
     EXPECT_EQ(function_named(parsed.module, "a").max_registers, 38u);
     EXPECT_EQ(function_named(parsed.module, "b").max_registers, 20u);
+}
+
+TEST(LinkerTest, StatementsThatTheTextCutsShortDoNoHarm) {
+    const std::string text =
+        module(".file 1 \"a.cu\", 1, 2\n.pragma \"x\";\n.alias a, b;\n.weak .global .b32 v[2] = {1, 2};\n");
+    for (size_t size = 0; size <= text.size(); ++size)
+        link_texts({callee, text.substr(0, size)});
 }
 
 TEST(LinkerTest, BadTextIsAnErrorThatNamesTheInput) {
