@@ -50,6 +50,8 @@ CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$build/bin/drive
 for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
     check "test_c_$scenario" "$build/bin/test_c" "$scenario"
 done
+check cuprum_info "$build/bin/cuprum" info
+check cuprum_doctor "$build/bin/cuprum" doctor
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
 check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"

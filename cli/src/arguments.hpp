@@ -12,9 +12,9 @@ namespace cuprum::cli {
 struct Arguments {
     enum class Command { help, version, find, info, doctor };
     Command command = Command::help;
-    std::string name;                                   ///< of `find`
-    std::optional<pathfinder::PartKind> kind;           ///< --kind
-    std::string toolkit;                                ///< --toolkit, a condition on its version
+    std::string name;                          ///< of `find`
+    std::optional<pathfinder::PartKind> kind;  ///< --kind
+    std::string toolkit;                       ///< --toolkit, a condition on its version
     bool json = false;
     bool verbose = false;
 };

@@ -64,8 +64,7 @@ int find(const Arguments& arguments) {
         report.part.name = arguments.name;
         report.part.rejected = error.candidates();
     }
-    print(arguments.json ? capi::to_json(report) + "\n"
-                         : part_report(report.part, arguments.verbose, Style(stdout)));
+    print(arguments.json ? capi::to_json(report) + "\n" : part_report(report.part, arguments.verbose, Style(stdout)));
     return report.found ? success : not_found;
 }
 

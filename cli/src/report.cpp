@@ -124,16 +124,16 @@ std::string information_report(const capi::Information& information, bool verbos
     std::string text = line("Cuprum", information.cuprum_version);
 
     const capi::DriverInformation& driver = information.driver;
-    text += line("driver", driver.error.empty()
-                               ? (driver.is_simulator ? "simulator, CUDA " : "CUDA ") + driver.version + "  " +
-                                     driver.path + "  " + style.dim("(" + driver.found_via + ")")
-                               : missing(driver.error));
+    text +=
+        line("driver", driver.error.empty() ? (driver.is_simulator ? "simulator, CUDA " : "CUDA ") + driver.version +
+                                                  "  " + driver.path + "  " + style.dim("(" + driver.found_via + ")")
+                                            : missing(driver.error));
     for (const capi::DeviceInformation& device : information.devices) {
         text += line("device " + std::to_string(device.id),
                      device.name + "  " +
-                         style.dim("(" + std::string(device.is_simulator ? "simulator" : "GPU") + ", sm_" + device.arch +
-                                   ", " + std::to_string(device.multiprocessor_count) + " multiprocessors, " +
-                                   gibibytes(device.total_memory) + ")"));
+                         style.dim("(" + std::string(device.is_simulator ? "simulator" : "GPU") + ", sm_" +
+                                   device.arch + ", " + std::to_string(device.multiprocessor_count) +
+                                   " multiprocessors, " + gibibytes(device.total_memory) + ")"));
     }
     if (driver.error.empty() && !information.devices_error.empty()) {
         text += line("devices", missing(information.devices_error));

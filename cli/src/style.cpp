@@ -9,8 +9,8 @@ namespace cuprum::cli {
 Style::Style(std::FILE* stream) {
     const char* no_color = std::getenv("NO_COLOR");
     const char* terminal = std::getenv("TERM");
-    const bool is_unwanted = (no_color != nullptr && *no_color != '\0') ||
-                             (terminal != nullptr && std::string_view(terminal) == "dumb");
+    const bool is_unwanted =
+        (no_color != nullptr && *no_color != '\0') || (terminal != nullptr && std::string_view(terminal) == "dumb");
     is_coloured_ = !is_unwanted && isatty(fileno(stream)) != 0;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "cuprum/pathfinder/pathfinder.hpp"
 #include "cuprum/pathfinder/nearest_names.hpp"
+#include "cuprum/pathfinder/pathfinder.hpp"
 
 namespace cuprum::pathfinder {
 
@@ -152,8 +152,8 @@ constexpr Part nccl_library() {
 }
 
 constexpr Part cudart_headers() {
-    Part part = versioned(toolkit_headers("cudart", {"cuda_runtime.h", "cuda.h"}, "nvidia/cuda_runtime/include",
-                                          "nvidia-cuda-runtime"));
+    Part part = versioned(
+        toolkit_headers("cudart", {"cuda_runtime.h", "cuda.h"}, "nvidia/cuda_runtime/include", "nvidia-cuda-runtime"));
     return part;
 }
 
@@ -181,15 +181,14 @@ constexpr Part linux_only(Part part) {
 }
 
 constexpr Part nccl_headers() {
-    Part part = linux_only(
-        add_on_headers("nccl", {"nccl.h"}, {"nvidia/nccl/include"}, "nvidia-nccl-cu13", {"NCCL_HOME"}));
+    Part part =
+        linux_only(add_on_headers("nccl", {"nccl.h"}, {"nvidia/nccl/include"}, "nvidia-nccl-cu13", {"NCCL_HOME"}));
     part.toolkit_folders = {"include", "build/include"};
     return part;
 }
 
 constexpr Part nvshmem_headers() {
-    Part part =
-        linux_only(add_on_headers("nvshmem", {"nvshmem.h"}, {"nvidia/nvshmem/include"}, "nvidia-nvshmem-cu13"));
+    Part part = linux_only(add_on_headers("nvshmem", {"nvshmem.h"}, {"nvidia/nvshmem/include"}, "nvidia-nvshmem-cu13"));
     part.toolkit_folders = {"include", "include/nvshmem_13", "include/nvshmem_12"};
     return part;
 }
@@ -339,10 +338,10 @@ constexpr Part all_parts[] = {
     add_on_headers("cutensor", {"cutensor.h"}, {"cutensor/include"}, "cutensor-cu13", {"CUTENSOR_ROOT"}),
     linux_only(add_on_headers("cudensitymat", {"cudensitymat.h"}, {"cuquantum/include"}, "cudensitymat-cu13",
                               {"CUQUANTUM_ROOT"})),
-    linux_only(
-        add_on_headers("cupauliprop", {"cupauliprop.h"}, {"cuquantum/include"}, "cupauliprop-cu13", {"CUQUANTUM_ROOT"})),
-    linux_only(
-        add_on_headers("cutensornet", {"cutensornet.h"}, {"cuquantum/include"}, "cutensornet-cu13", {"CUQUANTUM_ROOT"})),
+    linux_only(add_on_headers("cupauliprop", {"cupauliprop.h"}, {"cuquantum/include"}, "cupauliprop-cu13",
+                              {"CUQUANTUM_ROOT"})),
+    linux_only(add_on_headers("cutensornet", {"cutensornet.h"}, {"cuquantum/include"}, "cutensornet-cu13",
+                              {"CUQUANTUM_ROOT"})),
     linux_only(add_on_headers("custabilizer", {"custabilizer.h"}, {"cuquantum/include"}, "custabilizer-cu13",
                               {"CUQUANTUM_ROOT"})),
     linux_only(
@@ -372,8 +371,8 @@ constexpr Part all_parts[] = {
     binary("nvprune", "nvprune.exe", {"nvidia/cuda_nvprune/bin", "nvidia/cuda_nvcc/bin"}, "nvidia-cuda-nvprune"),
     binary("cuda-gdb", "cuda-gdb.exe", {"nvidia/cuda_gdb/bin", "nvidia/cuda_nvcc/bin"}, "nvidia-cuda-gdb"),
     binary("cuda-gdbserver", "cuda-gdbserver.exe", {"nvidia/cuda_gdb/bin", "nvidia/cuda_nvcc/bin"}, "nvidia-cuda-gdb"),
-    binary("compute-sanitizer", "compute-sanitizer.exe",
-           {"nvidia/cuda_sanitizer_api/bin", "nvidia/cuda_nvcc/bin"}, "nvidia-cuda-sanitizer-api"),
+    binary("compute-sanitizer", "compute-sanitizer.exe", {"nvidia/cuda_sanitizer_api/bin", "nvidia/cuda_nvcc/bin"},
+           "nvidia-cuda-sanitizer-api"),
     binary("nvprof", "nvprof.exe", {"nvidia/cuda_nvprof/bin", "nvidia/cuda_nvcc/bin"}, "nvidia-cuda-nvprof"),
     binary("nsys", "nsys.exe", {"nvidia/nsight_systems/bin"}, "nsight-systems"),
     binary("nsight-sys", "nsight-sys.exe", {"nvidia/nsight_systems/bin"}, "nsight-systems"),
@@ -382,7 +381,6 @@ constexpr Part all_parts[] = {
 };
 
 constexpr std::size_t part_count = std::size(all_parts);
-constexpr std::size_t kind_count = 5;
 
 // Positions in all_parts, sorted by kind and name: a look-up compares a few short texts and allocates nothing.
 constexpr auto sorted_parts = [] {
@@ -403,7 +401,7 @@ std::vector<std::string> to_vector(const Texts& texts) {
     return {texts.begin(), texts.end()};
 }
 
-std::string with_last_folder(std::string folder, std::string_view last) {
+std::string with_last_folder(const std::string& folder, std::string_view last) {
     return folder.substr(0, folder.rfind('/') + 1) + std::string(last);
 }
 
@@ -534,7 +532,9 @@ std::string package_of(const Part& part, const Version& version) {
         return version.major == 12 && major != std::string::npos ? package.substr(0, major) + "-cu12" : package;
     }
     const bool is_12 = version.major == 12;
-    const std::string name = !is_12 ? package : *part.package12 != '\0' ? std::string(part.package12) : package + "-cu12";
+    const std::string name = !is_12                    ? package
+                             : *part.package12 != '\0' ? std::string(part.package12)
+                                                       : package + "-cu12";
     return part.has_toolkit_version && version.minor >= 0 ? "'" + name + "==" + version.text() + ".*'" : name;
 }
 

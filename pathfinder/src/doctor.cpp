@@ -72,8 +72,8 @@ void diagnose_init(const Finder& finder, const std::string& path, const DriverPr
         default:
             break;
     }
-    findings.push_back({Severity::error, "driver", path + ": " + probe.reason,
-                        remedy + "; or without a GPU: " + use_simulator});
+    findings.push_back(
+        {Severity::error, "driver", path + ": " + probe.reason, remedy + "; or without a GPU: " + use_simulator});
 }
 
 void diagnose_driver(const Finder& finder, std::vector<Finding>& findings) {
@@ -82,9 +82,9 @@ void diagnose_driver(const Finder& finder, std::vector<Finding>& findings) {
         driver = finder.find(PartKind::dynamic_library, "cuda");
     } catch (const NotFound& error) {
         const bool wants_gpu = finder.driver_choice() == DriverChoice::gpu;
-        findings.push_back({Severity::error, "driver", error.detail() + refused_candidates(error.candidates()),
-                            wants_gpu ? install_driver(finder.system()) + "; or without a GPU: " + use_simulator
-                                      : error.advice()});
+        findings.push_back(
+            {Severity::error, "driver", error.detail() + refused_candidates(error.candidates()),
+             wants_gpu ? install_driver(finder.system()) + "; or without a GPU: " + use_simulator : error.advice()});
         return;
     } catch (const InvalidArgument& error) {
         findings.push_back({Severity::error, "CUPRUM_DRIVER", error.object() + ": " + error.detail(), error.advice()});
@@ -163,7 +163,8 @@ void diagnose_variables(const Finder& finder, std::vector<Finding>& findings) {
         library_path && library_path->find("/stubs") != std::string::npos) {
         findings.push_back({Severity::warning, "LD_LIBRARY_PATH",
                             "it names a folder of stub libraries, which are there to be linked against and run "
-                            "nothing: " + *library_path,
+                            "nothing: " +
+                                *library_path,
                             "remove that entry from LD_LIBRARY_PATH"});
     }
 }

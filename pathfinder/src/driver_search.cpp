@@ -114,10 +114,10 @@ LocatedPart Finder::search_driver_library(const Part& part, const Accept& accept
         if (auto found = search_driver(part, search, accept)) {
             return take(std::move(found));
         }
-        throw NotFound(pathfinder_error(Status::library_not_found, "finding " + what,
-                                        "this library of NVIDIA's driver is not on this machine",
-                                        "install NVIDIA's driver"),
-                       std::move(search.rejected));
+        throw NotFound(
+            pathfinder_error(Status::library_not_found, "finding " + what,
+                             "this library of NVIDIA's driver is not on this machine", "install NVIDIA's driver"),
+            std::move(search.rejected));
     }
     const DriverChoice choice = driver_choice();
     const auto accept_driver = [&](const std::string& path) {

@@ -80,8 +80,7 @@ std::optional<LocatedPart> Finder::consider(const Part& part, const std::string&
 }
 
 std::optional<LocatedPart> Finder::in_folder(const Part& part, const std::string& folder, const Root& root,
-                                             const ToolkitChoice* toolkit, const Accept& accept,
-                                             Search& search) const {
+                                             const ToolkitChoice* toolkit, const Accept& accept, Search& search) const {
     if (!search.is_new(folder) || !usable_folder(folder, search)) {
         return std::nullopt;
     }
@@ -243,9 +242,8 @@ void Finder::throw_not_found(const Part& part, const ToolkitChoice* toolkit, Sea
     const Version version = toolkit != nullptr ? toolkit->version : Version{};
     throw NotFound(pathfinder_error(is_headers ? Status::header_not_found : Status::library_not_found,
                                     "finding " + what + " (" + joined(files_of(part, system_.platform())) + ")", detail,
-                                    std::string("install ") + (is_headers ? "them" : "it") +
-                                        " with: pip install " + package_of(part, version) +
-                                        "; or set CUDA_PATH to the root of a CUDA toolkit"),
+                                    std::string("install ") + (is_headers ? "them" : "it") + " with: pip install " +
+                                        package_of(part, version) + "; or set CUDA_PATH to the root of a CUDA toolkit"),
                    std::move(search.rejected));
 }
 
@@ -278,7 +276,10 @@ LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const
             variables_are_due = false;
             for (const char* variable : part.root_variables) {
                 const Root own = variable_root(variable);
-                if (!own.path.empty() && (found = in_root(part, own, toolkit, accept, search))) {
+                if (!own.path.empty()) {
+                    found = in_root(part, own, toolkit, accept, search);
+                }
+                if (found) {
                     return true;
                 }
             }

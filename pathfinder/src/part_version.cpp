@@ -69,7 +69,8 @@ Version Finder::library_version(const Part& part, const std::string& path, const
     Version version;
     for (const std::string& name : {paths.file_name(real), paths.file_name(path)}) {
         const std::size_t at = name.find(".so.");
-        const Version found = at == std::string::npos ? Version{} : parse_version(std::string_view(name).substr(at + 4));
+        const Version found =
+            at == std::string::npos ? Version{} : parse_version(std::string_view(name).substr(at + 4));
         if (found.known() && (!version.known() || version.minor < 0)) {
             version = found;
         }

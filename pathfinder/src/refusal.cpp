@@ -50,8 +50,8 @@ std::string refuse_elf(const std::string& header, unsigned machine) {
         return "is a 32-bit library, and this process is a 64-bit one";
     }
     if (header[EI_DATA] != ELFDATA2LSB || half_at(header, 18) != machine) {
-        return "is for another processor (ELF machine " + std::to_string(half_at(header, 18)) +
-               ", this process has " + std::to_string(machine) + ")";
+        return "is for another processor (ELF machine " + std::to_string(half_at(header, 18)) + ", this process has " +
+               std::to_string(machine) + ")";
     }
     return half_at(header, 16) == ET_DYN ? "" : "is no shared library";
 }

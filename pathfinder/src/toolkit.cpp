@@ -93,12 +93,13 @@ void check_part(const Finder& finder, const ToolkitChoice& toolkit, const Needed
         const LocatedPart part = finder.find(needed.kind, needed.name, &toolkit);
         // In the toolkit's own folders the search came by what is of another version.
         for (const RejectedCandidate& candidate : part.rejected) {
-            const bool is_within = std::any_of(
-                toolkit.roots.begin(), toolkit.roots.end(),
-                [&](const Root& root) { return candidate.path.starts_with(root.path + "/"); });
+            const bool is_within = std::any_of(toolkit.roots.begin(), toolkit.roots.end(), [&](const Root& root) {
+                return candidate.path.starts_with(root.path + "/");
+            });
             if (is_within && candidate.reason.starts_with("is of CUDA")) {
-                findings.push_back({Severity::warning, needed.name, candidate.path + " " + candidate.reason,
-                                    "pip install " + package_of(*find_part(needed.kind, needed.name), toolkit.version)});
+                findings.push_back(
+                    {Severity::warning, needed.name, candidate.path + " " + candidate.reason,
+                     "pip install " + package_of(*find_part(needed.kind, needed.name), toolkit.version)});
             }
         }
     } catch (const NotFound& error) {

@@ -114,11 +114,14 @@ TEST(Doctor, VariablesThatNameNothingOrContradictEachOther) {
     system.variable("CUDA_PATH", "/gone").variable("CUDA_HOME", "/usr/local/cuda").variable("LD_LIBRARY_PATH", ":lib");
     system.variable("CONDA_PREFIX", "relative");
     const std::vector<Finding> findings = diagnose_machine(system);
-    EXPECT_THAT(findings, Contains(Finds(Severity::warning, "CUDA_PATH", "/gone: CUDA_PATH: does not exist",
-                                         "unset CUDA_PATH")));
-    EXPECT_THAT(findings, Contains(Finds(Severity::warning, "CUDA_PATH", "name different toolkits", "export CUDA_HOME")));
-    EXPECT_THAT(findings, Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "working directory", "remove the entry")));
-    EXPECT_THAT(findings, Contains(Finds(Severity::warning, "CONDA_PREFIX", "not an absolute path", "unset CONDA_PREFIX")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "CUDA_PATH", "/gone: CUDA_PATH: does not exist", "unset CUDA_PATH")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "CUDA_PATH", "name different toolkits", "export CUDA_HOME")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "working directory", "remove the entry")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "CONDA_PREFIX", "not an absolute path", "unset CONDA_PREFIX")));
 }
 
 TEST(Doctor, AWrongChoiceOfDriverOrToolkitIsAnErrorOfItsOwn) {

@@ -148,7 +148,8 @@ TEST(DriverSearch, LooksInTheDriversUsualFolders) {
                                "/usr/lib64-nvidia", "/usr/lib64"}) {
         FakeSystem system;
         system.file(std::string(folder) + "/libcuda.so.1");
-        EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "cuda").abs_path, std::string(folder) + "/libcuda.so.1");
+        EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "cuda").abs_path,
+                  std::string(folder) + "/libcuda.so.1");
     }
 }
 
@@ -169,7 +170,8 @@ TEST(SimulatorSearch, FindsTheSimulatorRelativeToTheLibraryItIsPartOf) {
 TEST(SimulatorSearch, FindsTheInstalledSimulatorForAProgramElsewhere) {
     FakeSystem system;
     system.variable("CUPRUM_DRIVER", "sim").file("/usr/lib/cuprum/simulator/libcuda.so.1");
-    EXPECT_EQ(Finder(system, {}, "/usr/lib").find(PartKind::dynamic_library, "cuda").abs_path, "/usr/lib/cuprum/simulator/libcuda.so.1");
+    EXPECT_EQ(Finder(system, {}, "/usr/lib").find(PartKind::dynamic_library, "cuda").abs_path,
+              "/usr/lib/cuprum/simulator/libcuda.so.1");
 }
 
 TEST(SimulatorSearch, TheVariableNamesAFileOrAFolder) {

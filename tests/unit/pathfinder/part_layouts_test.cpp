@@ -101,10 +101,10 @@ const Layout layouts[] = {
      "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libcusolver.so.12", "wheel"},
     {"Wheel13Nvvm", on_linux, in_venv, dynamic_library, "nvvm",
      "/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvvm.so.4", "wheel"},
-    {"Wheel13Headers", on_linux, in_venv, headers, "cufft",
-     "/venv/lib/python3.12/site-packages/nvidia/cu13/include", "wheel"},
-    {"Wheel13Cccl", on_linux, in_venv, headers, "cccl",
-     "/venv/lib/python3.12/site-packages/nvidia/cu13/include/cccl", "wheel"},
+    {"Wheel13Headers", on_linux, in_venv, headers, "cufft", "/venv/lib/python3.12/site-packages/nvidia/cu13/include",
+     "wheel"},
+    {"Wheel13Cccl", on_linux, in_venv, headers, "cccl", "/venv/lib/python3.12/site-packages/nvidia/cu13/include/cccl",
+     "wheel"},
     {"Wheel13Libdevice", on_linux, in_venv, bitcode_library, "device",
      "/venv/lib/python3.12/site-packages/nvidia/cu13/nvvm/libdevice/libdevice.10.bc", "wheel"},
     {"Wheel13Static", on_linux, in_venv, static_library, "cudadevrt",
@@ -153,8 +153,8 @@ const Layout layouts[] = {
     {"CondaTool", on_linux, in_conda, binary_utility, "nvdisasm", "/conda/bin/nvdisasm", "conda"},
     // NVIDIA's installer, by variable and where it puts things by itself.
     {"RunfileNvvm", on_linux, in_cuda_path, dynamic_library, "nvvm", "/opt/cuda/nvvm/lib64/libnvvm.so.4", "CUDA_PATH"},
-    {"RunfileCupti", on_linux, in_cuda_path, dynamic_library, "cupti",
-     "/opt/cuda/extras/CUPTI/lib64/libcupti.so.12", "CUDA_PATH"},
+    {"RunfileCupti", on_linux, in_cuda_path, dynamic_library, "cupti", "/opt/cuda/extras/CUPTI/lib64/libcupti.so.12",
+     "CUDA_PATH"},
     {"RunfileNvvmHeaders", on_linux, in_cuda_path, headers, "nvvm", "/opt/cuda/nvvm/include", "CUDA_PATH"},
     {"RunfileStatic", on_linux, in_cuda_path, static_library, "cudadevrt", "/opt/cuda/lib64/libcudadevrt.a",
      "CUDA_PATH"},
@@ -164,11 +164,16 @@ const Layout layouts[] = {
     {"ArmServer", Platform::linux_aarch64, in_cuda_path, headers, "cudart", "/opt/cuda/targets/sbsa-linux/include",
      "CUDA_PATH"},
     // The dynamic loader, and the toolkit around what it knows.
-    {"LdLibraryPathLibrary", on_linux, in_ld_library_path, dynamic_library, "nvrtc",
-     "/site/cuda/lib64/libnvrtc.so.13", "loader"},
+    {"LdLibraryPathLibrary", on_linux, in_ld_library_path, dynamic_library, "nvrtc", "/site/cuda/lib64/libnvrtc.so.13",
+     "loader"},
     {"LdLibraryPathNvvmBesideTheFolder", on_linux, in_ld_library_path, dynamic_library, "nvvm",
      "/site/cuda/nvvm/lib64/libnvvm.so.4", "loader"},
     {"LdLibraryPathHeaders", on_linux, in_ld_library_path, headers, "cccl", "/site/cuda/include", "loader"},
+    {"LdLibraryPathOfATarget", on_linux,
+     [](FakeSystem& s) {
+         s.variable("LD_LIBRARY_PATH", "/opt/nv/targets/x86_64-linux/lib").folder("/opt/nv/targets/x86_64-linux/lib");
+     },
+     binary_utility, "nvlink", "/opt/nv/bin/nvlink", "loader"},
     {"LoaderCacheTool", on_linux, in_loader_cache, binary_utility, "cuobjdump", "/opt/nv/bin/cuobjdump", "loader"},
     {"LoaderCacheLibdevice", on_linux, in_loader_cache, bitcode_library, "device",
      "/opt/nv/nvvm/libdevice/libdevice.10.bc", "loader"},
@@ -181,8 +186,8 @@ const Layout layouts[] = {
     {"DebianStatic", on_linux, in_debian, static_library, "cudadevrt", "/usr/lib/x86_64-linux-gnu/libcudadevrt.a",
      "loader"},
     {"DebianTool", on_linux, in_debian, binary_utility, "nvcc", "/usr/bin/nvcc", "loader"},
-    {"DebianInnerTool", on_linux, in_debian, binary_utility, "fatbinary",
-     "/usr/lib/nvidia-cuda-toolkit/bin/fatbinary", "loader"},
+    {"DebianInnerTool", on_linux, in_debian, binary_utility, "fatbinary", "/usr/lib/nvidia-cuda-toolkit/bin/fatbinary",
+     "loader"},
     // The toolkit around a libcudart that the process has open.
     {"LoadedLibcudartLibrary", on_linux, with_libcudart_open, dynamic_library, "nvrtc",
      "/app/cuda/lib64/libnvrtc.so.12", "loaded"},
@@ -263,10 +268,14 @@ struct Place {
 };
 
 constexpr Place places[] = {
-    {"/added/nvidia/cu13", "wheel"},  {"/venv/lib/python3.12/site-packages/nvidia/cu13", "wheel"},
-    {"/conda", "conda"},              {"/cuda-path", "CUDA_PATH"},
-    {"/cuda-home", "CUDA_HOME"},      {"/ld", "loader"},
-    {"/cached", "loader"},            {"/usr/local/cuda", "/usr/local/cuda"},
+    {"/added/nvidia/cu13", "wheel"},
+    {"/venv/lib/python3.12/site-packages/nvidia/cu13", "wheel"},
+    {"/conda", "conda"},
+    {"/cuda-path", "CUDA_PATH"},
+    {"/cuda-home", "CUDA_HOME"},
+    {"/ld", "loader"},
+    {"/cached", "loader"},
+    {"/usr/local/cuda", "/usr/local/cuda"},
     {"/usr/local/cuda-13.0", "/usr/local/cuda"},
     {"/loaded", "loaded"},
 };
@@ -328,8 +337,7 @@ TEST(PartSearch, TheNewestFileOfANameWithADateIsTaken) {
     for (const char* version : {"2024.3.2", "2025.2.1", "2025.10.0", "2023.9.9"}) {
         system.file("D:/CUDA/v13.0/bin/cupti64_" + std::string(version) + ".dll", dll());
     }
-    EXPECT_EQ(Finder(system).find(dynamic_library, "cupti").abs_path,
-              "D:\\CUDA\\v13.0\\bin\\cupti64_2025.10.0.dll");
+    EXPECT_EQ(Finder(system).find(dynamic_library, "cupti").abs_path, "D:\\CUDA\\v13.0\\bin\\cupti64_2025.10.0.dll");
 }
 
 TEST(PartSearch, APartThatThePlatformDoesNotHaveIsUnsupported) {
@@ -349,7 +357,7 @@ TEST(PartSearch, ANameThatIsOnlyKnownAsAnotherKindSaysSo) {
 
 TEST(PartSearch, AnUnknownNameOffersTheNearestOnes) {
     const FakeSystem system;
-    const std::pair<const char*, const char*> misspelled[] = {{"nvrct", "nvrtc"},         {"nvjitlink", "nvJitLink"},
+    const std::pair<const char*, const char*> misspelled[] = {{"nvrct", "nvrtc"},          {"nvjitlink", "nvJitLink"},
                                                               {"libnvrtc.so.13", "nvrtc"}, {"CUDART", "cudart"},
                                                               {"cublaslt", "cublasLt"},    {"cuda-rt", "cudart"}};
     for (const auto& [name, meant] : misspelled) {
@@ -450,8 +458,8 @@ TEST(PartRefusal, RelativeVariablesAndEntriesOnWindows) {
 TEST(PartLoading, OpensWhatALibraryNeedsBeforeIt) {
     FakeSystem system;
     in_cuda_path(system);
-    for (const char* name : {"libcusolver.so.12", "libcublas.so.13", "libcublasLt.so.13", "libcusparse.so.12",
-                             "libnvJitLink.so.13"}) {
+    for (const char* name :
+         {"libcusolver.so.12", "libcublas.so.13", "libcublasLt.so.13", "libcusparse.so.12", "libnvJitLink.so.13"}) {
         system.file("/opt/cuda/lib64/" + std::string(name));
     }
     static_cast<void>(Finder(system).load("cusolver"));
@@ -461,11 +469,10 @@ TEST(PartLoading, OpensWhatALibraryNeedsBeforeIt) {
             first_times.push_back(path);
         }
     }
-    EXPECT_THAT(first_times, testing::ElementsAre("/opt/cuda/lib64/libnvJitLink.so.13",
-                                                  "/opt/cuda/lib64/libcusparse.so.12",
-                                                  "/opt/cuda/lib64/libcublasLt.so.13",
-                                                  "/opt/cuda/lib64/libcublas.so.13",
-                                                  "/opt/cuda/lib64/libcusolver.so.12"));
+    EXPECT_THAT(first_times,
+                testing::ElementsAre("/opt/cuda/lib64/libnvJitLink.so.13", "/opt/cuda/lib64/libcusparse.so.12",
+                                     "/opt/cuda/lib64/libcublasLt.so.13", "/opt/cuda/lib64/libcublas.so.13",
+                                     "/opt/cuda/lib64/libcusolver.so.12"));
 }
 
 TEST(PartLoading, NamesWhatIsMissingIfTheLibraryThenDoesNotOpen) {

@@ -88,8 +88,9 @@ FakeSystem machine_with_three() {
 TEST(ToolkitChoice, IsTheFirstThatFits) {
     const FakeSystem system = machine_with_three();
     const Finder finder(system);
-    const std::pair<const char*, const char*> wanted[] = {{"", "13.0"},     {"13", "13.0"},        {"<13", "12.9"},
-                                                          {"12.4", "12.4"}, {">=12,<12.9", "12.4"}, {">=12.4,<14", "13.0"}};
+    const std::pair<const char*, const char*> wanted[] = {{"", "13.0"},           {"13", "13.0"},
+                                                          {"<13", "12.9"},        {"12.4", "12.4"},
+                                                          {">=12,<12.9", "12.4"}, {">=12.4,<14", "13.0"}};
     for (const auto& [constraint, version] : wanted) {
         const auto toolkit = finder.choose_toolkit(VersionConstraint(constraint));
         ASSERT_TRUE(toolkit.has_value()) << constraint;
@@ -122,7 +123,9 @@ TEST(ToolkitChoice, ListsEachToolkitOnceHoweverManyWaysLeadToIt) {
 TEST(ToolkitChoice, TwoCudaVersionsInOneSitePackagesAreTwoToolkits) {
     FakeSystem system;
     const std::string site = "/venv/lib/python3.12/site-packages/nvidia";
-    system.variable("VIRTUAL_ENV", "/venv").file(site + "/cu13/lib/libnvrtc.so.13").headers(site + "/cu13/include", 13000);
+    system.variable("VIRTUAL_ENV", "/venv")
+        .file(site + "/cu13/lib/libnvrtc.so.13")
+        .headers(site + "/cu13/include", 13000);
     system.file(site + "/cuda_nvrtc/lib/libnvrtc.so.12").file(site + "/cuda_nvrtc/lib/libnvrtc-builtins.so.12.4");
     system.headers(site + "/cuda_runtime/include", 12040).file(site + "/nvjitlink/lib/libnvJitLink.so.12");
     const Finder finder(system);
@@ -191,8 +194,8 @@ TEST(ToolkitMixing, AddOnsHaveVersionsOfTheirOwnButNotThoseMadeForAnotherCuda) {
     EXPECT_EQ(finder.find(dynamic_library, "nccl", &*twelve).abs_path, site + "/nccl/lib/libnccl.so.2");
     const LocatedPart cublasmp = finder.find(dynamic_library, "cublasmp", &*twelve);
     EXPECT_EQ(cublasmp.abs_path, site + "/cublasmp/cu12/lib/libcublasmp.so.0");
-    EXPECT_THAT(cublasmp.rejected, testing::Contains(testing::Field(&RejectedCandidate::reason,
-                                                                    HasSubstr("is made for CUDA 13"))));
+    EXPECT_THAT(cublasmp.rejected,
+                testing::Contains(testing::Field(&RejectedCandidate::reason, HasSubstr("is made for CUDA 13"))));
 }
 
 TEST(ToolkitMixing, WheelsSayTheirVersionInTheirMetadata) {

@@ -66,14 +66,16 @@ CUPRUM_API cuprum_status cuprum_add_wheel_directory(const char* site_packages);
 /* Forgets what was found and which toolkit is in use. Libraries that are open stay open. */
 CUPRUM_API cuprum_status cuprum_reset_pathfinder(void);
 
-/* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as in
+/* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as
+ * in
  * ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, but for the names in
  * `from_elsewhere`, which may be NULL where the count is 0. */
 CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const char* version,
                                              const char* const* from_elsewhere, uint32_t from_elsewhere_count);
 /* The toolkit that all functions without a toolkit take parts from, compiling included. */
 CUPRUM_API cuprum_status cuprum_toolkit_in_use(cuprum_toolkit* toolkit_out);
-/* Puts a toolkit in use. What was opened or compiled before stays as it is, so call it before. */
+/* Puts a toolkit in use. To be called before anything is compiled: CUPRUM_ERROR_INVALID_STATE if NVRTC of another
+ * toolkit is open already. */
 CUPRUM_API cuprum_status cuprum_toolkit_use(cuprum_toolkit toolkit);
 /* NULL is ignored. Libraries stay open, and a toolkit in use stays in use. */
 CUPRUM_API cuprum_status cuprum_toolkit_destroy(cuprum_toolkit toolkit);

@@ -41,9 +41,9 @@ struct LocatedPart {
     /// "wheel", "conda", "CUDA_PATH", "CUDA_HOME", "NCCL_HOME", "loader", "system", "/usr/local/cuda", "loaded",
     /// "driver folder", "simulator", "CUPRUM_SIMULATOR_PATH"
     std::string found_via;
-    std::string root;           ///< of the toolkit it belongs to; empty for the driver
-    Version version;            ///< of the toolkit it belongs to; unknown for the driver and for add-ons
-    bool is_simulator = false;  ///< Cuprum's simulator in the driver's place
+    std::string root;                         ///< of the toolkit it belongs to; empty for the driver
+    Version version;                          ///< of the toolkit it belongs to; unknown for the driver and for add-ons
+    bool is_simulator = false;                ///< Cuprum's simulator in the driver's place
     std::vector<RejectedCandidate> rejected;  ///< what was looked at before, and why it was refused
 };
 
