@@ -77,6 +77,7 @@ def cuprum_kernel_set_max_dynamic_shared_size(kernel: int, device: int, bytes: i
 def cuprum_launch(
     stream: int, config: tuple[int, int, int, int, int, int, int, int], kernel: int, arguments: tuple[object, ...]
 ) -> None: ...
+
 CUPRUM_ORIGIN_TOOLKIT: int
 
 def cuprum_find_part(kind: int, name: str) -> list[str]: ...
