@@ -14,7 +14,15 @@
 
 namespace cuprum::capi {
 
-enum class HandleType : uint8_t { stream = 1, event = 2, buffer = 3, program = 4, object_code = 5, kernel = 6, toolkit = 7 };
+enum class HandleType : uint8_t {
+    stream = 1,
+    event = 2,
+    buffer = 3,
+    program = 4,
+    object_code = 5,
+    kernel = 6,
+    toolkit = 7
+};
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;
