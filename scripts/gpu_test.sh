@@ -54,6 +54,8 @@ check ptx_conformance_compare "$build/bin/ptx_conformance" --compare --random 20
 for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
     check "test_c_$scenario" "$build/bin/test_c" "$scenario"
 done
+check cuprum_info "$build/bin/cuprum" info
+check cuprum_doctor "$build/bin/cuprum" doctor
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
 export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"

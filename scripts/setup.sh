@@ -76,6 +76,9 @@ install_python_environment() {
     local digest
     digest=$({ "$base_python" --version; cat "$root/scripts/requirements.txt"; } | sha256sum | cut -d' ' -f1)
     if ! stamp_is "$root/.venv/.requirements" "$digest"; then
+        # --clear below would empty what the link leads to, which others may be using.
+        [ ! -L "$root/.venv" ] || fail ".venv is a link to an environment that was made for another Python or from another
+scripts/requirements.txt: run ./run setup where it belongs, or remove the link"
         say "installing Python packages into .venv"
         "$base_python" -m venv --clear "$root/.venv" || fail "'$base_python -m venv' failed"
         "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \

@@ -381,7 +381,6 @@ constexpr Part all_parts[] = {
 };
 
 constexpr std::size_t part_count = std::size(all_parts);
-constexpr std::size_t kind_count = 5;
 
 // Positions in all_parts, sorted by kind and name: a look-up compares a few short texts and allocates nothing.
 constexpr auto sorted_parts = [] {
@@ -402,7 +401,7 @@ std::vector<std::string> to_vector(const Texts& texts) {
     return {texts.begin(), texts.end()};
 }
 
-std::string with_last_folder(std::string folder, std::string_view last) {
+std::string with_last_folder(const std::string& folder, std::string_view last) {
     return folder.substr(0, folder.rfind('/') + 1) + std::string(last);
 }
 

@@ -276,7 +276,10 @@ LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const
             variables_are_due = false;
             for (const char* variable : part.root_variables) {
                 const Root own = variable_root(variable);
-                if (!own.path.empty() && (found = in_root(part, own, toolkit, accept, search))) {
+                if (!own.path.empty()) {
+                    found = in_root(part, own, toolkit, accept, search);
+                }
+                if (found) {
                     return true;
                 }
             }

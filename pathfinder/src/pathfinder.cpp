@@ -71,8 +71,18 @@ Finder make_finder() {
 }
 
 void use_session(std::shared_ptr<Session> session) {
+    const Part& nvrtc = require_part(PartKind::dynamic_library, "nvrtc");
     Process& ours = process();
     const std::lock_guard lock(ours.mutex);
+    for (const std::shared_ptr<Session>& other : ours.sessions) {
+        const LoadedLibrary* open = other->loaded(nvrtc);
+        if (open != nullptr && open->abs_path != session->locate(nvrtc).abs_path) {
+            throw InvalidState("using a toolkit", session->toolkit()->path,
+                               "NVRTC of another toolkit is open already (" + open->abs_path +
+                                   "), and would compile with the headers of this one",
+                               "choose the toolkit before anything is compiled, or with CUPRUM_TOOLKIT");
+        }
+    }
     ours.was_told = true;
     ours.use(std::move(session));
 }

@@ -32,6 +32,7 @@ std::vector<std::string> newest_first(const std::vector<std::string>& names, std
         return std::pair(a.first.major, a.first.minor) > std::pair(b.first.major, b.first.minor);
     });
     std::vector<std::string> sorted;
+    sorted.reserve(versions.size());
     for (auto& [version, name] : versions) {
         sorted.push_back(std::move(name));
     }

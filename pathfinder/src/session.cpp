@@ -43,8 +43,16 @@ const LocatedPart& Session::locate_anew(const Part& part) {
             return *loaded;
         }
     }
-    const ToolkitChoice* toolkit = toolkit_for(part);
-    kept_parts_.push_back(std::make_unique<const LocatedPart>(finder_.find(part.kind, part.name, toolkit)));
+    LocatedPart found = finder_.find(part.kind, part.name, toolkit_for(part));
+    if (!may_keep(part)) {
+        // It is looked for again each time; what was returned must live on, but need not be kept twice.
+        for (const std::unique_ptr<const LocatedPart>& kept : kept_parts_) {
+            if (kept->kind == found.kind && kept->name == found.name && kept->abs_path == found.abs_path) {
+                return *kept;
+            }
+        }
+    }
+    kept_parts_.push_back(std::make_unique<const LocatedPart>(std::move(found)));
     if (may_keep(part)) {
         slot.store(kept_parts_.back().get(), std::memory_order_release);
     }
@@ -82,7 +90,9 @@ const std::vector<std::string>& Session::include_dirs() {
         // Programs that include nothing of CCCL compile without it.
     }
     const bool is_whole = folders.size() > 1 || located_[index_of(require_part(PartKind::headers, "cccl"))] != nullptr;
-    kept_folders_.push_back(std::make_unique<const std::vector<std::string>>(std::move(folders)));
+    if (kept_folders_.empty() || *kept_folders_.back() != folders) {
+        kept_folders_.push_back(std::make_unique<const std::vector<std::string>>(std::move(folders)));
+    }
     if (is_whole && may_keep(cudart)) {
         include_dirs_.store(kept_folders_.back().get(), std::memory_order_release);
     }

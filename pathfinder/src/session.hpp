@@ -32,6 +32,10 @@ public:
         return found != nullptr ? *found : load_anew(part);
     }
     const std::vector<std::string>& include_dirs();
+    /// Null if it has not been loaded.
+    const LoadedLibrary* loaded(const Part& part) const noexcept {
+        return loaded_[index_of(part)].load(std::memory_order_acquire);
+    }
 
     /// Null if there is none on this machine. Throws NotFound if there are some but CUPRUM_TOOLKIT allows none.
     const ToolkitChoice* toolkit();
@@ -66,6 +70,8 @@ std::shared_ptr<Session> session_in_use();
 /// A session of another toolkit, on the machine that is searched now.
 std::shared_ptr<Session> make_session(const ToolkitChoice& toolkit);
 Finder make_finder();
+/// Throws InvalidState if the process has opened an NVRTC of another toolkit: bindings and core would go on using it,
+/// with the headers of this one.
 void use_session(std::shared_ptr<Session> session);
 
 }  // namespace cuprum::pathfinder

@@ -36,7 +36,8 @@ public sealed class Toolkit : IDisposable {
         return new Toolkit(handle);
     }
 
-    /// <summary>Puts it in use. What was opened or compiled before stays as it is, so call it before.</summary>
+    /// <summary>Puts it in use, before anything is compiled.</summary>
+    /// <exception cref="InvalidStateException">NVRTC of another toolkit is open already.</exception>
     public void Use() {
         CuprumNative.cuprum_toolkit_use(Open("using a toolkit"));
     }

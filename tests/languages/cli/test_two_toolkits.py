@@ -73,6 +73,33 @@ def test_without_a_wish_the_first_one_is_taken_whole() -> None:
     assert report["cub"] == "2"
 
 
+def test_a_toolkit_cannot_be_put_in_use_once_the_other_has_compiled() -> None:
+    code = """
+import cuprum
+from cuprum import pathfinder
+from cuprum.core import Program
+pathfinder.Toolkit("13").use()
+Program("__global__ void k() {}", "k.cu").compile("ptx")
+try:
+    pathfinder.Toolkit("12").use()
+except cuprum.InvalidState as error:
+    print(error)
+print(pathfinder.Toolkit.in_use().version)
+"""
+    environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    environment["PYTHONPATH"] += os.pathsep + str(second_toolkit())
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment | {"CUPRUM_DRIVER": "sim"},
+        timeout=60,
+    )
+    assert "NVRTC of another toolkit is open already" in result.stdout, result.stdout + result.stderr
+    assert result.stdout.endswith("\n13.0\n")
+
+
 def test_the_tool_finds_both() -> None:
     folder = second_toolkit() / "nvidia" / "cuda_nvrtc" / "lib"
     environment = {"LD_LIBRARY_PATH": str(folder), "CUPRUM_DRIVER": "sim"}

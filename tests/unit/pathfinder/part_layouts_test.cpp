@@ -169,6 +169,11 @@ const Layout layouts[] = {
     {"LdLibraryPathNvvmBesideTheFolder", on_linux, in_ld_library_path, dynamic_library, "nvvm",
      "/site/cuda/nvvm/lib64/libnvvm.so.4", "loader"},
     {"LdLibraryPathHeaders", on_linux, in_ld_library_path, headers, "cccl", "/site/cuda/include", "loader"},
+    {"LdLibraryPathOfATarget", on_linux,
+     [](FakeSystem& s) {
+         s.variable("LD_LIBRARY_PATH", "/opt/nv/targets/x86_64-linux/lib").folder("/opt/nv/targets/x86_64-linux/lib");
+     },
+     binary_utility, "nvlink", "/opt/nv/bin/nvlink", "loader"},
     {"LoaderCacheTool", on_linux, in_loader_cache, binary_utility, "cuobjdump", "/opt/nv/bin/cuobjdump", "loader"},
     {"LoaderCacheLibdevice", on_linux, in_loader_cache, bitcode_library, "device",
      "/opt/nv/nvvm/libdevice/libdevice.10.bc", "loader"},

@@ -74,7 +74,8 @@ CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const 
                                              const char* const* from_elsewhere, uint32_t from_elsewhere_count);
 /* The toolkit that all functions without a toolkit take parts from, compiling included. */
 CUPRUM_API cuprum_status cuprum_toolkit_in_use(cuprum_toolkit* toolkit_out);
-/* Puts a toolkit in use. What was opened or compiled before stays as it is, so call it before. */
+/* Puts a toolkit in use. To be called before anything is compiled: CUPRUM_ERROR_INVALID_STATE if NVRTC of another
+ * toolkit is open already. */
 CUPRUM_API cuprum_status cuprum_toolkit_use(cuprum_toolkit toolkit);
 /* NULL is ignored. Libraries stay open, and a toolkit in use stays in use. */
 CUPRUM_API cuprum_status cuprum_toolkit_destroy(cuprum_toolkit toolkit);

@@ -41,7 +41,8 @@ public:
     /// if there is none.
     static Toolkit in_use();
 
-    /// From now on this one is in use. What was opened or compiled before stays as it is, so choose before.
+    /// From now on this one is in use. To be called before anything is compiled: throws InvalidState if NVRTC of
+    /// another toolkit is open already, and NotFound if this one has none.
     void use() const;
 
     const std::string& root() const;

@@ -31,7 +31,7 @@ class Toolkit(Owner):
         return toolkit
 
     def use(self) -> None:
-        """Puts it in use. What was opened or compiled before stays as it is, so call it before."""
+        """Puts it in use, before anything is compiled: InvalidState if NVRTC of another toolkit is open already."""
         _cuprum.cuprum_toolkit_use(self._open_native("using a toolkit"))
 
     @property

@@ -37,7 +37,11 @@ public final class Toolkit implements AutoCloseable {
         return new Toolkit(handle[0]);
     }
 
-    /** Puts it in use. What was opened or compiled before stays as it is, so call it before. */
+    /**
+     * Puts it in use, before anything is compiled.
+     *
+     * @throws InvalidStateException when NVRTC of another toolkit is open already
+     */
     public void use() {
         with("using a toolkit", toolkit -> {
             CuprumNative.cuprum_toolkit_use(toolkit);
