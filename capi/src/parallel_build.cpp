@@ -180,8 +180,8 @@ cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out, cu
         call.require(data_out, "data_out");
         call.require(size_out, "size_out");
         const auto built = call.use(algorithm, "algorithm");
-        const std::string& bytes =
-            lend_bytes(std::visit([](const auto& object) { return object.save(); }, built->algorithm));
+        std::string saved = std::visit([](const auto& object) { return object.save(); }, built->algorithm);
+        const std::string& bytes = lend_bytes(std::move(saved));
         *data_out = bytes.data();
         *size_out = bytes.size();
     });
