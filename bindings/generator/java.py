@@ -49,7 +49,7 @@ def _described(p: Parameter) -> str:
     }[p.kind]
     if p.kind in ("numbers", "enums"):
         many = f"{what}, as many as {p.count} says" if p.count else what
-        one = many if p.count else "an array of one element"
+        one = many if p.array else "an array of one element"
         what = {"in": f"{many}, or null", "out": f"{one}, which is set", "inout": f"{one}, which is read and set"}[
             p.direction
         ]
@@ -108,7 +108,11 @@ def _function(library: Library, index: int, f: Function) -> list[str]:
     elif f.result == "text":
         lines.append("        return call.invokeForText();")
     else:
-        lines += [f"        {result} result = new {result}();", "        call.invokeInto(result);", "        return result;"]
+        lines += [
+            f"        {result} result = new {result}();",
+            "        call.invokeInto(result);",
+            "        return result;",
+        ]
     return [*lines, "    }", ""]
 
 
@@ -202,9 +206,7 @@ def _accessors(library: Library, owner: str, name: str, shape: str, size: int, o
         )
     if base in ("struct", "union") and library.facts["records"][tag]["kind"] != "opaque":
         record = library.names[tag]
-        return method_pair(
-            record, f"new {record}(part({at}, {record}.LAYOUT))", f"put({at}, value)"
-        )
+        return method_pair(record, f"new {record}(part({at}, {record}.LAYOUT))", f"put({at}, value)")
     if base == "handle" or shape == "function" or shape.startswith("ptr("):
         return method_pair("long", f"memory().getLong({at})", f"memory().putLong({at}, value)")
     return [  # elements that have no type of their own

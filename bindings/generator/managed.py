@@ -14,7 +14,7 @@ from model import Facts, leaves
 # Library's name in the tables -> class in the languages.
 CLASSES = {"driver": "Driver", "runtime": "Runtime", "nvrtc": "Nvrtc", "nvjitlink": "NvJitLink"}
 TITLES = {"driver": "CUDA driver", "runtime": "CUDA runtime", "nvrtc": "NVRTC", "nvjitlink": "nvJitLink"}
-WIDTHS = {"i8": 8, "u8": 8, "char": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64}
+WIDTHS = {"i8": 8, "u8": 8, "char": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64, "address": 64}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Parameter:
     texts     an array of texts in
     text_out  the address of a text, given out
     bytes     characters given out, in memory of the caller
-    numbers   a pointer to numbers of shape `of`; addresses are "u64"
+    numbers   a pointer to numbers of shape `of`, which is "address" for addresses and handles
     enums     a pointer to enumerators of tag `of`
     record    a pointer to structures of tag `of`
     """
@@ -39,7 +39,8 @@ class Parameter:
     of: str
     direction: str
     optional: bool
-    count: str
+    count: str  # the parameter that holds the number of elements, of an array
+    array: bool  # whether there may be several elements
 
 
 @dataclasses.dataclass(frozen=True)
@@ -129,9 +130,9 @@ class Library:
         kind, of = _kind(facts["shape"], facts["direction"])
         if kind in ("enum", "struct", "enums", "record"):
             of = self.names[of]
-        return Parameter(
-            facts["name"], kind, of, facts["direction"], facts.get("optional", False), facts.get("count", "")
-        )
+        count = facts.get("count", "")
+        several = bool(count) or facts.get("array", False)
+        return Parameter(facts["name"], kind, of, facts["direction"], facts.get("optional", False), count, several)
 
 
 def _kind(shape: str, direction: str) -> tuple[str, str]:
@@ -156,4 +157,4 @@ def _kind(shape: str, direction: str) -> tuple[str, str]:
         return "record", tag
     if base == "enum":
         return "enums", tag
-    return "numbers", "u64"  # pointers to handles and to addresses
+    return "numbers", "address"

@@ -7,7 +7,8 @@ toolkits says; the code generators for languages that are not compiled against t
 The tables hold facts alone and need nothing but Python to be read; headers.py reads them from headers.
 
 A parameter has a name, a type as the header spells it, a shape and a direction; "optional" where it is an output that
-may be null; and "count", the name of the parameter that holds its number of elements, where it is an array.
+may be null; and "count", the name of the parameter that holds its number of elements, where it is an array ("array" where it is one of
+another length).
 
 Shapes. What a type is to a program that has no C compiler, as text:
 
