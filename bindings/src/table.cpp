@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "companion.hpp"
 #include "cuprum/bindings/options.hpp"
 #include "observation.hpp"
 
@@ -77,6 +78,7 @@ const Library::Opened& Library::open() {
     per_thread_default_stream();
     auto opened = std::make_unique<Opened>();
     opened->library = pathfinder::load_nvidia_dynamic_lib(parts_.pathfinder_name);
+    opened->library.handle = detail::handle_for_driver(opened->library);
     opened->version = parts_.find_version(opened->library.handle, opened->library);
     opened->forgotten = forgotten_.load(std::memory_order_relaxed);
     opened_.store(opened.get(), std::memory_order_release);

@@ -1,5 +1,6 @@
 // Calls and returns: each activation has a frame of its own, so lanes in different functions, or at different depths of
 // a recursion, never share registers.
+#include <algorithm>
 #include <cstring>
 
 #include "engine/runtime.hpp"
@@ -29,14 +30,18 @@ void copy_parameters(const Frame& from, const std::vector<ParameterSlot>& source
 void enter_function(Warp& warp, const Instruction* at, const Function& callee, const CallSite& site, Group& group) {
     Frame& caller = *group.frame;
     const unsigned lane = static_cast<unsigned>(__builtin_ctz(group.lanes));
-    const uint32_t base = caller.local_base + caller.function->local_bytes;
+    uint32_t base = caller.local_base + caller.function->local_bytes;
+    if (caller.stack_tops != nullptr) {
+        for (uint32_t rest = group.lanes; rest != 0; rest &= rest - 1)
+            base = std::max(base, (caller.stack_tops[__builtin_ctz(rest)] + 15) / 16 * 16);
+    }
     if (base + callee.local_bytes > warp.local_stride || caller.depth >= deepest_call) {
         throw FaultException{
             describe_fault(warp, at, lane, Fault::Kind::stack_overflow,
                            "the call of '" + callee.name + "' at depth " + std::to_string(caller.depth + 1) +
                                " does not fit the thread's stack of " + std::to_string(warp.local_stride) + " bytes")};
     }
-    Frame* const frame = warp.block->acquire_frame(warp, callee);
+    Frame* const frame = warp.block->acquire_frame(warp, callee, base);
     frame->parent = &caller;
     frame->return_to = at + 1;
     frame->site = &site;
@@ -105,6 +110,45 @@ const Instruction* return_lanes(Warp& warp, const Instruction* at) {
     warp.frame = group.frame;
     warp.registers = warp.frame->registers;
     return group.pc;
+}
+
+// alloca, stacksave and stackrestore: every lane has a stack of its own, though lanes share a frame.
+const Instruction* stack_pointer(Warp& warp, const Instruction* at) {
+    const auto alignment = static_cast<uint64_t>(at->immediate);
+    const bool wide = (at->aux & stack_aux::wide) != 0;
+    const auto value = [&](unsigned slot, unsigned lane) {
+        return wide ? warp.row<uint64_t>(at->operand[slot])[lane] : warp.row<uint32_t>(at->operand[slot])[lane];
+    };
+    const uint64_t least = warp.frame->local_base + warp.frame->function->local_bytes;
+    for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        uint32_t& top = warp.frame->stack_tops[lane];
+        if ((at->aux & stack_aux::restore) != 0) {
+            const uint64_t saved = value(0, lane);
+            if (saved < least || saved > top) {
+                fault_at(warp, at, lane, Fault::Kind::illegal_instruction, "restored a stack that it had not saved");
+            }
+            top = static_cast<uint32_t>(saved);
+            continue;
+        }
+        uint64_t begin = top;
+        if ((at->aux & stack_aux::allocate) != 0) {
+            begin = (top + alignment - 1) / alignment * alignment;
+            const uint64_t size = value(1, lane);
+            if (size > warp.local_stride || begin + size > warp.local_stride) {
+                fault_at(warp, at, lane, Fault::Kind::stack_overflow,
+                         ("alloca of " + std::to_string(size) + " bytes does not fit the thread's stack of " +
+                          std::to_string(warp.local_stride) + " bytes")
+                             .c_str());
+            }
+            top = static_cast<uint32_t>(begin + size);
+        }
+        if (wide)
+            warp.row<uint64_t>(at->operand[0])[lane] = begin;
+        else
+            warp.row<uint32_t>(at->operand[0])[lane] = static_cast<uint32_t>(begin);
+    }
+    return at + 1;
 }
 
 }  // namespace cuprum::simulator

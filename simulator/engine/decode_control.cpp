@@ -149,6 +149,8 @@ void FunctionDecoder::decode_barrier() {
         aux |= barrier_aux::counted;
     } else if (left != 0) {
         invalid("unexpected number of operands");
+    } else if (arrives) {
+        invalid("bar.arrive needs the number of threads");
     }
     if (reduces) {
         bool negated = false;
@@ -193,7 +195,6 @@ void FunctionDecoder::decode_warp() {
             expect_operands(1, 1);
             const Reference members = source(operand(0), ScalarType::b32);
             PendingInstruction& instruction = emit(handlers);
-            instruction.code.aux = warp_sync_barrier;
             use(instruction, 5, members);
             break;
         }
@@ -271,7 +272,16 @@ void FunctionDecoder::decode_warp() {
 
 void FunctionDecoder::decode_fence() {
     Form form = form_;
-    if (form.take(Modifier::cluster)) unsupported("clusters are not simulated");
+    // Memory has one proxy here, and what initialises an mbarrier is seen at once: those fences have nothing to do.
+    // Fences of a cluster are kept as those of the device.
+    const bool nothing = form.take(Modifier::proxy) || form.take(Modifier::mbarrier_init);
+    if (nothing) {
+        for (const Modifier known : {Modifier::alias, Modifier::async, Modifier::global, Modifier::shared_cta,
+                                     Modifier::shared_cluster, Modifier::release}) {
+            form.take(known);
+        }
+    }
+    form.take(Modifier::cluster);
     const bool block_only = form.take(Modifier::cta);
     for (const Modifier known : {Modifier::gl, Modifier::sys, Modifier::gpu, Modifier::sc, Modifier::acq_rel,
                                  Modifier::acquire, Modifier::release}) {
@@ -279,8 +289,41 @@ void FunctionDecoder::decode_fence() {
     }
     if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
     const size_t mark = begin_branch_around();
-    emit(context_.backend->control(block_only ? Control::fence_block : Control::fence));
+    emit(context_.backend->control(nothing      ? Control::no_operation
+                                   : block_only ? Control::fence_block
+                                                : Control::fence));
     end_branch_around(mark);
+}
+
+// alloca.type pointer, size {, alignment}; stacksave.type pointer; stackrestore.type pointer.
+void FunctionDecoder::decode_stack() {
+    reach_.allocates_stack = true;
+    out_.allocates_stack = true;
+    const ScalarType type = form_.take_type();
+    if ((type != ScalarType::u32 && type != ScalarType::u64) || !form_.exhausted()) invalid("expected .u32 or .u64");
+    const bool allocates = form_.opcode == Opcode::alloca_, restores = form_.opcode == Opcode::stackrestore;
+    expect_operands(allocates ? 2 : 1, allocates ? 3 : 1);
+    int64_t alignment = 8;
+    if (current_->operands.size() == 3) {
+        alignment = static_cast<int64_t>(operand(2).bits);
+        if (operand(2).kind != ptx::Operand::Kind::immediate || alignment <= 0 || (alignment & (alignment - 1)) != 0) {
+            invalid("the alignment must be a power of two");
+        }
+    }
+    const Reference pointer = restores ? source(operand(0), type) : target(operand(0), type);
+    const Reference size = allocates ? source(operand(1), type) : 0;
+    begin_guard();
+    PendingInstruction& instruction = emit(context_.backend->control(Control::stack_pointer));
+    instruction.code.aux = (type == ScalarType::u64 ? stack_aux::wide : 0u) | (allocates  ? stack_aux::allocate
+                                                                               : restores ? stack_aux::restore
+                                                                                          : stack_aux::save);
+    instruction.code.immediate = alignment;
+    if (restores)
+        use(instruction, 0, pointer);
+    else
+        define(instruction, 0, pointer);
+    if (allocates) use(instruction, 1, size);
+    instruction.decisive = restores ? 1 : 2;
 }
 
 }  // namespace cuprum::simulator

@@ -362,6 +362,14 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::bar:
         case Opcode::barrier:
             return decode_barrier();
+        case Opcode::mbarrier:
+            return decode_mbarrier();
+        case Opcode::cp:
+            return decode_asynchronous_copy();
+        case Opcode::alloca_:
+        case Opcode::stacksave:
+        case Opcode::stackrestore:
+            return decode_stack();
         case Opcode::membar:
         case Opcode::fence:
             return decode_fence();

@@ -61,6 +61,7 @@ struct Reach {
     std::vector<uint32_t> callees;
     std::vector<uint32_t> shared_variables;
     bool indirect = false;
+    bool allocates_stack = false;  // alloca: how much, nobody knows
 };
 
 class FunctionDecoder {
@@ -120,6 +121,12 @@ private:
     void decode_warp();
     void decode_fence();
     void decode_simple(Control which);
+    void decode_mbarrier();  // decode_asynchronous.cpp
+    void decode_asynchronous_copy();
+    void decode_small_copy(Form& form);
+    void decode_bulk_copy(Form& form);
+    Reference address_value(const ptx::Operand& address, bool& narrow);
+    void decode_stack();  // decode_control.cpp
     const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
 
     // --- layout ---

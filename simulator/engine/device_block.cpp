@@ -1,4 +1,5 @@
 // A block of threads that can be run, left and resumed.
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -158,6 +159,11 @@ void poison_registers(const Function& function, std::byte* registers) {
     }
 }
 
+void reset_stack(const Frame& frame) {
+    if (frame.stack_tops == nullptr) return;
+    std::fill_n(frame.stack_tops, lanes_per_warp, frame.local_base + frame.function->local_bytes);
+}
+
 }  // namespace
 
 AlignedBytes::AlignedBytes(size_t size)
@@ -176,11 +182,13 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     frames = AlignedBytes(frame_bytes * warp_count);
     warps = std::vector<Warp>(warp_count);
     kernel_frames.resize(warp_count);
+    if (kernel.allocates_stack) kernel_stack_tops.resize(warp_count);
     for (uint32_t number = 0; number < warp_count; ++number) {
         Warp& warp = warps[number];
         Frame& frame = kernel_frames[number];
         frame.function = &kernel;
         frame.registers = frames.data() + number * frame_bytes;
+        if (kernel.allocates_stack) frame.stack_tops = kernel_stack_tops[number].data();
         warp.block = this;
         warp.worker = worker;
         warp.index = number;
@@ -206,6 +214,8 @@ void Block::start(uint64_t linear_index_) {
     live_threads = launch->threads_per_block;
     stalled_passes = 0;
     barriers.fill(Barrier{});
+    copies.clear();
+    bulk_copies.clear();
     if (launch->shared_bytes > 0) std::memset(shared.data(), poison, launch->shared_bytes);
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];
@@ -213,6 +223,7 @@ void Block::start(uint64_t linear_index_) {
             if (preload.per_block()) fill(warp, frame, preload);
         }
         poison_registers(*launch->kernel, frame.registers);
+        reset_stack(frame);
         frame.lanes = warp.existing;
         warp.live = warp.existing;
         warp.carry = poison_word;
@@ -251,13 +262,12 @@ Block::Status Block::advance() {
     return Status::running;
 }
 
-Frame* Block::acquire_frame(Warp& warp, const Function& function) {
+Frame* Block::acquire_frame(Warp& warp, const Function& function, uint32_t local_base) {
     const auto which = static_cast<size_t>(&function - launch->image->functions.data());
     if (free_frames.empty()) free_frames.resize(warps.size());
     auto& by_function = free_frames[warp.index];
     if (by_function.empty()) by_function.resize(launch->image->functions.size());
     auto& free_list = by_function[which];
-    const uint32_t base = warp.frame->local_base + warp.frame->function->local_bytes;
     Frame* frame = nullptr;
     bool fresh = false;
     if (!free_list.empty()) {
@@ -268,11 +278,13 @@ Frame* Block::acquire_frame(Warp& warp, const Function& function) {
         storage->bytes = AlignedBytes(function.frame_bytes());
         storage->frame.function = &function;
         storage->frame.registers = storage->bytes.data();
+        if (function.allocates_stack) storage->frame.stack_tops = storage->stack_tops.data();
         frame = &storage->frame;
         owned_frames.push_back(std::move(storage));
         fresh = true;
     }
-    frame->local_base = base;
+    frame->local_base = local_base;
+    reset_stack(*frame);
     for (const Preload& preload : function.preloads) {
         if (fresh || preload.per_activation()) fill(warp, *frame, preload);
     }
@@ -284,6 +296,11 @@ void Block::release_frame(Warp& warp, Frame* frame) {
     const auto which = static_cast<size_t>(frame->function - launch->image->functions.data());
     static_assert(offsetof(FrameStorage, frame) == 0);
     free_frames[warp.index][which].push_back(reinterpret_cast<FrameStorage*>(frame));
+}
+
+Exchange* Block::make_exchanges() {
+    exchanges.push_back(std::make_unique<Exchange[]>(lanes_per_warp));
+    return exchanges.back().get();
 }
 
 }  // namespace cuprum::simulator

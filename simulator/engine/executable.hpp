@@ -147,6 +147,7 @@ struct Function {
     uint32_t register_area_bytes = 0;         // of the frame; the parameter area follows
     uint32_t parameter_area_bytes = 0;        // per lane, a multiple of 16
     uint32_t local_bytes = 0;                 // per thread, of this function's own variables, a multiple of 16
+    bool allocates_stack = false;             // alloca: its frames say where each lane's memory ends
     uint32_t live_words = 0;                  // most 32-bit registers live at once
     uint32_t cache_begin = 0, cache_end = 0;  // range caches of its memory instructions
 

@@ -31,7 +31,15 @@ struct Frame {
     uint32_t lanes = 0;  // that have not returned
     uint32_t depth = 0;
     uint32_t local_base = 0;         // where its variables start in each thread's local memory
+    uint32_t* stack_tops = nullptr;  // by lane, where they end; only of functions that use alloca
     std::byte* registers = nullptr;  // 64-byte aligned rows; the parameter area follows
+};
+
+// What the lanes of a set brought to a .sync instruction that they reached at different places of the program.
+struct Exchange {
+    uint64_t value[lanes_per_warp] = {};
+    uint32_t lanes = 0;   // the set, less those that had exited when it was complete
+    uint32_t unread = 0;  // lanes that have not taken their results yet
 };
 
 // Why the interpreter handed back control.
@@ -49,6 +57,7 @@ struct Group {
     State state = State::ready;
     bool granted = false;  // what it waited for has come: execute without waiting
     uint8_t barrier = 0;   // at_block_barrier
+    uint8_t exchange = 0;  // granted, with lanes at other places: 1 + the index in Warp::exchanges
     uint32_t lanes = 0;
     uint32_t members = 0;  // at_warp_sync: the lanes it waits for
     uint32_t value = 0;    // granted block reduction: the number of true predicates, and
@@ -76,14 +85,17 @@ struct Warp {
     Event event = Event::none;
     uint8_t current = 0;  // index of the running group
     uint8_t group_count = 0;
+    uint8_t exchange = 0;  // see Group
     uint32_t granted_value = 0, granted_threads = 0;
     Frame* frame = nullptr;
     Block* block = nullptr;
     Worker* worker = nullptr;
-    uint32_t index = 0;   // within the block
-    uint32_t turn = 0;    // counts groups that gave way
-    bool rotate = false;  // the next group is the one that waited longest, not the one furthest back
+    uint32_t index = 0;             // within the block
+    uint32_t turn = 0;              // counts groups that gave way
+    bool rotate = false;            // the next group is the one that waited longest, not the one furthest back
+    Exchange* exchanges = nullptr;  // one per lane, made when lanes first meet from different places
     alignas(64) uint32_t mask[lanes_per_warp] = {};  // all ones for active lanes
+    uint64_t brought[lanes_per_warp] = {};           // by lanes that wait at a .sync instruction
     Group groups[lanes_per_warp];
 
     template <class T>
@@ -107,8 +119,39 @@ inline constexpr uint32_t counted = 8;
 inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 }  // namespace barrier_aux
-// Of instructions that wait for named lanes: it exchanges nothing, so lanes may meet from different places.
-inline constexpr uint32_t warp_sync_barrier = 1u << 31;
+
+// Instruction::aux of mbarrier: operand[0] the result, [1] the address, [2] the count, the state or the parity.
+namespace mbarrier_aux {
+enum Operation : uint32_t { init, inval, expect, complete, arrive, wait, pending };
+inline constexpr uint32_t operation_mask = 15;
+inline constexpr uint32_t narrow_address = 16;  // 32 bits: always an offset in shared memory
+inline constexpr uint32_t shared = 32;          // the address is an offset in shared memory, else generic
+inline constexpr uint32_t counted = 64;         // arrive: operand[2] is given
+inline constexpr uint32_t expects = 128;        // arrive: operand[2] is the bytes to expect, of one arrival
+inline constexpr uint32_t drops = 256;          // arrive: and for good
+inline constexpr uint32_t incomplete = 512;     // arrive: must not complete the phase
+inline constexpr uint32_t parity = 1024;        // wait: operand[2] is a parity, else a state
+inline constexpr uint32_t suspends = 2048;      // wait: gives way while the phase is not complete
+inline constexpr uint32_t discards = 4096;      // arrive: nobody takes the state
+}  // namespace mbarrier_aux
+
+// Instruction::aux of alloca, stacksave and stackrestore: operand[0] the pointer, [1] the size; `immediate`: alignment.
+namespace stack_aux {
+inline constexpr uint32_t allocate = 1, save = 2, restore = 4, wide = 8;
+}  // namespace stack_aux
+
+// Instruction::aux of cp.async: operand[0] destination, [1] source, [2] bytes of the source or `ignore` predicate,
+// [3] mbarrier. `immediate`: the size, or the groups that may be left.
+namespace copy_aux {
+enum Operation : uint32_t { copy, commit, wait, wait_all, bulk, bulk_commit, bulk_wait };
+inline constexpr uint32_t operation_mask = 15;
+inline constexpr unsigned narrow_shift = 4;          // 4 bits: the address in operand k has 32 bits
+inline constexpr unsigned shared_shift = 8;          // 4 bits: the address in operand k is an offset in shared memory
+inline constexpr uint32_t partial_source = 1 << 12;  // operand[2] is given: bytes
+inline constexpr uint32_t ignores_source = 1 << 13;  // operand[2] is given: a predicate
+inline constexpr uint32_t negated = 1 << 14;         // the predicate
+inline constexpr uint32_t counts = 1 << 15;          // bulk: completes bytes on the mbarrier in operand[3]
+}  // namespace copy_aux
 
 // --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
 
@@ -135,11 +178,14 @@ const Instruction* call_indirect(Warp& warp, const Instruction* at);
 const Instruction* return_lanes(Warp& warp, const Instruction* at);
 const Instruction* branch_indexed(Warp& warp, const Instruction* at);
 // True when all lanes named by the members of the running lanes are here; else the group is parked (and `at` runs
-// again when they are) and the handler must return null.
+// again, granted, when they are) and the handler must return null. What the lanes bring is in Warp::brought.
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
 uint64_t read_special(Warp& warp, Special special);
+const Instruction* mbarrier(Warp& warp, const Instruction* at);           // mbarrier.cpp
+const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
+const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
 
 // --- the interpreter, once per instruction set ---
 
@@ -168,6 +214,9 @@ enum class Control : uint8_t {
     is_space,
     add_window,
     block_barrier,
+    mbarrier,
+    asynchronous_copy,
+    stack_pointer,
 };
 
 struct Backend {

@@ -91,6 +91,17 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
     fault_address(warp, at, lane, address, Fault::Kind::illegal_address, what);
 }
 
+std::byte* resolve_aligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes,
+                           uint32_t alignment, Access access) {
+    if (address % alignment != 0) fault_misaligned(warp, at, lane, address, alignment);
+    return resolve(warp, at, lane, address, bytes, access);
+}
+
+uint64_t generic_address(const Warp& warp, uint32_t operand, bool narrow, bool shared, unsigned lane) {
+    const uint64_t address = narrow ? warp.row<uint32_t>(operand)[lane] : warp.row<uint64_t>(operand)[lane];
+    return shared ? window::shared + address : address;
+}
+
 void fault_misaligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes) {
     fault_address(warp, at, lane, address, Fault::Kind::misaligned_address,
                   "accessed " + bytes_text(bytes) + " at " + hexadecimal(address) + ", which is no multiple of " +

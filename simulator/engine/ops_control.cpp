@@ -176,6 +176,12 @@ Handlers control_handlers(Control which) {
             return {{&add_window<false>, &add_window<true>}};
         case Control::block_barrier:
             return both(&block_barrier);
+        case Control::mbarrier:
+            return both(&mbarrier);
+        case Control::asynchronous_copy:
+            return both(&asynchronous_copy);
+        case Control::stack_pointer:
+            return both(&stack_pointer);
     }
     return {};
 }

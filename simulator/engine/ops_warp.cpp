@@ -1,13 +1,56 @@
 // What lanes of a warp tell each other. Source: PTX ISA 9.0, 9.7.9.6 (shfl), 9.7.13.
-// operand[5] is the set of lanes, one per lane: tiles of a warp execute one instruction with several sets.
+// operand[5] is the set of lanes, one per lane: tiles of a warp execute one instruction with several sets. And lanes of
+// one set may come to different instructions that do the same.
 #include "engine/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-// True when every lane that the running lanes name is here; else the handler must return null.
-inline bool synchronised(Warp& warp, const Instruction* at) {
-    return warp_synchronised(warp, at, warp.row<uint32_t>(at->operand[5]));
+// How the running lanes met those that they name.
+struct Meeting {
+    bool complete = false;  // else the handler must return null
+    // What the lanes brought, when they came to different instructions; null: all run this one, and their operands are
+    // in the registers.
+    const Exchange* apart = nullptr;
+
+    // The lanes that a lane met, itself included: those it names, less those that have exited.
+    uint32_t set(const Warp& warp, uint32_t named) const { return apart != nullptr ? apart->lanes : named & warp.live; }
+};
+
+// Waits for every lane that the running lanes name. `bring(lane)` is what a lane has for the others.
+template <class Bring>
+inline __attribute__((always_inline)) Meeting meet(Warp& warp, const Instruction* at, Bring&& bring) {
+    if (warp.granted) {
+        warp.granted = false;
+        if (warp.exchange == 0) return {true, nullptr};
+        Exchange& exchange = warp.exchanges[warp.exchange - 1];
+        exchange.unread &= ~warp.active;
+        return {true, &exchange};
+    }
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
+    const uint32_t* const mask = warp.mask;
+    const uint32_t named = members[__builtin_ctz(warp.active)];
+    uint32_t different = 0;
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+        different |= (members[lane] ^ named) & mask[lane];
+    if (different == 0 && (named & warp.live & ~warp.active) == 0) return {true, nullptr};
+    for_each_lane(warp.active, [&](unsigned lane) { warp.brought[lane] = bring(lane); });
+    return {warp_synchronised(warp, at, members), nullptr};
+}
+
+// Calls visit(lanes, set) for the running lanes, those that met the same set together.
+template <class Visit>
+inline void for_each_set(const Warp& warp, const Instruction* at, const Meeting& meeting, Visit&& visit) {
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
+    for (uint32_t rest = warp.active; rest != 0;) {
+        const uint32_t named = members[__builtin_ctz(rest)];
+        uint32_t lanes = 0;
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            lanes |= members[lane] == named ? lane_bit[lane] : 0;
+        lanes &= rest;
+        visit(lanes, meeting.set(warp, named));
+        rest &= ~lanes;
+    }
 }
 
 enum class Shuffle : uint8_t { up, down, bfly, idx };
@@ -15,13 +58,18 @@ enum class Shuffle : uint8_t { up, down, bfly, idx };
 // operand: value, in-range predicate, source value, lane or offset, clamp and segment mask, set.
 template <Shuffle Mode>
 const Instruction* shuffle(Warp& warp, const Instruction* at) {
-    if (!synchronised(warp, at)) return nullptr;
     const uint32_t* const a = warp.row<uint32_t>(at->operand[2]);
+    const Meeting meeting = meet(warp, at, [&](unsigned lane) { return a[lane]; });
+    if (!meeting.complete) return nullptr;
     const uint32_t* const b = warp.row<uint32_t>(at->operand[3]);
     const uint32_t* const c = warp.row<uint32_t>(at->operand[4]);
     uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
     alignas(64) uint32_t values[lanes_per_warp];
     std::memcpy(values, a, sizeof(values));
+    if (meeting.apart != nullptr) {
+        for_each_lane(meeting.apart->lanes,
+                      [&](unsigned lane) { values[lane] = static_cast<uint32_t>(meeting.apart->value[lane]); });
+    }
     uint32_t in_range = 0;
     const uint32_t* const mask = warp.mask;
     alignas(64) uint32_t inside[lanes_per_warp];
@@ -63,18 +111,24 @@ const Instruction* shuffle(Warp& warp, const Instruction* at) {
 enum class Vote : uint8_t { all, any, uni, ballot };
 template <Vote Mode>
 const Instruction* vote(Warp& warp, const Instruction* at) {
-    if (!synchronised(warp, at)) return nullptr;
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
-    const uint32_t predicate = warp.predicate(at->operand[1]) ^ ((at->aux & 1) != 0 ? ~0u : 0u);
+    uint32_t predicate = warp.predicate(at->operand[1]) ^ ((at->aux & 1) != 0 ? ~0u : 0u);
+    const Meeting meeting = meet(warp, at, [&](unsigned lane) { return predicate >> lane & 1; });
+    if (!meeting.complete) return nullptr;
+    if (meeting.apart != nullptr) {
+        for_each_lane(meeting.apart->lanes, [&](unsigned lane) {
+            predicate = (predicate & ~lane_bit[lane]) | (meeting.apart->value[lane] != 0 ? lane_bit[lane] : 0);
+        });
+    }
     uint32_t result = 0;
-    for_each_lane(warp.active, [&](unsigned lane) {
-        const uint32_t set = members[lane] & warp.live;
+    for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
         const uint32_t yes = predicate & set;
         if constexpr (Mode == Vote::ballot) {
-            warp.row<uint32_t>(at->operand[0])[lane] = yes;
+            uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
+            for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+                target[lane] = (lanes & lane_bit[lane]) != 0 ? yes : target[lane];
         } else {
             const bool holds = Mode == Vote::all ? yes == set : Mode == Vote::any ? yes != 0 : yes == 0 || yes == set;
-            result |= holds ? lane_bit[lane] : 0;
+            result |= holds ? lanes : 0;
         }
     });
     if constexpr (Mode != Vote::ballot) set_predicate(warp, at->operand[0], result);
@@ -83,20 +137,29 @@ const Instruction* vote(Warp& warp, const Instruction* at) {
 
 template <class T, bool All>
 const Instruction* match(Warp& warp, const Instruction* at) {
-    if (!synchronised(warp, at)) return nullptr;
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     const T* const a = warp.row<T>(at->operand[2]);
-    alignas(64) uint32_t results[lanes_per_warp] = {};
+    const Meeting meeting = meet(warp, at, [&](unsigned lane) { return static_cast<uint64_t>(a[lane]); });
+    if (!meeting.complete) return nullptr;
+    T values[lanes_per_warp];
+    std::memcpy(values, a, sizeof(values));
+    if (meeting.apart != nullptr) {
+        for_each_lane(meeting.apart->lanes,
+                      [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
+    }
+    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
+    uint32_t results[lanes_per_warp] = {};
     uint32_t flags = 0;
-    for_each_lane(warp.active, [&](unsigned lane) {
-        uint32_t equal = 0;
-        const uint32_t set = members[lane] & warp.live;
-        for_each_lane(set, [&](unsigned other) { equal |= a[other] == a[lane] ? lane_bit[other] : 0; });
-        if constexpr (All) {
-            results[lane] = equal == set ? members[lane] : 0;
-            flags |= equal == set ? lane_bit[lane] : 0;
-        } else {
-            results[lane] = equal;
+    for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
+        for (uint32_t rest = lanes; rest != 0;) {
+            const T wanted = values[__builtin_ctz(rest)];
+            uint32_t equal = 0;
+            for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+                equal |= values[lane] == wanted ? lane_bit[lane] : 0;
+            for_each_lane(equal & rest, [&](unsigned lane) {
+                results[lane] = !All ? equal & set : (equal & set) == set ? members[lane] : 0;
+            });
+            if (All && (equal & set) == set) flags |= equal & rest;
+            rest &= ~equal;
         }
     });
     for_each_lane(warp.active, [&](unsigned lane) { warp.row<uint32_t>(at->operand[0])[lane] = results[lane]; });
@@ -143,39 +206,43 @@ struct RedXor {
 
 template <class T, class Op>
 const Instruction* redux(Warp& warp, const Instruction* at) {
-    if (!synchronised(warp, at)) return nullptr;
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     const T* const a = warp.row<T>(at->operand[1]);
-    alignas(64) T results[lanes_per_warp] = {};
-    for_each_lane(warp.active, [&](unsigned lane) {
-        const uint32_t set = members[lane] & warp.live;
+    const Meeting meeting = meet(warp, at, [&](unsigned lane) { return static_cast<uint64_t>(a[lane]); });
+    if (!meeting.complete) return nullptr;
+    T values[lanes_per_warp];
+    std::memcpy(values, a, sizeof(values));
+    if (meeting.apart != nullptr) {
+        for_each_lane(meeting.apart->lanes,
+                      [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
+    }
+    T* const target = warp.row<T>(at->operand[0]);
+    for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
         T value{};
         bool first = true;
-        for_each_lane(set, [&](unsigned other) {
-            value = first ? a[other] : Op::apply(value, a[other]);
+        for_each_lane(set, [&](unsigned lane) {
+            value = first ? values[lane] : Op::apply(value, values[lane]);
             first = false;
         });
-        results[lane] = value;
+        for_each_lane(lanes, [&](unsigned lane) { target[lane] = value; });
     });
-    for_each_lane(warp.active, [&](unsigned lane) { warp.row<T>(at->operand[0])[lane] = results[lane]; });
     return at + 1;
 }
 
 const Instruction* synchronise(Warp& warp, const Instruction* at) {
-    if (!synchronised(warp, at)) return nullptr;
-    return at + 1;
+    const Meeting meeting = meet(warp, at, [](unsigned) { return uint64_t{0}; });
+    return meeting.complete ? at + 1 : nullptr;
 }
 
 // elect.sync: the lowest lane of the set.
 const Instruction* elect(Warp& warp, const Instruction* at) {
-    if (!synchronised(warp, at)) return nullptr;
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
+    const Meeting meeting = meet(warp, at, [](unsigned) { return uint64_t{0}; });
+    if (!meeting.complete) return nullptr;
+    uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
     uint32_t chosen = 0;
-    for_each_lane(warp.active, [&](unsigned lane) {
-        const uint32_t set = members[lane] & warp.live;
-        const auto leader = static_cast<uint32_t>(__builtin_ctz(set != 0 ? set : lane_bit[lane]));
-        warp.row<uint32_t>(at->operand[0])[lane] = leader;
-        chosen |= leader == lane ? lane_bit[lane] : 0;
+    for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
+        const auto leader = static_cast<unsigned>(__builtin_ctz(set != 0 ? set : lanes));
+        for_each_lane(lanes, [&](unsigned lane) { target[lane] = leader; });
+        chosen |= lanes & lane_bit[leader];
     });
     set_predicate(warp, at->operand[1], chosen);
     return at + 1;

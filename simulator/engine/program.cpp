@@ -98,6 +98,7 @@ private:
             const Reach& reach = reaches_[order[k]];
             for (const uint32_t callee : reach.callees)
                 visit(callee);
+            open |= reach.allocates_stack;
             if (reach.indirect) {
                 // A pointer may come from memory: any function of the module may be meant.
                 open = true;
@@ -154,6 +155,8 @@ private:
         for (const uint32_t function : reached) {
             information.registers = std::max(information.registers, image_.functions[function].live_words);
         }
+        // What a GPU's compiler would spill, the engine keeps.
+        if (parsed.max_registers != 0) information.registers = std::min(information.registers, parsed.max_registers);
         for (const VariableImage& variable : image_.variable_images) {
             if (variable.information.constant) {
                 information.constant_bytes += static_cast<uint32_t>(variable.information.size);

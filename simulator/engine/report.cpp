@@ -56,9 +56,13 @@ Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane) {
 
 Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind,
                      const std::string& what) {
+    return describe_fault(warp, *warp.frame->function, at, lane, kind, what);
+}
+
+Fault describe_fault(const Warp& warp, const Function& function, const Instruction* at, unsigned lane, Fault::Kind kind,
+                     const std::string& what) {
     const Block& block = *warp.block;
     const Launch& launch = *block.launch;
-    const Function& function = *warp.frame->function;
     Fault fault;
     fault.kind = kind;
     fault.kernel = launch.information->name;
@@ -106,6 +110,16 @@ Fault describe_deadlock(const Block& block) {
         }
     }
     return fault;
+}
+
+Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other) {
+    const Launch& launch = *warp.block->launch;
+    return describe_fault(warp, *group.frame->function, group.pc, static_cast<unsigned>(__builtin_ctz(group.lanes)),
+                          Fault::Kind::divergent_barrier,
+                          "lanes " + hexadecimal(group.lanes) + " of warp " + std::to_string(warp.index) +
+                              " waited at this barrier while lanes " + hexadecimal(other.lanes) + " waited " +
+                              place_text(launch, *other.frame->function, other.pc) +
+                              "; all threads of a warp must come to the same aligned barrier");
 }
 
 uint64_t read_special(Warp&, Special special) {

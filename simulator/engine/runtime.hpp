@@ -62,14 +62,42 @@ struct Launch {
 };
 
 struct Barrier {
-    uint32_t arrived = 0;   // threads
-    uint32_t expected = 0;  // 0: every thread of the block that has not exited
-    uint32_t value = 0;     // threads whose predicate was true
+    uint32_t arrived = 0;    // threads
+    uint32_t expected = 0;   // 0: every thread of the block that has not exited
+    uint32_t value = 0;      // threads whose predicate was true
+    uint32_t reduction = 0;  // barrier_aux of those that wait
 };
 
 struct FrameStorage {
     Frame frame;
     AlignedBytes bytes;
+    std::array<uint32_t, lanes_per_warp> stack_tops{};  // if the function uses alloca
+};
+
+// cp.async of one thread, until the thread waits for it.
+struct PendingCopy {
+    std::byte* to = nullptr;
+    const std::byte* from = nullptr;
+    uint32_t copied = 0, zeroed = 0;  // bytes
+    uint32_t group = 0;
+    uint8_t lane = 0;
+};
+
+// What the threads of a warp have started and not yet waited for.
+struct PendingCopies {
+    std::vector<PendingCopy> copies;
+    std::array<uint32_t, lanes_per_warp> groups{};  // committed, by lane
+};
+
+// cp.async.bulk of one thread, until somebody looks whether it is complete.
+struct BulkCopy {
+    std::byte* to = nullptr;
+    const std::byte* from = nullptr;
+    uint32_t bytes = 0;
+    std::byte* barrier = nullptr;  // counts the bytes; may be null
+    Warp* warp = nullptr;          // who started it, and where
+    const Instruction* at = nullptr;
+    unsigned lane = 0;
 };
 
 struct Block {
@@ -82,9 +110,13 @@ struct Block {
     std::vector<Warp> warps;
     std::array<Barrier, 16> barriers{};
     AlignedBytes shared, local, frames;
-    std::vector<Frame> kernel_frames;                                  // one per warp
-    std::vector<std::unique_ptr<FrameStorage>> owned_frames;           // of called functions
-    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;  // by warp, by function
+    std::vector<Frame> kernel_frames;                                     // one per warp
+    std::vector<std::array<uint32_t, lanes_per_warp>> kernel_stack_tops;  // of a kernel that uses alloca
+    std::vector<std::unique_ptr<FrameStorage>> owned_frames;              // of called functions
+    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;     // by warp, by function
+    std::vector<std::unique_ptr<Exchange[]>> exchanges;                   // of the warps that have needed them
+    std::vector<PendingCopies> copies;                                    // by warp; empty until one is started
+    std::vector<BulkCopy> bulk_copies;
 
     enum class Status : uint8_t { finished, running, stalled };
 
@@ -92,8 +124,9 @@ struct Block {
     void start(uint64_t linear_index);
     // Gives every warp one turn. Throws FaultException.
     Status advance();
-    Frame* acquire_frame(Warp& warp, const Function& function);
+    Frame* acquire_frame(Warp& warp, const Function& function, uint32_t local_base);
     void release_frame(Warp& warp, Frame* frame);
+    Exchange* make_exchanges();
 };
 
 struct Worker {
@@ -108,9 +141,24 @@ bool run_warp(Warp& warp);
 void check_warp_sync(Warp& warp);
 void check_block_barrier(Block& block, unsigned id);
 
+// --- asynchronous copies and the barriers that count them (asynchronous_copy.cpp, mbarrier.cpp) ---
+void finish_copies(Warp& warp, uint32_t lanes);  // of these lanes, all
+void finish_bulk_copies(Block& block);
+// `bytes` that an mbarrier counts have come.
+void complete_bytes(Warp& warp, const Instruction* at, unsigned lane, std::byte* barrier, uint32_t bytes);
+
+// The address in an operand as a generic one. `narrow`: of 32 bits; `shared`: an offset in shared memory.
+uint64_t generic_address(const Warp& warp, uint32_t operand, bool narrow, bool shared, unsigned lane);
+// As resolve, and aligned to `alignment` bytes.
+std::byte* resolve_aligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes,
+                           uint32_t alignment, Access access);
+
 // --- reports (report.cpp) ---
 Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind, const std::string& what);
+Fault describe_fault(const Warp& warp, const Function& function, const Instruction* at, unsigned lane, Fault::Kind kind,
+                     const std::string& what);  // of a group that is not the running one
 Fault describe_deadlock(const Block& block);
+Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other);
 std::string dimensions_text(const Dimensions& value);
 Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane);
 

@@ -15,7 +15,7 @@ namespace {
 
 // Passes over a block in which every warp only spun, before its worker starts another block beside it. A cooperative
 // launch promises that all blocks are resident; otherwise only an unusual kernel needs it.
-constexpr uint32_t patience = 256;
+constexpr uint32_t patience = 2048;
 constexpr uint32_t cooperative_patience = 1;
 constexpr size_t most_resident = 64;
 

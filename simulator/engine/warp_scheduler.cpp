@@ -2,8 +2,11 @@
 //
 // The group furthest back (deepest call first, then lowest instruction) runs, up to the place where another waits;
 // there they merge. That alone can starve: lanes that spin at a lower place on something that lanes at a higher one
-// must provide. So every group has a budget of backward branches, and one that uses it up lets the one go that has
-// waited longest. Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come.
+// must provide. So a warp's turn has a budget of backward branches, and the group that uses it up lets the one go that
+// has waited longest. Splitting and merging renews no budget: else a spin loop with a branch in it would never end.
+// Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come, to this
+// instruction or to another that does the same.
+#include <algorithm>
 #include <cstring>
 
 #include "engine/runtime.hpp"
@@ -11,9 +14,11 @@
 namespace cuprum::simulator {
 namespace {
 
-// Backward branches before a group gives way: many when it is alone in its warp, fewer when others wait.
+// Backward branches in a warp's turn: many when its lanes are together, fewer when groups wait for each other. A block
+// that has lately only spun gets shorter turns, by up to this many halvings: what it waits for is elsewhere.
 constexpr int32_t converged_budget = 1 << 16;
 constexpr int32_t diverged_budget = 1 << 12;
+constexpr uint32_t most_halvings = 6;
 
 void remove_group(Warp& warp, unsigned index) {
     --warp.group_count;
@@ -52,8 +57,12 @@ const Instruction* merge(Warp& warp, unsigned& chosen) {
             ++k;
             continue;
         }
-        if (other.pc == group.pc && other.granted == group.granted) {
+        if (other.pc == group.pc && other.granted == group.granted && other.exchange == group.exchange &&
+            other.value == group.value && other.threads == group.threads) {
             group.lanes |= other.lanes;
+            // As if all had given way when the last of them did: else lanes that split off and come back, over and
+            // over, would stay ahead of those that wait.
+            group.turn = std::max(group.turn, other.turn);
             const unsigned last = warp.group_count - 1u;
             remove_group(warp, k);
             if (chosen == last) chosen = k;
@@ -78,11 +87,13 @@ void enter(Warp& warp, unsigned chosen) {
     warp.frame = group.frame;
     warp.registers = group.frame->registers;
     warp.granted = group.granted;
+    warp.exchange = group.exchange;
     warp.granted_value = group.value;
     warp.granted_threads = group.threads;
     group.granted = false;
+    group.exchange = 0;
+    group.value = group.threads = 0;
     warp.event = Event::none;
-    warp.budget = warp.group_count > 1 ? diverged_budget : converged_budget;
 }
 
 Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame) {
@@ -99,6 +110,8 @@ Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame
 
 bool run_warp(Warp& warp) {
     const Backend& interpreter = backend();
+    const uint32_t halvings = std::min(warp.block->stalled_passes, most_halvings);
+    warp.budget = (warp.group_count > 1 ? diverged_budget : converged_budget) >> halvings;
     while (true) {
         const int best = choose(warp);
         if (best < 0) return false;
@@ -111,6 +124,7 @@ bool run_warp(Warp& warp) {
 }
 
 const Instruction* split(Warp& warp, uint32_t taken, const Instruction* target, const Instruction* fallthrough) {
+    warp.budget = std::min(warp.budget, diverged_budget);
     Group& group = warp.groups[warp.current];
     group.lanes = warp.active & ~taken;
     group.pc = fallthrough;
@@ -138,6 +152,8 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
         if (frame->lanes == 0) block.release_frame(warp, frame);
         frame = parent;
     }
+    if (!block.copies.empty()) finish_copies(warp, warp.active);
+    if (!block.bulk_copies.empty()) finish_bulk_copies(block);
     warp.live &= ~warp.active;
     block.live_threads -= static_cast<uint32_t>(__builtin_popcount(warp.active));
     remove_group(warp, warp.current);
@@ -151,39 +167,64 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
     return nullptr;
 }
 
-bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members) {
-    if (warp.granted) {
-        warp.granted = false;
-        return true;
+namespace {
+
+// The lanes of `lanes` that name the same set as the first of them.
+uint32_t of_one_set(uint32_t lanes, const uint32_t* members) {
+    const uint32_t named = members[__builtin_ctz(lanes)];
+    uint32_t same = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        if (members[lane] == named) same |= 1u << lane;
     }
+    return same;
+}
+
+// A place for what the lanes of a set have brought. There are as many as lanes, and each lane waits for one at most.
+uint8_t new_exchange(Warp& warp, uint32_t lanes) {
+    if (warp.exchanges == nullptr) warp.exchanges = warp.block->make_exchanges();
+    uint8_t index = 0;
+    while (warp.exchanges[index].unread != 0)
+        ++index;
+    Exchange& exchange = warp.exchanges[index];
+    std::memcpy(exchange.value, warp.brought, sizeof(exchange.value));
+    exchange.lanes = lanes;
+    exchange.unread = lanes;
+    return static_cast<uint8_t>(index + 1);
+}
+
+// Instructions that do the same, wherever they are, have the same body.
+bool meets(const Group& one, const Group& other) {
+    return other.state == Group::State::at_warp_sync && other.members == one.members &&
+           other.pc->body[1] == one.pc->body[1];
+}
+
+}  // namespace
+
+bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members) {
     // Lanes of one group may name different sets (tiles of a warp): each set is looked at by itself.
-    uint32_t rest = warp.active;
     uint32_t incomplete = 0;
-    while (rest != 0) {
-        const uint32_t named = members[__builtin_ctz(rest)];
-        uint32_t same = 0;
-        for (uint32_t left = rest; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(__builtin_ctz(left));
-            if (members[lane] == named) same |= 1u << lane;
-        }
-        if ((named & warp.live & ~warp.active) != 0) incomplete |= same;
+    for (uint32_t rest = warp.active; rest != 0;) {
+        const uint32_t same = of_one_set(rest, members);
+        if ((members[__builtin_ctz(rest)] & warp.live & ~warp.active) != 0) incomplete |= same;
         rest &= ~same;
     }
     if (incomplete == 0) return true;
     const uint32_t complete = warp.active & ~incomplete;
     Frame* const frame = warp.frame;
+    const uint32_t turn = warp.groups[warp.current].turn;
     remove_group(warp, warp.current);
-    if (complete != 0) add_group(warp, complete, at, frame).granted = true;
+    if (complete != 0) {
+        Group& group = add_group(warp, complete, at, frame);
+        group.granted = true;
+        group.turn = turn;
+    }
     while (incomplete != 0) {
-        const uint32_t named = members[__builtin_ctz(incomplete)];
-        uint32_t same = 0;
-        for (uint32_t left = incomplete; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(__builtin_ctz(left));
-            if (members[lane] == named) same |= 1u << lane;
-        }
+        const uint32_t same = of_one_set(incomplete, members);
         Group& group = add_group(warp, same, at, frame);
         group.state = Group::State::at_warp_sync;
-        group.members = named;
+        group.members = members[__builtin_ctz(incomplete)];
+        group.turn = turn;
         incomplete &= ~same;
     }
     warp.event = Event::parked;
@@ -193,26 +234,26 @@ bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* member
 
 void check_warp_sync(Warp& warp) {
     for (unsigned k = 0; k < warp.group_count; ++k) {
-        Group& group = warp.groups[k];
-        if (group.state != Group::State::at_warp_sync) continue;
-        const bool pure_barrier = (group.pc->aux & warp_sync_barrier) != 0;
+        const Group first = warp.groups[k];
+        if (first.state != Group::State::at_warp_sync) continue;
         uint32_t here = 0;
+        bool apart = false;
         for (unsigned other = 0; other < warp.group_count; ++other) {
             const Group& candidate = warp.groups[other];
-            if (candidate.state != Group::State::at_warp_sync || candidate.members != group.members) continue;
-            const bool same_place = candidate.pc == group.pc && candidate.frame == group.frame;
-            if (same_place || (pure_barrier && (candidate.pc->aux & warp_sync_barrier) != 0)) here |= candidate.lanes;
+            if (!meets(first, candidate)) continue;
+            here |= candidate.lanes;
+            apart |= candidate.pc != first.pc || candidate.frame != first.frame;
         }
-        if ((group.members & warp.live & ~here) != 0) continue;
-        // The lanes of one set are let go together; those at the same place join when they are next chosen.
-        const uint32_t members = group.members;
+        if ((first.members & warp.live & ~here) != 0) continue;
+        // The lanes of one set are let go together. Those at the same place join when they are next chosen and read
+        // each other's registers; if there are several places they take what was brought.
+        const uint8_t exchange = apart ? new_exchange(warp, here) : uint8_t{0};
         for (unsigned other = 0; other < warp.group_count; ++other) {
             Group& candidate = warp.groups[other];
-            if (candidate.state == Group::State::at_warp_sync && candidate.members == members &&
-                (candidate.lanes & ~here) == 0) {
-                candidate.state = Group::State::ready;
-                candidate.granted = true;
-            }
+            if (!meets(first, candidate)) continue;
+            candidate.state = Group::State::ready;
+            candidate.granted = true;
+            candidate.exchange = exchange;
         }
     }
 }
