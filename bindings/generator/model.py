@@ -7,8 +7,8 @@ toolkits says; the code generators for languages that are not compiled against t
 The tables hold facts alone and need nothing but Python to be read; headers.py reads them from headers.
 
 A parameter has a name, a type as the header spells it, a shape and a direction; "optional" where it is an output that
-may be null; and "count", the name of the parameter that holds its number of elements, where it is an array ("array" where it is one of
-another length).
+may be null; and, where it is an array, "count", the name of the parameter that holds its number of elements, or
+"array".
 
 Shapes. What a type is to a program that has no C compiler, as text:
 
@@ -18,8 +18,8 @@ Shapes. What a type is to a program that has no C compiler, as text:
     function                                a pointer to a function
     ptr(SHAPE)  ptr(const SHAPE)            a pointer
     array(N,SHAPE)                          an array of N, in structures
-    record                                  a structure or union without a name, or declared within the structure that it
-                                            is in; its field has `record`
+    record                                  a structure or union without a name, or declared within the structure that
+                                            it is in; its field has `record`
 """
 
 from __future__ import annotations
