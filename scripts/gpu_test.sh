@@ -45,6 +45,7 @@ for program in "$build"/bin/test_core*; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     check "$(basename "$program")" "$program"
 done
+check test_bindings "$build/bin/test_bindings"
 CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$build/bin/driver_conformance_tests"
 # The scenarios that need parts of the machine hidden run in CI alone.
 for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do

@@ -1,4 +1,4 @@
-"""Prints what Cuprum would use on this machine: driver, devices, toolkit parts, caches."""
+"""Prints what Cuprum would use on this machine: driver, devices, toolkit parts, caches. Or counts the bindings."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import os
 import pathlib
 import sys
 from typing import Any
+
+import bindings_info
 
 
 def folder_size(folder: pathlib.Path) -> int:
@@ -58,8 +60,11 @@ def print_text(information: dict[str, Any]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--bindings", action="store_true", help="count the bindings' functions, and compare")
     parser.add_argument("--build", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
+    if arguments.bindings:
+        return bindings_info.report(arguments.build, arguments.json)
 
     from cuprum import _cuprum
 
