@@ -1,4 +1,4 @@
-"""What the generators for Java and C# have in common: the newest headers' interface, sorted by what a parameter is to a
+"""What the generators for Java and C# have in common: the headers' interface, sorted by what a parameter is to a
 program that has no pointers."""
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Function:
 
 
 class Library:
-    """What the newest headers declare of one library, with the names that programs use for types."""
+    """What the headers of one CUDA version declare of a library, with the names that programs use for types."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, version: int) -> None:
         self.name = name
         self.class_name = CLASSES[name]
         self.title = TITLES[name]
-        self.facts = model.newest(model.load(name))
+        self.facts = model.view(model.load(name), version)
         self.names = self._type_names()
         self.functions = [self._function(name, facts) for name, facts in sorted(self.facts["functions"].items())]
 
@@ -129,7 +129,8 @@ class Library:
     def _parameter(self, facts: Facts) -> Parameter:
         kind, of = _kind(facts["shape"], facts["direction"])
         if kind in ("enum", "struct", "enums", "record"):
-            of = self.names[of]
+            # Tags have changed between toolkits where the typedefs' names have not.
+            of = self.names.get(of) or str(re.sub(r"^const |\W.*", "", facts["type"]))
         count = facts.get("count", "")
         several = bool(count) or facts.get("array", False)
         return Parameter(facts["name"], kind, of, facts["direction"], facts.get("optional", False), count, several)

@@ -137,15 +137,22 @@ def dump(table: Table) -> str:
 
 def newest(table: Table) -> dict[str, dict[str, Facts]]:
     """What the newest toolkit's headers declare: section -> name -> facts."""
+    return view(table, table.toolkits[-1])
+
+
+def view(table: Table, version: int) -> dict[str, dict[str, Facts]]:
+    """The same for headers of that CUDA version; for one that the table does not know, the newest before it."""
+    toolkit = max((known for known in table.toolkits if known <= version), default=table.toolkits[0])
     found: dict[str, dict[str, Facts]] = {}
     for section, names in table.sections.items():
         found[section] = {}
         for name, variants in names.items():
-            if variants[-1]["toolkits"][-1] == table.toolkits[-1]:
-                facts = copy.deepcopy(variants[-1])
-                facts["since"] = variants[-1]["toolkits"][0]
-                del facts["toolkits"]
-                found[section][name] = facts
+            for variant in variants:
+                if toolkit in variant["toolkits"]:
+                    facts = copy.deepcopy(variant)
+                    facts["since"] = variant["toolkits"][0]
+                    del facts["toolkits"]
+                    found[section][name] = facts
     return found
 
 
