@@ -81,8 +81,8 @@ int main() {
     const std::string path = "/tmp/cuprum_benchmark_" + std::to_string(getpid()) + ".json";
     cuprum::bindings::start_trace(path);
     int version = 0;
-    const auto [traced, alone] = difference(
-        1000, [&] { do_nothing(&version); }, [&] { driver::cuDriverGetVersion(&version); });
+    const auto [traced, alone] =
+        difference(1000, [&] { do_nothing(&version); }, [&] { driver::cuDriverGetVersion(&version); });
     static_cast<void>(alone);
     cuprum::bindings::stop_trace();
     unlink(path.c_str());
