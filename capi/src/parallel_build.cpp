@@ -1,5 +1,6 @@
 // Operators, iterators, and building algorithms.
 #include <string>
+#include <utility>
 
 #include "cuprum/capi/parallel.h"
 #include "parallel_values.hpp"
