@@ -27,10 +27,7 @@ std::atomic<bool> refused{false};
 // it running or it sees that it is refused.
 class Running {
 public:
-    Running() noexcept {
-        running.fetch_add(1);
-        may_ = !refused.load();
-    }
+    Running() noexcept : may_(begin()) {}
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
     ~Running() {
@@ -40,6 +37,11 @@ public:
     explicit operator bool() const noexcept { return may_; }
 
 private:
+    static bool begin() noexcept {
+        running.fetch_add(1);
+        return !refused.load();
+    }
+
     bool may_;
 };
 

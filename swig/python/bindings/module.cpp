@@ -155,7 +155,7 @@ PyModuleDef definition = {
 
 }  // namespace cuprum::python
 
-PyMODINIT_FUNC PyInit__bindings() {
+PyMODINIT_FUNC PyInit__bindings() {  // NOLINT(bugprone-reserved-identifier): Python's name for it
     using namespace cuprum::python;
     Reference module(PyModule_Create(&definition));
     if (!module || !prepare_instances()) {

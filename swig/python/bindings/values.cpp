@@ -83,19 +83,27 @@ Number number_at(const void* data) {
 
 std::int64_t signed_at(const void* data, std::uint32_t size) {
     switch (size) {
-        case 1: return number_at<std::int8_t>(data);
-        case 2: return number_at<std::int16_t>(data);
-        case 4: return number_at<std::int32_t>(data);
-        default: return number_at<std::int64_t>(data);
+        case 1:
+            return number_at<std::int8_t>(data);
+        case 2:
+            return number_at<std::int16_t>(data);
+        case 4:
+            return number_at<std::int32_t>(data);
+        default:
+            return number_at<std::int64_t>(data);
     }
 }
 
 std::uint64_t unsigned_at(const void* data, std::uint32_t size) {
     switch (size) {
-        case 1: return number_at<std::uint8_t>(data);
-        case 2: return number_at<std::uint16_t>(data);
-        case 4: return number_at<std::uint32_t>(data);
-        default: return number_at<std::uint64_t>(data);
+        case 1:
+            return number_at<std::uint8_t>(data);
+        case 2:
+            return number_at<std::uint16_t>(data);
+        case 4:
+            return number_at<std::uint32_t>(data);
+        default:
+            return number_at<std::uint64_t>(data);
     }
 }
 
@@ -131,9 +139,15 @@ bool store_integer(const Type& type, PyObject* object, void* data, const Place& 
         return overflow(type, object, place);
     }
     switch (type.size) {  // little endian
-        case 1: std::memcpy(data, &value, 1); break;
-        case 2: std::memcpy(data, &value, 2); break;
-        default: std::memcpy(data, &value, 4); break;
+        case 1:
+            std::memcpy(data, &value, 1);
+            break;
+        case 2:
+            std::memcpy(data, &value, 2);
+            break;
+        default:
+            std::memcpy(data, &value, 4);
+            break;
     }
     return true;
 }
@@ -254,8 +268,10 @@ bool store(Type& type, PyObject* object, void* data, const Place& place) {
 PyObject* load(Type& type, const void* data, PyObject* owner) {
     switch (type.kind) {
         case Kind::signed_integer:
-        case Kind::character: return PyLong_FromLongLong(signed_at(data, type.size));
-        case Kind::unsigned_integer: return PyLong_FromUnsignedLongLong(unsigned_at(data, type.size));
+        case Kind::character:
+            return PyLong_FromLongLong(signed_at(data, type.size));
+        case Kind::unsigned_integer:
+            return PyLong_FromUnsignedLongLong(unsigned_at(data, type.size));
         case Kind::real: {
             if (type.size == sizeof(float)) {
                 float value;
@@ -366,8 +382,11 @@ bool text_of(PyObject* object, std::uint64_t& address, Frame& frame, const Place
         // Its bytes need not end in NUL.
         void* memory = nullptr;
         std::size_t size = 0;
-        char* copy = nullptr;
-        if (!frame.hold_buffer(object, memory, size) || (copy = frame.take(size + 1)) == nullptr) {
+        if (!frame.hold_buffer(object, memory, size)) {
+            return false;
+        }
+        char* const copy = frame.take(size + 1);
+        if (copy == nullptr) {
             return false;
         }
         std::memcpy(copy, memory, size);
