@@ -50,6 +50,12 @@ def print_text(information: dict[str, Any]) -> None:
             line(f"device {device['id']}", f"{device['name']}  ({kind}, sm_{device['arch']})")
     for label, entry in information.get("toolkit", {}).items():
         part(label, entry)
+    compiles = information["compile_cache"]
+    if compiles["enabled"]:
+        used, limit = compiles["bytes"] / 1e6, compiles["size_limit"] / 1e6
+        line("compile cache", f"{compiles['path']}  ({compiles['entries']} entries, {used:.1f} of {limit:.0f} MB)")
+    else:
+        line("compile cache", f"off: {compiles['disabled_reason']}")
     for cache in information["caches"]:
         size = "absent" if cache["bytes"] is None else f"{cache['bytes'] / 1e6:.1f} MB"
         line(cache["name"], f"{cache['path']}  ({size})")

@@ -25,6 +25,7 @@ static const struct scenario scenarios[] = {
     {"null_outputs", test_null_outputs},
     {"bad_values", test_bad_values},
     {"widths", test_widths},
+    {"parallel", test_parallel},
     {"fork", test_fork},
     {"exit", test_exit},
     {"no_driver", test_no_driver},

@@ -25,6 +25,9 @@ void test_bad_values(void);
 /* widths.c */
 void test_widths(void);
 
+/* parallel.c */
+void test_parallel(void);
+
 /* processes.c; the second one does not return */
 void test_fork(void);
 void test_exit(void);
