@@ -42,7 +42,8 @@ function(cuprum_layer name)
     cuprum_target(cuprum_${name})
 endfunction()
 
-# cuprum_test(<name> SOURCES ... [LINK ...] [ENVIRONMENT ...] [LABELS ...]): one GoogleTest program, one CTest entry.
+# cuprum_test(<name> SOURCES ... [LINK ...] [ENVIRONMENT ...] [LABELS ...]): one GoogleTest program, one CTest entry. It
+# compiles afresh, unless ENVIRONMENT says otherwise.
 function(cuprum_test name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK;ENVIRONMENT;LABELS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
@@ -50,5 +51,5 @@ function(cuprum_test name)
     cuprum_target(${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES
-        ENVIRONMENT "${ARG_ENVIRONMENT}" LABELS "${ARG_LABELS}" TIMEOUT 300)
+        ENVIRONMENT "CUPRUM_CACHE=off;${ARG_ENVIRONMENT}" LABELS "${ARG_LABELS}" TIMEOUT 300)
 endfunction()

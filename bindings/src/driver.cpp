@@ -2,28 +2,20 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
 #include <cstddef>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 
 #include "stub.hpp"
 
 // The list has the deprecated functions too.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+#define LIBRARY_NAMESPACE driver
 #define FUNCTION_LIST "cuprum/bindings/driver_functions.def"
-
-namespace cuprum::bindings::detail {
-
-template <>
-CUresult missing_result<CUresult>(ResolutionFailure::Kind kind) {
-    return kind == ResolutionFailure::Kind::library_missing ? CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
-                                                            : CUDA_ERROR_NOT_FOUND;
-}
-
-}  // namespace cuprum::bindings::detail
+#define TYPE_LIST "cuprum/bindings/driver_types.def"
 
 namespace cuprum::bindings::driver {
 
@@ -34,13 +26,14 @@ enum class Index : std::size_t;
 struct List {
     static Library& library() noexcept { return driver::library(); }
     static const Function& function(Index index) noexcept;
+    static const void* slot(Index index) noexcept;
+    static CUresult missing_status(ResolutionFailure::Kind kind) {
+        return kind == ResolutionFailure::Kind::library_missing ? CUDA_ERROR_SHARED_OBJECT_INIT_FAILED
+                                                                : CUDA_ERROR_NOT_FOUND;
+    }
 };
 
 #include "function_table.inc"
-
-const Function& List::function(Index index) noexcept {
-    return function_list[static_cast<std::size_t>(index)];
-}
 
 int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     auto get_version = reinterpret_cast<CUresult (*)(int*)>(dlsym(handle, "cuDriverGetVersion"));
@@ -50,10 +43,12 @@ int find_version(void* handle, const pathfinder::LoadedLibrary&) {
 
 // cuGetProcAddress came with CUDA 11.3 and got its fifth parameter with 12.0; before that there is only dlsym, which
 // finds the right signature too, because a new signature always got a new exported name.
-AnyFunction find_symbol(void* handle, const Function& function, int, std::string& reason) {
+AnyFunction find_symbol(void* handle, const Function& function, int version, std::string& reason) {
     using GetProcAddress12 = CUresult (*)(const char*, void**, int, cuuint64_t, CUdriverProcAddressQueryResult* found);
     using GetProcAddress11 = CUresult (*)(const char*, void**, int, cuuint64_t);
-    constexpr cuuint64_t flags = CU_GET_PROC_ADDRESS_DEFAULT;
+    const cuuint64_t flags = *function.per_thread != '\0' && per_thread_default_stream()
+                                 ? CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM
+                                 : CU_GET_PROC_ADDRESS_DEFAULT;
 
     void* address = nullptr;
     if (auto get = reinterpret_cast<GetProcAddress12>(dlsym(handle, "cuGetProcAddress_v2"))) {
@@ -75,23 +70,22 @@ AnyFunction find_symbol(void* handle, const Function& function, int, std::string
         reason = "cuGetProcAddress does not find it (CUresult " + std::to_string(static_cast<int>(result)) + ")";
         return nullptr;
     }
-    address = dlsym(handle, function.symbol);
-    if (address == nullptr) {
-        reason = "it exports no symbol " + std::string(function.symbol);
-    }
-    return reinterpret_cast<AnyFunction>(address);
+    return detail::find_exported(handle, function, version, reason);
 }
 
-constinit Library the_library("CUDA driver", "cuda", ErrorDomain::driver, &find_symbol, &find_version, function_list);
+constinit Library the_library({.name = "driver",
+                               .title = "CUDA driver",
+                               .pathfinder_name = "cuda",
+                               .status = "cudaError_enum",
+                               .domain = ErrorDomain::driver,
+                               .find_symbol = &find_symbol,
+                               .find_version = &find_version,
+                               .functions = function_list,
+                               .types = type_list});
 
 }  // namespace
 
-#define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
-    result identifier parameters {                                                               \
-        return function_table.identifier.load(std::memory_order_relaxed) arguments;              \
-    }
-#include FUNCTION_LIST
-#undef CUPRUM_FUNCTION
+#include "function_definitions.inc"
 
 Library& library() noexcept {
     return the_library;

@@ -2,34 +2,20 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
 #include <cstddef>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 
 #include "stub.hpp"
 
 // The list has the deprecated functions too.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
+#define LIBRARY_NAMESPACE nvrtc
 #define FUNCTION_LIST "cuprum/bindings/nvrtc_functions.def"
-
-namespace cuprum::bindings::detail {
-
-template <>
-nvrtcResult missing_result<nvrtcResult>(ResolutionFailure::Kind) {
-    return NVRTC_ERROR_INTERNAL_ERROR;
-}
-
-// nvrtcGetErrorString never gives a null pointer.
-template <>
-const char* missing_result<const char*>(ResolutionFailure::Kind kind) {
-    return kind == ResolutionFailure::Kind::library_missing ? "NVRTC is not installed"
-                                                            : "this NVRTC lacks the function";
-}
-
-}  // namespace cuprum::bindings::detail
+#define TYPE_LIST "cuprum/bindings/nvrtc_types.def"
 
 namespace cuprum::bindings::nvrtc {
 
@@ -40,13 +26,11 @@ enum class Index : std::size_t;
 struct List {
     static Library& library() noexcept { return nvrtc::library(); }
     static const Function& function(Index index) noexcept;
+    static const void* slot(Index index) noexcept;
+    static nvrtcResult missing_status(ResolutionFailure::Kind) { return NVRTC_ERROR_INTERNAL_ERROR; }
 };
 
 #include "function_table.inc"
-
-const Function& List::function(Index index) noexcept {
-    return function_list[static_cast<std::size_t>(index)];
-}
 
 int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     auto get_version = reinterpret_cast<nvrtcResult (*)(int*, int*)>(dlsym(handle, "nvrtcVersion"));
@@ -55,24 +39,19 @@ int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     return get_version != nullptr && get_version(&major, &minor) == NVRTC_SUCCESS ? 1000 * major + 10 * minor : 0;
 }
 
-AnyFunction find_symbol(void* handle, const Function& function, int, std::string& reason) {
-    void* address = dlsym(handle, function.symbol);
-    if (address == nullptr) {
-        reason = "it exports no symbol " + std::string(function.symbol);
-    }
-    return reinterpret_cast<AnyFunction>(address);
-}
-
-constinit Library the_library("NVRTC", "nvrtc", ErrorDomain::nvrtc, &find_symbol, &find_version, function_list);
+constinit Library the_library({.name = "nvrtc",
+                               .title = "NVRTC",
+                               .pathfinder_name = "nvrtc",
+                               .status = "nvrtcResult",
+                               .domain = ErrorDomain::nvrtc,
+                               .find_symbol = &detail::find_exported,
+                               .find_version = &find_version,
+                               .functions = function_list,
+                               .types = type_list});
 
 }  // namespace
 
-#define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
-    result identifier parameters {                                                               \
-        return function_table.identifier.load(std::memory_order_relaxed) arguments;              \
-    }
-#include FUNCTION_LIST
-#undef CUPRUM_FUNCTION
+#include "function_definitions.inc"
 
 Library& library() noexcept {
     return the_library;

@@ -5,7 +5,24 @@
 #include <mutex>
 #include <utility>
 
+#include "companion.hpp"
+#include "cuprum/bindings/options.hpp"
+#include "observation.hpp"
+
 namespace cuprum::bindings {
+
+namespace driver {
+Library& library() noexcept;
+}
+namespace runtime {
+Library& library() noexcept;
+}
+namespace nvrtc {
+Library& library() noexcept;
+}
+namespace nvjitlink {
+Library& library() noexcept;
+}
 
 namespace {
 
@@ -39,9 +56,9 @@ struct Library::Opened {
 };
 
 const Function* Library::find(std::string_view name) const noexcept {
-    auto found = std::lower_bound(functions_.begin(), functions_.end(), name,
+    auto found = std::lower_bound(parts_.functions.begin(), parts_.functions.end(), name,
                                   [](const Function& f, std::string_view n) { return f.name < n; });
-    return found != functions_.end() && found->name == name ? &*found : nullptr;
+    return found != parts_.functions.end() && found->name == name ? &*found : nullptr;
 }
 
 bool Library::loaded() const noexcept {
@@ -56,9 +73,13 @@ const Library::Opened& Library::open() {
     if (const Opened* opened = opened_.load(std::memory_order_acquire)) {
         return *opened;
     }
+    // What the environment asks for and cannot have makes the calls fail, as a library that is missing does.
+    detail::observe_as_environment_says();
+    per_thread_default_stream();
     auto opened = std::make_unique<Opened>();
-    opened->library = pathfinder::load_nvidia_dynamic_lib(pathfinder_name_);
-    opened->version = find_version_(opened->library.handle, opened->library);
+    opened->library = pathfinder::load_nvidia_dynamic_lib(parts_.pathfinder_name);
+    opened->library.handle = detail::handle_for_driver(opened->library);
+    opened->version = parts_.find_version(opened->library.handle, opened->library);
     opened->forgotten = forgotten_.load(std::memory_order_relaxed);
     opened_.store(opened.get(), std::memory_order_release);
     return *opened.release();
@@ -79,7 +100,7 @@ std::string Library::path() {
 AnyFunction Library::address_of(std::string_view name) {
     const Function* function = find(name);
     if (function == nullptr) {
-        throw InvalidArgument("looking up an address", std::string(title_),
+        throw InvalidArgument("looking up an address", std::string(parts_.title),
                               "there is no function named " + std::string(name) + " in its list");
     }
     const AnyFunction current = function->operations->load(function->slot);
@@ -102,7 +123,7 @@ AnyFunction Library::resolve(const Function& function, ResolutionFailure::Kind& 
         }
         failure = ResolutionFailure::Kind::symbol_missing;
         std::string reason;
-        const AnyFunction address = find_symbol_(opened->library.handle, function, opened->version, reason);
+        const AnyFunction address = parts_.find_symbol(opened->library.handle, function, opened->version, reason);
         if (address == nullptr) {
             record_missing_symbol(function, *opened, reason);
             return nullptr;
@@ -120,7 +141,7 @@ void Library::record_missing_library(const Function& function, const Error& erro
     ResolutionFailure failure;
     failure.kind = ResolutionFailure::Kind::library_missing;
     failure.function = function.name;
-    failure.library = title_;
+    failure.library = parts_.title;
     failure.required_version = function.version;
     failure.info = error.info();
     failure.info.operation = "calling " + failure.function;
@@ -134,12 +155,12 @@ void Library::record_missing_symbol(const Function& function, const Opened& open
     ResolutionFailure failure;
     failure.kind = ResolutionFailure::Kind::symbol_missing;
     failure.function = function.name;
-    failure.library = title_;
+    failure.library = parts_.title;
     failure.path = opened.library.abs_path;
     failure.library_version = opened.version;
     failure.required_version = function.version;
     failure.info.status = Status::symbol_not_found;
-    failure.info.domain = domain_;
+    failure.info.domain = parts_.domain;
     failure.info.operation = "calling " + failure.function;
     failure.info.object =
         failure.library + " " + (opened.version > 0 ? version_text(opened.version) + " " : "") + failure.path;
@@ -159,13 +180,27 @@ void Library::record_missing_symbol(const Function& function, const Opened& open
 }
 
 void Library::reset() noexcept {
-    for (const Function& function : functions_) {
+    for (const Function& function : parts_.functions) {
         function.operations->exchange(function.slot, function.stub());
     }
     // The record is kept: a thread may still hold a reference that load() gave.
     if (const Opened* opened = opened_.exchange(nullptr, std::memory_order_acq_rel)) {
         forgotten_.store(opened, std::memory_order_relaxed);
     }
+}
+
+std::span<Library* const> libraries() noexcept {
+    static Library* const all[] = {&driver::library(), &runtime::library(), &nvrtc::library(), &nvjitlink::library()};
+    return all;
+}
+
+Library* find_library(std::string_view name) noexcept {
+    for (Library* library : libraries()) {
+        if (library->name() == name) {
+            return library;
+        }
+    }
+    return nullptr;
 }
 
 TableOverride::TableOverride(Library& library, std::string_view name, const std::type_info& type,

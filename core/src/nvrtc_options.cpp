@@ -34,6 +34,7 @@ constexpr std::array flag_options{
     BooleanOption{&ProgramOptions::restrict, "--restrict"},
     BooleanOption{&ProgramOptions::device_as_default_execution_space, "--device-as-default-execution-space"},
     BooleanOption{&ProgramOptions::device_int128, "--device-int128"},
+    BooleanOption{&ProgramOptions::no_cache, "--no-cache"},
 };
 
 bool starts_with(std::string_view text, std::string_view prefix) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compile_cache.hpp"
 #include "context.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
@@ -162,7 +163,8 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
     std::vector<std::string> folders = options_.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     try {
-        NvrtcOutput output = nvrtc_compile({code_, options_.name, options, name_expressions, folders, chosen.type});
+        NvrtcOutput output = cached_nvrtc_compile(
+            {code_, options_.name, options, name_expressions, folders, chosen.type}, headers.folders);
         log_of_this_thread() = std::move(output.log);
         return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names));
     } catch (const CompileError& error) {

@@ -11,4 +11,5 @@
 // Everything else in the library is hidden.
 #pragma GCC visibility push(default)
 #include <cuda.h>
+#include <cudaProfiler.h>
 #pragma GCC visibility pop

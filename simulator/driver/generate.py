@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes generated/ from the toolkit's cuda.h and cudaTypedefs.h.
+"""Writes generated/ from the toolkit's cuda.h, cudaProfiler.h and their Typedefs.
 
   python3 generate.py [CUDA_INCLUDE_DIR]        (needs the libclang package; run it when the toolkit changes)
 
@@ -20,6 +20,7 @@ from clang import cindex
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VARIANTS = ("_ptsz", "_ptds")
+HEADERS = ("cuda.h", "cudaProfiler.h", "cudaTypedefs.h", "cudaProfilerTypedefs.h")
 
 
 def without_variant(name):
@@ -44,7 +45,7 @@ def parse(include):
             builtin.stdout.strip(),
             "-D__CUDA_API_VERSION_INTERNAL",
         ],
-        unsaved_files=[("all.cpp", "#include <cuda.h>\n#include <cudaTypedefs.h>\n")],
+        unsaved_files=[("all.cpp", "".join(f"#include <{header}>\n" for header in HEADERS))],
     )
     errors = [d for d in unit.diagnostics if d.severity >= cindex.Diagnostic.Error]
     if errors:

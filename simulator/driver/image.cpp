@@ -12,62 +12,20 @@
 #include <vector>
 
 #include "driver/driver_error.hpp"
+#include "image/elf.hpp"
+#include "image/fat_binary.hpp"
+#include "image/simulator_object.hpp"
 
 namespace cuprum::simulator::libcuda {
 
 namespace {
 
 const char* const how_to_give_ptx =
-    "give it PTX instead: compile for compute_XX (NVRTC: --gpu-architecture=compute_80; nvcc: -arch=compute_80 "
-    "-code=compute_80)";
+    "run the program with cuprum-simulate, whose companions of libnvrtc and libnvJitLink give it code that the "
+    "simulator "
+    "runs; or compile for compute_XX (NVRTC: --gpu-architecture=compute_80; nvcc: -arch=compute_80 -code=compute_80)";
 
-// Fat binaries: a header, then entries. The layout is what nvcc's fatbinary writes (fatbinary_section.h has the
-// wrapper; the rest is read off files).
-struct FatWrapper {
-    uint32_t magic;
-    uint32_t version;
-    const void* data;
-    void* unused;
-};
-struct FatHeader {
-    uint32_t magic;
-    uint16_t version;
-    uint16_t header_size;
-    uint64_t body_size;
-};
-struct FatEntry {
-    uint16_t kind;
-    uint16_t version;
-    uint32_t header_size;
-    uint64_t size;             // bytes of the payload, padding included
-    uint32_t compressed_size;  // 0: not compressed
-    uint32_t unused1;
-    uint16_t minor, major;
-    uint32_t architecture;
-    uint32_t name_offset, name_size;
-    uint64_t flags;
-    uint64_t unused2;
-    uint64_t uncompressed_size;
-};
-constexpr uint32_t fat_wrapper_magic = 0x466243b1;
-constexpr uint32_t fat_magic = 0xba55ed50;
-constexpr uint16_t fat_kind_ptx = 1;
 constexpr uint32_t lto_magic = 0x7f4e43ed;
-constexpr uint64_t fat_flags_compressed = 0xf000;
-
-// ELF: e_machine, and its value for machine code of GPUs (EM_CUDA).
-constexpr size_t elf_machine_offset = 18;
-constexpr uint16_t elf_machine_cuda = 190;
-constexpr char elf_magic[] =
-    "\x7f"
-    "ELF";
-
-template <typename Value>
-Value read(const void* from) {
-    Value value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
-}
 
 [[noreturn]] void refuse(CUresult code, const std::string& message, JitOptions& options) {
     options.write_error_log(message);
@@ -110,49 +68,68 @@ std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel
     refuse(CUDA_ERROR_INVALID_PTX, error.log, options);
 }
 
-// The uncompressed PTX in a fat binary for the highest architecture that the device can run.
-std::shared_ptr<const Program> load_fat_binary(const char* data, std::optional<size_t> size, const DeviceModel& model,
-                                               JitOptions& options) {
-    const auto truncated = [&] { refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short", options); };
-    if (size && *size < sizeof(FatHeader)) truncated();
-    const auto header = read<FatHeader>(data);
-    if (header.header_size < sizeof(FatHeader) || header.body_size > (1ull << 40)) truncated();
-    if (size && header.header_size + header.body_size > *size) truncated();
-    const uint32_t capability = model.compute_capability_major * 10 + model.compute_capability_minor;
-    std::string_view best;
-    uint32_t best_architecture = 0;
-    bool compressed = false;
-    const char* entry = data + header.header_size;
-    const char* end = entry + header.body_size;
-    while (static_cast<size_t>(end - entry) >= sizeof(FatEntry)) {
-        const auto fields = read<FatEntry>(entry);
-        const auto room = static_cast<uint64_t>(end - entry);
-        if (fields.header_size < sizeof(FatEntry) || fields.header_size > room ||
-            fields.size > room - fields.header_size) {
-            truncated();
+uint32_t capability_of(const DeviceModel& model) {
+    return model.compute_capability_major * 10 + model.compute_capability_minor;
+}
+
+std::string capability_text(const DeviceModel& model) {
+    return std::to_string(model.compute_capability_major) + "." + std::to_string(model.compute_capability_minor);
+}
+
+// The PTX in a fat binary for the highest architecture that the device can run.
+std::shared_ptr<const Program> load_fat_binary(std::string_view bytes, const DeviceModel& model, JitOptions& options) {
+    const std::optional<std::vector<image::FatEntry>> entries = image::fat_binary_entries(bytes);
+    if (!entries) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short or damaged", options);
+    // Companions make machine code that holds PTX, and programs make fat binaries of it.
+    const uint32_t capability = capability_of(model);
+    if (const image::FatEntry* entry = image::best_entry(*entries, image::FatEntryKind::machine_code, capability)) {
+        const image::Decompressed object = entry->bytes();
+        if (object.error.empty() && image::is_simulator_object(object.bytes.data(), object.bytes.size())) {
+            return load_image(object.bytes.data(), object.bytes.size(), model, options);
         }
-        if (fields.kind == fat_kind_ptx) {
-            if (fields.compressed_size != 0 || (fields.flags & fat_flags_compressed) != 0) {
-                compressed = true;
-            } else if (fields.architecture <= capability && fields.architecture >= best_architecture) {
-                best_architecture = fields.architecture;
-                best = std::string_view(entry + fields.header_size, fields.size);
-            }
-        }
-        entry += fields.header_size + fields.size;
     }
-    if (best.empty()) {
+    const image::FatEntry* best = image::best_entry(*entries, image::FatEntryKind::ptx, capability);
+    if (best == nullptr) {
         refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
-               compressed
-                   ? "the PTX in this fat binary is compressed, which the simulator does not read: build it with "
-                     "nvcc --no-compress, or load the PTX itself"
-                   : std::string("this fat binary holds no PTX that compute capability ") +
-                         std::to_string(model.compute_capability_major) + "." +
-                         std::to_string(model.compute_capability_minor) +
-                         " can run, and the simulator runs no machine code; " + how_to_give_ptx,
+               "this fat binary holds no PTX that compute capability " + capability_text(model) +
+                   " can run, and the simulator runs no machine code; " + how_to_give_ptx,
                options);
     }
-    return load_ptx(best.substr(0, best.find('\0')), model, options);
+    const image::Decompressed text = best->bytes();
+    if (!text.error.empty()) {
+        refuse(CUDA_ERROR_INVALID_IMAGE, "the PTX in this fat binary cannot be read: " + text.error, options);
+    }
+    return load_ptx(std::string_view(text.bytes).substr(0, text.bytes.find('\0')), model, options);
+}
+
+// What the simulator's companions made. Runs where a cubin of its architecture would: on devices of the same major
+// capability and of no lower minor one.
+std::shared_ptr<const Program> load_simulator_object(const void* bytes, std::optional<size_t> size,
+                                                     const DeviceModel& model, JitOptions& options) {
+    const image::ReadObject read = image::read_simulator_object(bytes, size);
+    if (!read.object) {
+        refuse(CUDA_ERROR_INVALID_IMAGE, "this is an object of the simulator's, but " + read.error, options);
+    }
+    const uint32_t architecture = read.object->architecture;
+    if (architecture / 10 != model.compute_capability_major || architecture > capability_of(model)) {
+        refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
+               format("this code was compiled for sm_%u, which does not run on compute capability %s; compile for the "
+                      "device, or choose another with CUPRUM_SIM=cc=%u.%u",
+                      architecture, capability_text(model).c_str(), architecture / 10, architecture % 10),
+               options);
+    }
+    return load_ptx(read.object->ptx, model, options);
+}
+
+// A cubin of NVIDIA's, or an ELF file that is nothing of CUDA's.
+[[noreturn]] void refuse_elf(const char* bytes, std::optional<size_t> size, JitOptions& options) {
+    const bool whole_header = !size || *size >= sizeof(image::ElfHeader);
+    if (!whole_header || image::read<image::ElfHeader>(bytes).machine != image::elf_machine_cuda) {
+        refuse(CUDA_ERROR_INVALID_IMAGE, "the image is an ELF file, but not one for a GPU", options);
+    }
+    refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
+           std::string("this is machine code (a cubin), which the simulator does not run; ") + how_to_give_ptx,
+           options);
 }
 
 }  // namespace
@@ -211,26 +188,24 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
         }
         return true;
     };
-    if (begins_with(read<uint32_t>(elf_magic))) {
-        const bool whole_header = !size || *size >= elf_machine_offset + sizeof(uint16_t);
-        if (!whole_header || read<uint16_t>(bytes + elf_machine_offset) != elf_machine_cuda) {
-            refuse(CUDA_ERROR_INVALID_IMAGE, "the image is an ELF file, but not one for a GPU", options);
-        }
-        refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
-               std::string("this is machine code (a cubin), which the simulator does not run; ") + how_to_give_ptx,
-               options);
+    if (begins_with(image::read<uint32_t>(image::elf_magic.data()))) {
+        if (!image::is_simulator_object(bytes, size)) refuse_elf(bytes, size, options);
+        return load_simulator_object(bytes, size, model, options);
     }
     if (begins_with(lto_magic)) {
         refuse(CUDA_ERROR_INVALID_IMAGE,
                std::string("this is LTO-IR, which the simulator does not run; ") + how_to_give_ptx, options);
     }
-    if (begins_with(fat_wrapper_magic)) {
+    const void* fat_binary = bytes;
+    if (begins_with(image::fat_binary_wrapper_magic)) {
         if (size) refuse(CUDA_ERROR_INVALID_IMAGE, "a fat binary's wrapper cannot come from a file", options);
-        const void* data = read<FatWrapper>(bytes).data;
-        if (data == nullptr) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
-        return load_fat_binary(static_cast<const char*>(data), std::nullopt, model, options);
+        fat_binary = image::read<image::FatBinaryWrapper>(bytes).data;
+        if (fat_binary == nullptr) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
     }
-    if (begins_with(fat_magic)) return load_fat_binary(bytes, size, model, options);
+    if (fat_binary != bytes || begins_with(image::fat_binary_magic)) {
+        const size_t length = size ? *size : image::fat_binary_size(fat_binary);
+        return load_fat_binary({static_cast<const char*>(fat_binary), length}, model, options);
+    }
     const std::string_view text =
         size ? std::string_view(bytes, *size).substr(0, std::string_view(bytes, *size).find('\0'))
              : std::string_view(bytes);

@@ -34,9 +34,9 @@ private:
     void** information_size_ = nullptr;
 };
 
-// Loads PTX text, or the PTX of a fat binary. `size` is known for files alone; else text ends at its first NUL, and
-// binaries carry their size. Throws DriverError with the driver's code for what cannot be run: machine code, fat
-// binaries without PTX, LTO-IR, bad PTX.
+// Loads PTX text, the PTX of a fat binary, or an object that the simulator's companions made. `size` is known for files
+// alone; else text ends at its first NUL, and binaries carry their size. Throws DriverError with the driver's code for
+// what cannot be run: machine code, fat binaries without PTX, LTO-IR, bad PTX.
 std::shared_ptr<const Program> load_image(const void* image, std::optional<size_t> size, const DeviceModel& model,
                                           JitOptions& options);
 // The same for a file.

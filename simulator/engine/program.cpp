@@ -156,6 +156,8 @@ private:
         for (const uint32_t function : reached) {
             information.registers = std::max(information.registers, image_.functions[function].live_words);
         }
+        // What a GPU's compiler would spill, the engine keeps.
+        if (parsed.max_registers != 0) information.registers = std::min(information.registers, parsed.max_registers);
         for (const VariableImage& variable : image_.variable_images) {
             if (variable.information.constant) {
                 information.constant_bytes += static_cast<uint32_t>(variable.information.size);

@@ -3,6 +3,7 @@
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/cleanup.hpp"
+#include "cuprum/core/compile_cache.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/kernel.hpp"

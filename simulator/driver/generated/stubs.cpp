@@ -515,6 +515,9 @@ __attribute__((weak)) CUresult CUDAAPI cuParamSetv(CUfunction, int, void *, unsi
 __attribute__((weak)) CUresult CUDAAPI cuPointerGetAttribute(void *, CUpointer_attribute, CUdeviceptr) { return unsupported("cuPointerGetAttribute"); }
 __attribute__((weak)) CUresult CUDAAPI cuPointerGetAttributes(unsigned int, CUpointer_attribute *, void **, CUdeviceptr) { return unsupported("cuPointerGetAttributes"); }
 __attribute__((weak)) CUresult CUDAAPI cuPointerSetAttribute(const void *, CUpointer_attribute, CUdeviceptr) { return unsupported("cuPointerSetAttribute"); }
+__attribute__((weak)) CUresult CUDAAPI cuProfilerInitialize(const char *, const char *, CUoutput_mode) { return unsupported("cuProfilerInitialize"); }
+__attribute__((weak)) CUresult CUDAAPI cuProfilerStart() { return unsupported("cuProfilerStart"); }
+__attribute__((weak)) CUresult CUDAAPI cuProfilerStop() { return unsupported("cuProfilerStop"); }
 __attribute__((weak)) CUresult CUDAAPI cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *, unsigned int, CUstream) { return unsupported("cuSignalExternalSemaphoresAsync"); }
 __attribute__((weak)) CUresult CUDAAPI cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *a0, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *a1, unsigned int a2, CUstream a3) { return cuSignalExternalSemaphoresAsync(a0, a1, a2, a3 ? a3 : CU_STREAM_PER_THREAD); }
 __attribute__((weak)) CUresult CUDAAPI cuStreamAddCallback(CUstream, CUstreamCallback, void *, unsigned int) { return unsupported("cuStreamAddCallback"); }

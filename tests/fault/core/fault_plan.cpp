@@ -68,7 +68,8 @@ bool explains_failures(const std::string& function) {
 FaultPlan::FaultPlan() {
     if (the_plan != nullptr) throw std::logic_error("one fault plan at a time");
     the_plan = this;
-#define CUPRUM_FUNCTION(identifier, name, query, symbol, version, result, parameters, arguments) \
+#define CUPRUM_FUNCTION(identifier, name, query, symbol, version, per_thread, result, parameters, arguments, \
+                        signature)                                                                           \
     interpose<name, decltype(&bindings::driver::identifier)>(overrides_);
 #include "cuprum/bindings/driver_functions.def"
 #undef CUPRUM_FUNCTION

@@ -30,8 +30,9 @@ protected:
         setenv("CUPRUM_SIMULATOR_PATH", miniature.empty() ? "/nonexistent/libcuda.so.1" : folder.c_str(), 1);
         setenv("LD_LIBRARY_PATH", folder.c_str(), 1);
         pathfinder::reset_cache();
-        driver::library().reset();
-        nvrtc::library().reset();
+        for (Library* library : libraries()) {
+            library->reset();
+        }
         take_resolution_failure();
     }
 

@@ -43,7 +43,7 @@ TEST_F(NvrtcResolution, WithoutNvrtcACallFailsAndSaysWhatToInstall) {
     EXPECT_EQ(nvrtc::nvrtcVersion(&major, &minor), NVRTC_ERROR_INTERNAL_ERROR);
     EXPECT_THAT(take_resolution_failure()->to_error().what(),
                 testing::AllOf(HasSubstr("/usr/local/cuda/lib64"), HasSubstr("pip install nvidia-cuda-nvrtc")));
-    EXPECT_STREQ(nvrtc::nvrtcGetErrorString(NVRTC_SUCCESS), "NVRTC is not installed");
+    EXPECT_STREQ(nvrtc::nvrtcGetErrorString(NVRTC_SUCCESS), "the library is not installed");
     pathfinder::replace_system(nullptr);
 }
 

@@ -4,11 +4,14 @@
 // last_resolution_failure() says what is missing. Which driver it is (GPU or simulator) CUPRUM_DRIVER decides.
 //
 // The addresses are asked for with the CUDA version that introduced the signature which was compiled: a newer driver
-// never answers with another one.
+// never answers with another one. Whether the null stream is the per-thread one, options.hpp says.
 #pragma once
 
+#include <string_view>
+
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#error "cuprum/bindings/driver.hpp: CUDA_API_PER_THREAD_DEFAULT_STREAM renames the functions; pass CU_STREAM_PER_THREAD"
+#error \
+    "CUDA_API_PER_THREAD_DEFAULT_STREAM renames the functions; call cuprum::bindings::use_per_thread_default_stream()"
 #endif
 
 #include "cuprum/bindings/driver_functions.hpp"
@@ -18,6 +21,21 @@ namespace cuprum::bindings::driver {
 
 /// The driver as a library: its list, whether it is loaded, its version and path, address_of, reset.
 Library& library() noexcept;
+
+/// Whether the driver is loaded already.
+inline bool loaded() noexcept {
+    return library().loaded();
+}
+
+/// The version of the driver, 1000 * major + 10 * minor; loads it. Throws like Library::load.
+inline int version() {
+    return library().version();
+}
+
+/// The address that a call goes to: see Library::address_of.
+inline AnyFunction address_of(std::string_view name) {
+    return library().address_of(name);
+}
 
 /// Whether the driver that is loaded is Cuprum's simulator; loads it. Throws like Library::load.
 bool is_simulator();

@@ -12,6 +12,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "cuprum/bindings/types.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 
@@ -34,10 +35,17 @@ struct Function {
     const char* query;           ///< what cuGetProcAddress is asked for, "cuMemAlloc"
     const char* symbol;          ///< what the library exports, "cuMemAlloc_v2"
     int version;                 ///< CUDA version that introduced this signature, 1000 * major + 10 * minor
+    const char* per_thread;      ///< what the symbol's variant for the per-thread default stream ends with; "" if none
+    const char* signature;       ///< see types.hpp
     const std::type_info* type;  ///< of the function pointer
     const SlotOperations* operations;
     void* slot;
     AnyFunction (*stub)();  ///< gives the function that the slot starts with: it resolves, stores, and calls
+    /// Calls the function as a program would, with one 64-bit slot for each argument: integers (signed ones may be
+    /// extended either way), enumerators, addresses, the bits of floats and doubles in the low bytes; the address of
+    /// the value for structures. The result goes to `result` likewise: integers extended as their type is signed, a
+    /// structure itself, for which there must be room.
+    void (*invoke)(const std::uint64_t* arguments, std::uint64_t* result);
 };
 
 /// Why a function of a library could not be called.
@@ -58,7 +66,8 @@ struct ResolutionFailure {
 
 /// The failure of the newest call on this thread that found its library or symbol missing, if there was one since the
 /// last take_resolution_failure. To be asked after a call has returned CUDA_ERROR_SHARED_OBJECT_INIT_FAILED,
-/// CUDA_ERROR_NOT_FOUND or NVRTC_ERROR_INTERNAL_ERROR; other functions may return these codes too, so compare
+/// CUDA_ERROR_NOT_FOUND, cudaErrorSharedObjectInitFailed, cudaErrorSymbolNotFound, NVRTC_ERROR_INTERNAL_ERROR or
+/// NVJITLINK_ERROR_INTERNAL; other functions may return these codes too, so compare
 /// `function`.
 std::optional<ResolutionFailure> last_resolution_failure();
 
@@ -75,19 +84,30 @@ public:
     /// The version of an open library, 0 if it does not say.
     using FindVersion = int (*)(void* handle, const pathfinder::LoadedLibrary& library);
 
-    constexpr Library(const char* title, const char* pathfinder_name, ErrorDomain domain, FindSymbol find_symbol,
-                      FindVersion find_version, std::span<const Function> functions) noexcept
-        : title_(title),
-          pathfinder_name_(pathfinder_name),
-          domain_(domain),
-          find_symbol_(find_symbol),
-          find_version_(find_version),
-          functions_(functions) {}
+    /// What a library is made of; the texts live as long as the process.
+    struct Parts {
+        const char* name;             ///< the namespace, "driver"
+        const char* title;            ///< for messages, "CUDA driver"
+        const char* pathfinder_name;  ///< "cuda"
+        const char* status;           ///< the enumeration that its functions return, "cudaError_enum"
+        ErrorDomain domain;
+        FindSymbol find_symbol;
+        FindVersion find_version;
+        std::span<const Function> functions;
+        const Types& types;
+    };
+    constexpr explicit Library(const Parts& parts) noexcept : parts_(parts) {}
     Library(const Library&) = delete;
     Library& operator=(const Library&) = delete;
 
+    /// The namespace of its functions: "driver", "runtime", "nvrtc" or "nvjitlink".
+    const char* name() const noexcept { return parts_.name; }
     /// The list, sorted by name.
-    std::span<const Function> functions() const noexcept { return functions_; }
+    std::span<const Function> functions() const noexcept { return parts_.functions; }
+    /// What the headers say about types.
+    const Types& types() const noexcept { return parts_.types; }
+    /// The tag of the enumeration that its functions return.
+    const char* status() const noexcept { return parts_.status; }
     /// The function of that public name, null if there is none.
     const Function* find(std::string_view name) const noexcept;
 
@@ -120,15 +140,16 @@ private:
     void record_missing_library(const Function& function, const Error& error) const;
     void record_missing_symbol(const Function& function, const Opened& opened, const std::string& reason) const;
 
-    const char* title_;
-    const char* pathfinder_name_;
-    ErrorDomain domain_;
-    FindSymbol find_symbol_;
-    FindVersion find_version_;
-    std::span<const Function> functions_;
+    Parts parts_;
     std::atomic<const Opened*> opened_{nullptr};
     std::atomic<const Opened*> forgotten_{nullptr};
 };
+
+/// The four libraries, in the order driver, runtime, nvrtc, nvjitlink.
+std::span<Library* const> libraries() noexcept;
+
+/// The library of that name(), null if there is none.
+Library* find_library(std::string_view name) noexcept;
 
 /// Replaces the target of one function of a library for as long as it lives, in the whole process: for tests, fault
 /// injection and tracing. Several overrides of one function must end in the reverse order of their beginning. Calls

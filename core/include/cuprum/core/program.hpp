@@ -33,6 +33,8 @@ struct ProgramOptions {
     std::vector<std::string> pre_include{};
     std::string std = "c++17";
     std::optional<bool> disable_warnings{}, restrict {}, device_as_default_execution_space{}, device_int128{};
+    // Neither look for the result in the cache on disk nor keep it there (cuprum/core/compile_cache.hpp).
+    std::optional<bool> no_cache{};
     std::vector<int32_t> diag_error{}, diag_suppress{}, diag_warn{};
     // Passed on as they are, after all others.
     std::vector<std::string> extra_options{};

@@ -1,0 +1,26 @@
+// The tracer: every call that goes through the bindings, from whichever language, with its arguments by name, its
+// result, its time and its thread.
+//
+// CUPRUM_TRACE=FILE starts it with the process's first call; the functions below start and stop it by hand. A file
+// named
+// *.json is a Chrome trace (chrome://tracing, Perfetto), any other is text, a line for each call. "%p" in the name is
+// replaced by the process's id, for programs that start others. Each call is written as it ends, and a Chrome trace is
+// complete after each of them, so that the file can be read even if the process dies. Children that are forked are not
+// traced: they begin with no trace, and may start one.
+//
+// While no trace runs and no fault is armed, calls pay one predictable branch for both. Addresses that programs get
+// from address_of or cuGetProcAddress lead past the bindings.
+#pragma once
+
+#include <string>
+
+namespace cuprum::bindings {
+
+/// Starts to trace into a new file, in the place of one that is there, and of the trace that runs. Throws
+/// InvalidArgument if the file cannot be written. Thread-safe.
+void start_trace(const std::string& path);
+
+/// Stops the trace, if one runs. What fails to be written is lost, and stops the trace. Thread-safe.
+void stop_trace() noexcept;
+
+}  // namespace cuprum::bindings

@@ -1,0 +1,12 @@
+// The simulator's companions: what stands before a compiler's library where the driver is the simulator. Not installed.
+#pragma once
+
+#include "cuprum/pathfinder/pathfinder.hpp"
+
+namespace cuprum::bindings::detail {
+
+/// The handle to look symbols up in: the companion's, which forwards to `library` and answers with code that the
+/// simulator runs, or the library's own where there is no companion or the driver is none of ours. Never throws.
+void* handle_for_driver(const pathfinder::LoadedLibrary& library) noexcept;
+
+}  // namespace cuprum::bindings::detail

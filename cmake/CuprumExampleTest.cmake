@@ -1,0 +1,8 @@
+# cuprum_example_test(LANGUAGE NAME COMMAND ...): runs an example on the simulator. It checks its own results, and its
+# exit status says whether they were right.
+function(cuprum_example_test language name)
+    cmake_parse_arguments(PARSE_ARGV 2 argument "" "" "COMMAND;ENVIRONMENT")
+    add_test(NAME example.${language}.${name} COMMAND ${argument_COMMAND})
+    set_tests_properties(example.${language}.${name} PROPERTIES LABELS example TIMEOUT 120
+        ENVIRONMENT "CUPRUM_DRIVER=sim;${argument_ENVIRONMENT}")
+endfunction()

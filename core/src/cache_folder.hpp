@@ -1,0 +1,50 @@
+// The folder of the compile cache: where it is, its files, its locks, its size.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace cuprum::core {
+
+struct CacheSettings {
+    std::string directory;        // empty: no cache
+    std::string disabled_reason;  // why there is none
+    uint64_t size_limit = 0;      // bytes
+};
+
+// From the environment; makes the folder where it does not exist. A folder of somebody else, or one that everybody may
+// write to, is not used: what lies in it would be run.
+CacheSettings cache_settings();
+
+struct CacheUse {
+    uint64_t entries = 0;
+    uint64_t size = 0;  // bytes
+};
+
+CacheUse measure_cache(const std::string& directory);
+void clear_cache(const std::string& directory);
+
+// Empty where there is no such file, or it cannot be read. Marks it as used.
+std::string read_cache_file(const std::string& path);
+// All of it or nothing, whoever reads meanwhile. Then removes old entries beyond the limit. Says whether it is stored.
+bool write_cache_file(const CacheSettings& settings, const std::string& path, const std::string& bytes);
+void remove_cache_file(const std::string& path);
+
+std::string cache_file_path(const std::string& directory, uint64_t hash);
+
+// Held by the one thread of all processes that compiles for `hash`. There are 256 locks, whose files stay: two compiles
+// in that many wait for each other without need.
+class CacheLock {
+public:
+    // Waits for the holder, but not for ever: where locking does not work, or lasts for minutes, there is no lock and
+    // the caller compiles all the same.
+    CacheLock(const std::string& directory, uint64_t hash);
+    ~CacheLock();
+    CacheLock(const CacheLock&) = delete;
+    CacheLock& operator=(const CacheLock&) = delete;
+
+private:
+    int file_ = -1;
+};
+
+}  // namespace cuprum::core

@@ -1,0 +1,223 @@
+#include "compile_cache.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cache_entry.hpp"
+#include "cache_folder.hpp"
+#include "cache_hash.hpp"
+#include "cuprum/pathfinder/pathfinder.hpp"
+
+namespace cuprum::core {
+
+namespace {
+
+struct Counters {
+    std::atomic<uint64_t> hits = 0, misses = 0, bypassed = 0, dropped = 0;
+};
+
+Counters& counters() {
+    static Counters all;
+    return all;
+}
+
+// Options whose effect is not in the result, or whose result depends on more than is known here.
+bool prevents_caching(std::string_view option) {
+    constexpr std::array<std::string_view, 9> prefixes{"no-cache",           "pch",  "use-pch",
+                                                       "create-pch",         "time", "device-time-trace",
+                                                       "fdevice-time-trace", "optf", "options-file"};
+    if (!option.starts_with('-')) return true;  // the value of the option before it, or a file of options
+    option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [option](std::string_view prefix) { return option.starts_with(prefix); });
+}
+
+// What follows one of `prefixes` in `option`; none if it begins with none of them.
+std::optional<std::string> value_after(const std::string& option, std::initializer_list<std::string_view> prefixes) {
+    for (const std::string_view prefix : prefixes) {
+        if (option.starts_with(prefix) && option.size() > prefix.size()) return option.substr(prefix.size());
+    }
+    return std::nullopt;
+}
+
+struct Inputs {
+    std::vector<std::string> folders;
+    std::vector<std::string> pre_includes;
+};
+
+Inputs inputs_of(const std::vector<std::string>& options) {
+    Inputs inputs;
+    for (const std::string& option : options) {
+        if (auto folder = value_after(option, {"--include-path=", "-I="})) {
+            inputs.folders.push_back(std::move(*folder));
+        } else if (option.starts_with("-I")) {
+            inputs.folders.push_back(option.substr(2));
+        } else if (auto header = value_after(option, {"--pre-include=", "-include="})) {
+            inputs.pre_includes.push_back(std::move(*header));
+        }
+    }
+    return inputs;
+}
+
+void add(std::string& key, std::string_view name, std::string_view value) {
+    key.append(name).append(" ").append(std::to_string(value.size())).append(" ").append(value).append("\n");
+}
+
+// Which NVRTC compiles, without opening it: that alone takes longer than reading an entry.
+std::string identity_of_nvrtc() {
+    const pathfinder::LocatedLibrary nvrtc = pathfinder::find_nvidia_dynamic_lib("nvrtc");
+    struct stat status {};
+    if (stat(nvrtc.abs_path.c_str(), &status) != 0) throw std::system_error(errno, std::generic_category());
+    return nvrtc.abs_path + ' ' + nvrtc.version.text() + ' ' + std::to_string(status.st_size) + ' ' +
+           std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
+}
+
+// Whether the working directory matters: to a quoted #include, to a relative -I, or to debug information.
+bool depends_on_working_directory(const NvrtcInput& input) {
+    const Inputs inputs = inputs_of(input.options);
+    const auto is_relative = [](const std::string& folder) { return !folder.starts_with('/'); };
+    const auto names_files = [](const std::string& option) {
+        return option == "--device-debug" || option == "-G" || option.ends_with("lineinfo") ||
+               option == "--generate-line-info";
+    };
+    return !inputs.pre_includes.empty() || std::any_of(inputs.folders.begin(), inputs.folders.end(), is_relative) ||
+           std::any_of(input.options.begin(), input.options.end(), names_files) ||
+           input.source.find("include \"") != std::string::npos || input.source.find("include\"") != std::string::npos;
+}
+
+// Everything but the headers.
+std::string key_of(const NvrtcInput& input) {
+    std::string key;
+    add(key, "nvrtc", identity_of_nvrtc());
+    if (depends_on_working_directory(input)) add(key, "folder", std::filesystem::current_path().native());
+    add(key, "target", std::to_string(static_cast<int>(input.target)));
+    add(key, "name", input.name);
+    for (const std::string& option : input.options)
+        add(key, "option", option);
+    for (const std::string& expression : input.name_expressions)
+        add(key, "expression", expression);
+    add(key, "source", input.source);
+    return key;
+}
+
+// What is known of one compile before it is looked for.
+struct Lookup {
+    CacheSettings settings;
+    std::string key;
+    uint64_t hash = 0;
+    std::string path;
+};
+
+// None where the compile is not one for the cache.
+std::optional<Lookup> prepare(const NvrtcInput& input) {
+    if (std::any_of(input.options.begin(), input.options.end(),
+                    [](const std::string& option) { return prevents_caching(option); })) {
+        return std::nullopt;
+    }
+    Lookup lookup;
+    lookup.settings = cache_settings();
+    if (lookup.settings.directory.empty()) return std::nullopt;
+    lookup.key = key_of(input);
+    lookup.hash = cache_hash(lookup.key);
+    lookup.path = cache_file_path(lookup.settings.directory, lookup.hash);
+    return lookup;
+}
+
+std::optional<NvrtcOutput> read_entry(const Lookup& lookup) {
+    const std::string bytes = read_cache_file(lookup.path);
+    if (bytes.empty()) return std::nullopt;
+    std::optional<CacheEntry> entry = unpack_entry(bytes);
+    if (!entry) {
+        remove_cache_file(lookup.path);
+        ++counters().dropped;
+        return std::nullopt;
+    }
+    if (entry->key != lookup.key || !are_unchanged(entry->dependencies)) return std::nullopt;
+    ++counters().hits;
+    return std::move(entry->output);
+}
+
+// The result of `attempt`, or nothing where the cache itself fails: that must never fail a compile.
+template <class Attempt>
+auto or_nothing(const Attempt& attempt) -> decltype(attempt()) {
+    try {
+        return attempt();
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
+std::optional<std::vector<HeaderDependency>> dependencies_of(const NvrtcInput& input,
+                                                             std::span<const std::string> toolkit_folders) {
+    const Inputs inputs = inputs_of(input.options);
+    return find_header_dependencies({input.source, input.name, inputs.pre_includes, inputs.folders, toolkit_folders});
+}
+
+bool store(const Lookup& lookup, std::vector<HeaderDependency> dependencies, const NvrtcOutput& output) {
+    // A header that was changed during the compile: nobody knows which of the two NVRTC has read.
+    if (!are_unchanged(dependencies)) return false;
+    return write_cache_file(lookup.settings, lookup.path, pack_entry({lookup.key, std::move(dependencies), output}));
+}
+
+}  // namespace
+
+NvrtcOutput cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders) {
+    const std::optional<Lookup> lookup = or_nothing([&] { return prepare(input); });
+    if (!lookup) {
+        ++counters().bypassed;
+        return nvrtc_compile(input);
+    }
+    if (auto output = or_nothing([&] { return read_entry(*lookup); })) return std::move(*output);
+    const CacheLock lock(lookup->settings.directory, lookup->hash);
+    if (auto output = or_nothing([&] { return read_entry(*lookup); })) return std::move(*output);
+    auto dependencies = or_nothing([&] { return dependencies_of(input, toolkit_folders); });
+    NvrtcOutput output = nvrtc_compile(input);
+    if (!dependencies) {
+        ++counters().bypassed;
+        return output;
+    }
+    ++counters().misses;
+    or_nothing([&] { return store(*lookup, std::move(*dependencies), output); });
+    return output;
+}
+
+CompileCacheInfo compile_cache_info() {
+    CompileCacheInfo info;
+    info.hits = counters().hits;
+    info.misses = counters().misses;
+    info.bypassed = counters().bypassed;
+    info.dropped = counters().dropped;
+    CacheSettings settings = cache_settings();
+    info.enabled = !settings.directory.empty();
+    info.disabled_reason = std::move(settings.disabled_reason);
+    info.size_limit = settings.size_limit;
+    if (info.enabled) {
+        const CacheUse use = or_nothing([&] { return measure_cache(settings.directory); });
+        info.entries = use.entries;
+        info.size = use.size;
+    }
+    info.directory = std::move(settings.directory);
+    return info;
+}
+
+void clear_compile_cache() {
+    const CacheSettings settings = cache_settings();
+    if (settings.directory.empty()) return;
+    or_nothing([&] {
+        clear_cache(settings.directory);
+        return true;
+    });
+}
+
+}  // namespace cuprum::core

@@ -1,0 +1,84 @@
+// What an algorithm does to its elements.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cuprum/parallel/value.hpp"
+
+namespace cuprum::parallel {
+
+/// The operators that CUB knows and has tuned its algorithms for. The numbers are the C ABI's.
+enum class OpKind : int32_t {
+    plus = 0,
+    minus = 1,
+    multiplies = 2,
+    divides = 3,
+    modulus = 4,
+    minimum = 5,
+    maximum = 6,
+    bit_and = 7,
+    bit_or = 8,
+    bit_xor = 9,
+    logical_and = 10,
+    logical_or = 11,
+    equal_to = 12,
+    not_equal_to = 13,
+    less = 14,
+    less_equal = 15,
+    greater = 16,
+    greater_equal = 17,
+    // Of one operand.
+    identity = 18,
+    negate = 19,
+    logical_not = 20,
+    bit_not = 21,
+};
+
+/// "plus" for OpKind::plus.
+std::string_view to_string(OpKind kind);
+
+/// An operator: a well-known one, or CUDA C++ text that sees its operands as `a` and `b`.
+///
+/// Text is an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". It may use CUDA's device
+/// functions and, by their names, the structs that the algorithm works on. An operator may have a state, a struct whose
+/// fields the text sees by their names ("a * scale"); its bytes are passed at every call and are not compiled in.
+///
+/// Reductions and scans need an associative operator; sorts a strict weak ordering. Neither is checked. minimum and
+/// maximum compare with `<`: with NaNs among the elements the result is one of the elements, and not defined which.
+/// Copies are cheap. Thread-safe.
+class Operator {
+public:
+    Operator(OpKind kind);
+    Operator(const char* text) : Operator(std::string(text)) {}
+    /// Throws InvalidArgument for an empty text. "plus" and the other names of OpKind are such texts too; "a + b" and
+    /// the like are recognised as well-known.
+    Operator(std::string text);
+    /// With a state, of a described struct type.
+    template <class State>
+        requires detail::Described<State>
+    Operator(std::string text, const State& state) : Operator(std::move(text), Value(state)) {}
+    /// Throws InvalidArgument for a state that is no struct.
+    Operator(std::string text, Value state);
+
+    /// The same operator with another state, for one call. Throws InvalidArgument for a state of another type.
+    Operator with_state(Value state) const;
+
+    /// None for text.
+    std::optional<OpKind> kind() const;
+    /// The well-known operator's name, or the text.
+    const std::string& text() const;
+    /// None if there is no state.
+    const std::optional<Value>& state() const { return state_; }
+    /// Two operators with one code differ at most in the bytes of their state.
+    bool has_code_of(const Operator& other) const;
+
+private:
+    struct Code;
+    std::shared_ptr<const Code> code_;
+    std::optional<Value> state_;
+};
+
+}  // namespace cuprum::parallel

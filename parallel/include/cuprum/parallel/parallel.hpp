@@ -1,0 +1,11 @@
+// Everything of parallel, in one header.
+#pragma once
+
+#include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/iterator.hpp"
+#include "cuprum/parallel/operator.hpp"
+#include "cuprum/parallel/radix_sort.hpp"
+#include "cuprum/parallel/reduce.hpp"
+#include "cuprum/parallel/scan.hpp"
+#include "cuprum/parallel/type.hpp"
+#include "cuprum/parallel/value.hpp"

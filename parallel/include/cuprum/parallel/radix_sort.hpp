@@ -1,0 +1,50 @@
+// Sorting by the bits of the keys.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "cuprum/parallel/algorithm.hpp"
+
+namespace cuprum::parallel {
+
+enum class SortOrder : int32_t { ascending = 0, descending = 1 };
+
+/// Which bits of the keys are compared: [begin, end), 0 being the lowest. By default all of them.
+struct BitRange {
+    int32_t begin = 0;
+    std::optional<int32_t> end{};
+};
+
+/// A stable radix sort built for one type of keys, and of values that go with them, if any. Keys are numbers or bool;
+/// values are of any type. Others are sorted by MergeSort.
+///
+/// Floating-point keys are in the order of their bits, with -0 and +0 equal: NaNs with the sign bit set come first of
+/// all, other NaNs last (in descending order the other way round).
+class RadixSort {
+public:
+    /// Throws InvalidArgument for keys that are structs or complex numbers.
+    RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values = std::nullopt,
+              const BuildOptions& options = {});
+
+    uint64_t temp_storage_bytes(uint64_t count, const BitRange& bits = {}) const;
+
+    /// Keys alone. Input and output may not overlap; the input is left as it is. Throws InvalidArgument for a sort that
+    /// was built with values.
+    void operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
+                    const BitRange& bits = {}, const CallOptions& options = {}) const;
+    /// Keys and values.
+    void operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, const Input& values_in,
+                    const Output& values_out, uint64_t count, const BitRange& bits = {},
+                    const CallOptions& options = {}) const;
+
+    SortOrder order() const;
+    const Type& key_type() const;
+    const std::optional<Type>& value_type() const;
+
+private:
+    struct State;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace cuprum::parallel

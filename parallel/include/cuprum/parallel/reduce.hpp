@@ -1,0 +1,36 @@
+// Reduction: op(...op(op(init, x0), x1)..., xn-1), in any order of evaluation.
+#pragma once
+
+#include <memory>
+
+#include "cuprum/parallel/algorithm.hpp"
+
+namespace cuprum::parallel {
+
+/// A reduction built for one kind of input, one operator and one type of accumulator, which is the type of the initial
+/// value and of the result; elements are converted to it first. A transform iterator as input makes it a
+/// transform-reduction. Of no elements the result is `init`.
+///
+/// The order of evaluation depends on the number of elements and on the device, and not on chance: with floating-point
+/// numbers two calls with the same elements on the same device give the same bits.
+class Reduce {
+public:
+    /// Throws CompileError for an operator that does not compile, InvalidArgument for one that does not go with the
+    /// types.
+    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options = {});
+
+    /// For a call with `count` elements, at most.
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Writes one value to `output`, which may lie within the input.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count, const Value& init,
+                    const CallOptions& options = {}) const;
+
+    const Type& accumulator() const;
+
+private:
+    struct State;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace cuprum::parallel

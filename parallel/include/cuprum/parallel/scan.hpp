@@ -1,0 +1,43 @@
+// Prefix sums over any associative operator.
+#pragma once
+
+#include <memory>
+
+#include "cuprum/parallel/algorithm.hpp"
+
+namespace cuprum::parallel {
+
+/// inclusive: output i is op(...op(x0, x1)..., xi). exclusive: without xi, and with an initial value before all.
+/// inclusive_with_init: inclusive, with an initial value before all.
+enum class ScanKind : int32_t { exclusive = 0, inclusive = 1, inclusive_with_init = 2 };
+
+/// A scan built for one kind of input, one operator and one type of accumulator, which is that of the initial value and
+/// of the outputs. Runs in a single pass (decoupled look-back): of floating-point numbers the order of evaluation, and
+/// so the last bits, may differ from call to call, as with CUB.
+class Scan {
+public:
+    /// Throws what Reduce throws.
+    Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
+         const BuildOptions& options = {});
+
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Writes `count` values. `output` may be the input's own memory where the two have one type, and may not overlap
+    /// it otherwise. `init` is not used by ScanKind::inclusive.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count, const Value& init,
+                    const CallOptions& options = {}) const;
+    /// Of kind inclusive. Throws InvalidArgument for the others.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                    const CallOptions& options = {}) const;
+
+    ScanKind kind() const;
+    const Type& accumulator() const;
+
+private:
+    struct State;
+    void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count, const Value* init,
+             const CallOptions& options) const;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,178 @@
+#include "build.hpp"
+
+#include <atomic>
+#include <charconv>
+#include <future>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include "cuprum/core/program.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+using SharedBuild = std::shared_future<std::shared_ptr<const Build>>;
+
+struct Builds {
+    std::mutex mutex;
+    std::map<std::string, SharedBuild> all;
+    std::atomic<uint64_t> count = 0;
+};
+
+// Lives for ever: algorithms may be used while the process exits.
+Builds& builds() {
+    static Builds* const instance = new Builds;
+    return *instance;
+}
+
+std::string full_key(const Architecture& architecture, const std::string& key) {
+    return architecture.name + ' ' + std::to_string(static_cast<int>(architecture.type)) + '\n' + key;
+}
+
+std::string constants_expression(const BuildRequest& request) {
+    std::string expression = "cuprum_constants<";
+    for (const std::string& constant : request.constants)
+        expression += "static_cast<long long>(" + constant + "), ";
+    return expression + "0>";
+}
+
+// The numbers in the mangled name of an instance of cuprum_constants: "...IJLx256ELxn1EEEvv" (Itanium C++ ABI,
+// <template-args>), less the 0 at the end.
+std::vector<int64_t> parse_constants(std::string_view mangled, const BuildRequest& request) {
+    std::vector<int64_t> numbers;
+    size_t at = mangled.find("IJ");
+    constexpr std::string_view begin = "Lx";
+    while (at != std::string_view::npos && (at = mangled.find(begin, at)) != std::string_view::npos) {
+        at += begin.size();
+        const bool negative = mangled.substr(at).starts_with('n');
+        int64_t number = 0;
+        const char* const digits = mangled.data() + at + (negative ? 1 : 0);
+        std::from_chars(digits, mangled.data() + mangled.size(), number);
+        numbers.push_back(negative ? -number : number);
+    }
+    if (numbers.size() != request.constants.size() + 1) {
+        ErrorInfo info;
+        info.operation = "reading the constants of a build";
+        info.object = request.algorithm;
+        info.detail = "NVRTC calls them " + std::string(mangled);
+        throw_error(std::move(info));
+    }
+    numbers.pop_back();
+    return numbers;
+}
+
+core::ProgramOptions compile_options(const Architecture& architecture, const BuildRequest& request) {
+    core::ProgramOptions options;
+    options.name = "cuprum_" + request.algorithm + ".cu";
+    options.arch = architecture.name;
+    options.device_as_default_execution_space = true;
+    options.disable_warnings = true;  // CUB's own
+    return options;
+}
+
+// The messages of a log about a text of the caller's, which the program calls by its role and not generated.
+std::string callers_messages(const std::string& log) {
+    std::string result;
+    size_t begin = 0;
+    while (begin < log.size()) {
+        // A message, its source line and its marker end with an empty line.
+        size_t end = log.find("\n\n", begin);
+        end = end == std::string::npos ? log.size() : end + 2;
+        const std::string_view message(log.data() + begin, end - begin);
+        for (const std::string_view role : {"operator(", "transform(", "compare("}) {
+            if (message
+                    .substr(message.find_first_not_of('\n') == std::string_view::npos ? 0
+                                                                                      : message.find_first_not_of('\n'))
+                    .starts_with(role)) {
+                result += message;
+                break;
+            }
+        }
+        begin = end;
+    }
+    return result;
+}
+
+[[noreturn]] void rethrow_as_callers(const CompileError& error, const BuildRequest& request) {
+    std::string log = callers_messages(error.log());
+    ErrorInfo info = error.info();
+    info.operation = "building " + request.algorithm;
+    if (log.empty()) {
+        info.advice =
+            "the program around the operator does not compile: its types may not go together, or the toolkit's CUB is "
+            "another than that of CUDA 13.0 (CCCL 3.0)";
+        throw CompileError(std::move(info), {error.log(), error.options(), error.headers()});
+    }
+    info.object = "the operator's text";
+    throw CompileError(std::move(info), {std::move(log), error.options(), error.headers()});
+}
+
+std::shared_ptr<const Build> make_build(const Architecture& architecture, const BuildRequest& request) {
+    std::vector<std::string> names = request.kernels;
+    names.push_back(constants_expression(request));
+    try {
+        Build build;
+        build.code = core::Program(request.source, core::SourceType::cxx, compile_options(architecture, request))
+                         .compile(architecture.type, names);
+        build.constants = parse_constants(build.code.symbol_mapping().at(names.back()), request);
+        ++builds().count;
+        return std::make_shared<const Build>(std::move(build));
+    } catch (const CompileError& error) {
+        rethrow_as_callers(error, request);
+    }
+}
+
+}  // namespace
+
+Architecture architecture_of(const core::Device& device) {
+    return {"sm_" + device.arch(), device.is_simulator() ? core::CodeType::ptx : core::CodeType::cubin};
+}
+
+std::string build_key(const BuildRequest& request) {
+    std::string key = request.algorithm + '\n' + request.source;
+    for (const std::string& kernel : request.kernels)
+        key += kernel + '\n';
+    return key + constants_expression(request);
+}
+
+std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request) {
+    const std::string key = full_key(architecture, build_key(request));
+    std::promise<std::shared_ptr<const Build>> promise;
+    SharedBuild shared;
+    bool is_ours = false;
+    {
+        const std::lock_guard lock(builds().mutex);
+        const auto [known, is_new] = builds().all.try_emplace(key);
+        if (is_new) known->second = promise.get_future().share();
+        is_ours = is_new;
+        shared = known->second;
+    }
+    if (!is_ours) return shared.get();
+    try {
+        promise.set_value(make_build(architecture, request));
+    } catch (...) {
+        // Those who wait get the error; who asks later tries again.
+        promise.set_exception(std::current_exception());
+        const std::lock_guard lock(builds().mutex);
+        builds().all.erase(key);
+    }
+    return shared.get();
+}
+
+void add_build(const Architecture& architecture, const std::string& key, core::ObjectCode code,
+               std::vector<int64_t> constants) {
+    std::promise<std::shared_ptr<const Build>> promise;
+    promise.set_value(std::make_shared<const Build>(Build{std::move(code), std::move(constants)}));
+    const std::lock_guard lock(builds().mutex);
+    builds().all.try_emplace(full_key(architecture, key), promise.get_future().share());
+}
+
+uint64_t build_count() {
+    return builds().count;
+}
+
+}  // namespace cuprum::parallel

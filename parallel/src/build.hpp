@@ -1,0 +1,54 @@
+// Compiling an algorithm's program, once for every one that asks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cuprum/core/device.hpp"
+#include "cuprum/core/object_code.hpp"
+
+namespace cuprum::parallel {
+
+// A program and what is wanted of it.
+struct BuildRequest {
+    std::string algorithm;  // "reduce": for errors
+    std::string source;
+    std::vector<std::string> kernels;  // name expressions
+    // Constant expressions in the program that the host must know: block sizes and the like, which CUB chooses by type
+    // and architecture while the program is compiled. They come back in a mangled name, so that they are there with any
+    // kind of code, out of any cache, and with no device to ask.
+    std::vector<std::string> constants;
+};
+
+// Compiled code for one architecture. Immutable.
+struct Build {
+    core::ObjectCode code;
+    std::vector<int64_t> constants;
+};
+
+// What a build is made for.
+struct Architecture {
+    std::string name;  // "sm_90"
+    core::CodeType type = core::CodeType::cubin;
+    friend bool operator==(const Architecture&, const Architecture&) = default;
+};
+
+// PTX for the simulator, a cubin for a GPU.
+Architecture architecture_of(const core::Device& device);
+
+// From this process, or from disk, or by compiling; threads that ask for the same at once wait for one compile. Throws
+// CompileError: with the caller's own lines alone where an operator's text is at fault.
+std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request);
+
+// For builds made ahead of time: what get_build(architecture, request) is to give.
+void add_build(const Architecture& architecture, const std::string& key, core::ObjectCode code,
+               std::vector<int64_t> constants);
+// Everything in a request that its build depends on.
+std::string build_key(const BuildRequest& request);
+
+// How many builds of this process were compiled or read from disk: for tests.
+uint64_t build_count();
+
+}  // namespace cuprum::parallel

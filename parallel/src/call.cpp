@@ -1,0 +1,115 @@
+#include "call.hpp"
+
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr uint64_t storage_alignment = 256;
+
+std::string elements(uint64_t count, const Type& type) {
+    return std::to_string(count) + " elements of " + type.name() + " (" + std::to_string(count * type.size()) +
+           " bytes)";
+}
+
+void check_memory(const Call& call, const char* name, const Type& type, core::DevicePointer address,
+                  const core::BufferRef* buffer, uint64_t count) {
+    if (count == 0) return;
+    if (address == 0) [[unlikely]] {
+        throw InvalidArgument(call.operation, name, "it is null, expected device memory for " + elements(count, type));
+    }
+    if (address % type.alignment() != 0) [[unlikely]] {
+        throw InvalidArgument(call.operation, name,
+                              "its address is not aligned to " + std::to_string(type.alignment()) + " bytes, which " +
+                                  type.name() + " needs");
+    }
+    if (buffer != nullptr && buffer->size() / type.size() < count) [[unlikely]] {
+        throw InvalidArgument(call.operation, name,
+                              "it has " + std::to_string(buffer->size()) + " bytes, expected " + elements(count, type));
+    }
+}
+
+}  // namespace
+
+void check_stream(const Call& call) {
+    if (!call.stream.is_valid()) [[unlikely]] {
+        throw InvalidArgument(
+            call.operation, "stream", "invalid (moved-from, closed or default-constructed) stream",
+            "use Device::default_stream() for the default stream, or create one with Device::create_stream()");
+    }
+    if (call.stream.device_id() != call.device.device_id()) [[unlikely]] {
+        throw InvalidArgument(call.operation, "stream",
+                              "it is one of device " + std::to_string(call.stream.device_id()) +
+                                  ", the algorithm was built for device " + std::to_string(call.device.device_id()),
+                              "build one for each device (BuildOptions::device_id): compiled code is shared");
+    }
+}
+
+void check_input(const Call& call, const char* name, const Iterator& expected, const Input& input) {
+    if (const Iterator* const given = input.iterator()) {
+        if (!given->has_shape_of(expected)) [[unlikely]] {
+            throw InvalidArgument(
+                call.operation, name,
+                "it is " + given->shape_text() + ", the algorithm was built for " + expected.shape_text());
+        }
+    } else if (expected.kind() != Iterator::Kind::pointer) [[unlikely]] {
+        throw InvalidArgument(call.operation, name,
+                              "it is plain memory, the algorithm was built for " + expected.shape_text());
+    }
+    if (expected.kind() == Iterator::Kind::pointer) {
+        check_memory(call, name, expected.value_type(), input.address(), input.buffer(), call.count);
+    }
+}
+
+void check_output(const Call& call, const char* name, const Type& type, const Output& output, uint64_t count) {
+    check_memory(call, name, type, output.address(), output.buffer(), count);
+}
+
+void check_value(const Call& call, const char* name, const Type& expected, const Value& value) {
+    if (value.type() != expected) [[unlikely]] {
+        throw InvalidArgument(
+            call.operation, name,
+            "it is of type " + value.type().text() + ", the algorithm was built for " + expected.text());
+    }
+}
+
+const void* operator_state(const Call& call, const Operator& built, const CallOptions& options) {
+    static constexpr std::byte nothing{0};
+    const Operator* op = &built;
+    if (options.op != nullptr) {
+        if (!options.op->has_code_of(built)) [[unlikely]] {
+            throw InvalidArgument(call.operation, "operator '" + options.op->text() + "'",
+                                  "the algorithm was built for '" + built.text() + "'",
+                                  "only the state can differ from call to call: Operator::with_state()");
+        }
+        op = options.op;
+    }
+    return op->state() ? op->state()->data() : &nothing;
+}
+
+void throw_overlap(const Call& call, const char* first, const char* second) {
+    throw InvalidArgument(call.operation, std::string(first) + " and " + second,
+                          "they overlap: the one would be overwritten before it is read");
+}
+
+Workspace::Workspace(const Call& call, uint64_t needed, const CallOptions& options) {
+    const core::BufferRef& given = options.temp_storage;
+    if (!given.is_valid()) {
+        if (needed > 0) owned_ = call.device.allocate(needed, call.stream);
+        address_ = owned_.handle();
+        return;
+    }
+    if (given.size() < needed) [[unlikely]] {
+        throw InvalidArgument(call.operation, "temporary storage",
+                              std::to_string(needed) + " bytes needed, " + std::to_string(given.size()) + " given",
+                              "ask temp_storage_bytes() with the same number of elements");
+    }
+    if (given.handle() % storage_alignment != 0) [[unlikely]] {
+        throw InvalidArgument(call.operation, "temporary storage",
+                              "its address is not aligned to " + std::to_string(storage_alignment) + " bytes");
+    }
+    address_ = given.handle();
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,143 @@
+#include "cuprum/parallel/operator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+struct Operator::Code {
+    std::optional<OpKind> kind;
+    std::string text;
+};
+
+namespace {
+
+struct Known {
+    std::string_view name;
+    std::string_view expression;  // without blanks; empty for none
+    std::string_view mirrored;    // the same with the operands exchanged, where that is the same operator
+};
+
+// In the order of OpKind.
+constexpr std::array<Known, 22> known_operators{{{"plus", "a+b", "b+a"},
+                                                 {"minus", "a-b", ""},
+                                                 {"multiplies", "a*b", "b*a"},
+                                                 {"divides", "a/b", ""},
+                                                 {"modulus", "a%b", ""},
+                                                 {"minimum", "", ""},
+                                                 {"maximum", "", ""},
+                                                 {"bit_and", "a&b", "b&a"},
+                                                 {"bit_or", "a|b", "b|a"},
+                                                 {"bit_xor", "a^b", "b^a"},
+                                                 {"logical_and", "a&&b", "b&&a"},
+                                                 {"logical_or", "a||b", "b||a"},
+                                                 {"equal_to", "a==b", "b==a"},
+                                                 {"not_equal_to", "a!=b", "b!=a"},
+                                                 {"less", "a<b", "b>a"},
+                                                 {"less_equal", "a<=b", "b>=a"},
+                                                 {"greater", "a>b", "b<a"},
+                                                 {"greater_equal", "a>=b", "b<=a"},
+                                                 {"identity", "a", ""},
+                                                 {"negate", "-a", ""},
+                                                 {"logical_not", "!a", ""},
+                                                 {"bit_not", "~a", ""}}};
+
+// The text without blanks and without the parentheses around all of it.
+std::string squeezed(std::string_view text) {
+    std::string result;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(result),
+                 [](char c) { return std::isspace(static_cast<unsigned char>(c)) == 0; });
+    while (result.size() > 2 && result.front() == '(' && result.find(')') == result.size() - 1)
+        result = result.substr(1, result.size() - 2);
+    return result;
+}
+
+std::optional<OpKind> recognise(std::string_view text) {
+    const std::string plain = squeezed(text);
+    for (size_t i = 0; i < known_operators.size(); ++i) {
+        const Known& known = known_operators[i];
+        if (plain == known.name || (!known.expression.empty() && plain == known.expression) ||
+            (!known.mirrored.empty() && plain == known.mirrored)) {
+            return static_cast<OpKind>(i);
+        }
+    }
+    return std::nullopt;
+}
+
+constexpr const char* operation = "making an operator";
+
+}  // namespace
+
+std::string_view to_string(OpKind kind) {
+    const auto index = static_cast<size_t>(kind);
+    return index < known_operators.size() ? known_operators[index].name : "unknown";
+}
+
+Operator::Operator(OpKind kind) {
+    if (static_cast<size_t>(kind) >= known_operators.size()) {
+        throw InvalidArgument(operation, "operator " + std::to_string(static_cast<int>(kind)),
+                              "there is no well-known operator of that number");
+    }
+    static const auto codes = [] {
+        std::array<std::shared_ptr<const Code>, known_operators.size()> all;
+        for (size_t i = 0; i < all.size(); ++i) {
+            all[i] = std::make_shared<const Code>(Code{static_cast<OpKind>(i), std::string(known_operators[i].name)});
+        }
+        return all;
+    }();
+    code_ = codes[static_cast<size_t>(kind)];
+}
+
+Operator::Operator(std::string text) {
+    if (const std::optional<OpKind> kind = recognise(text)) {
+        *this = Operator(*kind);
+        return;
+    }
+    if (squeezed(text).empty()) {
+        throw InvalidArgument(operation, "operator", "its text is empty",
+                              "give an expression of a and b, such as \"a + b\"");
+    }
+    if (text.find('\0') != std::string::npos) {
+        throw InvalidArgument(operation, "operator", "its text has a NUL character");
+    }
+    code_ = std::make_shared<const Code>(Code{std::nullopt, std::move(text)});
+}
+
+Operator::Operator(std::string text, Value state) : Operator(std::move(text)) {
+    if (!state.type().is_structure()) {
+        throw InvalidArgument(operation, "operator '" + code_->text + "'",
+                              "its state is of type " + state.type().name() +
+                                  ", expected a struct: the text sees its fields by their names");
+    }
+    state_ = std::move(state);
+}
+
+Operator Operator::with_state(Value state) const {
+    if (!state_ || state_->type() != state.type()) {
+        throw InvalidArgument("binding an operator's state", "operator '" + code_->text + "'",
+                              "the state given is of type " + state.type().text() + ", the operator has " +
+                                  (state_ ? "one of type " + state_->type().text() : "none"));
+    }
+    Operator bound = *this;
+    bound.state_ = std::move(state);
+    return bound;
+}
+
+std::optional<OpKind> Operator::kind() const {
+    return code_->kind;
+}
+const std::string& Operator::text() const {
+    return code_->text;
+}
+
+bool Operator::has_code_of(const Operator& other) const {
+    if (state_.has_value() != other.state_.has_value()) return false;
+    if (state_ && state_->type() != other.state_->type()) return false;
+    return code_ == other.code_ || (code_->kind == other.code_->kind && code_->text == other.code_->text);
+}
+
+}  // namespace cuprum::parallel

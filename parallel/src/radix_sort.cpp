@@ -1,0 +1,282 @@
+// One sweep over the data per digit of 8 bits (CUB's onesweep): all digits' histograms first, then for each digit a
+// kernel that ranks, waits for the counts of the tiles before it, and scatters.
+#include "cuprum/parallel/radix_sort.hpp"
+
+#include "call.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* operation = "sorting by radix";
+
+BuildRequest make_request(SortOrder order, const Type& keys, const std::optional<Type>& values, Width width) {
+    BuildRequest request;
+    request.algorithm = "radix_sort";
+    SourceBuilder source(
+        {"cub/device/dispatch/kernels/radix_sort.cuh", "cub/device/dispatch/tuning/tuning_radix_sort.cuh"});
+    source.alias("key_t", source.type(keys));
+    source.alias("value_t", values ? source.type(*values) : "cub::NullType");
+    source.alias("offset_t", offset_type(width));
+    source.alias("policy_t", "cub::detail::radix::policy_hub<key_t, value_t, offset_t>::MaxPolicy");
+    source.alias("active_t", "policy_t::ActivePolicy");
+    request.source = source.text();
+    const std::string sort_order =
+        order == SortOrder::ascending ? "cub::SortOrder::Ascending" : "cub::SortOrder::Descending";
+    const std::string kernels = "cub::detail::radix_sort::DeviceRadixSort";
+    request.kernels = {kernels + "SingleTileKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t>",
+                       kernels + "HistogramKernel<policy_t, " + sort_order + ", key_t, offset_t>",
+                       kernels + "ExclusiveSumKernel<policy_t, offset_t>",
+                       kernels + "OnesweepKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t, int, int>"};
+    request.constants = {"active_t::SingleTilePolicy::BLOCK_THREADS",
+                         "active_t::SingleTilePolicy::ITEMS_PER_THREAD",
+                         "active_t::HistogramPolicy::BLOCK_THREADS",
+                         "active_t::ExclusiveSumPolicy::BLOCK_THREADS",
+                         "active_t::OnesweepPolicy::BLOCK_THREADS",
+                         "active_t::OnesweepPolicy::ITEMS_PER_THREAD",
+                         "active_t::ONESWEEP_RADIX_BITS"};
+    return request;
+}
+
+struct Program {
+    core::Kernel single_tile, histogram, exclusive_sum, onesweep;
+    int64_t single_tile_threads, histogram_threads, exclusive_sum_threads, onesweep_threads;
+    uint64_t single_tile_items, tile_items, radix_bits, digits;
+    uint64_t histogram_blocks;
+    uint64_t offset_size;
+    bool wide;
+
+    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
+        const auto build = get_build(architecture_of(device), request);
+        single_tile = build->code.get_kernel(request.kernels[0]);
+        histogram = build->code.get_kernel(request.kernels[1]);
+        exclusive_sum = build->code.get_kernel(request.kernels[2]);
+        onesweep = build->code.get_kernel(request.kernels[3]);
+        const std::vector<int64_t>& constants = build->constants;
+        single_tile_threads = constants[0];
+        single_tile_items = static_cast<uint64_t>(single_tile_threads * constants[1]);
+        histogram_threads = constants[2];
+        exclusive_sum_threads = constants[3];
+        onesweep_threads = constants[4];
+        tile_items = static_cast<uint64_t>(onesweep_threads * constants[5]);
+        radix_bits = static_cast<uint64_t>(constants[6]);
+        digits = uint64_t{1} << radix_bits;
+        offset_size = wide ? sizeof(uint64_t) : sizeof(uint32_t);
+        histogram_blocks = static_cast<uint64_t>(
+            device.properties().multiprocessor_count *
+            histogram.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(histogram_threads), 0));
+    }
+};
+
+// The temporary storage of one sort by several tiles.
+struct Plan {
+    uint64_t passes, portions, portion_items;
+    bool clears_all_at_once;
+    uint64_t lookback_bytes;  // of one pass over one portion
+    StorageLayout storage;
+    // In `storage`; what must be zero lies together, from `bins` to the end of `counters` (and of `lookback`).
+    uint64_t bins, counters, lookback, keys, values;
+
+    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size) {
+        // A kernel counts in int, and a tile's status word has two bits of its own: cub::DispatchRadixSort.
+        portion_items = ((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items;
+        passes = ceil_divide(bits, program.radix_bits);
+        portions = ceil_divide(count, portion_items);
+        const uint64_t tiles = ceil_divide(std::min(count, portion_items), program.tile_items);
+        lookback_bytes = tiles * program.digits * sizeof(int32_t);
+        // For small sorts one large fill costs less than several small ones; for large ones the memory counts.
+        constexpr uint64_t small = uint64_t{4} << 20;
+        clears_all_at_once = portions == 1 && passes * lookback_bytes <= small;
+        bins = storage.add(portions * passes * program.digits * program.offset_size);
+        counters = storage.add(portions * passes * sizeof(int32_t));
+        lookback = storage.add((clears_all_at_once ? passes : 1) * lookback_bytes);
+        keys = storage.add(passes > 1 ? count * key_size : 0);
+        values = storage.add(passes > 1 ? count * value_size : 0);
+    }
+};
+
+void clear(const core::StreamRef& stream, core::DevicePointer address, uint64_t size, int32_t device_id) {
+    core::BufferRef::from_handle(address, size, device_id).fill(0, 4, stream);
+}
+
+}  // namespace
+
+struct RadixSort::State {
+    core::Device device;
+    SortOrder order;
+    Type keys;
+    std::optional<Type> values;
+    Iterator key_input;
+    std::optional<Iterator> value_input;
+    Programs<Program> programs;
+
+    State(SortOrder order_, const Type& keys_, const std::optional<Type>& values_, const BuildOptions& options)
+        : device(options.device_id),
+          order(order_),
+          keys(keys_),
+          values(values_),
+          key_input(Iterator::pointer(keys_)),
+          value_input(values_ ? std::optional(Iterator::pointer(*values_)) : std::nullopt),
+          programs([this](Width width) { return Program(device, make_request(order, keys, values, width), width); }) {}
+
+    uint64_t value_size() const { return values ? values->size() : 0; }
+
+    // The number of bits compared; `call` for the error.
+    uint64_t check_bits(const BitRange& bits, int32_t& end) const {
+        const auto all = static_cast<int32_t>(keys.size() * 8);
+        end = bits.end.value_or(all);
+        if (bits.begin < 0 || end > all || bits.begin > end) {
+            throw InvalidArgument(operation, "bits [" + std::to_string(bits.begin) + ", " + std::to_string(end) + ")",
+                                  "expected a range within the " + std::to_string(all) + " bits of " + keys.name());
+        }
+        return static_cast<uint64_t>(end - bits.begin);
+    }
+
+    void run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out, const Input* values_in,
+             const Output* values_out, uint64_t count, const BitRange& bits, const CallOptions& options) const;
+    void run_sweeps(const Call& call, const Program& program, core::DevicePointer keys_in, core::DevicePointer keys_out,
+                    core::DevicePointer values_in, core::DevicePointer values_out, int32_t begin_bit, int32_t end_bit,
+                    const CallOptions& options) const;
+};
+
+RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values,
+                     const BuildOptions& options) {
+    if (keys.is_structure() || keys.is_complex()) {
+        throw InvalidArgument("building radix_sort", "keys of type " + keys.name(),
+                              "only numbers and bool have an order of their bits", "use MergeSort with a comparison");
+    }
+    state_ = std::make_shared<const State>(order, keys, values, options);
+}
+
+uint64_t RadixSort::temp_storage_bytes(uint64_t count, const BitRange& bits) const {
+    const State& state = *state_;
+    int32_t end = 0;
+    const uint64_t number = state.check_bits(bits, end);
+    const Program& program = state.programs.for_count(count);
+    if (number == 0 || count <= program.single_tile_items) return 0;
+    return Plan(program, count, number, state.keys.size(), state.value_size()).storage.size();
+}
+
+void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
+                           const BitRange& bits, const CallOptions& options) const {
+    if (state_->values) {
+        throw InvalidArgument(operation, "values", "none are given, and this sort was built for keys and values");
+    }
+    state_->run(stream, keys_in, keys_out, nullptr, nullptr, count, bits, options);
+}
+
+void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, const Input& values_in,
+                           const Output& values_out, uint64_t count, const BitRange& bits,
+                           const CallOptions& options) const {
+    if (!state_->values) {
+        throw InvalidArgument(operation, "values", "they are given, and this sort was built for keys alone");
+    }
+    state_->run(stream, keys_in, keys_out, &values_in, &values_out, count, bits, options);
+}
+
+void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out,
+                           const Input* values_in, const Output* values_out, uint64_t count, const BitRange& bits,
+                           const CallOptions& options) const {
+    const Call call{operation, device, stream, count};
+    check_stream(call);
+    check_input(call, "input keys", key_input, keys_in);
+    check_output(call, "output keys", keys, keys_out, count);
+    if (values) {
+        check_input(call, "input values", *value_input, *values_in);
+        check_output(call, "output values", *values, *values_out, count);
+    }
+    int32_t end_bit = 0;
+    const uint64_t number = check_bits(bits, end_bit);
+    if (count == 0) return;
+    const core::DevicePointer key_source = keys_in.address();
+    const core::DevicePointer value_source = values ? values_in->address() : 0;
+    const core::DevicePointer value_target = values ? values_out->address() : 0;
+    if (overlap(key_source, count * keys.size(), keys_out.address(), count * keys.size())) {
+        throw_overlap(call, "input keys", "output keys");
+    }
+    if (overlap(value_source, count * value_size(), value_target, count * value_size())) {
+        throw_overlap(call, "input values", "output values");
+    }
+    const Program& program = programs.for_count(count);
+    if (number == 0) {
+        const auto copy = [&](core::DevicePointer from, core::DevicePointer to, uint64_t size) {
+            core::BufferRef::from_handle(to, size, device.device_id())
+                .copy_from(core::BufferRef::from_handle(from, size, device.device_id()), stream);
+        };
+        copy(key_source, keys_out.address(), count * keys.size());
+        if (values) copy(value_source, value_target, count * value_size());
+    } else if (count <= program.single_tile_items) {
+        launch(stream, 1, program.single_tile_threads, program.single_tile, key_source, keys_out.address(),
+               value_source, value_target, Offset{count, program.wide}, bits.begin, end_bit, uint8_t{0});
+    } else {
+        run_sweeps(call, program, key_source, keys_out.address(), value_source, value_target, bits.begin, end_bit,
+                   options);
+    }
+}
+
+void RadixSort::State::run_sweeps(const Call& call, const Program& program, core::DevicePointer keys_in,
+                                  core::DevicePointer keys_out, core::DevicePointer values_in,
+                                  core::DevicePointer values_out, int32_t begin_bit, int32_t end_bit,
+                                  const CallOptions& options) const {
+    const core::StreamRef& stream = call.stream;
+    const uint64_t count = call.count;
+    const uint64_t value_bytes = value_size();
+    const Plan plan(program, count, static_cast<uint64_t>(end_bit - begin_bit), keys.size(), value_bytes);
+    const Workspace workspace(call, plan.storage.size(), options);
+    constexpr uint8_t decomposer = 0;  // cub::detail::identity_decomposer_t, an empty struct
+
+    const uint64_t cleared_to = plan.clears_all_at_once ? plan.lookback + plan.passes * plan.lookback_bytes
+                                                        : plan.counters + plan.portions * plan.passes * sizeof(int32_t);
+    clear(stream, workspace[plan.bins], cleared_to - plan.bins, device.device_id());
+    launch(stream, program.histogram_blocks, program.histogram_threads, program.histogram, workspace[plan.bins],
+           keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
+    launch(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
+
+    // The first pass leaves the input; the last one ends in the output.
+    const auto target = [&](uint64_t pass, core::DevicePointer output, uint64_t temporary) {
+        return (plan.passes - 1 - pass) % 2 == 0 ? output : workspace[temporary];
+    };
+    core::DevicePointer key_source = keys_in;
+    core::DevicePointer value_source = values_in;
+    const uint64_t bins_bytes = program.digits * program.offset_size;
+    for (uint64_t pass = 0; pass < plan.passes; ++pass) {
+        const core::DevicePointer key_target = target(pass, keys_out, plan.keys);
+        const core::DevicePointer value_target = target(pass, values_out, plan.values);
+        const int32_t bit = begin_bit + static_cast<int32_t>(pass * program.radix_bits);
+        const int32_t bits = std::min(end_bit - bit, static_cast<int32_t>(program.radix_bits));
+        for (uint64_t portion = 0; portion < plan.portions; ++portion) {
+            const uint64_t first = portion * plan.portion_items;
+            const uint64_t items = std::min(count - first, plan.portion_items);
+            const uint64_t blocks = ceil_divide(items, program.tile_items);
+            uint64_t lookback = plan.lookback;
+            if (plan.clears_all_at_once) {
+                lookback += pass * plan.lookback_bytes;
+            } else {
+                clear(stream, workspace[lookback], blocks * program.digits * sizeof(int32_t), device.device_id());
+            }
+            const uint64_t index = portion * plan.passes + pass;
+            const core::DevicePointer next_bins =
+                portion + 1 < plan.portions ? workspace[plan.bins + (index + plan.passes) * bins_bytes] : 0;
+            launch(stream, blocks, program.onesweep_threads, program.onesweep, workspace[lookback],
+                   workspace[plan.counters + index * sizeof(int32_t)], next_bins,
+                   workspace[plan.bins + index * bins_bytes], key_target, key_source + first * keys.size(),
+                   value_target, value_source + first * value_bytes, static_cast<int32_t>(items), bit, bits,
+                   decomposer);
+        }
+        key_source = key_target;
+        value_source = value_target;
+    }
+}
+
+SortOrder RadixSort::order() const {
+    return state_->order;
+}
+const Type& RadixSort::key_type() const {
+    return state_->keys;
+}
+const std::optional<Type>& RadixSort::value_type() const {
+    return state_->values;
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,172 @@
+#include "cuprum/parallel/reduce.hpp"
+
+#include "call.hpp"
+#include "cuprum/pathfinder/error.hpp"
+#include "even_share.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// The input as the kernels read it. A transform over plain memory is passed as the two: CUB then loads the memory in
+// wide words, which it cannot do through an iterator.
+struct KernelInput {
+    Iterator iterator;  // what the kernels' input parameter is
+    const Operator* transform = nullptr;
+
+    explicit KernelInput(const Iterator& input) : iterator(input) {
+        if (input.kind() == Iterator::Kind::transform && input.base()->kind() == Iterator::Kind::pointer) {
+            iterator = *input.base();
+            transform = input.op();
+        }
+    }
+};
+
+BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, Width width) {
+    BuildRequest request;
+    request.algorithm = "reduce";
+    SourceBuilder source({"cub/device/dispatch/kernels/reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh",
+                          "cub/util_arch.cuh"});
+    const KernelInput kernel_input(input);
+    source.alias("accum_t", source.type(accumulator));
+    source.alias("input_t", source.iterator(kernel_input.iterator));
+    source.alias("offset_t", offset_type(width));
+    const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
+    source.alias("op_t", functor);
+    source.alias("transform_t", kernel_input.transform == nullptr
+                                    ? "::cuda::std::__identity"
+                                    : source.op(*kernel_input.transform, {kernel_input.iterator.value_type()},
+                                                input.value_type(), "transform"));
+    source.alias("policy_t", "cub::detail::reduce::policy_hub<accum_t, offset_t, " +
+                                 tuning_operator(op, accumulator, functor) + ">::MaxPolicy");
+    request.source = source.text();
+    request.kernels = {
+        "cub::detail::reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>",
+        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, accum_t*, offset_t, op_t, accum_t, "
+        "accum_t, transform_t>",
+        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, accum_t*, int, op_t, accum_t, accum_t>"};
+    request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS",
+                         "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD",
+                         "policy_t::ActivePolicy::SingleTilePolicy::BLOCK_THREADS",
+                         "policy_t::ActivePolicy::SingleTilePolicy::ITEMS_PER_THREAD",
+                         "cub::detail::subscription_factor",
+                         "sizeof(cub::GridEvenShare<offset_t>)"};
+    return request;
+}
+
+struct Program {
+    core::Kernel many_tiles, single_tile, of_block_results;
+    int64_t threads, tile_items, single_tile_threads, single_tile_items;
+    int64_t max_blocks;
+    bool wide;
+
+    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
+        const auto build = get_build(architecture_of(device), request);
+        many_tiles = build->code.get_kernel(request.kernels[0]);
+        single_tile = build->code.get_kernel(request.kernels[1]);
+        of_block_results = build->code.get_kernel(request.kernels[2]);
+        const std::vector<int64_t>& constants = build->constants;
+        threads = constants[0];
+        tile_items = threads * constants[1];
+        single_tile_threads = constants[2];
+        single_tile_items = single_tile_threads * constants[3];
+        // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
+        max_blocks = constants[4] * device.properties().multiprocessor_count *
+                     many_tiles.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
+        const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
+        if (constants[5] != expected) throw_other_cub();
+    }
+
+    [[noreturn]] static void throw_other_cub() {
+        throw Unsupported("building reduce", "cub::GridEvenShare", "it is laid out otherwise than in CCCL 3.0",
+                          "use the headers of CUDA 13.0");
+    }
+};
+
+constexpr const char* operation = "reducing";
+
+}  // namespace
+
+struct Reduce::State {
+    core::Device device;
+    Iterator input;
+    KernelInput kernel_input;
+    Operator op;
+    Type accumulator;
+    Programs<Program> programs;
+
+    State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const BuildOptions& options)
+        : device(options.device_id),
+          input(input_),
+          kernel_input(input_),
+          op(op_),
+          accumulator(accumulator_),
+          programs(
+              [this](Width width) { return Program(device, make_request(input, op, accumulator, width), width); }) {}
+
+    uint64_t input_size() const { return kernel_input.iterator.state().size(); }
+    uint64_t transform_size() const {
+        return kernel_input.transform != nullptr && kernel_input.transform->state()
+                   ? kernel_input.transform->state()->size()
+                   : 1;
+    }
+};
+
+Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options)
+    : state_(std::make_shared<const State>(input, op, accumulator, options)) {}
+
+uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
+    const Program& program = state_->programs.for_count(count);
+    if (count <= static_cast<uint64_t>(program.single_tile_items)) return 0;
+    return align_up(static_cast<uint64_t>(program.max_blocks) * state_->accumulator.size(), 256);
+}
+
+void Reduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                        const Value& init, const CallOptions& options) const {
+    const State& state = *state_;
+    const Call call{operation, state.device, stream, count};
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    check_output(call, "output", state.accumulator, output, 1);
+    check_value(call, "initial value", state.accumulator, init);
+    const Program& program = state.programs.for_count(count);
+
+    static constexpr std::byte nothing{0};
+    Raw input_bytes{input.state(), state.input_size()};
+    Raw transform_bytes{&nothing, 1};
+    if (state.kernel_input.transform != nullptr) {
+        // The iterator's state is { pointer, operator's state, position }.
+        const auto* const bytes = static_cast<const std::byte*>(input.state());
+        const uint64_t alignment =
+            state.kernel_input.transform->state() ? state.kernel_input.transform->state()->type().alignment() : 1;
+        transform_bytes = {bytes + align_up(sizeof(core::DevicePointer), alignment), state.transform_size()};
+    }
+    const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
+    const Raw init_bytes{init.data(), init.size()};
+
+    if (count <= static_cast<uint64_t>(program.single_tile_items)) {
+        launch(stream, 1, program.single_tile_threads, program.single_tile, input_bytes, output.address(),
+               Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
+        return;
+    }
+    const Workspace workspace(call, temp_storage_bytes(count), options);
+    int32_t blocks = 0;
+    const auto launch_many = [&](const auto& share) {
+        blocks = share.grid_size;
+        launch(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes, workspace[0],
+               Offset{count, program.wide}, share, op_bytes, transform_bytes);
+    };
+    if (program.wide) {
+        launch_many(EvenShare<uint64_t>(count, program.max_blocks, program.tile_items));
+    } else {
+        launch_many(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
+    }
+    launch(stream, 1, program.single_tile_threads, program.of_block_results, workspace[0], output.address(), blocks,
+           op_bytes, init_bytes, Raw{&nothing, 1});
+}
+
+const Type& Reduce::accumulator() const {
+    return state_->accumulator;
+}
+
+}  // namespace cuprum::parallel

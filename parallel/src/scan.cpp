@@ -1,0 +1,179 @@
+#include "cuprum/parallel/scan.hpp"
+
+#include "call.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// What NVRTC does not see of CUB and its scan tuning mentions (CCCL 3.0, cub/util_device.cuh).
+constexpr std::string_view policy_wrapper = R"(
+CUB_NAMESPACE_BEGIN
+namespace detail {
+template <typename Policy> struct PolicyWrapper : Policy { __device__ PolicyWrapper(Policy base) : Policy(base) {} };
+template <typename Policy> __device__ PolicyWrapper<Policy> MakePolicyWrapper(Policy policy) { return {policy}; }
+}
+CUB_NAMESPACE_END
+#include <cub/device/dispatch/tuning/tuning_scan.cuh>
+)";
+
+BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
+                          Width width) {
+    BuildRequest request;
+    request.algorithm = "scan";
+    SourceBuilder source({"cub/device/dispatch/kernels/scan.cuh"});
+    source.line(policy_wrapper);
+    source.alias("accum_t", source.type(accumulator));
+    source.alias("value_t", source.type(input.value_type()));
+    source.alias("input_t", source.iterator(input));
+    source.alias("offset_t", offset_type(width));
+    const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
+    source.alias("op_t", functor);
+    source.alias("init_t", kind == ScanKind::inclusive ? "cub::NullType" : "accum_t");
+    source.alias("tiles_t", "cub::ScanTileState<accum_t>");
+    source.alias("policy_t", "cub::detail::scan::policy_hub<value_t, accum_t, accum_t, offset_t, " +
+                                 tuning_operator(op, accumulator, functor) + ">::MaxPolicy");
+    request.source = source.text();
+    const std::string force_inclusive = kind == ScanKind::inclusive_with_init ? "true" : "false";
+    request.kernels = {"cub::detail::scan::DeviceScanInitKernel<tiles_t>",
+                       "cub::detail::scan::DeviceScanKernel<policy_t, input_t, accum_t*, tiles_t, op_t, init_t, "
+                       "offset_t, accum_t, " +
+                           force_inclusive + ", init_t>"};
+    request.constants = {"policy_t::ActivePolicy::ScanPolicyT::BLOCK_THREADS",
+                         "policy_t::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD", "tiles_t::description_bytes_per_tile",
+                         "tiles_t::payload_bytes_per_tile", "tiles_t::TILE_STATUS_PADDING"};
+    return request;
+}
+
+struct Program {
+    core::Kernel init, scan;
+    uint64_t threads, tile_items, description_bytes, payload_bytes, padding;
+    bool wide;
+
+    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
+        const auto build = get_build(architecture_of(device), request);
+        init = build->code.get_kernel(request.kernels[0]);
+        scan = build->code.get_kernel(request.kernels[1]);
+        const auto constant = [&build](size_t i) { return static_cast<uint64_t>(build->constants[i]); };
+        threads = constant(0);
+        tile_items = threads * constant(1);
+        description_bytes = constant(2);
+        payload_bytes = constant(3);
+        padding = constant(4);
+    }
+};
+
+// cub::ScanTileState: the tiles' descriptors; and where an accumulator does not fit into them, two arrays of payloads.
+struct TileStates {
+    StorageLayout storage;
+    uint64_t descriptions, partial, inclusive;
+
+    TileStates(const Program& program, uint64_t tiles) {
+        const uint64_t states = tiles + program.padding;
+        descriptions = storage.add(states * program.description_bytes);
+        partial = storage.add(states * program.payload_bytes);
+        inclusive = storage.add(states * program.payload_bytes);
+    }
+};
+
+constexpr const char* operation = "scanning";
+constexpr int64_t init_threads = 128;  // any number serves; CUB's own
+
+}  // namespace
+
+struct Scan::State {
+    core::Device device;
+    ScanKind kind;
+    Iterator input;
+    Operator op;
+    Type accumulator;
+    Programs<Program> programs;
+
+    State(ScanKind kind_, const Iterator& input_, const Operator& op_, const Type& accumulator_,
+          const BuildOptions& options)
+        : device(options.device_id),
+          kind(kind_),
+          input(input_),
+          op(op_),
+          accumulator(accumulator_),
+          programs([this](Width width) {
+              return Program(device, make_request(kind, input, op, accumulator, width), width);
+          }) {}
+};
+
+Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
+           const BuildOptions& options) {
+    if (kind != ScanKind::exclusive && kind != ScanKind::inclusive && kind != ScanKind::inclusive_with_init) {
+        throw InvalidArgument("building scan", "kind " + std::to_string(static_cast<int>(kind)),
+                              "expected exclusive, inclusive or inclusive_with_init");
+    }
+    state_ = std::make_shared<const State>(kind, input, op, accumulator, options);
+}
+
+uint64_t Scan::temp_storage_bytes(uint64_t count) const {
+    if (count == 0) return 0;
+    const Program& program = state_->programs.for_count(count);
+    return TileStates(program, ceil_divide(count, program.tile_items)).storage.size();
+}
+
+void Scan::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                      const Value& init, const CallOptions& options) const {
+    run(stream, input, output, count, &init, options);
+}
+
+void Scan::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                      const CallOptions& options) const {
+    if (state_->kind != ScanKind::inclusive) {
+        throw InvalidArgument(operation, "initial value", "none is given, and this scan was built with one");
+    }
+    run(stream, input, output, count, nullptr, options);
+}
+
+void Scan::run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
+               const Value* init, const CallOptions& options) const {
+    const State& state = *state_;
+    const Call call{operation, state.device, stream, count};
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    check_output(call, "output", state.accumulator, output, count);
+    const bool takes_init = state.kind != ScanKind::inclusive;
+    if (takes_init) check_value(call, "initial value", state.accumulator, *init);
+    if (count == 0) return;
+    const uint64_t input_size = count * state.input.value_type().size();
+    const bool in_place = input.address() == output.address() && state.input.value_type() == state.accumulator;
+    if (input.address() != 0 && !in_place &&
+        overlap(input.address(), input_size, output.address(), count * state.accumulator.size())) {
+        throw_overlap(call, "input", "output");
+    }
+
+    const Program& program = state.programs.for_count(count);
+    const uint64_t tiles = ceil_divide(count, program.tile_items);
+    const TileStates states(program, tiles);
+    const Workspace workspace(call, states.storage.size(), options);
+    const std::array<core::DevicePointer, 3> pointers{workspace[states.descriptions], workspace[states.partial],
+                                                      workspace[states.inclusive]};
+    const Raw tile_states{pointers.data(), program.payload_bytes == 0 ? sizeof(pointers[0]) : sizeof(pointers)};
+    static constexpr std::byte nothing{0};
+    const Raw input_bytes{input.state(), state.input.state().size()};
+    const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
+    const Raw init_bytes = takes_init ? Raw{init->data(), init->size()} : Raw{&nothing, 1};
+
+    launch(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
+           static_cast<int32_t>(tiles));
+    const auto most_blocks = static_cast<uint64_t>(state.device.properties().max_grid_dim_x);
+    for (uint64_t first = 0; first < tiles; first += most_blocks) {
+        launch(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
+               input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
+               Offset{count, program.wide});
+    }
+}
+
+ScanKind Scan::kind() const {
+    return state_->kind;
+}
+const Type& Scan::accumulator() const {
+    return state_->accumulator;
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,260 @@
+#include "source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "cuprum/pathfinder/error.hpp"
+#include "layout.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// What every program includes. CUB hides the two macros from NVRTC, and its tunings need them (CCCL 3.0). The functions
+// of griddepcontrol are in cuda_device_runtime_api.h: CUB uses them from sm_90 on and does not include it.
+constexpr std::string_view preamble = R"(#define CUB_RUNTIME_FUNCTION __device__
+#define CUB_DEFINE_SUB_POLICY_GETTER(name)
+#include <cuda_device_runtime_api.h>
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+#include <cuda/functional>
+#include <cuda/std/complex>
+#include <cuda/std/functional>
+#include <cuda/std/iterator>
+#include <cub/util_device.cuh>
+)";
+
+// What every program has before its own types. An iterator is a reader and a position; readers are made of each other.
+constexpr std::string_view prelude = R"(
+template <long long... Values> __global__ void cuprum_constants() {}
+
+namespace cuprum_iterators {
+template <class T> struct pointer {
+    using value_type = T;
+    const T* elements;
+    __device__ __forceinline__ T operator()(long long i) const { return elements[i]; }
+};
+template <class T> struct constant {
+    using value_type = T;
+    T value;
+    __device__ __forceinline__ T operator()(long long) const { return value; }
+};
+template <class T> struct counting {
+    using value_type = T;
+    T start;
+    __device__ __forceinline__ T operator()(long long i) const { return static_cast<T>(start + static_cast<T>(i)); }
+};
+template <class Base, class Op, class T> struct transform {
+    using value_type = T;
+    Base base;
+    Op op;
+    __device__ __forceinline__ T operator()(long long i) const { return static_cast<T>(op(base(i))); }
+};
+template <class Base, class T> struct indexed {
+    using value_type = T;
+    Base base;
+    __device__ __forceinline__ T operator()(long long i) const { return T{i, base(i)}; }
+};
+template <class Reader> struct at {
+    using value_type = typename Reader::value_type;
+    using difference_type = long long;
+    using pointer = const value_type*;
+    using reference = value_type;
+    using iterator_category = ::cuda::std::random_access_iterator_tag;
+    Reader reader;
+    long long position;
+    __device__ __forceinline__ value_type operator*() const { return reader(position); }
+    __device__ __forceinline__ value_type operator[](long long i) const { return reader(position + i); }
+    __device__ __forceinline__ at& operator+=(long long i) { position += i; return *this; }
+    __device__ __forceinline__ at& operator-=(long long i) { position -= i; return *this; }
+    __device__ __forceinline__ at& operator++() { ++position; return *this; }
+    __device__ __forceinline__ at operator++(int) { at old = *this; ++position; return old; }
+    friend __device__ __forceinline__ at operator+(at it, long long i) { return it += i; }
+    friend __device__ __forceinline__ at operator-(at it, long long i) { return it -= i; }
+    friend __device__ __forceinline__ long long operator-(const at& a, const at& b) { return a.position - b.position; }
+    friend __device__ __forceinline__ bool operator==(const at& a, const at& b) { return a.position == b.position; }
+    friend __device__ __forceinline__ bool operator!=(const at& a, const at& b) { return a.position != b.position; }
+};
+}
+)";
+
+// In the order of TypeKind.
+constexpr std::array scalar_names{"bool",
+                                  "signed char",
+                                  "short",
+                                  "int",
+                                  "long long",
+                                  "unsigned char",
+                                  "unsigned short",
+                                  "unsigned int",
+                                  "unsigned long long",
+                                  "__half",
+                                  "__nv_bfloat16",
+                                  "float",
+                                  "double",
+                                  "::cuda::std::complex<float>",
+                                  "::cuda::std::complex<double>"};
+
+// In the order of OpKind.
+constexpr std::array known_functors{
+    "::cuda::std::plus<>",       "::cuda::std::minus<>",        "::cuda::std::multiplies<>",
+    "::cuda::std::divides<>",    "::cuda::std::modulus<>",      "::cuda::minimum<>",
+    "::cuda::maximum<>",         "::cuda::std::bit_and<>",      "::cuda::std::bit_or<>",
+    "::cuda::std::bit_xor<>",    "::cuda::std::logical_and<>",  "::cuda::std::logical_or<>",
+    "::cuda::std::equal_to<>",   "::cuda::std::not_equal_to<>", "::cuda::std::less<>",
+    "::cuda::std::less_equal<>", "::cuda::std::greater<>",      "::cuda::std::greater_equal<>",
+    "::cuda::std::identity",     "::cuda::std::negate<>",       "::cuda::std::logical_not<>",
+    "::cuda::std::bit_not<>"};
+constexpr auto first_unary = static_cast<size_t>(OpKind::identity);
+
+std::string known_functor(const Operator& op, const std::vector<Type>& operands, std::string_view role) {
+    const auto index = static_cast<size_t>(*op.kind());
+    const std::string object = std::string(role) + " '" + op.text() + "'";
+    const size_t arity = index < first_unary ? 2 : 1;
+    if (arity != operands.size()) {
+        throw InvalidArgument("building an algorithm", object,
+                              "it takes " + std::to_string(arity) + " operand(s), expected an operator of " +
+                                  std::to_string(operands.size()));
+    }
+    for (const Type& operand : operands) {
+        if (operand.is_structure() && *op.kind() != OpKind::identity) {
+            throw InvalidArgument(
+                "building an algorithm", object, "it is not defined for the struct '" + operand.name() + "'",
+                "give it as text over the fields, such as \"" + operand.name() + "{a." + operand.fields().front().name +
+                    " + b." + operand.fields().front().name + ", ...}\"");
+        }
+    }
+    return known_functors[index];
+}
+
+bool is_body(const std::string& text) {
+    // A `return` as a word of its own.
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    constexpr std::string_view word = "return";
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const bool begins = at == 0 || !is_word(text[at - 1]);
+        const bool ends = at + word.size() == text.size() || !is_word(text[at + word.size()]);
+        if (begins && ends) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+SourceBuilder::SourceBuilder(std::initializer_list<std::string_view> headers) {
+    text_ = preamble;
+    for (const std::string_view header : headers)
+        text_.append("#include <").append(header).append(">\n");
+    text_ += prelude;
+}
+
+std::string SourceBuilder::type(const Type& type) {
+    if (!type.is_structure()) return scalar_names[static_cast<size_t>(type.kind())];
+    declare_structure(type);
+    return type.name();
+}
+
+void SourceBuilder::declare_structure(const Type& type) {
+    for (const Type& known : declared_) {
+        if (known == type) return;
+        if (known.name() == type.name()) {
+            throw InvalidArgument(
+                "building an algorithm", "struct '" + type.name() + "'",
+                "there are two different structs of that name: " + known.text() + " and " + type.text());
+        }
+    }
+    const std::string members = this->members(type);
+    declared_.push_back(type);
+    text_ += "struct alignas(" + std::to_string(type.alignment()) + ") " + type.name() + " {\n" + members + "};\n";
+    text_ += "static_assert(sizeof(" + type.name() + ") == " + std::to_string(type.size()) + ", \"the size of '" +
+             type.name() + "' is another on the device\");\n";
+}
+
+// The fields at their offsets. Unnamed bit-fields fill the gaps that alignment does not make: they are no members, so
+// that Name{first, second} initialises the fields.
+std::string SourceBuilder::members(const Type& structure) {
+    std::string text;
+    uint64_t end = 0;
+    const auto fill_up_to = [&](uint64_t offset) {
+        for (; end < offset; ++end)
+            text += "    unsigned char : 8;\n";
+    };
+    for (const Type::Field& field : structure.fields()) {
+        if (align_up(end, field.type.alignment()) != field.offset) fill_up_to(field.offset);
+        text += "    " + type(field.type) + ' ' + field.name + ";\n";
+        end = field.offset + field.type.size();
+    }
+    if (align_up(end, structure.alignment()) != structure.size()) fill_up_to(structure.size());
+    return text;
+}
+
+std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& operands, const Type& result,
+                              std::string_view role) {
+    if (op.kind()) return known_functor(op, operands, role);
+    std::string parameters;
+    constexpr std::array names{"a", "b"};
+    for (size_t i = 0; i < operands.size(); ++i) {
+        parameters += (i == 0 ? "const " : ", const ") + type(operands[i]) + "& " + names[i];
+    }
+    const std::string result_name = type(result);
+    std::string members;
+    std::string alignment;
+    if (op.state()) {
+        const Type& state = op.state()->type();
+        alignment = "alignas(" + std::to_string(state.alignment()) + ") ";
+        members = this->members(state);
+    }
+    const std::string name = "cuprum_operator_" + std::to_string(operators_++);
+    const std::string call_site = "#line 1 \"" + std::string(role) + "\"\n" + op.text() + "\n#line 1 \"generated\"\n";
+    text_ += "struct " + alignment + name + " {\n" + members + "    __device__ __forceinline__ " + result_name +
+             " operator()(" + parameters + ") const {\n";
+    text_ += is_body(op.text()) ? call_site : "    return static_cast<" + result_name + ">(\n" + call_site + "    );\n";
+    text_ += "    }\n};\n";
+    if (op.state()) {
+        text_ += "static_assert(sizeof(" + name + ") == " + std::to_string(op.state()->type().size()) +
+                 ", \"the operator's state has another size on the device\");\n";
+    }
+    return name;
+}
+
+std::string SourceBuilder::reader(const Iterator& iterator) {
+    const std::string value = type(iterator.value_type());
+    switch (iterator.kind()) {
+        case Iterator::Kind::pointer:
+            return "cuprum_iterators::pointer<" + value + '>';
+        case Iterator::Kind::constant:
+            return "cuprum_iterators::constant<" + value + '>';
+        case Iterator::Kind::counting:
+            return "cuprum_iterators::counting<" + value + '>';
+        case Iterator::Kind::transform: {
+            const std::string base = reader(*iterator.base());
+            const std::string functor =
+                op(*iterator.op(), {iterator.base()->value_type()}, iterator.value_type(), "transform");
+            return "cuprum_iterators::transform<" + base + ", " + functor + ", " + value + '>';
+        }
+        case Iterator::Kind::indexed:
+            return "cuprum_iterators::indexed<" + reader(*iterator.base()) + ", " + value + '>';
+    }
+    return {};
+}
+
+std::string SourceBuilder::iterator(const Iterator& iterator) {
+    if (iterator.kind() == Iterator::Kind::pointer) return "const " + type(iterator.value_type()) + '*';
+    return "cuprum_iterators::at<" + reader(iterator) + '>';
+}
+
+void SourceBuilder::alias(std::string_view name, std::string_view value) {
+    text_.append("using ").append(name).append(" = ").append(value).append(";\n");
+}
+
+void SourceBuilder::line(std::string_view text) {
+    text_.append(text).append("\n");
+}
+
+std::string tuning_operator(const Operator& op, const Type& accumulator, const std::string& functor) {
+    const bool is_number = !accumulator.is_structure() && !accumulator.is_complex();
+    return !op.kind() && is_number ? "::cuda::std::plus<>" : functor;
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# For a GPU machine with compilers and nvcc: the parallel algorithms' tests on the GPU, then their times beside CUB's
+# compiled ahead of time, and how long building takes, cold and from the disk cache.
+# usage: gpu_parallel.sh OUTPUT_FOLDER COMMIT [PACKAGES_FOLDER]
+# PACKAGES_FOLDER: with GoogleTest's .deb files; without it, and without GoogleTest, the tests are left out.
+# Leaves OUTPUT_FOLDER/parallel.md. Non-zero exit if anything failed.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+mkdir -p "$1"
+output=$(cd "$1" && pwd)
+build=$root/build-gpu-parallel
+tools=$(mktemp -d)
+prefix=
+if [ $# -ge 3 ]; then
+    for package in "$3"/*.deb; do dpkg -x "$package" "$tools/debs"; done
+    prefix=$tools/debs/usr
+fi
+tests=OFF
+[ -n "$prefix" ] || [ -d /usr/include/gtest ] && tests=ON
+failed=0
+export CUPRUM_DRIVER=gpu CUPRUM_CACHE_DIR=$tools/cache
+
+architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
+nvcc -shared -O3 -std=c++17 -arch="sm_$architecture" -Xcompiler -fPIC "$root/benchmarks/parallel/cub_baseline.cu" \
+    -o "$tools/libcub_baseline.so" >"$output/nvcc.log" 2>&1 &
+nvcc_job=$!
+cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCUPRUM_BUILD_BENCHMARKS=ON \
+    -DCUPRUM_BUILD_TESTS=$tests -DCMAKE_PREFIX_PATH="$prefix" >"$output/configure.log" 2>&1 ||
+    { tail -n 40 "$output/configure.log"; exit 1; }
+targets=(benchmark_parallel)
+[ $tests = ON ] && targets+=(test_parallel)
+cmake --build "$build" --target "${targets[@]}" >"$output/build.log" 2>&1 ||
+    { grep -E 'error|FAILED' "$output/build.log" | head -n 40; exit 1; }
+wait $nvcc_job || { cat "$output/nvcc.log"; exit 1; }
+
+{
+    echo "# Parallel algorithms on $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), $(date -u +%F)"
+    echo
+    echo "- commit: $2"
+    echo "- driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
+    echo "- nvcc: $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+    if [ $tests = ON ]; then
+        "$build/bin/test_parallel" >"$output/test_parallel.log" 2>&1 || { failed=1; grep -B 12 'FAILED' "$output/test_parallel.log" | head -n 80; }
+        echo "- tests: $(grep -E '^\[  (PASSED|FAILED)' "$output/test_parallel.log" | head -n 2 | tr '\n' ' ')"
+    fi
+    # Every build below is compiled; the second run finds them on disk.
+    rm -rf "$CUPRUM_CACHE_DIR"
+    echo
+    echo '```'
+    "$build/bin/benchmark_parallel" "$tools/libcub_baseline.so" || failed=1
+    echo
+    echo "# again, from the disk cache"
+    "$build/bin/benchmark_parallel" "$tools/libcub_baseline.so" 16 | grep built || failed=1
+    echo '```'
+} >"$output/parallel.md"
+cat "$output/parallel.md"
+exit $failed

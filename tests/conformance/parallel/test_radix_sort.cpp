@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "fixture.hpp"
+
+namespace cuprum::parallel {
+namespace {
+
+using test::Parallel;
+using test::Point;
+using test::random_elements;
+using test::sizes;
+using testing::HasSubstr;
+
+template <class Key>
+bool same_bits(Key left, Key right) {
+    return std::memcmp(&left, &right, sizeof(Key)) == 0;
+}
+
+class Radix : public Parallel {
+protected:
+    template <class Key>
+    std::vector<Key> sort(const RadixSort& sort, const std::vector<Key>& keys, const BitRange& bits = {}) const {
+        const core::Buffer input = upload(keys);
+        const core::Buffer output = memory_for<Key>(keys.size());
+        sort(stream, input, output, keys.size(), bits);
+        const std::vector<Key> left = download<Key>(input);
+        // Bit by bit: a NaN does not equal itself.
+        EXPECT_TRUE(std::equal(left.begin(), left.end(), keys.begin(), same_bits<Key>)) << "the input was changed";
+        return download<Key>(output);
+    }
+
+    template <class Key>
+    void expect_sorted(SortOrder order) const {
+        const RadixSort built(order, Type::of<Key>());
+        for (const uint64_t count : sizes()) {
+            const std::vector<Key> keys = random_elements<Key>(count);
+            std::vector<Key> expected = keys;
+            if (order == SortOrder::ascending) {
+                std::sort(expected.begin(), expected.end());
+            } else {
+                std::sort(expected.begin(), expected.end(), std::greater<>());
+            }
+            EXPECT_EQ(sort(built, keys), expected) << count << " keys";
+        }
+    }
+};
+
+TEST_F(Radix, SortsUnsigned) {
+    expect_sorted<uint32_t>(SortOrder::ascending);
+}
+TEST_F(Radix, SortsSignedDescending) {
+    expect_sorted<int64_t>(SortOrder::descending);
+}
+TEST_F(Radix, SortsFloats) {
+    expect_sorted<float>(SortOrder::ascending);
+}
+TEST_F(Radix, SortsBytesAndBools) {
+    expect_sorted<int8_t>(SortOrder::ascending);
+    expect_sorted<bool>(SortOrder::descending);
+}
+
+TEST_F(Radix, MovesValuesWithTheirKeysAndIsStable) {
+    const RadixSort built(SortOrder::ascending, Type::of<uint16_t>(), Type::of<Point>());
+    for (const uint64_t count : sizes()) {
+        std::vector<uint16_t> keys = random_elements<uint16_t>(count);
+        for (uint16_t& key : keys)
+            key %= 300;
+        std::vector<Point> values(count);
+        for (size_t i = 0; i < count; ++i)
+            values[i].weight = static_cast<int32_t>(i);
+        std::vector<size_t> order(count);
+        for (size_t i = 0; i < count; ++i)
+            order[i] = i;
+        std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return keys[a] < keys[b]; });
+
+        const core::Buffer keys_out = memory_for<uint16_t>(count);
+        const core::Buffer values_out = memory_for<Point>(count);
+        built(stream, upload(keys), keys_out, upload(values), values_out, count);
+        const auto sorted_keys = download<uint16_t>(keys_out);
+        const auto sorted_values = download<Point>(values_out);
+        for (size_t i = 0; i < count; ++i) {
+            ASSERT_EQ(sorted_keys[i], keys[order[i]]) << i << " of " << count;
+            ASSERT_EQ(sorted_values[i].weight, static_cast<int32_t>(order[i])) << i << " of " << count;
+        }
+    }
+}
+
+TEST_F(Radix, ComparesOnlyTheBitsAsked) {
+    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>());
+    const std::vector<uint32_t> keys = random_elements<uint32_t>(20011);
+    for (const auto& [begin, end] : {std::pair{4, 12}, std::pair{0, 20}, std::pair{31, 32}, std::pair{7, 7}}) {
+        std::vector<uint32_t> expected = keys;
+        const auto part = [begin = begin, end = end](uint32_t key) {
+            return (uint64_t{key} >> begin) & ((uint64_t{1} << (end - begin)) - 1);
+        };
+        std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) { return part(a) < part(b); });
+        EXPECT_EQ(sort(built, keys, {begin, end}), expected) << begin << " to " << end;
+    }
+    const core::Buffer memory = memory_for<uint32_t>(8);
+    EXPECT_THROW(built(stream, memory.slice(0, 16), memory.slice(16, 16), 4, {0, 33}), InvalidArgument);
+    EXPECT_THROW(built(stream, memory.slice(0, 16), memory.slice(16, 16), 4, {5, 4}), InvalidArgument);
+}
+
+TEST_F(Radix, PutsNaNsAtTheEndsByTheirSignAndTakesBothZerosForEqual) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> keys{1,
+                                  nan,
+                                  -0.0F,
+                                  -std::numeric_limits<float>::infinity(),
+                                  std::copysign(nan, -1.0F),
+                                  0.0F,
+                                  std::numeric_limits<float>::infinity()};
+    const std::vector<float> sorted = sort(RadixSort(SortOrder::ascending, Type::of<float>()), keys);
+    EXPECT_TRUE(std::isnan(sorted[0]) && std::signbit(sorted[0]));
+    EXPECT_EQ(sorted[1], -std::numeric_limits<float>::infinity());
+    EXPECT_TRUE(sorted[2] == 0 && std::signbit(sorted[2])) << "-0 came before +0";
+    EXPECT_TRUE(sorted[3] == 0 && !std::signbit(sorted[3]));
+    EXPECT_TRUE(std::isnan(sorted[6]) && !std::signbit(sorted[6]));
+}
+
+TEST_F(Radix, RefusesWhatHasNoOrderAndWhatOverlaps) {
+    EXPECT_THROW(RadixSort(SortOrder::ascending, Type::of<Point>()), InvalidArgument);
+    EXPECT_THROW(RadixSort(SortOrder::ascending, Type::of<std::complex<float>>()), InvalidArgument);
+    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>());
+    const core::Buffer memory = memory_for<uint32_t>(8);
+    try {
+        built(stream, memory.slice(0, 16), memory.slice(12, 16), 4);
+        FAIL() << "overlapping memory was taken";
+    } catch (const InvalidArgument& error) {
+        EXPECT_THAT(error.object(), HasSubstr("input keys and output keys"));
+    }
+}
+
+}  // namespace
+}  // namespace cuprum::parallel

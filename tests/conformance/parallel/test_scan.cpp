@@ -1,0 +1,98 @@
+#include "fixture.hpp"
+
+namespace cuprum::parallel {
+namespace {
+
+using test::Parallel;
+using test::Point;
+using test::random_elements;
+using test::sizes;
+
+class PrefixScan : public Parallel {
+protected:
+    template <class Accumulator, class T>
+    std::vector<Accumulator> scan(const Scan& scan, const std::vector<T>& elements, Accumulator init) const {
+        const core::Buffer input = upload(elements);
+        const core::Buffer output = memory_for<Accumulator>(elements.size());
+        scan(stream, input, output, elements.size(), init);
+        return download<Accumulator>(output);
+    }
+
+    template <class T, class Accumulator, class Combine>
+    void expect_exact(ScanKind kind, const Operator& op, Accumulator init, const Combine& combine) const {
+        const Scan built(kind, Iterator::pointer(Type::of<T>()), op, Type::of<Accumulator>());
+        for (const uint64_t count : sizes()) {
+            const std::vector<T> elements = random_elements<T>(count);
+            std::vector<Accumulator> expected(count);
+            Accumulator sum = init;
+            for (size_t i = 0; i < count; ++i) {
+                const auto element = static_cast<Accumulator>(elements[i]);
+                const Accumulator next =
+                    i == 0 && kind == ScanKind::inclusive ? element : static_cast<Accumulator>(combine(sum, element));
+                expected[i] = kind == ScanKind::exclusive ? sum : next;
+                sum = next;
+            }
+            EXPECT_EQ(scan(built, elements, init), expected) << count << " elements";
+        }
+    }
+};
+
+TEST_F(PrefixScan, AddsExclusively) {
+    expect_exact<int32_t, int32_t>(ScanKind::exclusive, OpKind::plus, 100, [](int32_t a, int32_t b) {
+        return static_cast<uint32_t>(a) + static_cast<uint32_t>(b);
+    });
+}
+TEST_F(PrefixScan, AddsInclusively) {
+    expect_exact<float, float>(ScanKind::inclusive, OpKind::plus, 0.0F, std::plus<>());
+}
+TEST_F(PrefixScan, AddsInclusivelyAfterAnInitialValue) {
+    expect_exact<uint8_t, uint64_t>(ScanKind::inclusive_with_init, OpKind::plus, uint64_t{1000}, std::plus<>());
+}
+TEST_F(PrefixScan, TakesAnOperatorAsText) {
+    // 16 bytes of status and value are one access on the device.
+    expect_exact<double, double>(ScanKind::inclusive, "a > b ? a : b", 0.0,
+                                 [](double a, double b) { return std::max(a, b); });
+}
+
+TEST_F(PrefixScan, ScansStructsAndComplexNumbers) {
+    const Scan last(ScanKind::inclusive, Iterator::pointer(Type::of<Point>()), "Point{b.x, a.weight + b.weight, b.tag}",
+                    Type::of<Point>());
+    const Scan sums(ScanKind::exclusive, Iterator::pointer(Type::of<std::complex<float>>()), "a + b",
+                    Type::of<std::complex<double>>());
+    for (const uint64_t count : {uint64_t{1}, uint64_t{4097}, uint64_t{20011}}) {
+        const std::vector<Point> elements = random_elements<Point>(count);
+        std::vector<Point> expected = elements;
+        for (size_t i = 1; i < count; ++i)
+            expected[i].weight += expected[i - 1].weight;
+        EXPECT_EQ(scan(last, elements, Point{}), expected) << count;
+
+        const auto numbers = random_elements<std::complex<float>>(count);
+        std::vector<std::complex<double>> prefix(count);
+        std::complex<double> sum(1, -1);
+        for (size_t i = 0; i < count; ++i) {
+            prefix[i] = sum;
+            sum += std::complex<double>(numbers[i]);
+        }
+        EXPECT_EQ(scan(sums, numbers, std::complex<double>(1, -1)), prefix) << count;
+    }
+}
+
+TEST_F(PrefixScan, WorksInPlaceAndRefusesToOverlapOtherwise) {
+    const Scan built(ScanKind::exclusive, Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int32_t>());
+    const core::Buffer memory = upload(std::vector<int32_t>(5000, 1));
+    built(stream, memory, memory, 5000, 0);
+    const std::vector<int32_t> result = download<int32_t>(memory);
+    for (int32_t i = 0; i < 5000; ++i)
+        ASSERT_EQ(result[static_cast<size_t>(i)], i);
+    EXPECT_THROW(built(stream, memory, memory.slice(4, 4 * 4999), 4999, 0), InvalidArgument);
+}
+
+TEST_F(PrefixScan, NeedsItsInitialValue) {
+    const Scan built(ScanKind::exclusive, Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int32_t>());
+    const core::Buffer memory = memory_for<int32_t>(4);
+    EXPECT_THROW(built(stream, memory, memory, 4), InvalidArgument);
+    EXPECT_THROW(built(stream, memory, memory, 4, 0.0F), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace cuprum::parallel
