@@ -37,9 +37,9 @@ DriverApi open_driver() {
     };
 // The name is expanded before it is made a string, so that it is the one that is exported.
 #define CUPRUM_STRING(name) #name
-#define CUPRUM_LOAD(name) load(api.name, CUPRUM_STRING(name));
-    CUPRUM_TESTED_FUNCTIONS(CUPRUM_LOAD)
-#undef CUPRUM_LOAD
+#define CUPRUM_TESTED_FUNCTION(name) load(api.name, CUPRUM_STRING(name));
+#include "tested_functions.inc"
+#undef CUPRUM_TESTED_FUNCTION
 #undef CUPRUM_STRING
     if (const CUresult code = api.cuInit(0); code != CUDA_SUCCESS) give_up("cuInit gives " + std::to_string(code));
     char name[256] = "";
