@@ -6,4 +6,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)}" "$(date -u +%F)"
 "$build/bin/benchmark_kernels"
 "$build/bin/benchmark_launch_overhead"
+"$build/bin/benchmark_simulator"
+# Cost falls with cores: the same with one thread.
+case $CUPRUM_DRIVER in gpu) ;; *) CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator" ;; esac
 "${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"

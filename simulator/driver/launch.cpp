@@ -180,6 +180,7 @@ void launch(const std::shared_ptr<Stream>& stream, const Function& function, con
         if (context->sticky_error() != CUDA_SUCCESS) return;
         Device& device = context->device();
         request->memory = driver().addresses().snapshot(device.ordinal());
+        request->heap = context->heap();
         const auto begin = std::chrono::steady_clock::now();
         const std::optional<Fault> fault = device.engine().launch(*request);
         if (fault && !(fault->kind == Fault::Kind::cancelled && context->sticky_error() != CUDA_SUCCESS)) {

@@ -271,6 +271,7 @@ void FunctionDecoder::decode_move() {
     if (type != ScalarType::b16 && type != ScalarType::b32 && type != ScalarType::b64 && type != ScalarType::b128) {
         invalid("a move from or to parts has a type .b16, .b32, .b64 or .b128");
     }
+    if (type == ScalarType::b128) return decode_wide_move(splits);
     const std::vector<ptx::Operand>& parts = operand(splits ? 0 : 1).elements;
     const uint32_t whole_bytes = ptx::size_of(type);
     if (parts.size() != 2 && parts.size() != 4) unsupported("a vector of " + std::to_string(parts.size()));

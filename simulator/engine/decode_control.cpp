@@ -9,7 +9,7 @@ namespace cuprum::simulator {
 namespace {
 
 // Functions that the driver provides.
-constexpr std::array<std::string_view, 2> builtin_functions = {"vprintf", "__assertfail"};
+constexpr std::array<std::string_view, 4> builtin_functions = {"vprintf", "__assertfail", "malloc", "free"};
 
 bool is_builtin(std::string_view name) {
     for (const std::string_view known : builtin_functions) {
@@ -223,10 +223,11 @@ void FunctionDecoder::decode_call() {
         site.callee = module_.symbols[callee.index].index;
         if (!function.has_body) {
             if (!is_builtin(function.name)) {
-                throw DecodeError(LoadError::Kind::unresolved_symbol, current_->location.line,
-                                  "line " + std::to_string(current_->location.line) + ": function '" + function.name +
-                                      "' is called but has no body in this module, and is none that the simulator "
-                                      "provides (vprintf, __assertfail); link the module that defines it");
+                throw DecodeError(
+                    LoadError::Kind::unresolved_symbol, current_->location.line,
+                    "line " + std::to_string(current_->location.line) + ": function '" + function.name +
+                        "' is called but has no body in this module, and is none that the simulator "
+                        "provides (vprintf, __assertfail, malloc, free); link the module that defines it");
             }
             site.builtin = function.name;
         } else {
@@ -320,6 +321,12 @@ void FunctionDecoder::decode_warp() {
             flag = scratch(ScalarType::pred);
         }
     };
+    const auto use_set = [&](PendingInstruction& instruction, Reference members) {
+        use(instruction, 5, members);
+        if ((members & preload_flag) != 0 && out_.preloads[members & ~preload_flag].kind == Preload::Kind::literal) {
+            instruction.code.aux |= warp_aux::literal_set;
+        }
+    };
     switch (form_.opcode) {
         case Opcode::activemask: {
             expect_operands(1, 1);
@@ -332,7 +339,7 @@ void FunctionDecoder::decode_warp() {
             expect_operands(1, 1);
             const Reference members = source(operand(0), ScalarType::b32);
             PendingInstruction& instruction = emit(handlers);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::shfl: {
@@ -350,7 +357,7 @@ void FunctionDecoder::decode_warp() {
             use(instruction, 2, a);
             use(instruction, 3, b);
             use(instruction, 4, c);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::vote: {
@@ -362,10 +369,10 @@ void FunctionDecoder::decode_warp() {
             const Reference predicate = predicate_source(operand(1), negated);
             const Reference members = source(operand(2), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
-            instruction.code.aux = negated ? 1 : 0;
+            instruction.code.aux = negated ? warp_aux::negated : 0;
             define(instruction, 0, result);
             use(instruction, 1, predicate);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::match: {
@@ -378,7 +385,7 @@ void FunctionDecoder::decode_warp() {
             define(instruction, 0, value);
             define(instruction, 1, flag);
             use(instruction, 2, a);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::redux: {
@@ -389,7 +396,7 @@ void FunctionDecoder::decode_warp() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, result);
             use(instruction, 1, a);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         default: {  // elect
@@ -400,7 +407,7 @@ void FunctionDecoder::decode_warp() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, value);
             define(instruction, 1, flag);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
     }
@@ -460,7 +467,7 @@ void FunctionDecoder::decode_stack() {
     else
         define(instruction, 0, pointer);
     if (allocates) use(instruction, 1, size);
-    instruction.decisive = restores ? 1 : 2;
+    instruction.decisive = restores ? 1 : allocates ? 2 : 0;
 }
 
 }  // namespace cuprum::simulator

@@ -4,6 +4,8 @@
 #include "engine/addressing_aux.hpp"
 #include "engine/decoder.hpp"
 
+#include <utility>
+
 namespace cuprum::simulator {
 
 uint32_t FunctionDecoder::address_bytes(const ptx::Operand& address) {
@@ -205,6 +207,48 @@ void FunctionDecoder::decode_load_store() {
     instruction.code.cache = out_.cache_end++;
 }
 
+// mov.b128 {low, high}, whole; and mov.b128 whole, {low, high}. Both halves in one instruction.
+void FunctionDecoder::decode_wide_move(bool splits) {
+    const std::vector<ptx::Operand>& parts = operand(splits ? 0 : 1).elements;
+    if (parts.size() != 2) unsupported("a move of 128 bits from or to other than two halves");
+    Form form = form_;
+    form.add(splits ? Modifier::l : Modifier::r);
+    const Handlers handlers = select(form);
+    std::array<Reference, 2> halves{};
+    for (size_t k = 0; k < 2; ++k)
+        halves[k] = splits ? target(parts[k], ScalarType::b64) : source(parts[k], ScalarType::b64);
+    const Reference whole = splits ? source(operand(1), ScalarType::b128) : target(operand(0), ScalarType::b128);
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    for (unsigned k = 0; k < 2; ++k) {
+        if (splits)
+            define(instruction, k, halves[k]);
+        else
+            use(instruction, k, halves[k]);
+    }
+    if (splits)
+        use(instruction, 2, whole);
+    else
+        define(instruction, 2, whole);
+}
+
+void FunctionDecoder::emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address,
+                                  int64_t offset, uint32_t alignment) {
+    const bool swaps = form.has(Modifier::cas);
+    const AddressSpace space = address_space(address);
+    const Handlers handlers = select(form);
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    define(instruction, 0, result);
+    use(instruction, 1, b);
+    if (swaps) use(instruction, 2, c);
+    decode_address(address, space, instruction);
+    instruction.code.immediate += offset;
+    instruction.code.aux |= static_cast<uint32_t>(__builtin_ctz(alignment)) << memory_aux::alignment_shift;
+    instruction.code.cache = out_.cache_end++;
+    conditional_ = false;
+}
+
 void FunctionDecoder::decode_atomic() {
     const bool reduction = form_.opcode == Opcode::red;
     const bool swaps = form_.has(Modifier::cas);
@@ -213,25 +257,56 @@ void FunctionDecoder::decode_atomic() {
     expect_operands(count, count + 1);
     if (current_->operands.size() == count + 1 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
     const ptx::Operand& address = operand(first);
-    const uint32_t bytes_of_address = address_bytes(address);
+    form_.address_bytes = static_cast<uint8_t>(address_bytes(address));
     const AddressSpace space = address_space(address);
     if (space != AddressSpace::global && space != AddressSpace::shared) {
         invalid("atomic operations work on global and shared memory");
     }
+    for (const auto& [modifier, elements] :
+         {std::pair{Modifier::v2, 2u}, std::pair{Modifier::v4, 4u}, std::pair{Modifier::v8, 8u}}) {
+        if (form_.take(modifier)) return decode_vector_atomic(elements);
+    }
     const ScalarType type = form_.type(0);
-    Form form = form_;
-    form.address_bytes = static_cast<uint8_t>(bytes_of_address);
-    const Handlers handlers = select(form);
     const Reference result = reduction ? scratch(type) : target(operand(0), type);
     const Reference b = source(operand(first + 1), type);
     const Reference c = swaps ? source(operand(first + 2), type) : 0;
-    begin_guard();
-    PendingInstruction& instruction = emit(handlers);
-    define(instruction, 0, result);
-    use(instruction, 1, b);
-    if (swaps) use(instruction, 2, c);
-    decode_address(address, space, instruction);
-    instruction.code.cache = out_.cache_end++;
+    emit_atomic(form_, result, b, c, address, 0, 1);
+}
+
+// A vector is updated element by element (ISA 9.7.13.6: no more is promised), at an address that suits the whole.
+void FunctionDecoder::decode_vector_atomic(uint32_t count) {
+    const bool reduction = form_.opcode == Opcode::red;
+    const ScalarType type = form_.type(0);
+    const uint32_t bytes = ptx::size_of(type);
+    if (!is_float(type) || type == ScalarType::f64 || bytes * count > 16) unsupported("a vector of this type");
+    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta)) invalid("vectors are of global memory");
+    const size_t first = reduction ? 0 : 1;
+    const ptx::Operand& address = operand(first);
+    const ptx::Operand& data = operand(first + 1);
+    if (data.kind != ptx::Operand::Kind::vector || data.elements.size() != count ||
+        (!reduction && (operand(0).kind != ptx::Operand::Kind::vector || operand(0).elements.size() != count))) {
+        invalid("the vector's length does not match the operand");
+    }
+    // The results are moved at the end: the same registers may be results and operands.
+    std::vector<Reference> results;
+    for (uint32_t k = 0; k < count; ++k) {
+        const Reference b = source(data.elements[k], type);
+        results.push_back(scratch(type));
+        emit_atomic(form_, results.back(), b, 0, address, static_cast<int64_t>(k) * bytes,
+                    k == 0 ? bytes * count : bytes);
+    }
+    for (uint32_t k = 0; !reduction && k < count; ++k) {
+        Form move;
+        move.opcode = Opcode::mov;
+        move.types[move.type_count++] = ScalarType::b32;
+        const Handlers handlers = select(move);
+        const Reference to = target(operand(0).elements[k], type);
+        begin_guard();
+        PendingInstruction& instruction = emit(handlers);
+        define(instruction, 0, to);
+        use(instruction, 1, results[k]);
+        conditional_ = false;
+    }
 }
 
 }  // namespace cuprum::simulator

@@ -122,7 +122,11 @@ private:
     void decode_isspacep();
     uint64_t window_of_form() const;
     void decode_load_store();  // decode_memory.cpp
+    void decode_wide_move(bool splits);
     void decode_atomic();
+    void decode_vector_atomic(uint32_t count);
+    void emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address, int64_t offset,
+                     uint32_t alignment);
     bool decode_kernel_parameter_load();
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     uint32_t address_bytes(const ptx::Operand& address);

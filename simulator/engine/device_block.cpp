@@ -8,8 +8,6 @@
 namespace cuprum::simulator {
 namespace {
 
-// What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.
-constexpr int poison = 0xcb;
 constexpr uint32_t poison_word = 0xcbcbcbcbu;
 
 uint64_t sign_extended(uint64_t bits, ScalarType type) {
@@ -155,7 +153,7 @@ void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
 void poison_registers(const Function& function, std::byte* registers) {
     for (size_t k = 0; k < function.poisoned_rows.size(); ++k) {
         const uint32_t size = function.poisoned_bytes[k] == 0 ? 4u : function.poisoned_bytes[k] * lanes_per_warp;
-        std::memset(registers + function.poisoned_rows[k], poison, size);
+        std::memset(registers + function.poisoned_rows[k], poison_byte, size);
     }
 }
 
@@ -216,7 +214,7 @@ void Block::start(uint64_t linear_index_) {
     barriers.fill(Barrier{});
     copies.clear();
     bulk_copies.clear();
-    if (launch->shared_bytes > 0) std::memset(shared.data(), poison, launch->shared_bytes);
+    if (launch->shared_bytes > 0) std::memset(shared.data(), poison_byte, launch->shared_bytes);
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];
         for (const Preload& preload : launch->kernel->preloads) {

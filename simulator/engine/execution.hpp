@@ -120,6 +120,12 @@ inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 }  // namespace barrier_aux
 
+// Instruction::aux of .sync instructions within a warp.
+namespace warp_aux {
+inline constexpr uint32_t negated = 1;      // vote: the predicate
+inline constexpr uint32_t literal_set = 2;  // operand[5] is the same for all lanes
+}  // namespace warp_aux
+
 // Instruction::aux of mbarrier: operand[0] the result, [1] the address, [2] the count, the state or the parity.
 namespace mbarrier_aux {
 enum Operation : uint32_t { init, inval, expect, complete, arrive, wait, pending };

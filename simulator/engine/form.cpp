@@ -396,6 +396,8 @@ uint32_t register_bytes(ScalarType type) {
         case ScalarType::s64:
         case ScalarType::f64:
             return 8;
+        case ScalarType::b128:
+            return 16;
         default:
             return 4;
     }

@@ -353,7 +353,7 @@ std::string_view first_unhonoured(const Form& form, const ptx::Instruction& inst
 
 bool is_float(ScalarType type);
 bool is_signed_integer(ScalarType type);
-// Bytes of a register of this type in the register file: 4 or 8; 0 for a predicate.
+// Bytes of a register of this type in the register file: 4, 8 or 16; 0 for a predicate.
 uint32_t register_bytes(ScalarType type);
 
 }  // namespace cuprum::simulator

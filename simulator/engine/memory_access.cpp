@@ -75,6 +75,12 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
     bool read_only = false;
     if (address < window::first) {
         if (std::byte* const found = resolve_device(warp, at, address, bytes, access, read_only)) return found;
+        if (address >= window::heap && launch.request->heap != nullptr) {
+            if (std::byte* const found = launch.request->heap->find(address, bytes)) return found;
+            fault_address(warp, at, lane, address, Fault::Kind::illegal_address,
+                          std::string(verb(access)) + " " + bytes_text(bytes) + " at " + hexadecimal(address) + ": " +
+                              launch.request->heap->describe(address));
+        }
     } else if (address - window::shared < window::size) {
         const uint64_t offset = address - window::shared;
         if (within(address, window::shared, warp.shared_bytes, bytes)) return warp.shared + offset;

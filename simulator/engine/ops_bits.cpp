@@ -442,7 +442,30 @@ Handlers select_slct(Width width) {
     }
 }
 
+// mov.b128 from or to its halves: operand[0] and [1] of 64 bits, [2] the whole.
+template <bool Splits>
+const Instruction* move_halves(Warp& warp, const Instruction* at) {
+    uint64_t* const low = warp.row<uint64_t>(at->operand[0]);
+    uint64_t* const high = warp.row<uint64_t>(at->operand[1]);
+    uint64_t* const whole = warp.row<uint64_t>(at->operand[2]);
+    for_each_lane(warp.active, [&](unsigned lane) {
+        if constexpr (Splits) {
+            low[lane] = whole[2 * lane];
+            high[lane] = whole[2 * lane + 1];
+        } else {
+            whole[2 * lane] = low[lane];
+            whole[2 * lane + 1] = high[lane];
+        }
+    });
+    return at + 1;
+}
+
 Handlers select_move(Form& form) {
+    if (form.type(0) == ScalarType::b128) {
+        form.take_type();
+        if (form.take(Modifier::l)) return both(&move_halves<true>);
+        return form.take(Modifier::r) ? both(&move_halves<false>) : Handlers{};
+    }
     // The decoder marks a mov that splits or joins a vector with l (unpack) or r (assemble).
     if (form.take(Modifier::l)) {
         form.take_type();
