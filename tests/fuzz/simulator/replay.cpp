@@ -2,6 +2,7 @@
 // mutations of it, from a fixed seed. Built with the project's own compiler, it is what CI runs.
 //
 // usage: replay MUTATIONS_PER_SEED SEED_FILE_OR_FOLDER...
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
