@@ -1,4 +1,6 @@
 // Decoding of loads, stores and atomic operations.
+#include <algorithm>
+
 #include "engine/addressing_aux.hpp"
 #include "engine/decoder.hpp"
 
@@ -27,6 +29,46 @@ AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
     return AddressSpace::global;
 }
 
+// A variable's address is one in its own state space; of a generic access, what must be added to it. Throws where the
+// instruction names another space.
+uint64_t FunctionDecoder::window_of_address(const ptx::Operand& base) const {
+    const ptx::Symbol& symbol = module_.symbols[base.index];
+    if (symbol.kind != ptx::Symbol::Kind::variable) invalid("the address of a function");
+    const ptx::Variable& variable = module_.variables[symbol.index];
+    const auto any_of = [&](std::initializer_list<Modifier> spaces) {
+        return std::ranges::any_of(spaces, [&](Modifier space) { return form_.has(space); });
+    };
+    const bool shared = any_of({Modifier::shared, Modifier::shared_cta, Modifier::shared_cluster});
+    const bool param = any_of({Modifier::param, Modifier::param_entry, Modifier::param_func});
+    const bool generic = !shared && !param && !any_of({Modifier::global, Modifier::constant, Modifier::local});
+    bool fits = false;
+    uint64_t window = 0;
+    switch (variable.space) {
+        case ptx::StateSpace::global:
+            fits = generic || form_.has(Modifier::global);
+            break;
+        case ptx::StateSpace::constant:
+            fits = form_.has(Modifier::constant);
+            break;
+        case ptx::StateSpace::shared:
+            fits = generic || shared;
+            window = generic ? window::shared : 0;
+            break;
+        case ptx::StateSpace::local:
+            fits = generic || form_.has(Modifier::local);
+            window = generic ? window::local : 0;
+            break;
+        case ptx::StateSpace::parameter:
+            fits = param;
+            break;
+        case ptx::StateSpace::generic:
+            fits = generic;
+            break;
+    }
+    if (!fits) invalid("'" + variable.name + "' lies in another state space than the instruction names");
+    return window;
+}
+
 void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction) {
     const ptx::Operand& base = address.elements[0];
     instruction.code.immediate = address.offset;
@@ -40,9 +82,13 @@ void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace s
         case ptx::Operand::Kind::reg:
             with_flag(base.index);
             return;
-        case ptx::Operand::Kind::symbol:
-            with_flag(symbol_address(base, 8));
+        case ptx::Operand::Kind::symbol: {
+            // Asynchronous copies name two spaces, one for each of their addresses.
+            ptx::Operand placed = base;
+            if (form_.opcode != Opcode::cp) placed.offset += static_cast<int64_t>(window_of_address(base));
+            with_flag(symbol_address(placed, 8));
             return;
+        }
         case ptx::Operand::Kind::immediate:
             with_flag(literal(base.bits, 8));
             return;
@@ -75,6 +121,7 @@ bool FunctionDecoder::decode_kernel_parameter_load() {
         if (offset < 0) invalid("ld.param below the parameters");
         if (part.kind != ptx::Operand::Kind::sink) {
             if (part.kind != ptx::Operand::Kind::reg) invalid("the result must be a register");
+            check_register(part.index, type);
             const uint32_t width = register_bytes(register_types_[part.index]);
             Preload wanted;
             wanted.kind = Preload::Kind::parameter;
@@ -102,7 +149,10 @@ void FunctionDecoder::decode_load_store() {
     const ptx::Operand& address = operand(loading ? 1 : 0);
     const ptx::Operand& data = operand(loading ? 0 : 1);
     expect_operands(2, 3);  // the third is a cache policy
-    if (current_->operands.size() == 3 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
+    if ((current_->operands.size() == 3) != form_.has(Modifier::cache_hint)) {
+        invalid("a cache policy goes with .L2::cache_hint");
+    }
+    if (current_->operands.size() == 3) source(operand(2), ScalarType::b64);
     const uint32_t bytes_of_address = address_bytes(address);
     if (loading && decode_kernel_parameter_load()) return;
     const AddressSpace space = address_space(address);
@@ -116,16 +166,25 @@ void FunctionDecoder::decode_load_store() {
 
     // The width of the data registers may exceed the type's (ISA 9.4.1); all of a vector have the same.
     uint32_t width = register_bytes(type);
+    ScalarType held = ScalarType::none;
     for (const ptx::Operand& part : parts) {
-        if (part.kind == ptx::Operand::Kind::reg) width = register_bytes(register_types_[part.index]);
+        if (part.kind != ptx::Operand::Kind::reg) continue;
+        const ScalarType here = register_types_[part.index];
+        if (held != ScalarType::none && ptx::size_of(here) != ptx::size_of(held)) {
+            invalid("the registers of a vector must be of one size");
+        }
+        held = here;
+        width = register_bytes(here);
     }
-    const ScalarType data_type = width == 16 ? ScalarType::b128
-                                 : width == 8
-                                     ? (is_float(type) ? ScalarType::f64 : ScalarType::b64)
-                                     : (is_float(type) && type != ScalarType::f16 ? ScalarType::f32 : ScalarType::b32);
     std::array<Reference, 4> references{};
     for (size_t k = 0; k < parts.size(); ++k) {
-        references[k] = loading ? target(parts[k], data_type) : source(parts[k], data_type);
+        references[k] = loading ? target(parts[k], type) : source(parts[k], type);
+        // Of a vector, sinks and literals lie in rows as wide as its registers'.
+        if (row_bytes(references[k]) == width) continue;
+        if (loading)
+            references[k] = scratch(width == 8 ? ScalarType::b64 : ScalarType::b32);
+        else
+            references[k] = literal(parts[k].bits, width);
     }
     Form form = form_;
     form.address_bytes = static_cast<uint8_t>(bytes_of_address);

@@ -168,6 +168,8 @@ enum class AddressSpace : uint8_t { global, shared, local, parameter, function_p
 std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes, Access access);
 // The pointer for a span that several lanes share, or null when they must be resolved one by one.
 std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access);
+// Whether a generic address is one of a .const variable of the module that runs.
+bool in_constant_variable(const Warp& warp, uint64_t address);
 [[noreturn]] void fault_misaligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes);
 [[noreturn]] void fault_shared(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
 [[noreturn]] void fault_local(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);

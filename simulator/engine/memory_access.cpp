@@ -50,6 +50,16 @@ bool within(uint64_t address, uint64_t base, uint64_t size, uint64_t bytes) {
 
 }  // namespace
 
+bool in_constant_variable(const Warp& warp, uint64_t address) {
+    const Launch& launch = *warp.block->launch;
+    const std::vector<uint64_t>& addresses = launch.request->variable_addresses;
+    for (size_t index = 0; index < addresses.size(); ++index) {
+        const ModuleVariable& variable = launch.image->variable_images[index].information;
+        if (variable.constant && address - addresses[index] < variable.size) return true;
+    }
+    return false;
+}
+
 std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access) {
     if (address < window::first) {
         bool read_only = false;
