@@ -34,6 +34,8 @@ CUresult code_of(Fault::Kind kind) {
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:
         case Fault::Kind::uninitialised_register:
+        case Fault::Kind::uninitialised_memory:
+        case Fault::Kind::race:
         case Fault::Kind::unsupported:
         case Fault::Kind::cancelled:
             return CUDA_ERROR_LAUNCH_FAILED;

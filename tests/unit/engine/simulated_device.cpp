@@ -84,6 +84,10 @@ SharedSnapshot SimulatedDevice::snapshot() {
         range.host_offset =
             static_cast<int64_t>(reinterpret_cast<uintptr_t>(aligned(allocation->storage)) - allocation->address);
         range.description = allocation->description;
+        if (model_.checks.memory) {
+            allocation->written.resize(allocation->bytes);
+            range.written = allocation->written.data();
+        }
         memory->ranges.push_back(std::move(range));
     }
     snapshot_ = std::move(memory);

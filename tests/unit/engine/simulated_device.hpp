@@ -45,6 +45,7 @@ public:
     uint64_t upload(const std::vector<T>& values) {
         const uint64_t address = allocate(values.size() * sizeof(T));
         std::memcpy(host(address), values.data(), values.size() * sizeof(T));
+        allocations_.back()->written.assign(values.size() * sizeof(T), 1);
         return address;
     }
     template <class T>
@@ -72,6 +73,7 @@ private:
         std::vector<uint64_t> storage;
         size_t bytes;
         std::string description;
+        std::vector<uint8_t> written;  // Checks::memory
     };
     SharedSnapshot snapshot();
 
