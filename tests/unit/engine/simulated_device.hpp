@@ -46,7 +46,8 @@ public:
     uint64_t upload(const std::vector<T>& values) {
         const uint64_t address = allocate(values.size() * sizeof(T));
         std::memcpy(host(address), values.data(), values.size() * sizeof(T));
-        if (model_.checks.memory) std::fill_n(allocations_.back()->written.get(), values.size() * sizeof(T), uint8_t{1});
+        if (model_.checks.memory)
+            std::fill_n(allocations_.back()->written.get(), values.size() * sizeof(T), uint8_t{1});
         return address;
     }
     template <class T>
