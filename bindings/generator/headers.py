@@ -222,7 +222,7 @@ class Headers:
                 entry["bits"] = field.get_bitfield_width()
                 entry["bit_offset"] = field.get_field_offsetof()
             declaration = _element(field.type).get_declaration()
-            if declaration.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL) and declaration.is_anonymous():
+            if _is_record(declaration) and _is_part(declaration):
                 entry["record"] = self._record(declaration)
                 entry["type"] = ""
             fields.append(entry)
@@ -295,6 +295,15 @@ def _canonical(kind: clang.cindex.Type) -> str:
     return str(kind.get_canonical().spelling)
 
 
+def _is_record(declaration: clang.cindex.Cursor) -> bool:
+    return declaration.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)
+
+
+def _is_part(declaration: clang.cindex.Cursor) -> bool:
+    """Whether a record has no name that C and C++ both know: it has none, or is declared within another."""
+    return bool(declaration.is_anonymous()) or _is_record(declaration.lexical_parent)
+
+
 def _element(kind: clang.cindex.Type) -> clang.cindex.Type:
     while kind.kind == TypeKind.CONSTANTARRAY:
         kind = kind.element_type
@@ -349,8 +358,8 @@ def shape(kind: clang.cindex.Type) -> str:
     declaration = kind.get_declaration()
     if kind.kind == TypeKind.ENUM:
         return "enum:" + _tag(declaration)
-    if declaration.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL):
-        if declaration.is_anonymous():
+    if _is_record(declaration):
+        if _is_part(declaration):
             return "record"
         return ("union:" if declaration.kind == CursorKind.UNION_DECL else "struct:") + _tag(declaration)
     raise SystemExit(f"the generator does not know the type {kind.spelling}")

@@ -133,5 +133,5 @@ def count_of(function: str, names: list[str], position: int, shapes: list[str]) 
     for other in order:
         counts = _COUNTS.fullmatch(names[other]) and not names[other].endswith("_out")
         if counts and shapes[other] in ("i32", "u32", "u64", "ptr(u32)", "ptr(u64)"):
-            return names[other]
+            return str(names[other])
     return ""

@@ -22,6 +22,14 @@
 
 namespace cuprum::simulator::libcuda {
 
+class Array;
+class Graph;
+class GraphExecution;
+class LinkState;
+class PhysicalMemory;
+class UserObject;
+struct GraphNode;
+
 // The CUDA version whose driver this one stands in for.
 inline constexpr int driver_version = 13000;
 
@@ -34,6 +42,13 @@ struct Handles {
     HandleTable<Library, CUlibrary, HandleKind::library> libraries;
     HandleTable<Kernel, CUkernel, HandleKind::kernel> kernels;
     HandleTable<MemoryPool, CUmemoryPool, HandleKind::memory_pool> pools;
+    HandleTable<LinkState, CUlinkState, HandleKind::link> links;
+    HandleTable<PhysicalMemory, CUmemGenericAllocationHandle, HandleKind::physical_memory> physical_memory;
+    HandleTable<Array, CUarray, HandleKind::array> arrays;
+    HandleTable<Graph, CUgraph, HandleKind::graph> graphs;
+    HandleTable<GraphNode, CUgraphNode, HandleKind::graph_node> graph_nodes;
+    HandleTable<GraphExecution, CUgraphExec, HandleKind::graph_execution> graph_executions;
+    HandleTable<UserObject, CUuserObject, HandleKind::user_object> user_objects;
 };
 
 Handles& handles();
@@ -67,6 +82,9 @@ public:
     bool free_host_memory(uint64_t address);
     // Everything that was allocated in a context.
     void free_memory_of(const Context& context);
+    // Where CUPRUM_SIM asks for it (check=leaks), says on standard error and in the trace what has not been freed of a
+    // context that comes to its end, or, with null, of all at the end of the process.
+    void report_leaks(const Context* context) const;
     // The owner of an address that lies in some device's memory, allocated or not.
     Device* device_of_address(uint64_t address) const;
 
@@ -75,6 +93,7 @@ private:
     std::atomic<bool> initialised_{false};
     std::atomic<bool> forked_{false};
     bool launches_ = true;
+    bool check_leaks_ = false;
     std::vector<std::unique_ptr<Device>> devices_;
     AddressSpace addresses_;
 };

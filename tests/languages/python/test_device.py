@@ -99,6 +99,7 @@ def test_pathfinder_refuses_names_that_it_does_not_know() -> None:
     with pytest.raises(cuprum.InvalidArgument) as caught:
         pathfinder.find_cuda_library("cufoo")
     assert all(name in str(caught.value) for name in pathfinder.SUPPORTED_NVIDIA_LIBNAMES)
+    assert isinstance(caught.value, pathfinder.DynamicLibUnknownError)
 
 
 def test_the_whole_c_abi_is_there() -> None:
