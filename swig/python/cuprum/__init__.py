@@ -3,7 +3,7 @@
 ``cuprum.core`` has devices, streams, programs, kernels and buffers under the names of ``cuda.core``;
 ``cuprum.parallel`` has reductions, scans, sorts and transformations for your own types and operators;
 ``cuprum.pathfinder`` finds the parts of the CUDA toolkit; ``cuprum.bindings`` has the CUDA libraries function by
-function. They are imported at first use. Importing them needs neither a driver nor a toolkit: the first call that needs
+function. All are imported at first use. Importing them needs neither a driver nor a toolkit: the first call that needs
 a missing part says which, where it was looked for, and what to install.
 
 ``CUPRUM_DRIVER`` chooses the driver: ``gpu`` (the default), ``sim`` for the simulator, ``auto`` for the GPU if there is
