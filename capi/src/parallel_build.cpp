@@ -182,9 +182,10 @@ cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out, cu
         call.require(size_out, "size_out");
         const auto built = call.use(algorithm, "algorithm");
         std::string saved = std::visit([](const auto& object) { return object.save(); }, built->algorithm);
-        const std::string& bytes = lend_bytes(std::move(saved));
-        *data_out = bytes.data();
-        *size_out = bytes.size();
+        // A pointer, because GCC 13 takes a reference here for one to the argument.
+        const std::string* const bytes = &lend_bytes(std::move(saved));
+        *data_out = bytes->data();
+        *size_out = bytes->size();
     });
 }
 
