@@ -82,6 +82,7 @@ CUresult CUDAAPI cuModuleGetFunction(CUfunction* function, CUmodule handle, cons
         require_pointer(function, "hfunc");
         require_pointer(name, "name");
         const std::shared_ptr<Module> module = find_module(handle);
+        *function = nullptr;  // as a GPU's driver leaves it where there is no such function
         *function = module->function(find_kernel(*module->program(), module->name(), name));
     });
 }

@@ -30,7 +30,9 @@ TEST_F(Kernels, AModulesFunctionIsLaunched) {
     CUfunction function = nullptr;
     ASSERT_OK(driver::cuModuleLoadData(&module, ptx.c_str()));
     ASSERT_OK(driver::cuModuleGetFunction(&function, module, "add"));
-    EXPECT_EQ(driver::cuModuleGetFunction(&function, module, "subtract"), CUDA_ERROR_NOT_FOUND);
+    CUfunction other = function;
+    EXPECT_EQ(driver::cuModuleGetFunction(&other, module, "subtract"), CUDA_ERROR_NOT_FOUND);
+    EXPECT_EQ(other, nullptr);
     EXPECT_OK(driver::cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments.data(), nullptr));
     EXPECT_OK(driver::cuCtxSynchronize());
     EXPECT_EQ(download<int>(numbers, count), std::vector<int>(count, 42));

@@ -175,8 +175,10 @@ TEST(Compile, ThatFailsInNvrtcItselfIsNoCompileError) {
         +[](nvrtcProgram*, const char*, const char*, int, const char* const*, const char* const*) {
             return NVRTC_ERROR_OUT_OF_MEMORY;
         });
+    ProgramOptions options = for_sm80();
+    options.no_cache = true;
     try {
-        static_cast<void>(Program(empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx));
+        static_cast<void>(Program(empty_kernel, SourceType::cxx, options).compile(CodeType::ptx));
         FAIL();
     } catch (const NvrtcError& error) {
         EXPECT_EQ(error.code(), NVRTC_ERROR_OUT_OF_MEMORY);
