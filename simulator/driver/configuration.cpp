@@ -66,8 +66,17 @@ void parse_checks(std::string_view key, std::string_view value, Configuration& c
         const size_t plus = rest.find('+');
         const std::string_view check = rest.substr(0, plus);
         rest = plus == std::string_view::npos ? std::string_view() : rest.substr(plus + 1);
-        if (check != "leaks") refuse(key, value, "leaks");
-        configuration.check_leaks = true;
+        if (check == "leaks") {
+            configuration.check_leaks = true;
+        } else if (check == "memory") {
+            configuration.checks.memory = true;
+        } else if (check == "races") {
+            configuration.checks.races = true;
+        } else if (check == "registers") {
+            configuration.checks.registers = true;
+        } else {
+            refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
+        }
     } while (!rest.empty());
 }
 
@@ -93,6 +102,9 @@ Configuration parse_configuration(std::string_view text) {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
             parse_capability(key, value, configuration);
+        } else if (key == "launch") {
+            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            configuration.launches = false;
         } else if (key == "check") {
             parse_checks(key, value, configuration);
         } else if (key == "trace") {
@@ -101,7 +113,7 @@ Configuration parse_configuration(std::string_view text) {
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, threads, trace, check");
+                                  "'; the options are seed, devices, memory, cc, threads, launch, trace, check");
         }
     }
     return configuration;

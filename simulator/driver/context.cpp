@@ -46,6 +46,7 @@ void Context::activate() {
     {
         const std::lock_guard limits_lock(limits_mutex_);
         limits_.clear();
+        heap_.reset();
     }
     active_.store(true, std::memory_order_release);
 }
@@ -230,6 +231,13 @@ const LimitRule& rule_of(CUlimit limit) {
 }
 
 }  // namespace
+
+std::shared_ptr<DeviceHeap> Context::heap() {
+    const size_t bytes = limit(CU_LIMIT_MALLOC_HEAP_SIZE);
+    const std::lock_guard lock(limits_mutex_);
+    if (heap_ == nullptr) heap_ = std::make_shared<DeviceHeap>(bytes);
+    return heap_;
+}
 
 size_t Context::limit(CUlimit limit) const {
     const LimitRule& rule = rule_of(limit);

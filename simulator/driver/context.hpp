@@ -12,6 +12,7 @@
 
 #include "driver/cuda_api.hpp"
 #include "driver/stream.hpp"
+#include "engine/device_heap.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -77,6 +78,8 @@ public:
     // Throws DriverError for a limit that this device has not, or a value out of its range.
     size_t limit(CUlimit limit) const;
     void set_limit(CUlimit limit, size_t value);
+    // The heap of malloc in kernels, as large as CU_LIMIT_MALLOC_HEAP_SIZE was when a kernel was first launched.
+    std::shared_ptr<DeviceHeap> heap();
 
 private:
     Device& device_;
@@ -101,6 +104,7 @@ private:
 
     mutable std::mutex limits_mutex_;
     std::map<CUlimit, size_t> limits_;
+    std::shared_ptr<DeviceHeap> heap_;
 };
 
 // The calling thread's stack of contexts. The current one is the last; null entries are possible at the bottom alone.

@@ -129,7 +129,9 @@ std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel
     }
     const LoadError error = loaded.error.value_or(LoadError{});
     options.write_information_log("");
-    refuse(CUDA_ERROR_INVALID_PTX, error.log, options);
+    // What is PTX, and what the simulator lacks, are different mistakes.
+    const bool unsupported = error.kind == LoadError::Kind::unsupported_ptx;
+    refuse(unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX, error.log, options);
 }
 
 }  // namespace

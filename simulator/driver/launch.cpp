@@ -34,6 +34,8 @@ CUresult code_of(Fault::Kind kind) {
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:
         case Fault::Kind::uninitialised_register:
+        case Fault::Kind::uninitialised_memory:
+        case Fault::Kind::race:
         case Fault::Kind::unsupported:
         case Fault::Kind::cancelled:
             return CUDA_ERROR_LAUNCH_FAILED;
@@ -227,6 +229,7 @@ void run_launch(KernelLaunch& launch) {
     LaunchRequest& request = launch.request;
     Device& device = context.device();
     request.memory = driver().addresses().snapshot(device.ordinal());
+    request.heap = context.heap();
     const auto begin = std::chrono::steady_clock::now();
     const std::optional<Fault> fault = device.engine().launch(request);
     if (fault && !(fault->kind == Fault::Kind::cancelled && context.sticky_error() != CUDA_SUCCESS)) {

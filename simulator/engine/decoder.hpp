@@ -1,7 +1,9 @@
 // Turns the parsed instructions of one function into executable ones. Internal to the engine.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -27,12 +29,15 @@ struct ModuleContext {
     const ptx::Module* module = nullptr;
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
+    Checks checks;
     std::unordered_map<uint32_t, uint32_t> variable_numbers;  // Module::variables index to Program::variables index
     std::unordered_map<std::string_view, uint32_t> mnemonic_numbers;
 
     // The number of a variable in device memory; gives it one when it has none.
     uint32_t variable_number(uint32_t module_variable);
     uint32_t mnemonic_number(std::string_view mnemonic);
+    uint32_t target = 0;                     // .target sm_80 is 80
+    std::vector<std::optional<Form>> forms;  // by mnemonic number: what has been read and found legal
 };
 
 // An operand before registers have places: a register's number, or a preload's with the top bit set.
@@ -49,8 +54,8 @@ struct PendingInstruction {
     bool branches = false;     // target is an instruction
     uint32_t target = 0;       // index among the parsed instructions, before they are resolved
     int32_t table = -1;        // branch table
-    // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is certainly a fault
-    // (elsewhere compilers do emit reads of undefined values whose results nobody uses)
+    // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is a fault in any
+    // case
     uint8_t decisive = 0;
     bool copies = false;  // operand[0] becomes operand[1], unchanged
     Origin origin;
@@ -78,11 +83,14 @@ private:
     Reference scratch(ScalarType type);
     Reference source(const ptx::Operand& operand, ScalarType type);
     Reference target(const ptx::Operand& operand, ScalarType type);
+    Reference float_literal(const ptx::Operand& operand, ScalarType type);
+    bool allows_wider_registers() const;
     Reference predicate_source(const ptx::Operand& operand, bool& negated);
     Reference special_source(const ptx::Operand& operand, uint32_t bytes);
     Reference symbol_address(const ptx::Operand& operand, uint32_t bytes);
     uint32_t row_bytes(Reference reference) const;
     const ptx::Operand& operand(size_t index) const;
+    void check_register(uint32_t index, ScalarType type) const;  // that an operand of this type can be in it
     void expect_operands(size_t least, size_t most) const;
     [[noreturn]] void unsupported(const std::string& reason) const;
     [[noreturn]] void invalid(const std::string& reason) const;
@@ -100,19 +108,34 @@ private:
     void resolve_branches();
 
     // --- instructions ---
+    const Form& legal_form();  // of the current instruction; throws if PTX or the simulator has none such
     void decode_instruction();
     void decode_arithmetic(const char* signature);  // decode_arithmetic.cpp
     void decode_setp();
     void decode_set();
     void decode_lop3();
     void decode_move();
+    void decode_vector_move();
+    void decode_convert_pack();
+    void decode_video();  // decode_video.cpp
+    uint32_t lane_selector(const ptx::Operand& operand, unsigned lanes, unsigned first) const;
+    void decode_create_policy();
     void decode_cvta();
     void decode_isspacep();
+    uint64_t window_of_form() const;
     void decode_load_store();  // decode_memory.cpp
+    // Puts the check of an access before it, if the options ask for one. `reads`, `writes`: what it does.
+    void emit_check(const ptx::Operand& address, AddressSpace space, uint32_t bytes, int64_t offset, bool reads,
+                    bool writes);
+    void decode_wide_move(bool splits);
     void decode_atomic();
+    void decode_vector_atomic(uint32_t count);
+    void emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address, int64_t offset,
+                     uint32_t alignment);
     bool decode_kernel_parameter_load();
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     uint32_t address_bytes(const ptx::Operand& address);
+    uint64_t window_of_address(const ptx::Operand& base) const;
     AddressSpace address_space(const ptx::Operand& address);
     void decode_branch();  // decode_control.cpp
     void decode_branch_indexed();
@@ -121,6 +144,14 @@ private:
     void decode_warp();
     void decode_fence();
     void decode_simple(Control which);
+    void decode_return();
+    void decode_without_effect();
+    ParameterSlot hidden_slot(uint32_t size);  // in this function's parameter area
+    void emit_slot_access(bool loading, const ParameterSlot& slot, Reference reg);
+    bool is_returned(uint32_t variable) const;
+    void load_register_formals();
+    void store_register_returns();
+    const ptx::Prototype* prototype_of_call(const ptx::Operand& callee, size_t next) const;
     void decode_mbarrier();  // decode_asynchronous.cpp
     void decode_asynchronous_copy();
     void decode_small_copy(Form& form);
@@ -148,12 +179,22 @@ private:
     std::unordered_map<uint32_t, ParameterSlot> parameter_slots_;  // by Module::variables index
     std::unordered_map<uint32_t, uint32_t> local_offsets_;         // by Module::variables index
     std::unordered_map<uint32_t, uint32_t> kernel_parameter_offsets_;
+    uint32_t parameter_area_end_ = 0;  // where the next slot of it may begin
     Reach reach_;
 };
 
+struct UnwrittenPolicy {
+    bool every_read = false;                    // else those that decide an address, a branch or a guard
+    Handlers row;                               // of RowOperation, in Instruction::aux
+    std::function<std::string(uint32_t)> name;  // of a register
+};
+
+// Makes reads of registers that the thread has not written faults (unwritten_registers.cpp).
+void track_unwritten(std::vector<PendingInstruction>& pending, std::vector<ScalarType>& register_types,
+                     Function& function, const UnwrittenPolicy& policy);
+
 // Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp).
-// Instructions whose decisive operand no path has written become `unwritten`.
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function, Handlers unwritten);
+                        Function& function);
 
 }  // namespace cuprum::simulator

@@ -12,9 +12,17 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/device_heap.hpp"
 #include "engine/memory.hpp"
 
 namespace cuprum::simulator {
+
+// What is looked for beyond what always is; each makes kernels slower. It takes effect when a module is loaded.
+struct Checks {
+    bool registers = false;  // reads of registers never written, also where they decide nothing
+    bool memory = false;     // reads of memory never written
+    bool races = false;      // accesses to shared memory that no barrier orders
+};
 
 // The limits of the simulated device that the engine must know. The driver fills it from its configuration.
 struct DeviceModel {
@@ -25,6 +33,7 @@ struct DeviceModel {
     uint32_t max_dynamic_shared_bytes = 163 * 1024;
     uint32_t worker_threads = 0;  // 0: one per hardware thread
     uint64_t printf_buffer_bytes = 1 << 20;
+    Checks checks;
 };
 
 struct Dimensions {
@@ -97,6 +106,8 @@ struct Fault {
         deadlock,  // every warp of a block waits for something that cannot come
         divergent_barrier,
         uninitialised_register,
+        uninitialised_memory,
+        race,
         stack_overflow,
         unsupported,
         cancelled,  // the context is being torn down
@@ -121,6 +132,7 @@ struct LaunchRequest {
     SharedSnapshot memory;
     bool cooperative = false;                   // all blocks resident, grid-wide barrier works
     const std::atomic<bool>* cancel = nullptr;  // polled; may be null
+    std::shared_ptr<DeviceHeap> heap;           // of malloc; none: every malloc gives null
 };
 
 // A pool of worker threads that runs kernels. One per simulated device; launch() may be called from several threads at

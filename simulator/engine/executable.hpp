@@ -138,8 +138,9 @@ struct Function {
     std::vector<Instruction> code;
     std::vector<Origin> origins;  // one per instruction
     std::vector<Preload> preloads;
-    std::vector<uint32_t> poisoned_rows;  // registers that some path reads before it writes them: offset
-    std::vector<uint8_t> poisoned_bytes;  // and the row's bytes
+    std::vector<uint32_t> poisoned_rows;         // registers that some path reads before it writes them: offset
+    std::vector<uint8_t> poisoned_bytes;         // and the row's bytes
+    std::vector<std::string> checked_registers;  // names, of those that may be read before they are written
     std::vector<CallSite> calls;
     std::vector<std::vector<int32_t>> branch_tables;  // absolute instruction indices
     std::vector<ParameterSlot> parameters;            // device functions: in the parameter area of its frame
@@ -185,11 +186,15 @@ public:
     std::vector<Function> functions;
     std::vector<std::string> source_files;
     std::vector<std::string> mnemonics;
-    uint32_t cache_entries = 0;
+    uint32_t cache_entries = 1;  // the first is of instructions that have none of their own
 };
+
+// What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.
+inline constexpr int poison_byte = 0xcb;
 
 // Addresses of what is not in device memory. No mapping of a user process lies above 2^47, so they meet no allocation.
 namespace window {
+inline constexpr uint64_t heap = uint64_t{0x8000} << 32;  // malloc in kernels: global memory, hence below `first`
 inline constexpr uint64_t shared = uint64_t{0x8001} << 32;
 inline constexpr uint64_t local = uint64_t{0x8002} << 32;
 inline constexpr uint64_t parameters = uint64_t{0x8003} << 32;

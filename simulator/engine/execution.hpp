@@ -120,6 +120,13 @@ inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 }  // namespace barrier_aux
 
+// Instruction::aux of .sync instructions within a warp.
+namespace warp_aux {
+inline constexpr uint32_t negated = 1;      // vote: the predicate
+inline constexpr uint32_t literal_set = 2;  // operand[5] is the same for all lanes
+inline constexpr uint32_t noted = 4;        // races are looked for
+}  // namespace warp_aux
+
 // Instruction::aux of mbarrier: operand[0] the result, [1] the address, [2] the count, the state or the parity.
 namespace mbarrier_aux {
 enum Operation : uint32_t { init, inval, expect, complete, arrive, wait, pending };
@@ -153,6 +160,10 @@ inline constexpr uint32_t negated = 1 << 14;         // the predicate
 inline constexpr uint32_t counts = 1 << 15;          // bulk: completes bytes on the mbarrier in operand[3]
 }  // namespace copy_aux
 
+// How unwritten registers are tracked: operations on a row of one bit per lane, operand[0]; move takes it from
+// operand[1].
+enum class RowOperation : uint8_t { clear, mark, move, check };
+
 // --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
 
 enum class Access : uint8_t { read, write, atomic };
@@ -162,6 +173,8 @@ enum class AddressSpace : uint8_t { global, shared, local, parameter, function_p
 std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes, Access access);
 // The pointer for a span that several lanes share, or null when they must be resolved one by one.
 std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access);
+// Whether a generic address is one of a .const variable of the module that runs.
+bool in_constant_variable(const Warp& warp, uint64_t address);
 [[noreturn]] void fault_misaligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes);
 [[noreturn]] void fault_shared(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
 [[noreturn]] void fault_local(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
@@ -177,12 +190,16 @@ const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSit
 const Instruction* call_indirect(Warp& warp, const Instruction* at);
 const Instruction* return_lanes(Warp& warp, const Instruction* at);
 const Instruction* branch_indexed(Warp& warp, const Instruction* at);
+// The running lanes have met: what orders their accesses (Checks::races).
+void note_meeting(Warp& warp);
 // True when all lanes named by the members of the running lanes are here; else the group is parked (and `at` runs
 // again, granted, when they are) and the handler must return null. What the lanes bring is in Warp::brought.
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
 uint64_t read_special(Warp& warp, Special special);
+[[noreturn]] void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes);
+const Instruction* check_access(Warp& warp, const Instruction* at);       // memory_checks.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);           // mbarrier.cpp
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
 const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
@@ -203,7 +220,8 @@ enum class Control : uint8_t {
     exit,
     trap,
     breakpoint,
-    unwritten,
+    written_row,
+    check_access,
     fence,
     fence_block,
     no_operation,

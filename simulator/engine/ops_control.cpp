@@ -74,9 +74,24 @@ const Instruction* breakpoint(Warp& warp, const Instruction* at) {
     fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::illegal_instruction,
              "executed brkpt with no debugger attached");
 }
-const Instruction* unwritten(Warp& warp, const Instruction* at) {
-    fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::uninitialised_register,
-             "read a register that no instruction on any path to here has written");
+// See RowOperation. For check, `immediate` says which register's row it is.
+const Instruction* written_row(Warp& warp, const Instruction* at) {
+    uint32_t& row = warp.predicate(at->operand[0]);
+    switch (static_cast<RowOperation>(at->aux)) {
+        case RowOperation::clear:
+            row &= ~warp.active;
+            break;
+        case RowOperation::mark:
+            row |= warp.active;
+            break;
+        case RowOperation::move:
+            set_predicate(warp, at->operand[0], warp.predicate(at->operand[1]));
+            break;
+        case RowOperation::check:
+            if ((warp.active & ~row) != 0) fault_unwritten(warp, at, warp.active & ~row);
+            break;
+    }
+    return at + 1;
 }
 
 const Instruction* call(Warp& warp, const Instruction* at) {
@@ -103,9 +118,12 @@ const Instruction* activemask(Warp& warp, const Instruction* at) {
 const Instruction* is_space(Warp& warp, const Instruction* at) {
     const uint64_t* const address = warp.row<uint64_t>(at->operand[1]);
     uint32_t inside = 0;
+    const bool constant = at->aux != 0;
     for_each_lane(warp.active, [&](unsigned lane) {
         const auto base = static_cast<uint64_t>(at->immediate);
-        const bool yes = base == 0 ? address[lane] < window::first : address[lane] - base < window::size;
+        const bool yes = base != 0
+                             ? address[lane] - base < window::size
+                             : address[lane] < window::first && in_constant_variable(warp, address[lane]) == constant;
         inside |= yes ? lane_bit[lane] : 0;
     });
     set_predicate(warp, at->operand[0], inside);
@@ -154,8 +172,8 @@ Handlers control_handlers(Control which) {
             return both(&trap);
         case Control::breakpoint:
             return both(&breakpoint);
-        case Control::unwritten:
-            return both(&unwritten);
+        case Control::written_row:
+            return both(&written_row);
         case Control::fence:
             return both(&fence);
         case Control::fence_block:
@@ -176,6 +194,8 @@ Handlers control_handlers(Control which) {
             return {{&add_window<false>, &add_window<true>}};
         case Control::block_barrier:
             return both(&block_barrier);
+        case Control::check_access:
+            return both(&check_access);
         case Control::mbarrier:
             return both(&mbarrier);
         case Control::asynchronous_copy:

@@ -1,49 +1,16 @@
 // Liveness and linear-scan allocation.
 //
 // Lanes of a warp may be at different instructions, but each lane has its own column of every row, so a row can be
-// reused as soon as one thread alone would allow it. Rows of 4- and of 8-byte elements come from separate pools: two
+// reused as soon as one thread alone would allow it. Rows of different widths come from separate pools: two
 // rows are either the same or disjoint, which the lane loops rely on; and an instruction's result never takes the row
 // of an operand that dies there, because handlers may write one result before they have read every operand.
 #include <algorithm>
 
 #include "engine/decoder.hpp"
+#include "engine/flow_graph.hpp"
 
 namespace cuprum::simulator {
 namespace {
-
-class BitSet {
-public:
-    explicit BitSet(size_t size) : words_((size + 63) / 64) {}
-    bool test(size_t bit) const { return (words_[bit / 64] >> (bit % 64) & 1) != 0; }
-    void set(size_t bit) { words_[bit / 64] |= uint64_t{1} << (bit % 64); }
-    void reset(size_t bit) { words_[bit / 64] &= ~(uint64_t{1} << (bit % 64)); }
-    // this |= gained & ~lost; true if that changed anything.
-    bool merge(const BitSet& gained, const BitSet* lost = nullptr) {
-        bool changed = false;
-        for (size_t k = 0; k < words_.size(); ++k) {
-            const uint64_t next = words_[k] | (gained.words_[k] & (lost != nullptr ? ~lost->words_[k] : ~uint64_t{0}));
-            changed |= next != words_[k];
-            words_[k] = next;
-        }
-        return changed;
-    }
-    template <class Visit>
-    void for_each(Visit&& visit) const {
-        for (size_t k = 0; k < words_.size(); ++k) {
-            for (uint64_t rest = words_[k]; rest != 0; rest &= rest - 1) {
-                visit(static_cast<uint32_t>(k * 64 + static_cast<size_t>(__builtin_ctzll(rest))));
-            }
-        }
-    }
-
-private:
-    std::vector<uint64_t> words_;
-};
-
-struct BasicBlock {
-    uint32_t begin = 0, end = 0;
-    std::vector<uint32_t> successors;  // block numbers
-};
 
 constexpr uint32_t never = ~0u;
 
@@ -55,99 +22,12 @@ struct Interval {
     }
 };
 
-std::vector<BasicBlock> find_blocks(const std::vector<PendingInstruction>& pending, const Function& function) {
-    const auto count = static_cast<uint32_t>(pending.size());
-    std::vector<bool> leader(count + 1, false);
-    leader[0] = true;
-    for (uint32_t k = 0; k < count; ++k) {
-        const PendingInstruction& instruction = pending[k];
-        if (instruction.branches) leader[instruction.target] = true;
-        if (instruction.branches || instruction.ends_flow) leader[k + 1] = true;
-        if (instruction.table >= 0) {
-            for (const int32_t entry : function.branch_tables[static_cast<size_t>(instruction.table)]) {
-                leader[static_cast<size_t>(entry)] = true;
-            }
-        }
-    }
-    std::vector<BasicBlock> blocks;
-    std::vector<uint32_t> block_of(count + 1, 0);
-    for (uint32_t k = 0; k < count; ++k) {
-        if (leader[k]) {
-            if (!blocks.empty()) blocks.back().end = k;
-            blocks.push_back({k, count, {}});
-        }
-        block_of[k] = static_cast<uint32_t>(blocks.size() - 1);
-    }
-    for (BasicBlock& block : blocks) {
-        const PendingInstruction& last = pending[block.end - 1];
-        if (last.branches) block.successors.push_back(block_of[last.target]);
-        if (last.table >= 0) {
-            for (const int32_t entry : function.branch_tables[static_cast<size_t>(last.table)]) {
-                block.successors.push_back(block_of[static_cast<size_t>(entry)]);
-            }
-        }
-        if (!last.ends_flow && block.end < count) block.successors.push_back(block_of[block.end]);
-    }
-    return blocks;
-}
-
-template <class Visit>
-void for_each_register(const PendingInstruction& instruction, bool defines, Visit&& visit) {
-    for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
-        if ((instruction.references >> slot & 1) == 0) continue;
-        if (((instruction.defines >> slot & 1) != 0) != defines) continue;
-        const Reference reference = instruction.code.operand[slot];
-        if ((reference & preload_flag) == 0) visit(reference);
-    }
-}
-
-// What may have been written before each instruction, forwards to a fixed point; a decisive operand that cannot have
-// been turns its instruction into one that reports it.
-void refuse_unwritten(std::vector<PendingInstruction>& pending, const std::vector<BasicBlock>& blocks, size_t registers,
-                      Handlers unwritten) {
-    std::vector<BitSet> before(blocks.size(), BitSet(registers));
-    std::vector<bool> reached(blocks.size(), false);
-    reached[0] = true;
-    const auto walk = [&](size_t b, bool report) {
-        BitSet written = before[b];
-        for (uint32_t k = blocks[b].begin; k < blocks[b].end; ++k) {
-            PendingInstruction& instruction = pending[k];
-            for (unsigned slot = 0; report && slot < instruction.code.operand.size(); ++slot) {
-                const Reference reference = instruction.code.operand[slot];
-                if ((instruction.decisive >> slot & 1) == 0 || (reference & preload_flag) != 0) continue;
-                if (!written.test(reference)) {
-                    instruction.code.body[0] = unwritten.body[0];
-                    instruction.code.body[1] = unwritten.body[1];
-                }
-            }
-            for_each_register(instruction, true, [&](uint32_t r) { written.set(r); });
-        }
-        return written;
-    };
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t b = 0; b < blocks.size(); ++b) {
-            if (!reached[b]) continue;
-            const BitSet after = walk(b, false);
-            for (const uint32_t next : blocks[b].successors) {
-                changed |= !reached[next];
-                reached[next] = true;
-                changed |= before[next].merge(after);
-            }
-        }
-    }
-    for (size_t b = 0; b < blocks.size(); ++b) {
-        if (reached[b]) walk(b, true);
-    }
-}
-
 }  // namespace
 
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function, Handlers unwritten) {
+                        Function& function) {
     const size_t registers = register_types.size();
     const std::vector<BasicBlock> blocks = find_blocks(pending, function);
-    refuse_unwritten(pending, blocks, registers, unwritten);
 
     // Liveness, backwards to a fixed point. A conditional write does not end the old value's life.
     std::vector<BitSet> used(blocks.size(), BitSet(registers)), defined = used, live_in = used, live_out = used;
@@ -186,18 +66,18 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         }
     }
 
-    // Linear scan over three pools: predicates (one word), 4-byte rows, 8-byte rows.
+    // Linear scan over four pools: predicates (one word), 4-byte rows, 8-byte rows, 16-byte rows.
     std::vector<uint32_t> order;
     for (uint32_t r = 0; r < registers; ++r) {
         if (intervals[r].first != never) order.push_back(r);
     }
     std::sort(order.begin(), order.end(),
               [&](uint32_t a, uint32_t b) { return intervals[a].first < intervals[b].first; });
-    constexpr unsigned pools = 3;
-    const auto pool_of = [](uint32_t bytes) { return bytes == 0 ? 0u : bytes == 4 ? 1u : 2u; };
+    constexpr unsigned pools = 4;
+    const auto pool_of = [](uint32_t bytes) { return bytes == 0 ? 0u : bytes == 4 ? 1u : bytes == 8 ? 2u : 3u; };
     std::vector<uint32_t> slot(registers, 0);
     std::vector<uint32_t> free_slots[pools];
-    uint32_t slot_count[pools] = {0, 0, 0};
+    uint32_t slot_count[pools] = {};
     using Active = std::pair<uint32_t, uint32_t>;  // last, register
     std::vector<Active> heap;
     uint32_t live_words = 0;
@@ -225,14 +105,15 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         std::push_heap(heap.begin(), heap.end(), later);
     }
 
-    // The frame: predicates, then wide rows, then narrow ones, then the preloads in the same order.
+    // The frame: predicates, then rows of 8, of 4 and of 16 bytes, then the preloads.
     uint32_t predicate_words = slot_count[0];
     for (Preload& preload : function.preloads) {
         if (preload.bytes == 0) preload.offset = 4 * predicate_words++;
     }
     const uint32_t wide_base = (4 * predicate_words + 63) / 64 * 64;
     const uint32_t narrow_base = wide_base + slot_count[2] * 8 * lanes_per_warp;
-    uint32_t end = narrow_base + slot_count[1] * 4 * lanes_per_warp;
+    const uint32_t widest_base = narrow_base + slot_count[1] * 4 * lanes_per_warp;
+    uint32_t end = widest_base + slot_count[3] * 16 * lanes_per_warp;
     for (Preload& preload : function.preloads) {
         if (preload.bytes == 0) continue;
         preload.offset = end;
@@ -243,6 +124,7 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         if ((reference & preload_flag) != 0) return function.preloads[reference & ~preload_flag].offset;
         const uint32_t bytes = register_bytes(register_types[reference]);
         if (bytes == 0) return 4 * slot[reference];
+        if (bytes == 16) return widest_base + slot[reference] * 16 * lanes_per_warp;
         return bytes == 8 ? wide_base + slot[reference] * 8 * lanes_per_warp
                           : narrow_base + slot[reference] * 4 * lanes_per_warp;
     };

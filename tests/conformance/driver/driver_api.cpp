@@ -71,9 +71,13 @@ testing::AssertionResult is_code(const char* expression, const char*, CUresult a
                                        << name_of(expected);
 }
 
+std::string data_folder() {
+    const char* const folder = std::getenv("CUPRUM_TEST_DATA");
+    return folder != nullptr && *folder != '\0' ? folder : CUPRUM_TEST_DATA_FOLDER;
+}
+
 std::string ptx(const std::string& name) {
-    const char* folder = std::getenv("CUPRUM_TEST_DATA");
-    const std::string path = std::string(folder && *folder ? folder : CUPRUM_TEST_DATA_FOLDER) + "/ptx/" + name;
+    const std::string path = data_folder() + "/ptx/" + name;
     std::ifstream file(path, std::ios::binary);
     if (!file) give_up(path + " cannot be read");
     return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());

@@ -40,6 +40,8 @@ testing::AssertionResult is_code(const char* expression, const char* expected_te
 #define EXPECT_OK(call) EXPECT_CU(CUDA_SUCCESS, call)
 #define ASSERT_OK(call) ASSERT_CU(CUDA_SUCCESS, call)
 
+// tests/data.
+std::string data_folder();
 // The text of tests/data/ptx/<name>.
 std::string ptx(const std::string& name);
 
