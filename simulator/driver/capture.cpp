@@ -70,6 +70,7 @@ void add_edges(std::vector<GraphEdge>& edges, const std::vector<GraphEdge>& adde
 bool joined(const std::vector<GraphEdge>& part, const std::vector<GraphEdge>& whole) {
     std::set<const GraphNode*> reached;
     std::vector<const GraphNode*> open;
+    open.reserve(whole.size());
     for (const GraphEdge& edge : whole) {
         open.push_back(edge.node);
     }

@@ -130,6 +130,7 @@ std::shared_ptr<Graph> Graph::clone() const {
     }
     const auto translate = [&](const std::vector<GraphEdge>& edges) {
         std::vector<GraphEdge> translated;
+        translated.reserve(edges.size());
         for (const GraphEdge& edge : edges) {
             translated.push_back({copies[edge.node], edge.data});
         }
@@ -181,8 +182,8 @@ void Graph::drop_handles() {
     handle_ = nullptr;
 }
 
-void Graph::hold(std::shared_ptr<UserObject> object, unsigned int count) {
-    user_objects_.insert(user_objects_.end(), count, std::move(object));
+void Graph::hold(const std::shared_ptr<UserObject>& object, unsigned int count) {
+    user_objects_.insert(user_objects_.end(), count, object);
 }
 
 bool Graph::let_go(const std::shared_ptr<UserObject>& object, unsigned int count) {

@@ -72,7 +72,7 @@ public:
     bool capturing = false;
 
     // User objects: each reference that the graph holds is one element.
-    void hold(std::shared_ptr<UserObject> object, unsigned int count);
+    void hold(const std::shared_ptr<UserObject>& object, unsigned int count);
     // False if the graph does not hold that many.
     bool let_go(const std::shared_ptr<UserObject>& object, unsigned int count);
 

@@ -20,8 +20,10 @@ namespace {
 class GraphRun : public std::enable_shared_from_this<GraphRun> {
 public:
     explicit GraphRun(std::shared_ptr<const GraphPlan> plan)
-        : plan_(std::move(plan)), events_(plan_->steps.size()), missing_(plan_->steps.size()) {
-        remaining_ = plan_->steps.size();
+        : plan_(std::move(plan)),
+          events_(plan_->steps.size()),
+          missing_(plan_->steps.size()),
+          remaining_(plan_->steps.size()) {
         for (size_t index = 0; index < missing_.size(); ++index) {
             const GraphPlan::Step& step = plan_->steps[index];
             missing_[index] = step.waits_for;
@@ -68,7 +70,7 @@ private:
     const std::shared_ptr<const GraphPlan> plan_;
     std::vector<std::shared_ptr<Completion>> events_;
     std::vector<std::atomic<uint32_t>> missing_;
-    std::atomic<size_t> remaining_{0};
+    std::atomic<size_t> remaining_;
     Completion done_;
 };
 

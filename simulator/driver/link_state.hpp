@@ -14,7 +14,7 @@ namespace cuprum::simulator::libcuda {
 // Thread-safe.
 class LinkState {
 public:
-    LinkState(const DeviceModel& model, JitOptions options) : model_(model), options_(std::move(options)) {}
+    LinkState(const DeviceModel& model, const JitOptions& options) : model_(model), options_(options) {}
 
     // `size` bytes of an input of this type, called `name` in messages. Throws DriverError with the driver's code for
     // what cannot be linked: LTO-IR, machine code, bad PTX.
