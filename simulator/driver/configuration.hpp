@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/engine.hpp"
+
 namespace cuprum::simulator::libcuda {
 
 struct Configuration {
@@ -17,6 +19,7 @@ struct Configuration {
     uint32_t capability_minor = 0;
     uint32_t threads = 0;  // workers of each device's engine; 0: one per hardware thread
     std::string trace;     // file; empty: none
+    Checks checks;         // of the engine
     bool check_leaks = false;
 };
 

@@ -114,7 +114,7 @@ uint8_t* written_bytes(const Warp& warp, unsigned lane, uint64_t address, uint32
     const SharedSnapshot& memory = block.launch->request->memory;
     if (address >= window::heap || memory == nullptr) return nullptr;
     const MemoryRange* const range = memory->find(address, bytes);
-    return range == nullptr || range->written == nullptr ? nullptr : range->written + (address - range->begin);
+    return range == nullptr || !range->written ? nullptr : range->written.get() + (address - range->begin);
 }
 
 const char* space_name(uint64_t address) {

@@ -83,6 +83,19 @@ TEST(UnwrittenRegisters, InArithmeticAreReportedIfAskedFor) {
     EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
 }
 
+// --- places ---
+
+TEST(Places, NameTheSourceLineOfTheFunctionThatWasInlined) {
+    const auto fault = run(plain,
+                           ".file 1 \"/src/kernel.cu\"\n.file 2 \"/src/helper.cuh\"\n.loc 1 7 3\n"
+                           "mov.u32 %r1, 0;\n.loc 2 42 5, function_name $L__info_string0, inlined_at 1 8 9\n"
+                           "st.shared.u32 [%r5], 0;\n.loc 1 9 1");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->source_file, "/src/helper.cuh");
+    EXPECT_EQ(fault->source_line, 42u);
+    EXPECT_THAT(fault->message, HasSubstr("PTX line 15 (st.shared.u32), source /src/helper.cuh:42"));
+}
+
 // --- memory ---
 
 const DeviceModel memory = model_with(false, true, false);
