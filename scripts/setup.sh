@@ -76,6 +76,9 @@ install_python_environment() {
     local digest
     digest=$({ "$base_python" --version; cat "$root/scripts/requirements.txt"; } | sha256sum | cut -d' ' -f1)
     if ! stamp_is "$root/.venv/.requirements" "$digest"; then
+        # --clear below would empty what the link leads to, which others may be using.
+        [ ! -L "$root/.venv" ] || fail ".venv is a link to an environment that was made for another Python or from another
+scripts/requirements.txt: run ./run setup where it belongs, or remove the link"
         say "installing Python packages into .venv"
         "$base_python" -m venv --clear "$root/.venv" || fail "'$base_python -m venv' failed"
         "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
@@ -118,6 +121,19 @@ install_third_party_packages() {
     "$environment/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps \
         --requirement "$requirements" || fail "pip could not install $requirements"
     echo "$digest" >"$environment/.requirements"
+}
+
+# install_second_toolkit FOLDER: a CUDA 12 beside the toolkit in use, for the tests alone.
+install_second_toolkit() {
+    local digest
+    digest=$(sha256sum <"$root/scripts/toolkit12-requirements.txt" | cut -d' ' -f1)
+    stamp_is "$1/.toolkit" "$digest" && return
+    say "installing a second toolkit (CUDA 12) for the tests"
+    rm -rf "$1"
+    "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet \
+        --target "$1" --requirement "$root/scripts/toolkit12-requirements.txt" ||
+        fail "pip could not install scripts/toolkit12-requirements.txt"
+    echo "$digest" >"$1/.toolkit"
 }
 
 setup() {

@@ -11,7 +11,7 @@ namespace cuprum::bindings::detail {
 namespace {
 
 std::string companion_path(const pathfinder::LoadedLibrary& library) {
-    const std::string simulator = pathfinder::find_nvidia_dynamic_lib("cuda").abs_path;
+    const std::string& simulator = pathfinder::find_cuda_library("cuda");
     const std::string folder = simulator.substr(0, simulator.rfind('/'));
     return folder + "/companions/lib" + library.name + ".so." + std::to_string(library.version.major);
 }

@@ -101,7 +101,7 @@ bool simulator_is_chosen() noexcept {
     const char* const choice = std::getenv("CUPRUM_DRIVER");
     if (choice == nullptr || std::string_view(choice) == "gpu") return false;
     try {
-        return pathfinder::find_nvidia_dynamic_lib("cuda").is_simulator;
+        return pathfinder::locate_nvidia_dynamic_lib("cuda").is_simulator;
     } catch (...) {
         return false;
     }

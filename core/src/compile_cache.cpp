@@ -77,7 +77,7 @@ void add(std::string& key, std::string_view name, std::string_view value) {
 
 // Which NVRTC compiles, without opening it: that alone takes longer than reading an entry.
 std::string identity_of_nvrtc() {
-    const pathfinder::LocatedLibrary nvrtc = pathfinder::find_nvidia_dynamic_lib("nvrtc");
+    const pathfinder::LocatedPart& nvrtc = pathfinder::locate_nvidia_dynamic_lib("nvrtc");
     struct stat status {};
     if (stat(nvrtc.abs_path.c_str(), &status) != 0) throw std::system_error(errno, std::generic_category());
     return nvrtc.abs_path + ' ' + nvrtc.version.text() + ' ' + std::to_string(status.st_size) + ' ' +

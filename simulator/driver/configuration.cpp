@@ -102,6 +102,9 @@ Configuration parse_configuration(std::string_view text) {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
             parse_capability(key, value, configuration);
+        } else if (key == "launch") {
+            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            configuration.launches = false;
         } else if (key == "check") {
             parse_checks(key, value, configuration);
         } else if (key == "trace") {
@@ -110,7 +113,7 @@ Configuration parse_configuration(std::string_view text) {
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, threads, trace, check");
+                                  "'; the options are seed, devices, memory, cc, threads, launch, trace, check");
         }
     }
     return configuration;

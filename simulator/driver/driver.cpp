@@ -54,6 +54,7 @@ void Driver::initialise() {
         device->set_default_pool(pool);
         device->set_current_pool(pool);
     }
+    launches_ = configuration.launches;
     check_leaks_ = configuration.check_leaks;
     if (configuration.checks.memory) addresses_.keep_written();
     if (check_leaks_) std::atexit([] { driver().report_leaks(nullptr); });

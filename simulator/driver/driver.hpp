@@ -63,6 +63,9 @@ public:
     // True in a child that was forked from a process which had initialised the driver: its threads are missing there.
     bool forked() const { return forked_.load(std::memory_order_relaxed); }
 
+    // Whether kernels are run (CUPRUM_SIM's launch=none).
+    bool launches() const { return launches_; }
+
     uint32_t device_count() const { return static_cast<uint32_t>(devices_.size()); }
     // Throws DriverError(CUDA_ERROR_INVALID_DEVICE).
     Device& device(CUdevice ordinal) const;
@@ -89,6 +92,7 @@ private:
     std::mutex initialise_mutex_;
     std::atomic<bool> initialised_{false};
     std::atomic<bool> forked_{false};
+    bool launches_ = true;
     bool check_leaks_ = false;
     std::vector<std::unique_ptr<Device>> devices_;
     AddressSpace addresses_;

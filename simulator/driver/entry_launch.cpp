@@ -20,6 +20,7 @@ CUresult CUDAAPI cuLaunchKernel(CUfunction f, unsigned int grid_x, unsigned int 
                                 unsigned int block_x, unsigned int block_y, unsigned int block_z,
                                 unsigned int shared_bytes, CUstream stream, void** parameters, void** extra) {
     return entry("cuLaunchKernel", [&] {
+        if (!driver().launches()) return;
         launch_in(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, false}, stream, parameters,
                   extra);
     });
@@ -29,6 +30,7 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction f, unsigned int grid_x, un
                                            unsigned int block_x, unsigned int block_y, unsigned int block_z,
                                            unsigned int shared_bytes, CUstream stream, void** parameters) {
     return entry("cuLaunchCooperativeKernel", [&] {
+        if (!driver().launches()) return;
         launch_in(f, {{grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, true}, stream, parameters,
                   nullptr);
     });
@@ -36,6 +38,7 @@ CUresult CUDAAPI cuLaunchCooperativeKernel(CUfunction f, unsigned int grid_x, un
 
 CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** parameters, void** extra) {
     return entry("cuLaunchKernelEx", [&] {
+        if (!driver().launches()) return;
         require_pointer(config, "config");
         if (config->numAttrs > 0) require_pointer(config->attrs, "config->attrs");
         LaunchShape shape{{config->gridDimX, config->gridDimY, config->gridDimZ},

@@ -197,6 +197,7 @@ std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& con
                        static_cast<unsigned long long>(resident)));
         }
     }
+    function->settings().loaded.store(true, std::memory_order_relaxed);
     auto launch = std::make_shared<KernelLaunch>();
     launch->context = context;
     launch->function = module->function(function->index());

@@ -65,7 +65,9 @@ const std::string& LinkState::complete() {
     const Program::Loaded loaded = Program::load(linked.text, model_);
     if (!loaded.program) {
         const LoadError error = loaded.error.value_or(LoadError{});
-        refuse(error.kind == LoadError::Kind::unresolved_symbol ? CUDA_ERROR_INVALID_IMAGE : CUDA_ERROR_INVALID_PTX,
+        refuse(error.kind == LoadError::Kind::unresolved_symbol ? CUDA_ERROR_INVALID_IMAGE
+               : error.kind == LoadError::Kind::unsupported_ptx ? CUDA_ERROR_NOT_SUPPORTED
+                                                                : CUDA_ERROR_INVALID_PTX,
                error.log);
     }
     options_.write_error_log("");

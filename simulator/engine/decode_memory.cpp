@@ -183,7 +183,7 @@ void FunctionDecoder::decode_load_store() {
         // Of a vector, sinks and literals lie in rows as wide as its registers'.
         if (row_bytes(references[k]) == width) continue;
         if (loading)
-            references[k] = scratch(width == 8 ? ScalarType::b64 : ScalarType::b32);
+            references[k] = scratch(width == 16 ? ScalarType::b128 : width == 8 ? ScalarType::b64 : ScalarType::b32);
         else
             references[k] = literal(parts[k].bits, width);
     }

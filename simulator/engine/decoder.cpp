@@ -103,6 +103,7 @@ uint32_t ModuleContext::variable_number(uint32_t module_variable) {
         entry.information.constant = variable.space == ptx::StateSpace::constant;
         entry.information.visible = variable.linkage != ptx::Linkage::internal;
         entry.information.external = variable.linkage == ptx::Linkage::external;
+        entry.information.managed = variable.managed;
         entry.initial_value = variable.initial_value;
         image->variable_images.push_back(std::move(entry));
         // What its initial value points to must have a number as well.

@@ -69,6 +69,7 @@ struct ModuleVariable {
     bool constant = false;
     bool visible = false;   // cuModuleGetGlobal finds it
     bool external = false;  // declared only: must be bound to another module's (linking)
+    bool managed = false;   // .attribute(.managed): the host reaches it by the same address
 };
 
 struct LoadError {

@@ -50,7 +50,7 @@ int attribute(CUdevice_attribute which) {
 
 TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
-    refusal("unknown option 'sed'; the options are seed, devices, memory, cc, threads, trace, check");
+    refusal("unknown option 'sed'; the options are seed, devices, memory, cc, threads, launch, trace, check");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
@@ -233,6 +233,25 @@ TEST(OptionsTest, CopiesGoBetweenDevices) {
     unsigned char bytes[64] = {};
     ASSERT_OK(cu().cuMemcpyDtoH(bytes, to, 64));
     EXPECT_EQ(bytes[63], 3);
+}
+
+TEST(OptionsTest, LaunchesCanBeSwitchedOff) {
+    if (!with_options("launch=none")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    CUmodule module = nullptr;
+    CUfunction kernel = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&module,
+                                    ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                    ".visible .entry fault() {\n    trap;\n}\n"));
+    ASSERT_OK(cu().cuModuleGetFunction(&kernel, module, "fault"));
+    ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+    EXPECT_OK(cu().cuCtxSynchronize());
+}
+
+TEST(OptionsTest, AnotherLaunchOptionIsRefused) {
+    if (!with_options("launch=some")) return;
+    refusal("launch=some is not valid, expected none");
 }
 
 TEST(OptionsTest, MemoryIsReusedForLong) {
