@@ -94,6 +94,7 @@ nvJitLinkResult LinkSession::fail(nvJitLinkResult result, const std::string& lin
 
 nvJitLinkResult LinkSession::open() {
     std::vector<const char*> options;
+    options.reserve(options_.size() + 1);
     for (const std::string& option : options_)
         options.push_back(option.c_str());
     if (link_time_) options.push_back("-ptx");
@@ -211,6 +212,7 @@ void LinkSession::take_real_logs() {
 // input takes their addresses. Gives their names, which the PTX that comes out has without linkage.
 std::vector<std::string> LinkSession::keep_functions_for_ptx() {
     std::vector<ptx::LinkInput> inputs;
+    inputs.reserve(inputs_.size());
     for (const Input& input : inputs_)
         inputs.push_back({input.name, input.ptx});
     std::vector<std::string> names;
@@ -253,6 +255,7 @@ nvJitLinkResult LinkSession::complete() {
         if (result != NVJITLINK_SUCCESS) return result;
     }
     std::vector<ptx::LinkInput> inputs;
+    inputs.reserve(inputs_.size());
     for (const Input& input : inputs_)
         inputs.push_back({input.name, input.ptx, input.exports});
     const ptx::LinkResult linked = ptx::link(inputs, max_registers_);

@@ -60,6 +60,7 @@ Cubins& cubins() {
 
 nvrtcResult compile_to_object(nvrtcProgram program, const companions::CompileRequest& request) {
     std::vector<const char*> options;
+    options.reserve(request.options.size());
     for (const std::string& option : request.options)
         options.push_back(option.c_str());
     nvrtcResult result = forward("nvrtcCompileProgram", program, static_cast<int>(options.size()),
