@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import importlib
 import json
@@ -107,3 +108,15 @@ def report(build: pathlib.Path, as_json: bool) -> int:
     if different:
         print(f"not as in the headers: {', '.join(different)}", file=sys.stderr)
     return 1 if different else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    arguments = parser.parse_args()
+    return report(arguments.build, arguments.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -60,12 +60,12 @@ struct Program {
     int64_t max_blocks;
     bool wide;
 
-    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
-        const auto build = get_build(architecture_of(device), request);
-        many_tiles = build->code.get_kernel(request.kernels[0]);
-        single_tile = build->code.get_kernel(request.kernels[1]);
-        of_block_results = build->code.get_kernel(request.kernels[2]);
-        const std::vector<int64_t>& constants = build->constants;
+    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
+        : wide(width == Width::wide) {
+        many_tiles = build.code.get_kernel(request.kernels[0]);
+        single_tile = build.code.get_kernel(request.kernels[1]);
+        of_block_results = build.code.get_kernel(request.kernels[2]);
+        const std::vector<int64_t>& constants = build.constants;
         threads = constants[0];
         tile_items = threads * constants[1];
         single_tile_threads = constants[2];
@@ -88,7 +88,7 @@ constexpr const char* operation = "reducing";
 }  // namespace
 
 struct Reduce::State {
-    core::Device device;
+    Target target;
     Iterator input;
     KernelInput kernel_input;
     Operator op;
@@ -96,13 +96,12 @@ struct Reduce::State {
     Programs<Program> programs;
 
     State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const BuildOptions& options)
-        : device(options.device_id),
+        : target(options),
           input(input_),
           kernel_input(input_),
           op(op_),
           accumulator(accumulator_),
-          programs(
-              [this](Width width) { return Program(device, make_request(input, op, accumulator, width), width); }) {}
+          programs(target, [this](Width width) { return make_request(input, op, accumulator, width); }) {}
 
     uint64_t input_size() const { return kernel_input.iterator.state().size(); }
     uint64_t transform_size() const {
@@ -124,7 +123,7 @@ uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
 void Reduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                         const Value& init, const CallOptions& options) const {
     const State& state = *state_;
-    const Call call{operation, state.device, stream, count};
+    const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
     check_output(call, "output", state.accumulator, output, 1);
@@ -167,6 +166,10 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
 
 const Type& Reduce::accumulator() const {
     return state_->accumulator;
+}
+
+std::string Reduce::save() const {
+    return state_->programs.save();
 }
 
 }  // namespace cuprum::parallel

@@ -121,6 +121,7 @@ CUPRUM_DESTROY(buffer)
 CUPRUM_DESTROY(program)
 CUPRUM_DESTROY(object_code)
 CUPRUM_DESTROY(kernel)
+CUPRUM_DESTROY(toolkit)
 
 // What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.
 %apply int *OUTPUT { int32_t *domain_out, int32_t *code_out };

@@ -1,7 +1,8 @@
 """Cuprum: CUDA for Python, with and without a GPU.
 
 ``cuprum.core`` has devices, streams, programs, kernels and buffers under the names of ``cuda.core``;
-``cuprum.pathfinder`` finds the parts of the CUDA toolkit. Both are imported at first use. Importing them needs neither
+``cuprum.parallel`` has reductions, scans, sorts and transformations for your own types and operators;
+``cuprum.pathfinder`` finds the parts of the CUDA toolkit. All are imported at first use. Importing them needs neither
 a driver nor a toolkit: the first call that needs a missing part says which, where it was looked for, and what to
 install.
 
@@ -41,7 +42,7 @@ from cuprum._errors import (
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from cuprum import core, pathfinder
+    from cuprum import core, parallel, pathfinder
 
     __version__: str
 
@@ -70,12 +71,13 @@ __all__ = [
     "Unsupported",
     "__version__",
     "core",
+    "parallel",
     "pathfinder",
 ]
 
 
 def __getattr__(name: str) -> ModuleType | str:
-    if name in ("core", "pathfinder"):
+    if name in ("core", "parallel", "pathfinder"):
         import importlib
 
         return importlib.import_module(f"cuprum.{name}")

@@ -30,6 +30,7 @@ static const struct scenario scenarios[] = {
     {"exit", test_exit},
     {"no_driver", test_no_driver},
     {"no_toolkit", test_no_toolkit},
+    {"pathfinder", test_pathfinder},
 };
 
 int main(int argc, char** argv) {

@@ -26,6 +26,9 @@ void test_bad_values(void);
 void test_bindings(void);
 void check_missing_nvrtc(void);
 
+/* pathfinder.c */
+void test_pathfinder(void);
+
 /* widths.c */
 void test_widths(void);
 

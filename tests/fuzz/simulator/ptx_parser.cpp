@@ -1,7 +1,4 @@
-// libFuzzer entry for the simulator's PTX front end. Build with clang, from the root of the source tree:
-//   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Isimulator -Itests/unit/ptx \
-//       tests/fuzz/ptx_parser.cpp tests/unit/ptx/module_printer.cpp simulator/ptx/*.cpp -o ptx_parser_fuzzer
-//   ./ptx_parser_fuzzer -max_len=8192 -timeout=5 new_inputs tests/fuzz/ptx_parser_seeds tests/data/ptx
+// Any text as PTX: the parser never crashes, and accepts what it prints of what it has accepted.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
