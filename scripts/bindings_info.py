@@ -113,7 +113,7 @@ def report(build: pathlib.Path, as_json: bool) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="the build folder")
     arguments = parser.parse_args()
     return report(arguments.build, arguments.json)
 

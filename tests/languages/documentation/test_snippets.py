@@ -63,8 +63,12 @@ def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path:
         run(["mono", f"{program}.exe"])
         return
     if language == "cpp":
-        archives = [library / f"libcuprum_{layer}.a" for layer in ("core", "bindings", "pathfinder")]
-        compiler = [os.environ["CUPRUM_TEST_CXX"], "-std=c++20", *includes("pathfinder", "bindings", "core")]
+        archives = [library / f"libcuprum_{layer}.a" for layer in ("parallel", "core", "bindings", "pathfinder")]
+        compiler = [
+            os.environ["CUPRUM_TEST_CXX"],
+            "-std=c++20",
+            *includes("pathfinder", "bindings", "core", "parallel"),
+        ]
         compiler += ["-isystem", os.environ["CUPRUM_TEST_CUDA_INCLUDE"]]
         run([*compiler, source, *archives, "-ldl", "-pthread", "-o", program])
     else:
