@@ -26,6 +26,9 @@ struct BuildRequest {
 struct Build {
     core::ObjectCode code;
     std::vector<int64_t> constants;
+
+    // One that is a size or a number of things.
+    uint64_t size_constant(size_t index) const { return static_cast<uint64_t>(constants[index]); }
 };
 
 // What a build is made for.

@@ -87,6 +87,12 @@ void launch(const core::StreamRef& stream, uint64_t blocks, int64_t threads, con
     core::launch_arguments(stream, {static_cast<uint32_t>(blocks), static_cast<uint32_t>(threads)}, kernel, packed);
 }
 
+// How many blocks of so many threads, without dynamic shared memory, the device holds at once.
+inline uint64_t resident_blocks(const core::Device& device, const core::Kernel& kernel, int64_t threads) {
+    const int32_t each = kernel.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
+    return static_cast<uint64_t>(each) * static_cast<uint64_t>(device.properties().multiprocessor_count);
+}
+
 // A count as the kernel's offset type.
 struct Offset {
     uint64_t value;

@@ -46,14 +46,13 @@ struct Program {
     bool wide;
 
     Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
-        : wide(width == Width::wide) {
-        block_sort = build.code.get_kernel(request.kernels[0]);
-        partition = build.code.get_kernel(request.kernels[1]);
-        merge = build.code.get_kernel(request.kernels[2]);
-        threads = build.constants[0];
-        tile_items = static_cast<uint64_t>(build.constants[1]);
-        shared_bytes = static_cast<uint64_t>(std::max(build.constants[2], build.constants[3]));
-    }
+        : block_sort(build.code.get_kernel(request.kernels[0])),
+          partition(build.code.get_kernel(request.kernels[1])),
+          merge(build.code.get_kernel(request.kernels[2])),
+          threads(build.constants[0]),
+          tile_items(build.size_constant(1)),
+          shared_bytes(std::max(build.size_constant(2), build.size_constant(3))),
+          wide(width == Width::wide) {}
 };
 
 struct Plan {
@@ -62,12 +61,11 @@ struct Plan {
     uint64_t partitions, keys, values, shared;
 
     Plan(const Program& program, uint64_t count, uint64_t key_size, uint64_t value_size)
-        : tiles(ceil_divide(count, program.tile_items)) {
-        partitions = storage.add((tiles + 1) * (program.wide ? sizeof(uint64_t) : sizeof(uint32_t)));
-        keys = storage.add(tiles > 1 ? count * key_size : 0);
-        values = storage.add(tiles > 1 ? count * value_size : 0);
-        shared = storage.add(tiles * program.shared_bytes);
-    }
+        : tiles(ceil_divide(count, program.tile_items)),
+          partitions(storage.add((tiles + 1) * (program.wide ? sizeof(uint64_t) : sizeof(uint32_t)))),
+          keys(storage.add(tiles > 1 ? count * key_size : 0)),
+          values(storage.add(tiles > 1 ? count * value_size : 0)),
+          shared(storage.add(tiles * program.shared_bytes)) {}
 };
 
 }  // namespace

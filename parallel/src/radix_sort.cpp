@@ -44,56 +44,50 @@ struct Program {
     int64_t single_tile_threads, histogram_threads, exclusive_sum_threads, onesweep_threads;
     uint64_t single_tile_items, tile_items, radix_bits, digits;
     uint64_t histogram_blocks;
-    uint64_t offset_size;
     bool wide;
+    uint64_t offset_size;
 
     Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : wide(width == Width::wide) {
-        single_tile = build.code.get_kernel(request.kernels[0]);
-        histogram = build.code.get_kernel(request.kernels[1]);
-        exclusive_sum = build.code.get_kernel(request.kernels[2]);
-        onesweep = build.code.get_kernel(request.kernels[3]);
-        const std::vector<int64_t>& constants = build.constants;
-        single_tile_threads = constants[0];
-        single_tile_items = static_cast<uint64_t>(single_tile_threads * constants[1]);
-        histogram_threads = constants[2];
-        exclusive_sum_threads = constants[3];
-        onesweep_threads = constants[4];
-        tile_items = static_cast<uint64_t>(onesweep_threads * constants[5]);
-        radix_bits = static_cast<uint64_t>(constants[6]);
-        digits = uint64_t{1} << radix_bits;
-        offset_size = wide ? sizeof(uint64_t) : sizeof(uint32_t);
-        histogram_blocks = static_cast<uint64_t>(
-            device.properties().multiprocessor_count *
-            histogram.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(histogram_threads), 0));
-    }
+        : single_tile(build.code.get_kernel(request.kernels[0])),
+          histogram(build.code.get_kernel(request.kernels[1])),
+          exclusive_sum(build.code.get_kernel(request.kernels[2])),
+          onesweep(build.code.get_kernel(request.kernels[3])),
+          single_tile_threads(build.constants[0]),
+          histogram_threads(build.constants[2]),
+          exclusive_sum_threads(build.constants[3]),
+          onesweep_threads(build.constants[4]),
+          single_tile_items(build.size_constant(0) * build.size_constant(1)),
+          tile_items(build.size_constant(4) * build.size_constant(5)),
+          radix_bits(build.size_constant(6)),
+          digits(uint64_t{1} << radix_bits),
+          histogram_blocks(resident_blocks(device, histogram, histogram_threads)),
+          wide(width == Width::wide),
+          offset_size(wide ? sizeof(uint64_t) : sizeof(uint32_t)) {}
 };
 
 // The temporary storage of one sort by several tiles.
 struct Plan {
-    uint64_t passes, portions, portion_items;
-    bool clears_all_at_once;
+    uint64_t passes, portion_items, portions;
     uint64_t lookback_bytes;  // of one pass over one portion
+    bool clears_all_at_once;
     StorageLayout storage;
     // In `storage`; what must be zero lies together, from `bins` to the end of `counters` (and of `lookback`).
     uint64_t bins, counters, lookback, keys, values;
 
-    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size) {
-        // A kernel counts in int, and a tile's status word has two bits of its own: cub::DispatchRadixSort.
-        portion_items = ((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items;
-        passes = ceil_divide(bits, program.radix_bits);
-        portions = ceil_divide(count, portion_items);
-        const uint64_t tiles = ceil_divide(std::min(count, portion_items), program.tile_items);
-        lookback_bytes = tiles * program.digits * sizeof(int32_t);
-        // For small sorts one large fill costs less than several small ones; for large ones the memory counts.
-        constexpr uint64_t small = uint64_t{4} << 20;
-        clears_all_at_once = portions == 1 && passes * lookback_bytes <= small;
-        bins = storage.add(portions * passes * program.digits * program.offset_size);
-        counters = storage.add(portions * passes * sizeof(int32_t));
-        lookback = storage.add((clears_all_at_once ? passes : 1) * lookback_bytes);
-        keys = storage.add(passes > 1 ? count * key_size : 0);
-        values = storage.add(passes > 1 ? count * value_size : 0);
-    }
+    // A kernel counts in int, and a tile's status word has two bits of its own (cub::DispatchRadixSort): hence the
+    // portions. For small sorts one large fill costs less than several small ones; for large ones the memory counts.
+    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size)
+        : passes(ceil_divide(bits, program.radix_bits)),
+          portion_items(((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items),
+          portions(ceil_divide(count, portion_items)),
+          lookback_bytes(ceil_divide(std::min(count, portion_items), program.tile_items) * program.digits *
+                         sizeof(int32_t)),
+          clears_all_at_once(portions == 1 && passes * lookback_bytes <= uint64_t{4} << 20),
+          bins(storage.add(portions * passes * program.digits * program.offset_size)),
+          counters(storage.add(portions * passes * sizeof(int32_t))),
+          lookback(storage.add((clears_all_at_once ? passes : 1) * lookback_bytes)),
+          keys(storage.add(passes > 1 ? count * key_size : 0)),
+          values(storage.add(passes > 1 ? count * value_size : 0)) {}
 };
 
 void clear(const core::StreamRef& stream, core::DevicePointer address, uint64_t size, int32_t device_id) {

@@ -60,21 +60,19 @@ struct Program {
     int64_t max_blocks;
     bool wide;
 
+    // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
     Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : wide(width == Width::wide) {
-        many_tiles = build.code.get_kernel(request.kernels[0]);
-        single_tile = build.code.get_kernel(request.kernels[1]);
-        of_block_results = build.code.get_kernel(request.kernels[2]);
-        const std::vector<int64_t>& constants = build.constants;
-        threads = constants[0];
-        tile_items = threads * constants[1];
-        single_tile_threads = constants[2];
-        single_tile_items = single_tile_threads * constants[3];
-        // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
-        max_blocks = constants[4] * device.properties().multiprocessor_count *
-                     many_tiles.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
+        : many_tiles(build.code.get_kernel(request.kernels[0])),
+          single_tile(build.code.get_kernel(request.kernels[1])),
+          of_block_results(build.code.get_kernel(request.kernels[2])),
+          threads(build.constants[0]),
+          tile_items(threads * build.constants[1]),
+          single_tile_threads(build.constants[2]),
+          single_tile_items(single_tile_threads * build.constants[3]),
+          max_blocks(build.constants[4] * static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
+          wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
-        if (constants[5] != expected) throw_other_cub();
+        if (build.constants[5] != expected) throw_other_cub();
     }
 
     [[noreturn]] static void throw_other_cub() {

@@ -52,16 +52,14 @@ struct Program {
     bool wide;
 
     Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
-        : wide(width == Width::wide) {
-        init = build.code.get_kernel(request.kernels[0]);
-        scan = build.code.get_kernel(request.kernels[1]);
-        const auto constant = [&build](size_t i) { return static_cast<uint64_t>(build.constants[i]); };
-        threads = constant(0);
-        tile_items = threads * constant(1);
-        description_bytes = constant(2);
-        payload_bytes = constant(3);
-        padding = constant(4);
-    }
+        : init(build.code.get_kernel(request.kernels[0])),
+          scan(build.code.get_kernel(request.kernels[1])),
+          threads(build.size_constant(0)),
+          tile_items(threads * build.size_constant(1)),
+          description_bytes(build.size_constant(2)),
+          payload_bytes(build.size_constant(3)),
+          padding(build.size_constant(4)),
+          wide(width == Width::wide) {}
 };
 
 // cub::ScanTileState: the tiles' descriptors; and where an accumulator does not fit into them, two arrays of payloads.
@@ -69,12 +67,10 @@ struct TileStates {
     StorageLayout storage;
     uint64_t descriptions, partial, inclusive;
 
-    TileStates(const Program& program, uint64_t tiles) {
-        const uint64_t states = tiles + program.padding;
-        descriptions = storage.add(states * program.description_bytes);
-        partial = storage.add(states * program.payload_bytes);
-        inclusive = storage.add(states * program.payload_bytes);
-    }
+    TileStates(const Program& program, uint64_t tiles)
+        : descriptions(storage.add((tiles + program.padding) * program.description_bytes)),
+          partial(storage.add((tiles + program.padding) * program.payload_bytes)),
+          inclusive(storage.add((tiles + program.padding) * program.payload_bytes)) {}
 };
 
 constexpr const char* operation = "scanning";

@@ -53,25 +53,22 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
 struct Program {
     core::Kernel kernel;
     int64_t threads, min_items, max_items;
-    uint64_t wanted_items;  // per thread, for enough bytes in flight
     uint64_t resident_threads;
+    uint64_t wanted_items;  // per thread, for enough bytes in flight
     bool wide;
 
     Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : wide(width == Width::wide) {
-        kernel = build.code.get_kernel(request.kernels[0]);
-        const std::vector<int64_t>& constants = build.constants;
-        threads = constants[0];
-        min_items = constants[2];
-        max_items = constants[3];
-        const int64_t occupancy = kernel.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
-        const int64_t loaded_bytes = constants[5];
-        wanted_items = static_cast<uint64_t>(constants[1]);
-        if (loaded_bytes > 0) {
-            wanted_items = ceil_divide(static_cast<uint64_t>(constants[4]),
-                                       static_cast<uint64_t>(occupancy * threads * loaded_bytes));
+        : kernel(build.code.get_kernel(request.kernels[0])),
+          threads(build.constants[0]),
+          min_items(build.constants[2]),
+          max_items(build.constants[3]),
+          resident_threads(resident_blocks(device, kernel, threads) * build.size_constant(0)),
+          wanted_items(build.size_constant(1)),
+          wide(width == Width::wide) {
+        if (const uint64_t loaded_bytes = build.size_constant(5); loaded_bytes > 0) {
+            const auto multiprocessors = static_cast<uint64_t>(device.properties().multiprocessor_count);
+            wanted_items = ceil_divide(build.size_constant(4), resident_threads / multiprocessors * loaded_bytes);
         }
-        resident_threads = static_cast<uint64_t>(occupancy * threads * device.properties().multiprocessor_count);
     }
 
     // As cub::DeviceTransform chooses: fewer where that would leave multiprocessors idle.

@@ -26,6 +26,7 @@ static const struct scenario scenarios[] = {
     {"bad_values", test_bad_values},
     {"bindings", test_bindings},
     {"widths", test_widths},
+    {"parallel", test_parallel},
     {"fork", test_fork},
     {"exit", test_exit},
     {"no_driver", test_no_driver},

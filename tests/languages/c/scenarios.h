@@ -32,6 +32,9 @@ void test_pathfinder(void);
 /* widths.c */
 void test_widths(void);
 
+/* parallel.c */
+void test_parallel(void);
+
 /* processes.c; the second one does not return */
 void test_fork(void);
 void test_exit(void);

@@ -16,17 +16,7 @@ from cuprum.core import Device, Stream
 from cuprum.parallel import POOL, DeviceArray, Operator, OpKind, SortOrder, TraceError
 from test_programs import PROGRAMS, with_our_imports
 
-pytestmark = pytest.mark.usefixtures("_cache")
-
 POINT = np.dtype([("x", np.float32), ("weight", np.int64)], align=True)
-
-
-@pytest.fixture(scope="module")
-def _cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """The compiles of one run are kept for its child processes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CUPRUM_CACHE_DIR", str(tmp_path_factory.mktemp("cache") / "compiles"))
-        yield
 
 
 @pytest.fixture

@@ -314,8 +314,7 @@ def inclusive_scan(
 class Sort(Algorithm):
     """A radix or merge sort of keys, or of keys with values."""
 
-    __slots__ = ("_is_radix", "_keys", "_values")
-    _is_radix: bool
+    __slots__ = ("_keys", "_values")
     _keys: np.dtype[Any]
     _values: np.dtype[Any] | None
 
@@ -378,7 +377,6 @@ def _sort_types(d_in_keys: Any, d_in_values: Any) -> tuple[np.dtype[Any], np.dty
 
 def _finish_sort(native: int, op: Operator | None, keys: np.dtype[Any], values: np.dtype[Any] | None) -> Sort:
     algorithm: Sort = Sort._make(native, op)
-    algorithm._is_radix = op is None
     algorithm._keys, algorithm._values = keys, values
     return algorithm
 
