@@ -33,3 +33,13 @@ def test_cuda_bindings_with_outputs_as_in_c(run_python: RunPython) -> None:
     result = run_python(with_our_imports(PROGRAMS / "cuda_python_nvrtc_driver.py"))
     assert result.stdout.startswith("PTX:\n")
     assert result.stdout.endswith("SAXPY ok\n")
+
+
+def test_cuda_bindings_with_values_and_ctypes(run_python: RunPython) -> None:
+    result = run_python(with_our_imports(PROGRAMS / "cuda_bindings_vector_add.py"))
+    assert result.stdout == "vector add ok\n"
+
+
+def test_cuda_bindings_with_pointers_and_structures(run_python: RunPython) -> None:
+    result = run_python(with_our_imports(PROGRAMS / "cuda_bindings_pointers.py"))
+    assert result.stdout == "scale ok\n"
