@@ -62,10 +62,10 @@ typedef struct cuprum_handle_s* cuprum_handle;
 
 %apply cuprum_handle HANDLE {
     cuprum_stream, cuprum_event, cuprum_buffer, cuprum_program, cuprum_object_code, cuprum_kernel,
-    cuprum_parallel_operator, cuprum_parallel_iterator, cuprum_parallel_algorithm };
+    cuprum_toolkit, cuprum_parallel_operator, cuprum_parallel_iterator, cuprum_parallel_algorithm };
 %apply cuprum_handle *HANDLE_OUT {
     cuprum_stream *, cuprum_event *, cuprum_buffer *, cuprum_program *, cuprum_object_code *, cuprum_kernel *,
-    cuprum_parallel_operator *, cuprum_parallel_iterator *, cuprum_parallel_algorithm * };
+    cuprum_toolkit *, cuprum_parallel_operator *, cuprum_parallel_iterator *, cuprum_parallel_algorithm * };
 
 %apply int *OUTPUT { int32_t * };
 %apply unsigned int *OUTPUT { uint32_t * };
@@ -90,6 +90,7 @@ typedef struct cuprum_handle_s* cuprum_handle;
     (void *values, uint64_t values_size) };
 %apply (const char *const *TEXTS, uint32_t COUNT) {
     (const char *const *options, uint32_t option_count),
+    (const char *const *from_elsewhere, uint32_t from_elsewhere_count),
     (const char *const *name_expressions, uint32_t name_expression_count) };
 
 // Read by the status typemap; useless anywhere else.
@@ -114,3 +115,6 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %include "cuprum/capi/launch.h"
 %include "cuprum/capi/parallel.h"
 %include "cuprum/capi/pathfinder.h"
+#if !defined(SWIGPYTHON)
+%include "common/bindings.i"
+#endif

@@ -75,6 +75,8 @@ std::string_view to_string(HandleType type) noexcept {
             return "an object code";
         case HandleType::kernel:
             return "a kernel";
+        case HandleType::toolkit:
+            return "a toolkit";
         case HandleType::parallel_operator:
             return "a parallel operator";
         case HandleType::parallel_iterator:

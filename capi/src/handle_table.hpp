@@ -21,9 +21,10 @@ enum class HandleType : uint8_t {
     program = 4,
     object_code = 5,
     kernel = 6,
-    parallel_operator = 7,
-    parallel_iterator = 8,
-    parallel_algorithm = 9,
+    toolkit = 7,
+    parallel_operator = 8,
+    parallel_iterator = 9,
+    parallel_algorithm = 10,
 };
 constexpr HandleType last_handle_type = HandleType::parallel_algorithm;
 

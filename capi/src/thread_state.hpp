@@ -45,7 +45,7 @@ private:
 };
 
 /// Texts are lent until the next call of the same thread: one per output of a function.
-constexpr int lent_text_count = 2;
+constexpr int lent_text_count = 3;
 
 /// The error of the calling thread's last call; nullptr when the thread is ending and its state is gone.
 LastError* last_error() noexcept;

@@ -72,6 +72,15 @@ std::vector<Allocation> AddressSpace::of_context(uint64_t context) const {
     return result;
 }
 
+std::vector<Allocation> AddressSpace::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Allocation> result;
+    for (const auto& [begin, allocation] : allocations_) {
+        result.push_back(allocation);
+    }
+    return result;
+}
+
 void AddressSpace::set_accessible(uint64_t begin, bool accessible) {
     const std::lock_guard lock(mutex_);
     const auto found = allocations_.find(begin);
@@ -88,6 +97,36 @@ bool AddressSpace::request_free(uint64_t begin) {
     return true;
 }
 
+void AddressSpace::set_access(MemoryAccess& access, uint32_t device, CUmemAccess_flags flags) {
+    const std::lock_guard lock(mutex_);
+    access.by_device[device] = flags;
+    snapshots_.clear();
+}
+
+CUmemAccess_flags AddressSpace::access_of(const MemoryAccess& access, uint32_t device) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = access.by_device.find(device);
+    return found == access.by_device.end() ? CU_MEM_ACCESS_FLAGS_PROT_NONE : found->second;
+}
+
+void AddressSpace::add_reservation(uint64_t begin, uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    reservations_[begin] = size;
+}
+
+bool AddressSpace::remove_reservation(uint64_t begin) {
+    const std::lock_guard lock(mutex_);
+    return reservations_.erase(begin) == 1;
+}
+
+bool AddressSpace::reserved(uint64_t address) const {
+    const std::lock_guard lock(mutex_);
+    auto found = reservations_.upper_bound(address);
+    if (found == reservations_.begin()) return false;
+    --found;
+    return address - found->first < found->second;
+}
+
 bool AddressSpace::set_peer_access(uint32_t from, uint32_t to, bool enabled) {
     const std::lock_guard lock(mutex_);
     const bool was_enabled = std::erase(peers_, std::pair{from, to}) > 0;
@@ -102,12 +141,21 @@ SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
     if (!cached) {
         auto built = std::make_shared<MemorySnapshot>();
         for (const auto& [begin, allocation] : allocations_) {
-            const bool reachable =
-                !allocation.device_only() || allocation.device == device ||
-                std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
-            if (!reachable || !allocation.accessible) continue;
-            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset, allocation.writable,
-                                     allocation.description});
+            if (!allocation.accessible) continue;
+            bool reachable = false, writable = allocation.writable;
+            if (allocation.access) {
+                const auto granted = allocation.access->by_device.find(device);
+                reachable =
+                    granted != allocation.access->by_device.end() && granted->second != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+                writable = writable && reachable && granted->second == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+            } else {
+                reachable =
+                    !allocation.device_only() || allocation.device == device ||
+                    std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
+            }
+            if (!reachable) continue;
+            built->ranges.push_back(
+                {allocation.begin, allocation.size, allocation.host_offset, writable, allocation.description});
         }
         cached = std::move(built);
     }

@@ -46,6 +46,7 @@ void Context::activate() {
     {
         const std::lock_guard limits_lock(limits_mutex_);
         limits_.clear();
+        heap_.reset();
     }
     active_.store(true, std::memory_order_release);
 }
@@ -73,6 +74,7 @@ void Context::deactivate() {
     for (const CUmodule module : modules) {
         unload_module(module);
     }
+    driver().report_leaks(this);
     driver().free_memory_of(*this);
 }
 
@@ -103,10 +105,11 @@ void Context::run_unless_failed(const std::function<void()>& operation) {
     }
 }
 
-uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
+uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run, const Dependency& after) {
     const std::lock_guard lock(order_mutex_);
     Work work;
     work.run = std::move(run);
+    if (after.stream) work.after.push_back(after);
     if (stream->kind() == Stream::Kind::legacy_default) {
         for (const std::shared_ptr<Stream>& other : streams_) {
             if (other->follows_legacy_default() && !other->idle()) work.after.push_back({other, other->last_ticket()});
@@ -228,6 +231,13 @@ const LimitRule& rule_of(CUlimit limit) {
 }
 
 }  // namespace
+
+std::shared_ptr<DeviceHeap> Context::heap() {
+    const size_t bytes = limit(CU_LIMIT_MALLOC_HEAP_SIZE);
+    const std::lock_guard lock(limits_mutex_);
+    if (heap_ == nullptr) heap_ = std::make_shared<DeviceHeap>(bytes);
+    return heap_;
+}
 
 size_t Context::limit(CUlimit limit) const {
     const LimitRule& rule = rule_of(limit);

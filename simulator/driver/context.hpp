@@ -12,6 +12,7 @@
 
 #include "driver/cuda_api.hpp"
 #include "driver/stream.hpp"
+#include "engine/device_heap.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -47,7 +48,9 @@ public:
     void run_unless_failed(const std::function<void()>& operation);
 
     // Appends work to a stream of this context, behind what CUDA's rules for the legacy default stream put before it.
-    uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
+    // `after`: what it must wait for besides.
+    uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run,
+                    const Dependency& after = Dependency());
     // Waits for everything that has been submitted.
     void synchronize();
     // Whether work submitted to the legacy default stream now could start at once.
@@ -73,6 +76,8 @@ public:
     // Throws DriverError for a limit that this device has not, or a value out of its range.
     size_t limit(CUlimit limit) const;
     void set_limit(CUlimit limit, size_t value);
+    // The heap of malloc in kernels, as large as CU_LIMIT_MALLOC_HEAP_SIZE was when a kernel was first launched.
+    std::shared_ptr<DeviceHeap> heap();
 
 private:
     Device& device_;
@@ -97,6 +102,7 @@ private:
 
     mutable std::mutex limits_mutex_;
     std::map<CUlimit, size_t> limits_;
+    std::shared_ptr<DeviceHeap> heap_;
 };
 
 // The calling thread's stack of contexts. The current one is the last; null entries are possible at the bottom alone.

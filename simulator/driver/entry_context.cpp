@@ -1,4 +1,5 @@
 // Contexts, primary and own, and peer access.
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -166,6 +167,7 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
 CUresult CUDAAPI cuCtxSynchronize() {
     return entry("cuCtxSynchronize", [&] {
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("a context cannot be waited for");
         context->synchronize();
         require_usable(*context);
     });
@@ -175,6 +177,7 @@ CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx) {
     return entry("cuCtxSynchronize", [&] {
         const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_context();
         require_usable(*context);
+        refuse_unsafe_call("a context cannot be waited for");
         context->synchronize();
         require_usable(*context);
     });

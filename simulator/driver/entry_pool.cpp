@@ -1,5 +1,8 @@
 // Stream-ordered memory and the pools that it comes from.
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/entry_graph.hpp"
+#include "driver/graph_memory.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -13,6 +16,24 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
         *pointer = 0;
         return;
     }
+    if (captures(stream)) {
+        CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+        parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(pool->device().ordinal())};
+        parameters.bytesize = bytes;
+        // The pool's other devices reach it too.
+        std::vector<CUmemAccessDesc> accesses;
+        for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
+            const CUmemAccess_flags flags = driver().addresses().access_of(*pool->access(), ordinal);
+            if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
+            accesses.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, {static_cast<int>(ordinal)}}, flags});
+        }
+        parameters.accessDescs = accesses.data();
+        parameters.accessDescCount = accesses.size();
+        add_captured(stream, allocate_operation(parameters));
+        *pointer = parameters.dptr;
+        return;
+    }
     if (!pool->take(bytes)) {
         throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
                           format("%zu bytes go beyond the memory pool's largest size", bytes));
@@ -22,6 +43,7 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     allocation.size = bytes;
     allocation.accessible = false;
     allocation.pool = pool;
+    allocation.access = pool->access();
     allocation.description = format("cuMemAllocAsync of %zu bytes", bytes);
     uint64_t address = 0;
     try {
@@ -33,6 +55,16 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     const std::shared_ptr<Context> context = stream->context();
     context->submit(stream, [address] { driver().addresses().set_accessible(address, true); });
     *pointer = address;
+}
+
+void free_graph_memory(const std::shared_ptr<GraphMemory>& memory, const std::shared_ptr<Stream>& stream) {
+    if (!memory->allocated()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(memory->address()) +
+                                                        " is the memory of a graph, which no launch has allocated, or "
+                                                        "which has been freed");
+    }
+    memory->set_allocated(false);
+    stream->context()->submit(stream, [memory] { memory->end_use(); });
 }
 
 // Only device memory of this process can be in a pool here.
@@ -63,6 +95,15 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     return entry("cuMemFreeAsync", [&] {
         const std::shared_ptr<Stream> target = find_stream(stream);
         if (pointer == 0) return;
+        if (captures(target)) {
+            const std::lock_guard lock(graph_mutex());
+            add_captured(target, free_operation(*target->capture->sequence->graph, pointer));
+            return;
+        }
+        if (const std::shared_ptr<GraphMemory> memory = GraphMemory::at(pointer)) {
+            free_graph_memory(memory, target);
+            return;
+        }
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->begin != pointer || !found->device_only() || found->kind == Allocation::Kind::variable) {
             const Device& device = target->context()->device();
@@ -142,10 +183,13 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
             if (own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's access to its own pool cannot be taken away");
             }
-            if (!own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {
-                throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                                  "the simulator gives other devices access with cuCtxEnablePeerAccess, not per pool");
+            const CUmemAccess_flags flags = accesses[index].flags;
+            if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+                flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no kind of access %d", flags));
             }
+            driver().addresses().set_access(*found->access(), static_cast<uint32_t>(accesses[index].location.id),
+                                            flags);
         }
     });
 }
@@ -154,8 +198,8 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool,
     return entry("cuMemPoolGetAccess", [&] {
         require_pointer(flags, "flags");
         require_device_location(location);
-        const bool own = location->id == static_cast<int>(find_pool(pool)->device().ordinal());
-        *flags = own ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        *flags = driver().addresses().access_of(*found->access(), static_cast<uint32_t>(location->id));
     });
 }
 

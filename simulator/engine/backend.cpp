@@ -7,7 +7,8 @@ namespace {
 Handlers select(Form& form) {
     for (const auto subject :
          {&select_integer, &select_bits, &select_compare, &select_memory, &select_float, &select_rounded, &select_half,
-          &select_approximate, &select_convert, &select_convert_general, &select_atomic, &select_warp}) {
+          &select_approximate, &select_convert, &select_convert_packed, &select_convert_general, &select_atomic,
+          &select_warp, &select_video}) {
         Form attempt = form;
         if (const Handlers handlers = subject(attempt); handlers && attempt.exhausted()) {
             form = attempt;

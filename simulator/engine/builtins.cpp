@@ -1,4 +1,5 @@
-// Functions that the driver provides to kernels: vprintf and __assertfail.
+// Functions that the driver provides to kernels: vprintf, __assertfail, malloc and free.
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -166,40 +167,73 @@ void append_output(Launch& launch, const std::string& text) {
     }
 }
 
-void set_result(const Warp& warp, const CallSite& site, unsigned lane, int32_t value) {
+void set_result(const Warp& warp, const CallSite& site, unsigned lane, uint64_t value) {
     if (site.returns.empty()) return;
-    std::memcpy(warp.parameter_area(lane) + site.returns[0].offset, &value,
-                site.returns[0].size < 4 ? site.returns[0].size : 4);
+    std::memcpy(warp.parameter_area(lane) + site.returns[0].offset, &value, std::min(site.returns[0].size, 8u));
+}
+
+void print(Warp& warp, const Instruction* at, const CallSite& site, unsigned lane) {
+    if (site.arguments.size() != 2) {
+        fault_at(warp, at, lane, Fault::Kind::unsupported, "called vprintf with other than two arguments");
+    }
+    const std::string format = read_string(warp, at, lane, read_argument(warp, site.arguments[0], lane));
+    int converted = 0;
+    append_output(*warp.block->launch,
+                  format_output(warp, at, lane, format, read_argument(warp, site.arguments[1], lane), converted));
+    set_result(warp, site, lane, static_cast<uint64_t>(converted));
+}
+
+void allocate(Warp& warp, const Instruction* at, const CallSite& site, unsigned lane) {
+    if (site.arguments.size() != 1) {
+        fault_at(warp, at, lane, Fault::Kind::unsupported, "called malloc with other than one argument");
+    }
+    DeviceHeap* const heap = warp.block->launch->request->heap.get();
+    const uint64_t bytes = read_argument(warp, site.arguments[0], lane);
+    set_result(warp, site, lane, heap == nullptr ? 0 : heap->allocate(bytes));
+}
+
+void release(Warp& warp, const Instruction* at, const CallSite& site, unsigned lane) {
+    if (site.arguments.size() != 1) {
+        fault_at(warp, at, lane, Fault::Kind::unsupported, "called free with other than one argument");
+    }
+    DeviceHeap* const heap = warp.block->launch->request->heap.get();
+    const uint64_t address = read_argument(warp, site.arguments[0], lane);
+    if (address == 0 || (heap != nullptr && heap->release(address))) return;
+    Fault fault = describe_fault(warp, at, lane, Fault::Kind::illegal_address,
+                                 "freed " + hexadecimal(address) + ", which is not the address of an allocation" +
+                                     (heap != nullptr ? ": " + heap->describe(address) : ""));
+    fault.address = address;
+    throw FaultException{std::move(fault)};
+}
+
+[[noreturn]] void fail_assertion(Warp& warp, const Instruction* at, const CallSite& site, unsigned lane) {
+    // __assertfail(message, file, line, function, char_size)
+    if (site.arguments.size() < 4) {
+        fault_at(warp, at, lane, Fault::Kind::assertion, "an assertion failed");
+    }
+    const std::string message = read_string(warp, at, lane, read_argument(warp, site.arguments[0], lane));
+    const std::string file = read_string(warp, at, lane, read_argument(warp, site.arguments[1], lane));
+    const auto line = static_cast<uint32_t>(read_argument(warp, site.arguments[2], lane));
+    const std::string function = read_string(warp, at, lane, read_argument(warp, site.arguments[3], lane));
+    throw FaultException{describe_fault(
+        warp, at, lane, Fault::Kind::assertion,
+        "assertion `" + message + "' failed at " + file + ":" + std::to_string(line) + " in " + function)};
 }
 
 }  // namespace
 
 const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSite& site) {
-    Launch& launch = *warp.block->launch;
     for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         if (site.builtin == "vprintf") {
-            if (site.arguments.size() != 2) {
-                fault_at(warp, at, lane, Fault::Kind::unsupported, "called vprintf with other than two arguments");
-            }
-            const std::string format = read_string(warp, at, lane, read_argument(warp, site.arguments[0], lane));
-            int converted = 0;
-            append_output(
-                launch, format_output(warp, at, lane, format, read_argument(warp, site.arguments[1], lane), converted));
-            set_result(warp, site, lane, converted);
-            continue;
+            print(warp, at, site, lane);
+        } else if (site.builtin == "malloc") {
+            allocate(warp, at, site, lane);
+        } else if (site.builtin == "free") {
+            release(warp, at, site, lane);
+        } else {
+            fail_assertion(warp, at, site, lane);
         }
-        // __assertfail(message, file, line, function, char_size)
-        if (site.arguments.size() < 4) {
-            fault_at(warp, at, lane, Fault::Kind::assertion, "an assertion failed");
-        }
-        const std::string message = read_string(warp, at, lane, read_argument(warp, site.arguments[0], lane));
-        const std::string file = read_string(warp, at, lane, read_argument(warp, site.arguments[1], lane));
-        const auto line = static_cast<uint32_t>(read_argument(warp, site.arguments[2], lane));
-        const std::string function = read_string(warp, at, lane, read_argument(warp, site.arguments[3], lane));
-        throw FaultException{describe_fault(
-            warp, at, lane, Fault::Kind::assertion,
-            "assertion `" + message + "' failed at " + file + ":" + std::to_string(line) + " in " + function)};
     }
     return at + 1;
 }

@@ -23,6 +23,26 @@ ScalarType widened(ScalarType type) {
     }
 }
 
+// What set writes where its comparison holds: 1.0, or all ones. Of a pair of comparisons, each half gets the lower half
+// of it.
+int64_t value_of_true(ScalarType type) {
+    switch (type) {
+        case ScalarType::f32:
+            return 0x3f800000;
+        case ScalarType::f16:
+        case ScalarType::f16x2:
+            return 0x3c00;
+        case ScalarType::bf16:
+        case ScalarType::bf16x2:
+            return 0x3f80;
+        case ScalarType::u16:
+        case ScalarType::s16:
+            return 0xffff;
+        default:
+            return 0xffffffff;
+    }
+}
+
 // How a result is rounded and what is done to it, for the handlers that look at it while running.
 uint32_t rounding_aux(const Form& form) {
     uint32_t aux = 0;
@@ -75,6 +95,7 @@ void FunctionDecoder::decode_arithmetic(const char* signature) {
         }
         const bool wider = opcode == Opcode::cvt && operand(k).kind == ptx::Operand::Kind::reg &&
                            register_bytes(register_types_[operand(k).index]) == 8 && register_bytes(type) == 4;
+        if (wider) check_register(operand(k).index, type);
         if (wider && k == 0) {
             extends = true;
             wide_result = operand(k).index;
@@ -128,6 +149,8 @@ void FunctionDecoder::decode_setp() {
     const Handlers handlers = select(form);
     const ptx::Operand& result = operand(0);
     Reference first = 0, second = 0;
+    const bool of_pairs = type == ScalarType::f16x2 || type == ScalarType::bf16x2;
+    if (of_pairs && result.kind != ptx::Operand::Kind::pair) invalid("a comparison of pairs gives two predicates, p|q");
     if (result.kind == ptx::Operand::Kind::pair) {
         first = target(result.elements[0], ScalarType::pred);
         second = target(result.elements[1], ScalarType::pred);
@@ -161,7 +184,6 @@ void FunctionDecoder::decode_set() {
     if (form.take(Modifier::xor_)) aux |= 3;
     expect_operands(aux != 0 ? 4 : 3, aux != 0 ? 4 : 3);
     const ScalarType result_type = form.type(0), type = form.type(1);
-    if (ptx::size_of(result_type) != 4) unsupported("set with a result that is not 32 bits wide");
     const Handlers handlers = select(form);
     const Reference result = target(operand(0), result_type);
     const Reference a = source(operand(1), type);
@@ -179,23 +201,53 @@ void FunctionDecoder::decode_set() {
     use(instruction, 3, b);
     if ((aux & 3) != 0) use(instruction, 4, other);
     instruction.code.aux = aux;
-    instruction.code.immediate = result_type == ScalarType::f32 ? 0x3f800000 : 0xffffffff;
+    instruction.code.immediate = value_of_true(result_type);
 }
 
+// With .and or .or there is a predicate more: whether the result has a bit set, combined with the last operand.
 void FunctionDecoder::decode_lop3() {
-    expect_operands(5, 5);
-    if (operand(4).kind != ptx::Operand::Kind::immediate) invalid("the look-up table must be a literal");
-    const Handlers handlers = select(form_);
-    const Reference d = target(operand(0), ScalarType::b32);
+    Form form = form_;
+    uint32_t combine = 0;
+    if (form.take(Modifier::and_)) combine = 1;
+    if (form.take(Modifier::or_)) combine = 2;
+    const size_t count = combine != 0 ? 6 : 5;
+    expect_operands(count, count);
+    if (operand(4).kind != ptx::Operand::Kind::immediate || operand(4).bits > 255) {
+        invalid("the look-up table must be a literal from 0 to 255");
+    }
+    const Handlers handlers = select(form);
+    const bool two_results = operand(0).kind == ptx::Operand::Kind::pair;
+    if (two_results != (combine != 0)) invalid("two results, d|p, go with .and or .or alone");
+    const Reference d = target(two_results ? operand(0).elements[0] : operand(0), ScalarType::b32);
     std::array<Reference, 3> sources{};
     for (size_t k = 0; k < 3; ++k)
         sources[k] = source(operand(k + 1), ScalarType::b32);
+    Reference flag = 0, other = 0;
+    bool negated = false;
+    if (combine != 0) {
+        flag = target(operand(0).elements[1], ScalarType::pred);
+        other = predicate_source(operand(5), negated);
+    }
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, d);
     for (unsigned k = 0; k < 3; ++k)
         use(instruction, k + 1, sources[k]);
     instruction.code.aux = static_cast<uint32_t>(operand(4).bits & 0xff);
+    if (combine == 0) return;
+    Form compare;
+    compare.opcode = Opcode::setp;
+    compare.types[compare.type_count++] = ScalarType::b32;
+    compare.add(Modifier::ne);
+    const Handlers compare_handlers = select(compare);
+    const Reference zero = literal(0, 4);
+    begin_guard();
+    PendingInstruction& test = emit(compare_handlers);
+    define(test, 0, flag);
+    use(test, 2, d);
+    use(test, 3, zero);
+    use(test, 4, other);
+    test.code.aux = combine | (negated ? 4 : 0);
 }
 
 void FunctionDecoder::decode_move() {
@@ -216,17 +268,21 @@ void FunctionDecoder::decode_move() {
         return;
     }
     if (splits && joins) invalid("both operands are vectors");
+    if (type != ScalarType::b16 && type != ScalarType::b32 && type != ScalarType::b64 && type != ScalarType::b128) {
+        invalid("a move from or to parts has a type .b16, .b32, .b64 or .b128");
+    }
+    if (type == ScalarType::b128) return decode_wide_move(splits);
     const std::vector<ptx::Operand>& parts = operand(splits ? 0 : 1).elements;
     const uint32_t whole_bytes = ptx::size_of(type);
     if (parts.size() != 2 && parts.size() != 4) unsupported("a vector of " + std::to_string(parts.size()));
     const auto part_bytes = static_cast<uint32_t>(whole_bytes / parts.size());
-    if ((whole_bytes != 4 && whole_bytes != 8) || part_bytes == 0 || part_bytes > 4) {
+    if (whole_bytes > 8 || part_bytes == 0 || part_bytes > 4) {
         unsupported("a move of " + std::to_string(whole_bytes * 8) + " bits from or to parts");
     }
     Form form = form_;
     form.add(splits ? Modifier::l : Modifier::r);
     const Handlers handlers = select(form);
-    const ScalarType part_type = ScalarType::b32;  // 16- and 8-bit parts live in 32-bit elements
+    const ScalarType part_type = part_bytes == 1 ? ScalarType::b8 : part_bytes == 2 ? ScalarType::b16 : ScalarType::b32;
     std::array<Reference, 4> references{};
     for (size_t k = 0; k < parts.size(); ++k) {
         references[k] = splits ? target(parts[k], part_type) : source(parts[k], part_type);
@@ -248,40 +304,110 @@ void FunctionDecoder::decode_move() {
         define(instruction, 0, whole);
 }
 
+// mov.v4.u32 of a special register without a component, such as %tid: all four of it.
+void FunctionDecoder::decode_vector_move() {
+    expect_operands(2, 2);
+    const ptx::Operand& from = operand(1);
+    if (operand(0).kind != ptx::Operand::Kind::vector || operand(0).elements.size() != 4 ||
+        from.kind != ptx::Operand::Kind::special_register) {
+        invalid("expected a vector of four and a special register that is one");
+    }
+    Form move;
+    move.opcode = Opcode::mov;
+    move.types[move.type_count++] = ScalarType::u32;
+    const Handlers handlers = select(move);
+    constexpr std::array<std::string_view, 4> components = {".x", ".y", ".z", ".w"};
+    for (size_t k = 0; k < components.size(); ++k) {
+        const std::string name = std::string(from.name) + std::string(components[k]);
+        ptx::Operand component = from;
+        component.name = name;
+        const Reference value = source(component, ScalarType::u32);
+        const Reference result = target(operand(0).elements[k], ScalarType::u32);
+        begin_guard();
+        PendingInstruction& instruction = emit(handlers);
+        define(instruction, 0, result);
+        use(instruction, 1, value);
+        instruction.copies = true;
+    }
+}
+
 void FunctionDecoder::decode_cvta() {
     expect_operands(2, 2);
-    const bool to = form_.has(Modifier::to);
-    uint64_t base = 0;
-    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta)) base = window::shared;
-    if (form_.has(Modifier::local)) base = window::local;
     if (form_.type(0) != ScalarType::u64) unsupported("only 64-bit addresses are simulated");
+    const bool to = form_.has(Modifier::to);
+    if (to && operand(1).kind == ptx::Operand::Kind::symbol) invalid("a variable's own address is no generic one");
     const Reference from = source(operand(1), ScalarType::u64);
     const Reference result = target(operand(0), ScalarType::u64);
     begin_guard();
     PendingInstruction& instruction = emit(context_.backend->control(Control::add_window));
     define(instruction, 0, result);
     use(instruction, 1, from);
+    const uint64_t base = window_of_form();
     instruction.code.immediate = static_cast<int64_t>(to ? uint64_t{0} - base : base);
+}
+
+// Where the generic addresses of the state space begin that the instruction names; 0 for global and constant memory.
+uint64_t FunctionDecoder::window_of_form() const {
+    for (const Modifier space : {Modifier::shared, Modifier::shared_cta, Modifier::shared_cluster}) {
+        if (form_.has(space)) return window::shared;
+    }
+    return form_.has(Modifier::local) ? window::local : 0;
 }
 
 void FunctionDecoder::decode_isspacep() {
     expect_operands(2, 2);
-    uint64_t base = 0;
-    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta))
-        base = window::shared;
-    else if (form_.has(Modifier::local))
-        base = window::local;
-    else if (form_.has(Modifier::param) || form_.has(Modifier::param_entry))
-        base = window::parameters;
-    else if (!form_.has(Modifier::global))
-        unsupported("only global, shared, local and param can be asked for");
+    const bool parameters = form_.has(Modifier::param) || form_.has(Modifier::param_entry);
     const Reference result = target(operand(0), ScalarType::pred);
     const Reference address = source(operand(1), ScalarType::u64);
     begin_guard();
     PendingInstruction& instruction = emit(context_.backend->control(Control::is_space));
     define(instruction, 0, result);
     use(instruction, 1, address);
-    instruction.code.immediate = static_cast<int64_t>(base);
+    instruction.code.immediate = static_cast<int64_t>(parameters ? window::parameters : window_of_form());
+    instruction.code.aux = form_.has(Modifier::constant) ? 1 : 0;
+}
+
+// cvt.pack: `immediate` says how many bits each part gets.
+void FunctionDecoder::decode_convert_pack() {
+    const bool has_rest = form_.type_count == 3;
+    expect_operands(has_rest ? 4 : 3, has_rest ? 4 : 3);
+    const Handlers handlers = select(form_);
+    const Reference a = source(operand(1), ScalarType::s32);
+    const Reference b = source(operand(2), ScalarType::s32);
+    const Reference c = has_rest ? source(operand(3), ScalarType::b32) : literal(0, 4);
+    const Reference result = target(operand(0), ScalarType::b32);
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    define(instruction, 0, result);
+    use(instruction, 1, a);
+    use(instruction, 2, b);
+    use(instruction, 3, c);
+}
+
+// Policies say what to keep in which cache: here they are a number that nobody looks at.
+void FunctionDecoder::decode_create_policy() {
+    Form move;
+    move.opcode = Opcode::mov;
+    move.types[move.type_count++] = ScalarType::b64;
+    const Handlers handlers = select(move);
+    if (form_.has(Modifier::fractional)) {
+        expect_operands(1, 2);
+        if (current_->operands.size() == 2) source(operand(1), ScalarType::f32);
+    } else if (form_.has(Modifier::range)) {
+        expect_operands(4, 4);
+        address_bytes(operand(1));
+        source(operand(2), ScalarType::u32);
+        source(operand(3), ScalarType::u32);
+    } else {
+        expect_operands(2, 2);
+        source(operand(1), ScalarType::b64);
+    }
+    const Reference value = literal(0, 8);
+    const Reference result = target(operand(0), ScalarType::b64);
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    define(instruction, 0, result);
+    use(instruction, 1, value);
 }
 
 }  // namespace cuprum::simulator

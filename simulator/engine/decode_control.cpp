@@ -1,13 +1,15 @@
 // Decoding of branches, calls, barriers, fences and what exchanges values within a warp.
+#include <algorithm>
 #include <array>
 
+#include "engine/addressing_aux.hpp"
 #include "engine/decoder.hpp"
 
 namespace cuprum::simulator {
 namespace {
 
 // Functions that the driver provides.
-constexpr std::array<std::string_view, 2> builtin_functions = {"vprintf", "__assertfail"};
+constexpr std::array<std::string_view, 4> builtin_functions = {"vprintf", "__assertfail", "malloc", "free"};
 
 bool is_builtin(std::string_view name) {
     for (const std::string_view known : builtin_functions) {
@@ -19,9 +21,52 @@ bool is_builtin(std::string_view name) {
 }  // namespace
 
 void FunctionDecoder::decode_simple(Control which) {
-    const bool leaves = which == Control::ret || which == Control::exit || which == Control::trap;
+    const bool leaves = which == Control::exit || which == Control::trap;
+    if (which == Control::sleep) {
+        expect_operands(1, 1);
+        source(operand(0), ScalarType::u32);
+    } else {
+        expect_operands(0, 0);
+    }
     const size_t mark = begin_branch_around();
     emit(context_.backend->control(which)).ends_flow = leaves;
+    end_branch_around(mark);
+}
+
+void FunctionDecoder::decode_return() {
+    expect_operands(0, 0);
+    const size_t mark = begin_branch_around();
+    store_register_returns();
+    emit(context_.backend->control(Control::ret)).ends_flow = true;
+    end_branch_around(mark);
+}
+
+// Hints: what they name is checked, and nothing is done.
+void FunctionDecoder::decode_without_effect() {
+    switch (form_.opcode) {
+        case Opcode::prefetch:
+        case Opcode::prefetchu:
+            expect_operands(1, 1);
+            address_bytes(operand(0));
+            break;
+        case Opcode::discard:
+        case Opcode::applypriority:
+            expect_operands(2, 2);
+            address_bytes(operand(0));
+            if (operand(1).kind != ptx::Operand::Kind::immediate || operand(1).bits != 128)
+                invalid("the size must be 128");
+            break;
+        case Opcode::pmevent:
+        case Opcode::setmaxnreg:
+            expect_operands(1, 1);
+            if (operand(0).kind != ptx::Operand::Kind::immediate) invalid("expected a literal");
+            break;
+        default:
+            expect_operands(0, 0);
+            break;
+    }
+    const size_t mark = begin_branch_around();
+    emit(context_.backend->control(Control::no_operation));
     end_branch_around(mark);
 }
 
@@ -65,33 +110,124 @@ const ParameterSlot* FunctionDecoder::parameter_slot(const ptx::Operand& operand
     return found == parameter_slots_.end() ? nullptr : &found->second;
 }
 
+ParameterSlot FunctionDecoder::hidden_slot(uint32_t size) {
+    parameter_area_end_ = (parameter_area_end_ + size - 1) / size * size;
+    const ParameterSlot slot{parameter_area_end_, size};
+    parameter_area_end_ += size;
+    out_.parameter_area_bytes = (parameter_area_end_ + 15) / 16 * 16;
+    return slot;
+}
+
+// A load of a register from a slot of the parameter area, or a store to it.
+void FunctionDecoder::emit_slot_access(bool loading, const ParameterSlot& slot, Reference reg) {
+    const bool wide = row_bytes(reg) == 8;
+    Form form;
+    form.opcode = loading ? Opcode::ld : Opcode::st;
+    form.types[form.type_count++] = slot.size == 8   ? ScalarType::b64
+                                    : slot.size == 4 ? ScalarType::b32
+                                    : slot.size == 2 ? ScalarType::b16
+                                                     : ScalarType::b8;
+    form.add(Modifier::param_func);
+    form.data_bytes = wide ? 8 : 4;
+    const Handlers handlers = context_.backend->select(form);
+    const Reference address = literal(slot.offset, 8);
+    PendingInstruction& access = emit(handlers);
+    access.code.aux = 1u << memory_aux::vector_shift | static_cast<uint32_t>(AddressSpace::function_parameter);
+    if (loading)
+        define(access, 0, reg);
+    else
+        use(access, 0, reg);
+    use(access, 4, address);
+    access.code.cache = out_.cache_end++;
+}
+
+// Formals in registers travel like the others, in the parameter area.
+void FunctionDecoder::load_register_formals() {
+    for (const auto& [variable, reg] : parsed_.register_formals) {
+        const bool is_return = std::ranges::any_of(
+            parsed_.return_symbols, [&](uint32_t symbol) { return module_.symbols[symbol].index == variable; });
+        if (!is_return) emit_slot_access(true, parameter_slots_.at(variable), reg);
+    }
+}
+
+void FunctionDecoder::store_register_returns() {
+    for (const auto& [variable, reg] : parsed_.register_formals) {
+        const bool is_return = std::ranges::any_of(
+            parsed_.return_symbols, [&](uint32_t symbol) { return module_.symbols[symbol].index == variable; });
+        if (is_return) emit_slot_access(false, parameter_slots_.at(variable), reg);
+    }
+}
+
+// What the callee takes and gives, or null if the call does not say.
+const ptx::Prototype* FunctionDecoder::prototype_of_call(const ptx::Operand& callee, size_t next) const {
+    if (callee.kind == ptx::Operand::Kind::symbol &&
+        module_.symbols[callee.index].kind == ptx::Symbol::Kind::function) {
+        return &module_.functions[module_.symbols[callee.index].index].prototype;
+    }
+    if (next < current_->operands.size() && operand(next).kind == ptx::Operand::Kind::prototype) {
+        return &parsed_.prototypes[operand(next).index];
+    }
+    return nullptr;
+}
+
 void FunctionDecoder::decode_call() {
+    const std::vector<ptx::Operand> none;
     size_t next = 0;
-    CallSite site;
-    const auto collect = [&](const ptx::Operand& list, std::vector<ParameterSlot>& slots) {
-        for (const ptx::Operand& element : list.elements) {
-            const ParameterSlot* const slot = parameter_slot(element);
-            if (slot == nullptr) unsupported("arguments must be passed in .param variables");
-            slots.push_back(*slot);
-        }
-    };
-    if (operand(0).kind == ptx::Operand::Kind::list) collect(operand(next++), site.returns);
+    const bool has_returns = operand(0).kind == ptx::Operand::Kind::list;
+    const std::vector<ptx::Operand>& returns = has_returns ? operand(next++).elements : none;
     const ptx::Operand& callee = operand(next++);
-    if (next < current_->operands.size() && operand(next).kind == ptx::Operand::Kind::list) {
-        collect(operand(next++), site.arguments);
+    const bool has_arguments = next < current_->operands.size() && operand(next).kind == ptx::Operand::Kind::list;
+    const std::vector<ptx::Operand>& arguments = has_arguments ? operand(next++).elements : none;
+    const ptx::Prototype* const prototype = prototype_of_call(callee, next);
+    if (prototype != nullptr &&
+        (prototype->returns.size() != returns.size() || prototype->parameters.size() != arguments.size())) {
+        invalid("the call passes " + std::to_string(arguments.size()) + " arguments and takes " +
+                std::to_string(returns.size()) + " results, the callee has " +
+                std::to_string(prototype->parameters.size()) + " and " + std::to_string(prototype->returns.size()));
+    }
+
+    const size_t mark = begin_branch_around();
+    CallSite site;
+    std::vector<std::pair<ParameterSlot, Reference>> results_in_registers;
+    // The slot of the k-th argument or result: that of a .param variable, or one for a register or a literal.
+    const auto slot_of = [&](const ptx::Operand& element, const std::vector<ptx::Variable>* formals, size_t k) {
+        const uint32_t formal = formals != nullptr ? static_cast<uint32_t>((*formals)[k].size) : 0;
+        if (const ParameterSlot* const slot = parameter_slot(element)) {
+            if (formal != 0 && formal != slot->size) {
+                invalid("the .param variable of a call has " + std::to_string(slot->size) + " bytes, the callee's " +
+                        std::to_string(formal));
+            }
+            return *slot;
+        }
+        if (formal == 0 || formal > 8 || (formal & (formal - 1)) != 0) {
+            unsupported("an argument that is no .param variable, of a callee that takes no number there");
+        }
+        return hidden_slot(formal);
+    };
+    for (size_t k = 0; k < arguments.size(); ++k) {
+        const std::vector<ptx::Variable>* const formals = prototype != nullptr ? &prototype->parameters : nullptr;
+        site.arguments.push_back(slot_of(arguments[k], formals, k));
+        if (parameter_slot(arguments[k]) != nullptr) continue;
+        emit_slot_access(false, site.arguments.back(), source(arguments[k], (*formals)[k].type));
+    }
+    for (size_t k = 0; k < returns.size(); ++k) {
+        const std::vector<ptx::Variable>* const formals = prototype != nullptr ? &prototype->returns : nullptr;
+        site.returns.push_back(slot_of(returns[k], formals, k));
+        if (parameter_slot(returns[k]) != nullptr) continue;
+        results_in_registers.emplace_back(site.returns.back(), target(returns[k], (*formals)[k].type));
     }
     const bool direct =
         callee.kind == ptx::Operand::Kind::symbol && module_.symbols[callee.index].kind == ptx::Symbol::Kind::function;
-    const size_t mark = begin_branch_around();
     if (direct) {
         const ptx::Function& function = module_.functions[module_.symbols[callee.index].index];
         site.callee = module_.symbols[callee.index].index;
         if (!function.has_body) {
             if (!is_builtin(function.name)) {
-                throw DecodeError(LoadError::Kind::unresolved_symbol, current_->location.line,
-                                  "line " + std::to_string(current_->location.line) + ": function '" + function.name +
-                                      "' is called but has no body in this module, and is none that the simulator "
-                                      "provides (vprintf, __assertfail); link the module that defines it");
+                throw DecodeError(
+                    LoadError::Kind::unresolved_symbol, current_->location.line,
+                    "line " + std::to_string(current_->location.line) + ": function '" + function.name +
+                        "' is called but has no body in this module, and is none that the simulator "
+                        "provides (vprintf, __assertfail, malloc, free); link the module that defines it");
             }
             site.builtin = function.name;
         } else {
@@ -109,6 +245,8 @@ void FunctionDecoder::decode_call() {
         reach_.indirect = true;
     }
     out_.calls.push_back(std::move(site));
+    for (const auto& [slot, reg] : results_in_registers)
+        emit_slot_access(true, slot, reg);
     end_branch_around(mark);
 }
 
@@ -183,6 +321,12 @@ void FunctionDecoder::decode_warp() {
             flag = scratch(ScalarType::pred);
         }
     };
+    const auto use_set = [&](PendingInstruction& instruction, Reference members) {
+        use(instruction, 5, members);
+        if ((members & preload_flag) != 0 && out_.preloads[members & ~preload_flag].kind == Preload::Kind::literal) {
+            instruction.code.aux |= warp_aux::literal_set;
+        }
+    };
     switch (form_.opcode) {
         case Opcode::activemask: {
             expect_operands(1, 1);
@@ -195,7 +339,7 @@ void FunctionDecoder::decode_warp() {
             expect_operands(1, 1);
             const Reference members = source(operand(0), ScalarType::b32);
             PendingInstruction& instruction = emit(handlers);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::shfl: {
@@ -213,7 +357,7 @@ void FunctionDecoder::decode_warp() {
             use(instruction, 2, a);
             use(instruction, 3, b);
             use(instruction, 4, c);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::vote: {
@@ -225,10 +369,10 @@ void FunctionDecoder::decode_warp() {
             const Reference predicate = predicate_source(operand(1), negated);
             const Reference members = source(operand(2), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
-            instruction.code.aux = negated ? 1 : 0;
+            instruction.code.aux = negated ? warp_aux::negated : 0;
             define(instruction, 0, result);
             use(instruction, 1, predicate);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::match: {
@@ -241,7 +385,7 @@ void FunctionDecoder::decode_warp() {
             define(instruction, 0, value);
             define(instruction, 1, flag);
             use(instruction, 2, a);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         case Opcode::redux: {
@@ -252,7 +396,7 @@ void FunctionDecoder::decode_warp() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, result);
             use(instruction, 1, a);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
         default: {  // elect
@@ -263,7 +407,7 @@ void FunctionDecoder::decode_warp() {
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, value);
             define(instruction, 1, flag);
-            use(instruction, 5, members);
+            use_set(instruction, members);
             break;
         }
     }
@@ -323,7 +467,7 @@ void FunctionDecoder::decode_stack() {
     else
         define(instruction, 0, pointer);
     if (allocates) use(instruction, 1, size);
-    instruction.decisive = restores ? 1 : 2;
+    instruction.decisive = restores ? 1 : allocates ? 2 : 0;
 }
 
 }  // namespace cuprum::simulator

@@ -1,6 +1,10 @@
 // Decoding of loads, stores and atomic operations.
+#include <algorithm>
+
 #include "engine/addressing_aux.hpp"
 #include "engine/decoder.hpp"
+
+#include <utility>
 
 namespace cuprum::simulator {
 
@@ -25,6 +29,46 @@ AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
     return AddressSpace::global;
 }
 
+// A variable's address is one in its own state space; of a generic access, what must be added to it. Throws where the
+// instruction names another space.
+uint64_t FunctionDecoder::window_of_address(const ptx::Operand& base) const {
+    const ptx::Symbol& symbol = module_.symbols[base.index];
+    if (symbol.kind != ptx::Symbol::Kind::variable) invalid("the address of a function");
+    const ptx::Variable& variable = module_.variables[symbol.index];
+    const auto any_of = [&](std::initializer_list<Modifier> spaces) {
+        return std::ranges::any_of(spaces, [&](Modifier space) { return form_.has(space); });
+    };
+    const bool shared = any_of({Modifier::shared, Modifier::shared_cta, Modifier::shared_cluster});
+    const bool param = any_of({Modifier::param, Modifier::param_entry, Modifier::param_func});
+    const bool generic = !shared && !param && !any_of({Modifier::global, Modifier::constant, Modifier::local});
+    bool fits = false;
+    uint64_t window = 0;
+    switch (variable.space) {
+        case ptx::StateSpace::global:
+            fits = generic || form_.has(Modifier::global);
+            break;
+        case ptx::StateSpace::constant:
+            fits = form_.has(Modifier::constant);
+            break;
+        case ptx::StateSpace::shared:
+            fits = generic || shared;
+            window = generic ? window::shared : 0;
+            break;
+        case ptx::StateSpace::local:
+            fits = generic || form_.has(Modifier::local);
+            window = generic ? window::local : 0;
+            break;
+        case ptx::StateSpace::parameter:
+            fits = param;
+            break;
+        case ptx::StateSpace::generic:
+            fits = generic;
+            break;
+    }
+    if (!fits) invalid("'" + variable.name + "' lies in another state space than the instruction names");
+    return window;
+}
+
 void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction) {
     const ptx::Operand& base = address.elements[0];
     instruction.code.immediate = address.offset;
@@ -38,9 +82,13 @@ void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace s
         case ptx::Operand::Kind::reg:
             with_flag(base.index);
             return;
-        case ptx::Operand::Kind::symbol:
-            with_flag(symbol_address(base, 8));
+        case ptx::Operand::Kind::symbol: {
+            // Asynchronous copies name two spaces, one for each of their addresses.
+            ptx::Operand placed = base;
+            if (form_.opcode != Opcode::cp) placed.offset += static_cast<int64_t>(window_of_address(base));
+            with_flag(symbol_address(placed, 8));
             return;
+        }
         case ptx::Operand::Kind::immediate:
             with_flag(literal(base.bits, 8));
             return;
@@ -73,6 +121,7 @@ bool FunctionDecoder::decode_kernel_parameter_load() {
         if (offset < 0) invalid("ld.param below the parameters");
         if (part.kind != ptx::Operand::Kind::sink) {
             if (part.kind != ptx::Operand::Kind::reg) invalid("the result must be a register");
+            check_register(part.index, type);
             const uint32_t width = register_bytes(register_types_[part.index]);
             Preload wanted;
             wanted.kind = Preload::Kind::parameter;
@@ -100,7 +149,10 @@ void FunctionDecoder::decode_load_store() {
     const ptx::Operand& address = operand(loading ? 1 : 0);
     const ptx::Operand& data = operand(loading ? 0 : 1);
     expect_operands(2, 3);  // the third is a cache policy
-    if (current_->operands.size() == 3 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
+    if ((current_->operands.size() == 3) != form_.has(Modifier::cache_hint)) {
+        invalid("a cache policy goes with .L2::cache_hint");
+    }
+    if (current_->operands.size() == 3) source(operand(2), ScalarType::b64);
     const uint32_t bytes_of_address = address_bytes(address);
     if (loading && decode_kernel_parameter_load()) return;
     const AddressSpace space = address_space(address);
@@ -114,15 +166,25 @@ void FunctionDecoder::decode_load_store() {
 
     // The width of the data registers may exceed the type's (ISA 9.4.1); all of a vector have the same.
     uint32_t width = register_bytes(type);
+    ScalarType held = ScalarType::none;
     for (const ptx::Operand& part : parts) {
-        if (part.kind == ptx::Operand::Kind::reg) width = register_bytes(register_types_[part.index]);
+        if (part.kind != ptx::Operand::Kind::reg) continue;
+        const ScalarType here = register_types_[part.index];
+        if (held != ScalarType::none && ptx::size_of(here) != ptx::size_of(held)) {
+            invalid("the registers of a vector must be of one size");
+        }
+        held = here;
+        width = register_bytes(here);
     }
-    const ScalarType data_type = width == 8
-                                     ? (is_float(type) ? ScalarType::f64 : ScalarType::b64)
-                                     : (is_float(type) && type != ScalarType::f16 ? ScalarType::f32 : ScalarType::b32);
     std::array<Reference, 4> references{};
     for (size_t k = 0; k < parts.size(); ++k) {
-        references[k] = loading ? target(parts[k], data_type) : source(parts[k], data_type);
+        references[k] = loading ? target(parts[k], type) : source(parts[k], type);
+        // Of a vector, sinks and literals lie in rows as wide as its registers'.
+        if (row_bytes(references[k]) == width) continue;
+        if (loading)
+            references[k] = scratch(width == 16 ? ScalarType::b128 : width == 8 ? ScalarType::b64 : ScalarType::b32);
+        else
+            references[k] = literal(parts[k].bits, width);
     }
     Form form = form_;
     form.address_bytes = static_cast<uint8_t>(bytes_of_address);
@@ -145,6 +207,48 @@ void FunctionDecoder::decode_load_store() {
     instruction.code.cache = out_.cache_end++;
 }
 
+// mov.b128 {low, high}, whole; and mov.b128 whole, {low, high}. Both halves in one instruction.
+void FunctionDecoder::decode_wide_move(bool splits) {
+    const std::vector<ptx::Operand>& parts = operand(splits ? 0 : 1).elements;
+    if (parts.size() != 2) unsupported("a move of 128 bits from or to other than two halves");
+    Form form = form_;
+    form.add(splits ? Modifier::l : Modifier::r);
+    const Handlers handlers = select(form);
+    std::array<Reference, 2> halves{};
+    for (size_t k = 0; k < 2; ++k)
+        halves[k] = splits ? target(parts[k], ScalarType::b64) : source(parts[k], ScalarType::b64);
+    const Reference whole = splits ? source(operand(1), ScalarType::b128) : target(operand(0), ScalarType::b128);
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    for (unsigned k = 0; k < 2; ++k) {
+        if (splits)
+            define(instruction, k, halves[k]);
+        else
+            use(instruction, k, halves[k]);
+    }
+    if (splits)
+        use(instruction, 2, whole);
+    else
+        define(instruction, 2, whole);
+}
+
+void FunctionDecoder::emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address,
+                                  int64_t offset, uint32_t alignment) {
+    const bool swaps = form.has(Modifier::cas);
+    const AddressSpace space = address_space(address);
+    const Handlers handlers = select(form);
+    begin_guard();
+    PendingInstruction& instruction = emit(handlers);
+    define(instruction, 0, result);
+    use(instruction, 1, b);
+    if (swaps) use(instruction, 2, c);
+    decode_address(address, space, instruction);
+    instruction.code.immediate += offset;
+    instruction.code.aux |= static_cast<uint32_t>(__builtin_ctz(alignment)) << memory_aux::alignment_shift;
+    instruction.code.cache = out_.cache_end++;
+    conditional_ = false;
+}
+
 void FunctionDecoder::decode_atomic() {
     const bool reduction = form_.opcode == Opcode::red;
     const bool swaps = form_.has(Modifier::cas);
@@ -153,25 +257,56 @@ void FunctionDecoder::decode_atomic() {
     expect_operands(count, count + 1);
     if (current_->operands.size() == count + 1 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
     const ptx::Operand& address = operand(first);
-    const uint32_t bytes_of_address = address_bytes(address);
+    form_.address_bytes = static_cast<uint8_t>(address_bytes(address));
     const AddressSpace space = address_space(address);
     if (space != AddressSpace::global && space != AddressSpace::shared) {
         invalid("atomic operations work on global and shared memory");
     }
+    for (const auto& [modifier, elements] :
+         {std::pair{Modifier::v2, 2u}, std::pair{Modifier::v4, 4u}, std::pair{Modifier::v8, 8u}}) {
+        if (form_.take(modifier)) return decode_vector_atomic(elements);
+    }
     const ScalarType type = form_.type(0);
-    Form form = form_;
-    form.address_bytes = static_cast<uint8_t>(bytes_of_address);
-    const Handlers handlers = select(form);
     const Reference result = reduction ? scratch(type) : target(operand(0), type);
     const Reference b = source(operand(first + 1), type);
     const Reference c = swaps ? source(operand(first + 2), type) : 0;
-    begin_guard();
-    PendingInstruction& instruction = emit(handlers);
-    define(instruction, 0, result);
-    use(instruction, 1, b);
-    if (swaps) use(instruction, 2, c);
-    decode_address(address, space, instruction);
-    instruction.code.cache = out_.cache_end++;
+    emit_atomic(form_, result, b, c, address, 0, 1);
+}
+
+// A vector is updated element by element (ISA 9.7.13.6: no more is promised), at an address that suits the whole.
+void FunctionDecoder::decode_vector_atomic(uint32_t count) {
+    const bool reduction = form_.opcode == Opcode::red;
+    const ScalarType type = form_.type(0);
+    const uint32_t bytes = ptx::size_of(type);
+    if (!is_float(type) || type == ScalarType::f64 || bytes * count > 16) unsupported("a vector of this type");
+    if (form_.has(Modifier::shared) || form_.has(Modifier::shared_cta)) invalid("vectors are of global memory");
+    const size_t first = reduction ? 0 : 1;
+    const ptx::Operand& address = operand(first);
+    const ptx::Operand& data = operand(first + 1);
+    if (data.kind != ptx::Operand::Kind::vector || data.elements.size() != count ||
+        (!reduction && (operand(0).kind != ptx::Operand::Kind::vector || operand(0).elements.size() != count))) {
+        invalid("the vector's length does not match the operand");
+    }
+    // The results are moved at the end: the same registers may be results and operands.
+    std::vector<Reference> results;
+    for (uint32_t k = 0; k < count; ++k) {
+        const Reference b = source(data.elements[k], type);
+        results.push_back(scratch(type));
+        emit_atomic(form_, results.back(), b, 0, address, static_cast<int64_t>(k) * bytes,
+                    k == 0 ? bytes * count : bytes);
+    }
+    for (uint32_t k = 0; !reduction && k < count; ++k) {
+        Form move;
+        move.opcode = Opcode::mov;
+        move.types[move.type_count++] = ScalarType::b32;
+        const Handlers handlers = select(move);
+        const Reference to = target(operand(0).elements[k], type);
+        begin_guard();
+        PendingInstruction& instruction = emit(handlers);
+        define(instruction, 0, to);
+        use(instruction, 1, results[k]);
+        conditional_ = false;
+    }
 }
 
 }  // namespace cuprum::simulator

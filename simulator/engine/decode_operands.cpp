@@ -10,6 +10,7 @@ namespace {
 struct SpecialName {
     std::string_view name;
     Special special;
+    uint32_t bytes = 4;  // of the register; 0: a predicate
 };
 constexpr SpecialName special_names[] = {
     {"%tid.x", Special::tid_x},
@@ -48,12 +49,12 @@ constexpr SpecialName special_names[] = {
     {"%aggr_smem_size", Special::total_smem_size},
     {"%clock", Special::clock},
     {"%clock_hi", Special::clock_hi},
-    {"%clock64", Special::clock64},
-    {"%globaltimer", Special::globaltimer},
+    {"%clock64", Special::clock64, 8},
+    {"%globaltimer", Special::globaltimer, 8},
     {"%globaltimer_lo", Special::globaltimer_lo},
     {"%globaltimer_hi", Special::globaltimer_hi},
     // Without clusters every block is a cluster of its own (ISA 10.11 to 10.19).
-    {"%is_explicit_cluster", Special::zero},
+    {"%is_explicit_cluster", Special::zero, 0},
     {"%cluster_ctarank", Special::zero},
     {"%cluster_nctarank", Special::one},
     {"%cluster_ctaid.x", Special::zero},
@@ -68,13 +69,49 @@ constexpr SpecialName special_names[] = {
     {"%nclusterid.x", Special::nctaid_x},
     {"%nclusterid.y", Special::nctaid_y},
     {"%nclusterid.z", Special::nctaid_z},
+    // Nothing is counted, no shared memory is reserved, no graph runs.
+    {"%reserved_smem_offset_begin", Special::zero},
+    {"%reserved_smem_offset_end", Special::zero},
+    {"%reserved_smem_offset_cap", Special::zero},
+    {"%reserved_smem_offset_0", Special::zero},
+    {"%reserved_smem_offset_1", Special::zero},
+    {"%current_graph_exec", Special::zero, 8},
 };
+
+bool is_untyped(ScalarType type) {
+    switch (type) {
+        case ScalarType::b8:
+        case ScalarType::b16:
+        case ScalarType::b32:
+        case ScalarType::b64:
+        case ScalarType::b128:
+        case ScalarType::tf32:
+        case ScalarType::e4m3x2:
+        case ScalarType::e5m2x2:
+            return true;
+        default:
+            return false;
+    }
+}
 
 bool read_when_executed(Special special) {
     return special >= Special::clock && special <= Special::globaltimer_hi;
 }
 
 }  // namespace
+
+// Loads, stores and conversions read and write the low part of wider registers (ISA 9.4.1).
+bool FunctionDecoder::allows_wider_registers() const {
+    switch (form_.opcode) {
+        case Opcode::ld:
+        case Opcode::ldu:
+        case Opcode::st:
+        case Opcode::cvt:
+            return true;
+        default:
+            return false;
+    }
+}
 
 void FunctionDecoder::unsupported(const std::string& reason) const {
     throw DecodeError(LoadError::Kind::unsupported_ptx, current_->location.line,
@@ -149,8 +186,15 @@ Reference FunctionDecoder::special_source(const ptx::Operand& operand, uint32_t 
             return special(Special::envreg, bytes, number);
         }
     }
+    // The performance counters, which count nothing: %pm0 to %pm7 and their 64-bit halves %pm0_64 to %pm7_64.
+    if (operand.name.starts_with("%pm")) return literal(0, bytes);
     for (const SpecialName& known : special_names) {
         if (known.name != operand.name) continue;
+        // %gridid was 32 bits wide once, and may still be read so.
+        if (known.bytes != bytes && known.special != Special::gridid) {
+            invalid("the special register " + std::string(operand.name) + " is " + std::to_string(known.bytes * 8) +
+                    " bits wide, expected " + std::to_string(bytes * 8));
+        }
         if (!read_when_executed(known.special)) return special(known.special, bytes);
         const Reference value = scratch(bytes == 8 ? ScalarType::u64 : ScalarType::u32);
         PendingInstruction& read =
@@ -202,18 +246,29 @@ Reference FunctionDecoder::symbol_address(const ptx::Operand& operand, uint32_t 
     invalid("'" + variable.name + "' has no address");
 }
 
+// ISA 9.4: a register of type .bX takes any operand of its size, and an operand of type .bX any register; integers take
+// integers whatever their sign, floats their own type alone.
+void FunctionDecoder::check_register(uint32_t index, ScalarType type) const {
+    const ScalarType held = register_types_[index];
+    const auto bits = [](ScalarType any) { return any == ScalarType::pred ? 0 : 8 * ptx::size_of(any); };
+    const std::string name = index < parsed_.registers.size() ? parsed_.registers[index].name : std::string();
+    const bool wider = allows_wider_registers() && type != ScalarType::pred && bits(held) > bits(type);
+    if (bits(held) != bits(type) && !wider) {
+        invalid("register " + name + " is " + std::to_string(bits(held)) + " bits wide, expected " +
+                std::to_string(bits(type)));
+    }
+    if (is_untyped(held) || is_untyped(type) || held == type) return;
+    if (is_float(held) || is_float(type)) invalid("register " + name + " is of another type than the instruction");
+}
+
 Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) {
     const uint32_t bytes = register_bytes(type);
     switch (operand.kind) {
         case ptx::Operand::Kind::reg: {
             if (!operand.name.empty()) unsupported("the selector ." + std::string(operand.name));
-            const uint32_t found = register_bytes(register_types_[operand.index]);
-            if (found != bytes) {
-                invalid("register " + parsed_.registers[operand.index].name + " is " + std::to_string(found * 8) +
-                        " bits wide, expected " + std::to_string(bytes * 8));
-            }
+            check_register(operand.index, type);
             if (operand.negated) {
-                if (bytes != 0) unsupported("a negated operand");
+                if (bytes != 0) invalid("a negated operand");
                 Form form;
                 form.opcode = Opcode::not_;
                 form.types[form.type_count++] = ScalarType::pred;
@@ -226,23 +281,21 @@ Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) 
             return operand.index;
         }
         case ptx::Operand::Kind::special_register:
+            if (form_.opcode != Opcode::mov && form_.opcode != Opcode::cvt) {
+                invalid("the special register " + std::string(operand.name) + " must be moved to a register first");
+            }
+            if (is_float(type)) invalid("a special register where a floating-point number is expected");
             return special_source(operand, bytes);
         case ptx::Operand::Kind::immediate:
-            if (is_float(type) && operand.bits != 0) unsupported("an integer literal as a floating-point operand");
+            if (is_float(type)) invalid("an integer literal where a number of a floating-point type is expected");
             return literal(bytes == 0 ? (operand.bits != 0) != operand.negated : operand.bits, bytes);
-        case ptx::Operand::Kind::immediate_f32: {
-            if (bytes == 8)
-                return literal(std::bit_cast<uint64_t>(
-                                   static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(operand.bits)))),
-                               8);
-            return literal(operand.bits, 4);
-        }
+        case ptx::Operand::Kind::immediate_f32:
         case ptx::Operand::Kind::immediate_f64:
-            if (bytes == 4) {
-                return literal(std::bit_cast<uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))), 4);
-            }
-            return literal(operand.bits, 8);
+            return float_literal(operand, type);
         case ptx::Operand::Kind::symbol:
+            if (form_.opcode != Opcode::mov && form_.opcode != Opcode::cvta) {
+                invalid("an address must be moved to a register first");
+            }
             if (bytes == 0) invalid("an address where a predicate is expected");
             return symbol_address(operand, bytes);
         default:
@@ -250,15 +303,36 @@ Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) 
     }
 }
 
+// f32 and f64 take each other's literals; .b32 and .b64 the bits of their own size.
+Reference FunctionDecoder::float_literal(const ptx::Operand& operand, ScalarType type) {
+    const bool is_single = operand.kind == ptx::Operand::Kind::immediate_f32;
+    switch (type) {
+        case ScalarType::f32:
+            if (is_single) return literal(operand.bits, 4);
+            return literal(std::bit_cast<uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))), 4);
+        case ScalarType::f64:
+            if (!is_single) return literal(operand.bits, 8);
+            return literal(
+                std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(operand.bits)))),
+                8);
+        case ScalarType::b32:
+            if (is_single) return literal(operand.bits, 4);
+            break;
+        case ScalarType::b64:
+            if (!is_single) return literal(operand.bits, 8);
+            break;
+        default:
+            break;
+    }
+    invalid("a floating-point literal where none is expected");
+}
+
 Reference FunctionDecoder::target(const ptx::Operand& operand, ScalarType type) {
     if (operand.kind == ptx::Operand::Kind::sink) return scratch(type);
-    if (operand.kind != ptx::Operand::Kind::reg) invalid("the result must be a register");
-    const uint32_t bytes = register_bytes(type);
-    const uint32_t found = register_bytes(register_types_[operand.index]);
-    if (found != bytes) {
-        invalid("register " + parsed_.registers[operand.index].name + " is " + std::to_string(found * 8) +
-                " bits wide, expected " + std::to_string(bytes * 8));
+    if (operand.kind != ptx::Operand::Kind::reg || operand.negated || !operand.name.empty()) {
+        invalid("the result must be a register");
     }
+    check_register(operand.index, type);
     return operand.index;
 }
 

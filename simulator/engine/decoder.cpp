@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/form_rules.hpp"
+
 namespace cuprum::simulator {
 namespace {
 
@@ -78,6 +80,11 @@ const char* signature_of(Opcode opcode) {
     }
 }
 
+bool is_pair(ScalarType type) {
+    return type == ScalarType::f16x2 || type == ScalarType::bf16x2 || type == ScalarType::e4m3x2 ||
+           type == ScalarType::e5m2x2;
+}
+
 uint32_t round_up(uint32_t value, uint32_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }
@@ -135,6 +142,7 @@ void FunctionDecoder::decode() {
     lay_out_variables();
     start_of_.reserve(parsed_.instructions.size() + 1);
     pending_.reserve(parsed_.instructions.size() + 16);
+    load_register_formals();
     for (const ptx::Instruction& instruction : parsed_.instructions) {
         start_of_.push_back(static_cast<uint32_t>(pending_.size()));
         current_ = &instruction;
@@ -146,6 +154,8 @@ void FunctionDecoder::decode() {
     }
     start_of_.push_back(static_cast<uint32_t>(pending_.size()));
     // Falling off the end returns.
+    conditional_ = false;
+    store_register_returns();
     emit(context_.backend->control(Control::ret)).ends_flow = true;
     remove_constant_copies();
     resolve_branches();
@@ -189,6 +199,7 @@ void FunctionDecoder::lay_out_variables() {
             local += static_cast<uint32_t>(variable.size);
         }
     }
+    parameter_area_end_ = parameter_area;
     out_.parameter_area_bytes = round_up(parameter_area, 16);
     out_.local_bytes = round_up(local, 16);
 }
@@ -306,16 +317,39 @@ void FunctionDecoder::resolve_branches() {
 
 // --- instructions ---
 
+// A module has few different forms and many instructions: each form is looked at once.
+const Form& FunctionDecoder::legal_form() {
+    if (origin_.text >= context_.forms.size()) context_.forms.resize(origin_.text + 1);
+    std::optional<Form>& known = context_.forms[origin_.text];
+    if (known) return *known;
+    Form form;
+    const std::string_view unknown = read_form(*current_, form);
+    const std::string opcode(current_->opcode);
+    if (form.opcode != Opcode::unknown && is_unsupported_form(form)) {
+        unsupported("this form of " + opcode + " is not simulated");
+    }
+    if (form.opcode == Opcode::unknown) {
+        if (is_known_but_unsupported(opcode)) unsupported("the instruction " + opcode + " is not simulated");
+        invalid("PTX has no instruction " + opcode);
+    }
+    if (!unknown.empty()) {
+        const std::string word(unknown);
+        if (is_known_word(word)) unsupported("modifier ." + word + " is not simulated");
+        invalid("PTX has no modifier or type ." + word + " here");
+    }
+    if (const std::string reason = illegal_form(form, *current_, context_.target); !reason.empty()) {
+        invalid("the instruction " + opcode + " " + reason);
+    }
+    known = form;
+    return *known;
+}
+
 void FunctionDecoder::decode_instruction() {
     conditional_ = false;
-    if (const std::string_view unknown = read_form(*current_, form_); !unknown.empty()) {
-        unsupported("modifier ." + std::string(unknown) + " is not known");
-    }
+    form_ = legal_form();
     switch (form_.opcode) {
-        case Opcode::unknown:
-            unsupported("the instruction is not implemented");
         case Opcode::mov:
-            return decode_move();
+            return form_.has(Modifier::v4) ? decode_vector_move() : decode_move();
         case Opcode::cvta:
             return decode_cvta();
         case Opcode::isspacep:
@@ -327,7 +361,9 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::lop3:
             return decode_lop3();
         case Opcode::cvt:
-            return decode_arithmetic(current_->operands.size() == 3 ? "t22" : "t2");
+            if (form_.has(Modifier::pack)) return decode_convert_pack();
+            // Two floats become a pair: one operand more.
+            return decode_arithmetic(form_.type(1) == ScalarType::f32 && is_pair(form_.type(0)) ? "t22" : "t2");
         case Opcode::ld:
         case Opcode::ldu:
         case Opcode::st:
@@ -342,7 +378,7 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::call:
             return decode_call();
         case Opcode::ret:
-            return decode_simple(Control::ret);
+            return decode_return();
         case Opcode::exit:
             return decode_simple(Control::exit);
         case Opcode::trap:
@@ -358,7 +394,9 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::applypriority:
         case Opcode::griddepcontrol:
         case Opcode::setmaxnreg:
-            return decode_simple(Control::no_operation);
+            return decode_without_effect();
+        case Opcode::createpolicy:
+            return decode_create_policy();
         case Opcode::bar:
         case Opcode::barrier:
             return decode_barrier();
@@ -381,6 +419,7 @@ void FunctionDecoder::decode_instruction() {
         case Opcode::activemask:
             return decode_warp();
         default:
+            if (form_.opcode >= Opcode::vabsdiff && form_.opcode <= Opcode::vsub4) return decode_video();
             break;
     }
     const char* const signature = signature_of(form_.opcode);

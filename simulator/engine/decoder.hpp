@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -33,6 +34,8 @@ struct ModuleContext {
     // The number of a variable in device memory; gives it one when it has none.
     uint32_t variable_number(uint32_t module_variable);
     uint32_t mnemonic_number(std::string_view mnemonic);
+    uint32_t target = 0;                     // .target sm_80 is 80
+    std::vector<std::optional<Form>> forms;  // by mnemonic number: what has been read and found legal
 };
 
 // An operand before registers have places: a register's number, or a preload's with the top bit set.
@@ -78,11 +81,14 @@ private:
     Reference scratch(ScalarType type);
     Reference source(const ptx::Operand& operand, ScalarType type);
     Reference target(const ptx::Operand& operand, ScalarType type);
+    Reference float_literal(const ptx::Operand& operand, ScalarType type);
+    bool allows_wider_registers() const;
     Reference predicate_source(const ptx::Operand& operand, bool& negated);
     Reference special_source(const ptx::Operand& operand, uint32_t bytes);
     Reference symbol_address(const ptx::Operand& operand, uint32_t bytes);
     uint32_t row_bytes(Reference reference) const;
     const ptx::Operand& operand(size_t index) const;
+    void check_register(uint32_t index, ScalarType type) const;  // that an operand of this type can be in it
     void expect_operands(size_t least, size_t most) const;
     [[noreturn]] void unsupported(const std::string& reason) const;
     [[noreturn]] void invalid(const std::string& reason) const;
@@ -100,19 +106,31 @@ private:
     void resolve_branches();
 
     // --- instructions ---
+    const Form& legal_form();  // of the current instruction; throws if PTX or the simulator has none such
     void decode_instruction();
     void decode_arithmetic(const char* signature);  // decode_arithmetic.cpp
     void decode_setp();
     void decode_set();
     void decode_lop3();
     void decode_move();
+    void decode_vector_move();
+    void decode_convert_pack();
+    void decode_video();  // decode_video.cpp
+    uint32_t lane_selector(const ptx::Operand& operand, unsigned lanes, unsigned first) const;
+    void decode_create_policy();
     void decode_cvta();
     void decode_isspacep();
+    uint64_t window_of_form() const;
     void decode_load_store();  // decode_memory.cpp
+    void decode_wide_move(bool splits);
     void decode_atomic();
+    void decode_vector_atomic(uint32_t count);
+    void emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address, int64_t offset,
+                     uint32_t alignment);
     bool decode_kernel_parameter_load();
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     uint32_t address_bytes(const ptx::Operand& address);
+    uint64_t window_of_address(const ptx::Operand& base) const;
     AddressSpace address_space(const ptx::Operand& address);
     void decode_branch();  // decode_control.cpp
     void decode_branch_indexed();
@@ -121,6 +139,13 @@ private:
     void decode_warp();
     void decode_fence();
     void decode_simple(Control which);
+    void decode_return();
+    void decode_without_effect();
+    ParameterSlot hidden_slot(uint32_t size);  // in this function's parameter area
+    void emit_slot_access(bool loading, const ParameterSlot& slot, Reference reg);
+    void load_register_formals();
+    void store_register_returns();
+    const ptx::Prototype* prototype_of_call(const ptx::Operand& callee, size_t next) const;
     void decode_mbarrier();  // decode_asynchronous.cpp
     void decode_asynchronous_copy();
     void decode_small_copy(Form& form);
@@ -148,6 +173,7 @@ private:
     std::unordered_map<uint32_t, ParameterSlot> parameter_slots_;  // by Module::variables index
     std::unordered_map<uint32_t, uint32_t> local_offsets_;         // by Module::variables index
     std::unordered_map<uint32_t, uint32_t> kernel_parameter_offsets_;
+    uint32_t parameter_area_end_ = 0;  // where the next slot of it may begin
     Reach reach_;
 };
 

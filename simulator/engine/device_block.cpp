@@ -8,8 +8,6 @@
 namespace cuprum::simulator {
 namespace {
 
-// What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.
-constexpr int poison = 0xcb;
 constexpr uint32_t poison_word = 0xcbcbcbcbu;
 
 uint64_t sign_extended(uint64_t bits, ScalarType type) {
@@ -155,7 +153,7 @@ void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
 void poison_registers(const Function& function, std::byte* registers) {
     for (size_t k = 0; k < function.poisoned_rows.size(); ++k) {
         const uint32_t size = function.poisoned_bytes[k] == 0 ? 4u : function.poisoned_bytes[k] * lanes_per_warp;
-        std::memset(registers + function.poisoned_rows[k], poison, size);
+        std::memset(registers + function.poisoned_rows[k], poison_byte, size);
     }
 }
 
@@ -173,11 +171,14 @@ void AlignedBytes::Free::operator()(std::byte* data) const {
     ::operator delete(data, std::align_val_t{64});
 }
 
+// Bytes of a vector load.
+constexpr size_t widest_access = 16;
+
 Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     const Function& kernel = *owner.kernel;
     const uint32_t warp_count = (owner.threads_per_block + lanes_per_warp - 1) / lanes_per_warp;
     const size_t frame_bytes = (kernel.frame_bytes() + 63) / 64 * 64;
-    shared = AlignedBytes(owner.shared_bytes);
+    shared = AlignedBytes((owner.shared_bytes + widest_access - 1) / widest_access * widest_access);
     local = AlignedBytes(static_cast<size_t>(owner.local_bytes) * warp_count * lanes_per_warp);
     frames = AlignedBytes(frame_bytes * warp_count);
     warps = std::vector<Warp>(warp_count);
@@ -216,7 +217,7 @@ void Block::start(uint64_t linear_index_) {
     barriers.fill(Barrier{});
     copies.clear();
     bulk_copies.clear();
-    if (launch->shared_bytes > 0) std::memset(shared.data(), poison, launch->shared_bytes);
+    if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];
         for (const Preload& preload : launch->kernel->preloads) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/device_heap.hpp"
 #include "engine/memory.hpp"
 
 namespace cuprum::simulator {
@@ -120,6 +121,7 @@ struct LaunchRequest {
     SharedSnapshot memory;
     bool cooperative = false;                   // all blocks resident, grid-wide barrier works
     const std::atomic<bool>* cancel = nullptr;  // polled; may be null
+    std::shared_ptr<DeviceHeap> heap;           // of malloc; none: every malloc gives null
 };
 
 // A pool of worker threads that runs kernels. One per simulated device; launch() may be called from several threads at

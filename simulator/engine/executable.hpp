@@ -185,11 +185,15 @@ public:
     std::vector<Function> functions;
     std::vector<std::string> source_files;
     std::vector<std::string> mnemonics;
-    uint32_t cache_entries = 0;
+    uint32_t cache_entries = 1;  // the first is of instructions that have none of their own
 };
+
+// What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.
+inline constexpr int poison_byte = 0xcb;
 
 // Addresses of what is not in device memory. No mapping of a user process lies above 2^47, so they meet no allocation.
 namespace window {
+inline constexpr uint64_t heap = uint64_t{0x8000} << 32;  // malloc in kernels: global memory, hence below `first`
 inline constexpr uint64_t shared = uint64_t{0x8001} << 32;
 inline constexpr uint64_t local = uint64_t{0x8002} << 32;
 inline constexpr uint64_t parameters = uint64_t{0x8003} << 32;

@@ -120,6 +120,12 @@ inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 }  // namespace barrier_aux
 
+// Instruction::aux of .sync instructions within a warp.
+namespace warp_aux {
+inline constexpr uint32_t negated = 1;      // vote: the predicate
+inline constexpr uint32_t literal_set = 2;  // operand[5] is the same for all lanes
+}  // namespace warp_aux
+
 // Instruction::aux of mbarrier: operand[0] the result, [1] the address, [2] the count, the state or the parity.
 namespace mbarrier_aux {
 enum Operation : uint32_t { init, inval, expect, complete, arrive, wait, pending };
@@ -162,6 +168,8 @@ enum class AddressSpace : uint8_t { global, shared, local, parameter, function_p
 std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes, Access access);
 // The pointer for a span that several lanes share, or null when they must be resolved one by one.
 std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access);
+// Whether a generic address is one of a .const variable of the module that runs.
+bool in_constant_variable(const Warp& warp, uint64_t address);
 [[noreturn]] void fault_misaligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes);
 [[noreturn]] void fault_shared(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
 [[noreturn]] void fault_local(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);

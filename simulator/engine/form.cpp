@@ -100,6 +100,30 @@ const std::unordered_map<std::string_view, Opcode>& opcodes() {
         {"alloca", alloca_},
         {"stacksave", stacksave},
         {"stackrestore", stackrestore},
+        {"createpolicy", createpolicy},
+        {"vabsdiff", vabsdiff},
+        {"vabsdiff2", vabsdiff2},
+        {"vabsdiff4", vabsdiff4},
+        {"vadd", vadd},
+        {"vadd2", vadd2},
+        {"vadd4", vadd4},
+        {"vavrg2", vavrg2},
+        {"vavrg4", vavrg4},
+        {"vmad", vmad},
+        {"vmax", vmax},
+        {"vmax2", vmax2},
+        {"vmax4", vmax4},
+        {"vmin", vmin},
+        {"vmin2", vmin2},
+        {"vmin4", vmin4},
+        {"vset", vset},
+        {"vset2", vset2},
+        {"vset4", vset4},
+        {"vshl", vshl},
+        {"vshr", vshr},
+        {"vsub", vsub},
+        {"vsub2", vsub2},
+        {"vsub4", vsub4},
     };
     return table;
 }
@@ -123,7 +147,7 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"relu", relu},
         {"noftz", noftz},
         {"NaN", nan_},
-        {"nan", nan_},
+        {"nan", unordered},
         {"xorsign", xorsign},
         {"wide", wide},
         {"lo", lo},
@@ -249,8 +273,15 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"wait_all", wait_all},
         {"L1", L1},
         {"L2", L2},
-        {"d1", d1},
-        {"abs", d1},
+        {"abs", abs_},
+        {"mask", mask},
+        {"pack", pack},
+        {"fractional", fractional},
+        {"range", range},
+        {"cvt", cvt},
+        {"po", po},
+        {"shr7", shr7},
+        {"shr15", shr15},
     };
     return table;
 }
@@ -258,10 +289,11 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
 const std::unordered_map<std::string_view, ScalarType>& types() {
     using enum ScalarType;
     static const std::unordered_map<std::string_view, ScalarType> table = {
-        {"b8", b8},     {"b16", b16},       {"b32", b32}, {"b64", b64}, {"b128", b128},
-        {"u8", u8},     {"u16", u16},       {"u32", u32}, {"u64", u64}, {"s8", s8},
-        {"s16", s16},   {"s32", s32},       {"s64", s64}, {"f16", f16}, {"f16x2", f16x2},
-        {"bf16", bf16}, {"bf16x2", bf16x2}, {"f32", f32}, {"f64", f64}, {"pred", pred},
+        {"b8", b8},         {"b16", b16},   {"b32", b32},     {"b64", b64},     {"b128", b128},     {"u8", u8},
+        {"u16", u16},       {"u32", u32},   {"u64", u64},     {"s8", s8},       {"s16", s16},       {"s32", s32},
+        {"s64", s64},       {"f16", f16},   {"f16x2", f16x2}, {"bf16", bf16},   {"bf16x2", bf16x2}, {"f32", f32},
+        {"f64", f64},       {"pred", pred}, {"u16x2", u16x2}, {"s16x2", s16x2}, {"tf32", tf32},     {"e4m3x2", e4m3x2},
+        {"e5m2x2", e5m2x2}, {"u4", u4},     {"s4", s4},       {"u2", u2},       {"s2", s2},
     };
     return table;
 }
@@ -285,6 +317,20 @@ bool hint(std::string_view word, Modifier& modifier) {
 
 }  // namespace
 
+bool find_type(std::string_view word, ScalarType& type) {
+    const auto found = types().find(word);
+    if (found == types().end()) return false;
+    type = found->second;
+    return true;
+}
+
+bool find_modifier(std::string_view word, Modifier& modifier) {
+    const auto found = modifiers().find(word);
+    if (found == modifiers().end()) return hint(word, modifier);
+    modifier = found->second;
+    return true;
+}
+
 Opcode find_opcode(std::string_view name) {
     const auto found = opcodes().find(name);
     return found == opcodes().end() ? Opcode::unknown : found->second;
@@ -294,17 +340,16 @@ std::string_view read_form(const ptx::Instruction& instruction, Form& form) {
     form = Form{};
     form.opcode = find_opcode(instruction.opcode);
     for (const std::string_view word : instruction.modifiers) {
-        if (const auto type = types().find(word); type != types().end()) {
+        ScalarType type{};
+        if (find_type(word, type)) {
             if (form.type_count == form.types.size()) return word;
-            form.types[form.type_count++] = type->second;
+            form.types[form.type_count++] = type;
             continue;
         }
         Modifier modifier{};
-        if (const auto found = modifiers().find(word); found != modifiers().end()) {
-            modifier = found->second;
-        } else if (!hint(word, modifier)) {
-            return word;
-        }
+        if (!find_modifier(word, modifier)) return word;
+        // A hint may be given for two caches, anything else once.
+        if (form.has(modifier) && modifier != Modifier::eviction) return word;
         form.add(modifier);
     }
     return {};
@@ -318,12 +363,7 @@ std::string_view first_unhonoured(const Form& form, const ptx::Instruction& inst
             continue;
         }
         Modifier modifier{};
-        const auto found = modifiers().find(word);
-        if (found != modifiers().end()) {
-            modifier = found->second;
-        } else if (!hint(word, modifier)) {
-            return word;
-        }
+        if (!find_modifier(word, modifier)) return word;
         if (form.has(modifier)) return word;
     }
     return {};
@@ -356,6 +396,8 @@ uint32_t register_bytes(ScalarType type) {
         case ScalarType::s64:
         case ScalarType::f64:
             return 8;
+        case ScalarType::b128:
+            return 16;
         default:
             return 4;
     }

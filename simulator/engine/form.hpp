@@ -108,6 +108,31 @@ enum class Opcode : uint8_t {
     alloca_,
     stacksave,
     stackrestore,
+    createpolicy,
+    // video
+    vabsdiff,
+    vabsdiff2,
+    vabsdiff4,
+    vadd,
+    vadd2,
+    vadd4,
+    vavrg2,
+    vavrg4,
+    vmad,
+    vmax,
+    vmax2,
+    vmax4,
+    vmin,
+    vmin2,
+    vmin4,
+    vset,
+    vset2,
+    vset4,
+    vshl,
+    vshr,
+    vsub,
+    vsub2,
+    vsub4,
     unknown,
 };
 Opcode find_opcode(std::string_view name);
@@ -155,6 +180,7 @@ enum class Modifier : uint8_t {
     gtu,
     geu,
     num,
+    unordered,  // .nan of a comparison; .NaN of min and max is nan_
     // boolean, and the operations of atom, red, redux, bar.red
     and_,
     or_,
@@ -269,7 +295,15 @@ enum class Modifier : uint8_t {
     wait_all,
     L1,
     L2,
-    d1,
+    abs_,
+    mask,
+    pack,
+    fractional,
+    range,
+    cvt,
+    po,
+    shr7,
+    shr15,
     count_,  // last: the number of modifiers
 };
 inline constexpr unsigned modifier_words = (static_cast<unsigned>(Modifier::count_) + 63) / 64;
@@ -312,12 +346,14 @@ struct Form {
 
 // Fills `form` from the text of an instruction. Returns the modifier that is not known, or an empty view.
 std::string_view read_form(const ptx::Instruction& instruction, Form& form);
+bool find_type(std::string_view word, ScalarType& type);
+bool find_modifier(std::string_view word, Modifier& modifier);  // families of cache hints included
 // The name of the first modifier that was never taken, for the message.
 std::string_view first_unhonoured(const Form& form, const ptx::Instruction& instruction);
 
 bool is_float(ScalarType type);
 bool is_signed_integer(ScalarType type);
-// Bytes of a register of this type in the register file: 4 or 8; 0 for a predicate.
+// Bytes of a register of this type in the register file: 4, 8 or 16; 0 for a predicate.
 uint32_t register_bytes(ScalarType type);
 
 }  // namespace cuprum::simulator

@@ -128,6 +128,8 @@ Handlers select_approximate(Form& form);
 Handlers select_compare(Form& form);
 Handlers select_convert(Form& form);
 Handlers select_convert_general(Form& form);
+Handlers select_convert_packed(Form& form);
+Handlers select_video(Form& form);
 Handlers select_memory(Form& form);
 Handlers select_atomic(Form& form);
 Handlers select_warp(Form& form);

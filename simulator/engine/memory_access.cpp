@@ -50,6 +50,16 @@ bool within(uint64_t address, uint64_t base, uint64_t size, uint64_t bytes) {
 
 }  // namespace
 
+bool in_constant_variable(const Warp& warp, uint64_t address) {
+    const Launch& launch = *warp.block->launch;
+    const std::vector<uint64_t>& addresses = launch.request->variable_addresses;
+    for (size_t index = 0; index < addresses.size(); ++index) {
+        const ModuleVariable& variable = launch.image->variable_images[index].information;
+        if (variable.constant && address - addresses[index] < variable.size) return true;
+    }
+    return false;
+}
+
 std::byte* resolve_span(Warp& warp, const Instruction* at, uint64_t address, uint64_t bytes, Access access) {
     if (address < window::first) {
         bool read_only = false;
@@ -65,6 +75,12 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
     bool read_only = false;
     if (address < window::first) {
         if (std::byte* const found = resolve_device(warp, at, address, bytes, access, read_only)) return found;
+        if (address >= window::heap && launch.request->heap != nullptr) {
+            if (std::byte* const found = launch.request->heap->find(address, bytes)) return found;
+            fault_address(warp, at, lane, address, Fault::Kind::illegal_address,
+                          std::string(verb(access)) + " " + bytes_text(bytes) + " at " + hexadecimal(address) + ": " +
+                              launch.request->heap->describe(address));
+        }
     } else if (address - window::shared < window::size) {
         const uint64_t offset = address - window::shared;
         if (within(address, window::shared, warp.shared_bytes, bytes)) return warp.shared + offset;

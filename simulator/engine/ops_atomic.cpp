@@ -71,11 +71,16 @@ struct AtomicDecrement {
         return old == 0 || old > b ? b : static_cast<T>(old - 1);
     }
 };
-// Single-precision addition on global memory flushes nothing here; atom.add.f32 of subnormals may on hardware.
+// Single-precision addition flushes subnormal inputs and results to zeros of their sign in global memory, and does not
+// in shared memory (ISA 9.7.13.5, atom.add.f32).
 struct AtomicAddFloat {
     static uint32_t apply(uint32_t old, uint32_t b, uint32_t) {
         const float sum = bits_float(old) + bits_float(b);
         return sum != sum ? 0x7fffffffu : float_bits(sum);
+    }
+    static uint32_t flushed(uint32_t bits) { return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits; }
+    static uint32_t apply_in_global_memory(uint32_t old, uint32_t b, uint32_t) {
+        return flushed(apply(flushed(old), flushed(b), 0));
     }
 };
 struct AtomicAddDouble {
@@ -91,8 +96,19 @@ struct AtomicAddBfloat {
         return double_to_bfloat(static_cast<double>(bfloat_to_float(old)) + bfloat_to_float(b));
     }
 };
+// The smaller (larger) of two halves by their values, a number before a NaN, -0 before +0.
+template <bool Larger, float (*ToFloat)(uint16_t)>
+struct AtomicSelectHalf {
+    static uint16_t apply(uint16_t old, uint16_t b, uint16_t) {
+        const float x = ToFloat(old), y = ToFloat(b);
+        if (x != x) return y != y ? uint16_t{0x7fff} : b;
+        if (y != y) return old;
+        const bool b_is_smaller = x == y ? (b & 0x8000) != 0 : y < x;
+        return b_is_smaller != Larger ? b : old;
+    }
+};
 template <class Half>
-struct AtomicAddPair {
+struct AtomicPair {
     static uint32_t apply(uint32_t old, uint32_t b, uint32_t) {
         const uint16_t low = Half::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b), 0);
         const uint16_t high = Half::apply(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16), 0);
@@ -109,12 +125,27 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
     const Cell* const b = warp.row<Cell>(at->operand[1]);
     const Cell* const c = warp.row<Cell>(at->operand[2]);
     constexpr bool has_c = std::is_same_v<Op, AtomicCompareSwap>;
+    const uint64_t alignment = uint64_t{1} << (at->aux >> memory_aux::alignment_shift & memory_aux::alignment_mask);
+    alignas(64) uint64_t addresses[lanes_per_warp];
+    const auto offset = static_cast<uint64_t>(at->immediate);
+    if ((at->aux & memory_aux::narrow_address) != 0) {
+        const uint32_t* const base = warp.row<uint32_t>(at->operand[4]);
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            addresses[lane] = base[lane] + offset;
+    } else {
+        const uint64_t* const base = warp.row<uint64_t>(at->operand[4]);
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            addresses[lane] = base[lane] + offset;
+    }
     for_each_lane(warp.active, [&](unsigned lane) {
-        const uint64_t address = lane_address(warp, at, lane, at->operand[4]);
+        const uint64_t address = addresses[lane];
+        if ((address & (alignment - 1)) != 0) {
+            fault_misaligned(warp, at, lane, address, static_cast<uint32_t>(alignment));
+        }
         const T operand = static_cast<T>(static_cast<U>(b[lane]));
         const T other = has_c ? static_cast<T>(static_cast<U>(c[lane])) : T{};
         if constexpr (Shared) {
-            U* const place = reinterpret_cast<U*>(shared_pointer(warp, at, lane, address, sizeof(U)));
+            U* const place = reinterpret_cast<U*>(shared_pointer<Access::write>(warp, at, lane, address, sizeof(U)));
             const U old = *place;
             *place = static_cast<U>(Op::apply(static_cast<T>(old), operand, other));
             target[lane] = old;
@@ -123,7 +154,13 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
             U old = __atomic_load_n(place, __ATOMIC_RELAXED);
             U next;
             do {
-                next = static_cast<U>(Op::apply(static_cast<T>(old), operand, other));
+                if constexpr (requires { &Op::apply_in_global_memory; }) {
+                    // A generic address may be one of shared memory.
+                    next = address < window::first ? Op::apply_in_global_memory(old, operand, other)
+                                                   : Op::apply(old, operand, other);
+                } else {
+                    next = static_cast<U>(Op::apply(static_cast<T>(old), operand, other));
+                }
             } while (!__atomic_compare_exchange_n(place, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
             target[lane] = old;
         }
@@ -131,6 +168,38 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
     warp.budget -= 16;  // a spinning reader gives way sooner
     return at + 1;
 }
+
+#if defined(__x86_64__)
+__extension__ typedef unsigned __int128 Wide;
+
+// CMPXCHG16B: true if `place` held `old`, which is what it held in any case.
+inline bool compare_exchange(Wide* place, Wide& old, Wide next) {
+    auto low = static_cast<uint64_t>(old), high = static_cast<uint64_t>(old >> 64);
+    bool done = false;
+    __asm__ __volatile__("lock cmpxchg16b %1"
+                         : "=@ccz"(done), "+m"(*place), "+a"(low), "+d"(high)
+                         : "b"(static_cast<uint64_t>(next)), "c"(static_cast<uint64_t>(next >> 64))
+                         : "memory");
+    old = static_cast<Wide>(high) << 64 | low;
+    return done;
+}
+
+template <class Op>
+const Instruction* wide_atomic(Warp& warp, const Instruction* at) {
+    constexpr bool has_c = std::is_same_v<Op, AtomicCompareSwap>;
+    for_each_lane(warp.active, [&](unsigned lane) {
+        const uint64_t address = lane_address(warp, at, lane, at->operand[4]);
+        const Wide b = warp.row<Wide>(at->operand[1])[lane];
+        const Wide c = has_c ? warp.row<Wide>(at->operand[2])[lane] : Wide{0};
+        auto* const place = reinterpret_cast<Wide*>(any_pointer<Access::atomic>(warp, at, lane, address, 16));
+        Wide old = 0;
+        while (!compare_exchange(place, old, Op::apply(old, b, c))) {}
+        warp.row<Wide>(at->operand[0])[lane] = old;
+    });
+    warp.budget -= 16;
+    return at + 1;
+}
+#endif
 
 template <class T, class Op>
 Handlers in_space(bool shared) {
@@ -157,6 +226,17 @@ Handlers arithmetic(Form& form, bool shared) {
         if (form.take(Modifier::dec)) return in_space<T, AtomicDecrement>(shared);
     }
     return bitwise<std::make_unsigned_t<T>>(form, shared);
+}
+
+template <class T, float (*ToFloat)(uint16_t)>
+Handlers select_half(bool larger, bool shared) {
+    using Least = AtomicSelectHalf<false, ToFloat>;
+    using Greatest = AtomicSelectHalf<true, ToFloat>;
+    if constexpr (sizeof(T) == 2) {
+        return larger ? in_space<T, Greatest>(shared) : in_space<T, Least>(shared);
+    } else {
+        return larger ? in_space<T, AtomicPair<Greatest>>(shared) : in_space<T, AtomicPair<Least>>(shared);
+    }
 }
 
 }  // namespace
@@ -192,19 +272,40 @@ Handlers select_atomic(Form& form) {
             return form.take(Modifier::add) ? in_space<uint32_t, AtomicAddFloat>(shared) : Handlers{};
         case ScalarType::f64:
             return form.take(Modifier::add) ? in_space<uint64_t, AtomicAddDouble>(shared) : Handlers{};
+#if defined(__x86_64__)
+        case ScalarType::b128:
+            if (form.take(Modifier::exch)) return both(&wide_atomic<AtomicExchange>);
+            return form.take(Modifier::cas) ? both(&wide_atomic<AtomicCompareSwap>) : Handlers{};
+#endif
         default:
             break;
     }
-    if (!form.take(Modifier::add) || !form.take(Modifier::noftz)) return {};
+    if (!form.take(Modifier::noftz)) return {};
+    const bool smaller = form.take(Modifier::min), larger = form.take(Modifier::max);
+    if (smaller || larger) {
+        switch (type) {
+            case ScalarType::f16:
+                return select_half<uint16_t, half_to_float>(larger, shared);
+            case ScalarType::bf16:
+                return select_half<uint16_t, bfloat_to_float>(larger, shared);
+            case ScalarType::f16x2:
+                return select_half<uint32_t, half_to_float>(larger, shared);
+            case ScalarType::bf16x2:
+                return select_half<uint32_t, bfloat_to_float>(larger, shared);
+            default:
+                return {};
+        }
+    }
+    if (!form.take(Modifier::add)) return {};
     switch (type) {
         case ScalarType::f16:
             return in_space<uint16_t, AtomicAddHalf>(shared);
         case ScalarType::bf16:
             return in_space<uint16_t, AtomicAddBfloat>(shared);
         case ScalarType::f16x2:
-            return in_space<uint32_t, AtomicAddPair<AtomicAddHalf>>(shared);
+            return in_space<uint32_t, AtomicPair<AtomicAddHalf>>(shared);
         case ScalarType::bf16x2:
-            return in_space<uint32_t, AtomicAddPair<AtomicAddBfloat>>(shared);
+            return in_space<uint32_t, AtomicPair<AtomicAddBfloat>>(shared);
         default:
             return {};
     }

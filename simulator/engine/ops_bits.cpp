@@ -274,7 +274,13 @@ const Instruction* select_predicate(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-// slct: operand[3] >= 0 ? operand[1] : operand[2]
+// slct: operand[3] >= 0 ? operand[1] : operand[2]. With .ftz a subnormal counts as zero, which is not negative.
+struct FlushedSlct {
+    template <class T>
+    static T apply(T a, T b, float c) {
+        return c > -0x1p-126f ? a : b;
+    }
+};
 template <class C>
 struct Slct {
     template <class T>
@@ -423,20 +429,43 @@ Handlers select_prmt(Form& form) {
     return make_lanewise<Prmt<PermuteMode::general>, U, U, U, U>();
 }
 
-template <class C>
+template <class Op, class C>
 Handlers select_slct(Width width) {
     switch (width) {
         case Width::w16:
         case Width::w32:
-            return make_lanewise<Slct<C>, uint32_t, uint32_t, uint32_t, C>();
+            return make_lanewise<Op, uint32_t, uint32_t, uint32_t, C>();
         case Width::w64:
-            return make_lanewise<Slct<C>, uint64_t, uint64_t, uint64_t, C>();
+            return make_lanewise<Op, uint64_t, uint64_t, uint64_t, C>();
         default:
             return {};
     }
 }
 
+// mov.b128 from or to its halves: operand[0] and [1] of 64 bits, [2] the whole.
+template <bool Splits>
+const Instruction* move_halves(Warp& warp, const Instruction* at) {
+    uint64_t* const low = warp.row<uint64_t>(at->operand[0]);
+    uint64_t* const high = warp.row<uint64_t>(at->operand[1]);
+    uint64_t* const whole = warp.row<uint64_t>(at->operand[2]);
+    for_each_lane(warp.active, [&](unsigned lane) {
+        if constexpr (Splits) {
+            low[lane] = whole[2 * lane];
+            high[lane] = whole[2 * lane + 1];
+        } else {
+            whole[2 * lane] = low[lane];
+            whole[2 * lane + 1] = high[lane];
+        }
+    });
+    return at + 1;
+}
+
 Handlers select_move(Form& form) {
+    if (form.type(0) == ScalarType::b128) {
+        form.take_type();
+        if (form.take(Modifier::l)) return both(&move_halves<true>);
+        return form.take(Modifier::r) ? both(&move_halves<false>) : Handlers{};
+    }
     // The decoder marks a mov that splits or joins a vector with l (unpack) or r (assemble).
     if (form.take(Modifier::l)) {
         form.take_type();
@@ -512,8 +541,9 @@ Handlers select_bits(Form& form) {
         case Opcode::slct: {
             form.take_type();
             const ScalarType test = form.take_type();
-            form.take(Modifier::ftz);  // flushing changes no sign
-            return test == ScalarType::f32 ? select_slct<float>(width) : select_slct<int32_t>(width);
+            if (form.take(Modifier::ftz)) return select_slct<FlushedSlct, float>(width);
+            return test == ScalarType::f32 ? select_slct<Slct<float>, float>(width)
+                                           : select_slct<Slct<int32_t>, int32_t>(width);
         }
         case Opcode::bfe:
             switch (form.take_type()) {

@@ -57,6 +57,7 @@ struct Reader {
 };
 struct FlushedFloat {};
 struct Half {};
+struct FlushedHalf {};
 struct Bfloat {};
 template <>
 struct Reader<FlushedFloat> {
@@ -67,6 +68,14 @@ template <>
 struct Reader<Half> {
     using Value = float;
     static float read(uint32_t element) { return half_to_float(static_cast<uint16_t>(element)); }
+};
+template <>
+struct Reader<FlushedHalf> {
+    using Value = float;
+    static float read(uint32_t element) {
+        const uint32_t bits = element & 0xffff;
+        return half_to_float(static_cast<uint16_t>((bits & 0x7c00) == 0 ? bits & 0x8000 : bits));
+    }
 };
 template <>
 struct Reader<Bfloat> {
@@ -86,11 +95,16 @@ struct CellOf<Half> {
     using type = uint32_t;
 };
 template <>
+struct CellOf<FlushedHalf> {
+    using type = uint32_t;
+};
+template <>
 struct CellOf<Bfloat> {
     using type = uint32_t;
 };
 
-template <Test T, class K>
+// Shift: where the operand's bits begin in its element; 16 for the upper one of a pair.
+template <Test T, class K, unsigned Shift = 0>
 inline __attribute__((always_inline)) uint32_t compare_lanes(Warp& warp, uint32_t first, uint32_t second) {
     using Cell = typename CellOf<K>::type;
     const Cell* const a = warp.row<Cell>(first);
@@ -98,36 +112,49 @@ inline __attribute__((always_inline)) uint32_t compare_lanes(Warp& warp, uint32_
     alignas(64) uint32_t lanes[lanes_per_warp];
 #pragma GCC ivdep
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        lanes[lane] = holds<T>(Reader<K>::read(a[lane]), Reader<K>::read(b[lane])) ? ~0u : 0u;
+        if constexpr (Shift != 0) {
+            lanes[lane] = holds<T>(Reader<K>::read(a[lane] >> Shift), Reader<K>::read(b[lane] >> Shift)) ? ~0u : 0u;
+        } else {
+            lanes[lane] = holds<T>(Reader<K>::read(a[lane]), Reader<K>::read(b[lane])) ? ~0u : 0u;
+        }
     }
     return pack(lanes);
+}
+
+// The results with the boolean operation of `aux` applied.
+inline uint32_t combined(Warp& warp, const Instruction* at, uint32_t result) {
+    const uint32_t other = (at->aux & 3) != 0 ? warp.predicate(at->operand[4]) ^ ((at->aux & 4) != 0 ? ~0u : 0u) : 0;
+    switch (at->aux & 3) {
+        case 0:
+            return result;
+        case 1:
+            return result & other;
+        case 2:
+            return result | other;
+        default:
+            return result ^ other;
+    }
 }
 
 // aux: bits 0-1 the boolean operation with operand[4] (0 none, 1 and, 2 or, 3 xor); bit 2: operand[4] is inverted;
 // bit 3: there is a second result, operand[1], of the inverse comparison.
 template <Test T, class K>
 const Instruction* setp(Warp& warp, const Instruction* at) {
-    uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
-    uint32_t inverse = ~result;
-    if ((at->aux & 3) != 0) {
-        const uint32_t other = warp.predicate(at->operand[4]) ^ ((at->aux & 4) != 0 ? ~0u : 0u);
-        switch (at->aux & 3) {
-            case 1:
-                result &= other;
-                inverse &= other;
-                break;
-            case 2:
-                result |= other;
-                inverse |= other;
-                break;
-            default:
-                result ^= other;
-                inverse ^= other;
-                break;
-        }
-    }
-    set_predicate(warp, at->operand[0], result);
-    if ((at->aux & 8) != 0) set_predicate(warp, at->operand[1], inverse);
+    const uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
+    // Both are computed before one is written: the operation's other operand may be a result.
+    const uint32_t first = combined(warp, at, result), second = combined(warp, at, ~result);
+    set_predicate(warp, at->operand[0], first);
+    if ((at->aux & 8) != 0) set_predicate(warp, at->operand[1], second);
+    return at + 1;
+}
+
+// Of pairs: one result for the lower halves, one for the upper ones.
+template <Test T, class K>
+const Instruction* setp_pair(Warp& warp, const Instruction* at) {
+    const uint32_t lower = combined(warp, at, compare_lanes<T, K>(warp, at->operand[2], at->operand[3]));
+    const uint32_t upper = combined(warp, at, compare_lanes<T, K, 16>(warp, at->operand[2], at->operand[3]));
+    set_predicate(warp, at->operand[0], lower);
+    set_predicate(warp, at->operand[1], upper);
     return at + 1;
 }
 
@@ -135,11 +162,7 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
 // unused.
 template <Test T, class K>
 const Instruction* set(Warp& warp, const Instruction* at) {
-    uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
-    if ((at->aux & 3) != 0) {
-        const uint32_t other = warp.predicate(at->operand[4]) ^ ((at->aux & 4) != 0 ? ~0u : 0u);
-        result = (at->aux & 3) == 1 ? (result & other) : (at->aux & 3) == 2 ? (result | other) : (result ^ other);
-    }
+    const uint32_t result = combined(warp, at, compare_lanes<T, K>(warp, at->operand[2], at->operand[3]));
     uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
     for_each_lane(warp.active, [&](unsigned lane) {
         target[lane] = (result & lane_bit[lane]) != 0 ? static_cast<uint32_t>(at->immediate) : 0u;
@@ -147,70 +170,94 @@ const Instruction* set(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-template <bool Set, Test T, class K>
-Handler pick() {
-    if constexpr (Set)
-        return &set<T, K>;
-    else
-        return &setp<T, K>;
+// Of pairs, each half gets the lower half of the value.
+template <Test T, class K>
+const Instruction* set_pair(Warp& warp, const Instruction* at) {
+    const uint32_t lower = combined(warp, at, compare_lanes<T, K>(warp, at->operand[2], at->operand[3]));
+    const uint32_t upper = combined(warp, at, compare_lanes<T, K, 16>(warp, at->operand[2], at->operand[3]));
+    uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
+    const uint32_t half = static_cast<uint32_t>(at->immediate) & 0xffff;
+    for_each_lane(warp.active, [&](unsigned lane) {
+        target[lane] = ((lower & lane_bit[lane]) != 0 ? half : 0u) | ((upper & lane_bit[lane]) != 0 ? half << 16 : 0u);
+    });
+    return at + 1;
 }
 
-template <bool Set, class K>
+enum class Kind : uint8_t { setp, set, setp_pair, set_pair };
+template <Kind F, Test T, class K>
+Handler pick() {
+    if constexpr (F == Kind::set)
+        return &set<T, K>;
+    else if constexpr (F == Kind::setp)
+        return &setp<T, K>;
+    else if constexpr (F == Kind::setp_pair)
+        return &setp_pair<T, K>;
+    else
+        return &set_pair<T, K>;
+}
+
+template <Kind F, class K>
 Handler pick_float(Form& form) {
-    if (form.take(Modifier::eq)) return pick<Set, Test::eq, K>();
-    if (form.take(Modifier::ne)) return pick<Set, Test::ne, K>();
-    if (form.take(Modifier::lt)) return pick<Set, Test::lt, K>();
-    if (form.take(Modifier::le)) return pick<Set, Test::le, K>();
-    if (form.take(Modifier::gt)) return pick<Set, Test::gt, K>();
-    if (form.take(Modifier::ge)) return pick<Set, Test::ge, K>();
-    if (form.take(Modifier::equ)) return pick<Set, Test::equ, K>();
-    if (form.take(Modifier::neu)) return pick<Set, Test::neu, K>();
-    if (form.take(Modifier::ltu)) return pick<Set, Test::ltu, K>();
-    if (form.take(Modifier::leu)) return pick<Set, Test::leu, K>();
-    if (form.take(Modifier::gtu)) return pick<Set, Test::gtu, K>();
-    if (form.take(Modifier::geu)) return pick<Set, Test::geu, K>();
-    if (form.take(Modifier::num)) return pick<Set, Test::num, K>();
-    if (form.take(Modifier::nan_)) return pick<Set, Test::nan, K>();
+    if (form.take(Modifier::eq)) return pick<F, Test::eq, K>();
+    if (form.take(Modifier::ne)) return pick<F, Test::ne, K>();
+    if (form.take(Modifier::lt)) return pick<F, Test::lt, K>();
+    if (form.take(Modifier::le)) return pick<F, Test::le, K>();
+    if (form.take(Modifier::gt)) return pick<F, Test::gt, K>();
+    if (form.take(Modifier::ge)) return pick<F, Test::ge, K>();
+    if (form.take(Modifier::equ)) return pick<F, Test::equ, K>();
+    if (form.take(Modifier::neu)) return pick<F, Test::neu, K>();
+    if (form.take(Modifier::ltu)) return pick<F, Test::ltu, K>();
+    if (form.take(Modifier::leu)) return pick<F, Test::leu, K>();
+    if (form.take(Modifier::gtu)) return pick<F, Test::gtu, K>();
+    if (form.take(Modifier::geu)) return pick<F, Test::geu, K>();
+    if (form.take(Modifier::num)) return pick<F, Test::num, K>();
+    if (form.take(Modifier::unordered)) return pick<F, Test::nan, K>();
     return nullptr;
 }
 
-template <bool Set, class K>
+template <Kind F, class K>
 Handler pick_integer(Form& form) {
-    if (form.take(Modifier::eq)) return pick<Set, Test::eq, K>();
-    if (form.take(Modifier::ne)) return pick<Set, Test::ne, K>();
-    if (form.take(Modifier::lt) || form.take(Modifier::lo)) return pick<Set, Test::lt, K>();
-    if (form.take(Modifier::le) || form.take(Modifier::ls)) return pick<Set, Test::le, K>();
-    if (form.take(Modifier::gt) || form.take(Modifier::hi)) return pick<Set, Test::gt, K>();
-    if (form.take(Modifier::ge) || form.take(Modifier::hs)) return pick<Set, Test::ge, K>();
+    if (form.take(Modifier::eq)) return pick<F, Test::eq, K>();
+    if (form.take(Modifier::ne)) return pick<F, Test::ne, K>();
+    if (form.take(Modifier::lt) || form.take(Modifier::lo)) return pick<F, Test::lt, K>();
+    if (form.take(Modifier::le) || form.take(Modifier::ls)) return pick<F, Test::le, K>();
+    if (form.take(Modifier::gt) || form.take(Modifier::hi)) return pick<F, Test::gt, K>();
+    if (form.take(Modifier::ge) || form.take(Modifier::hs)) return pick<F, Test::ge, K>();
     return nullptr;
 }
 
 template <bool Set>
 Handler pick_by_type(Form& form, ScalarType type) {
+    constexpr Kind one = Set ? Kind::set : Kind::setp;
+    constexpr Kind pair = Set ? Kind::set_pair : Kind::setp_pair;
     switch (type) {
         case ScalarType::b16:
         case ScalarType::u16:
-            return pick_integer<Set, uint16_t>(form);
+            return pick_integer<one, uint16_t>(form);
         case ScalarType::s16:
-            return pick_integer<Set, int16_t>(form);
+            return pick_integer<one, int16_t>(form);
         case ScalarType::b32:
         case ScalarType::u32:
-            return pick_integer<Set, uint32_t>(form);
+            return pick_integer<one, uint32_t>(form);
         case ScalarType::s32:
-            return pick_integer<Set, int32_t>(form);
+            return pick_integer<one, int32_t>(form);
         case ScalarType::b64:
         case ScalarType::u64:
-            return pick_integer<Set, uint64_t>(form);
+            return pick_integer<one, uint64_t>(form);
         case ScalarType::s64:
-            return pick_integer<Set, int64_t>(form);
+            return pick_integer<one, int64_t>(form);
         case ScalarType::f32:
-            return form.take(Modifier::ftz) ? pick_float<Set, FlushedFloat>(form) : pick_float<Set, float>(form);
+            return form.take(Modifier::ftz) ? pick_float<one, FlushedFloat>(form) : pick_float<one, float>(form);
         case ScalarType::f64:
-            return pick_float<Set, double>(form);
+            return pick_float<one, double>(form);
         case ScalarType::f16:
-            return form.has(Modifier::ftz) ? nullptr : pick_float<Set, Half>(form);
+            return form.take(Modifier::ftz) ? pick_float<one, FlushedHalf>(form) : pick_float<one, Half>(form);
+        case ScalarType::f16x2:
+            return form.take(Modifier::ftz) ? pick_float<pair, FlushedHalf>(form) : pick_float<pair, Half>(form);
+        case ScalarType::bf16x2:
+            return pick_float<pair, Bfloat>(form);
         case ScalarType::bf16:
-            return pick_float<Set, Bfloat>(form);
+            return pick_float<one, Bfloat>(form);
         default:
             return nullptr;
     }

@@ -103,9 +103,12 @@ const Instruction* activemask(Warp& warp, const Instruction* at) {
 const Instruction* is_space(Warp& warp, const Instruction* at) {
     const uint64_t* const address = warp.row<uint64_t>(at->operand[1]);
     uint32_t inside = 0;
+    const bool constant = at->aux != 0;
     for_each_lane(warp.active, [&](unsigned lane) {
         const auto base = static_cast<uint64_t>(at->immediate);
-        const bool yes = base == 0 ? address[lane] < window::first : address[lane] - base < window::size;
+        const bool yes = base != 0
+                             ? address[lane] - base < window::size
+                             : address[lane] < window::first && in_constant_variable(warp, address[lane]) == constant;
         inside |= yes ? lane_bit[lane] : 0;
     });
     set_predicate(warp, at->operand[0], inside);

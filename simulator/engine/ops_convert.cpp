@@ -122,7 +122,8 @@ struct RoundUp {
     }
 };
 
-// To an integer: out of range gives the nearest value that is in it, NaN gives 0.
+// To an integer: out of range gives the nearest value that is in it. NaN gives 0, but the highest bit alone where the
+// source is f64 or the result 64 bits wide.
 template <class D, class Round>
 struct ToInteger {
     template <class S>
@@ -131,7 +132,8 @@ struct ToInteger {
         constexpr double low = static_cast<double>(std::numeric_limits<D>::min());
         constexpr double past =
             sizeof(D) == 8 ? (std::is_signed_v<D> ? 0x1p63 : 0x1p64) : (std::is_signed_v<D> ? 0x1p31 : 0x1p32);
-        if (!(rounded >= low)) return rounded != rounded ? D{0} : std::numeric_limits<D>::min();
+        constexpr D from_nan = sizeof(D) == 8 || sizeof(S) == 8 ? static_cast<D>(D{1} << (8 * sizeof(D) - 1)) : D{0};
+        if (!(rounded >= low)) return rounded != rounded ? from_nan : std::numeric_limits<D>::min();
         if (rounded >= past) return std::numeric_limits<D>::max();
         return static_cast<D>(rounded);
     }

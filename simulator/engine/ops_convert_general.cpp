@@ -159,7 +159,9 @@ const Instruction* convert(Warp& warp, const Instruction* at) {
             if constexpr (is_number<D>) {
                 D result{};
                 if (value != value) {
-                    result = 0;
+                    using U = std::make_unsigned_t<D>;
+                    constexpr bool wide = sizeof(D) == 8 || std::is_same_v<S, double>;
+                    result = wide ? static_cast<D>(static_cast<U>(U{1} << (8 * sizeof(D) - 1))) : D{0};
                 } else if (value <= static_cast<double>(std::numeric_limits<D>::min())) {
                     result = std::numeric_limits<D>::min();
                 } else if (value >= static_cast<double>(std::numeric_limits<D>::max())) {

@@ -148,7 +148,7 @@ Handlers select_for(Form& form) {
         case Opcode::max: {
             const bool nan = form.take(Modifier::nan_);
             const bool xorsign = form.take(Modifier::xorsign);
-            if (xorsign && !form.take(Modifier::d1)) return {};
+            if (xorsign && !form.take(Modifier::abs_)) return {};
             return form.opcode == Opcode::min ? select_min_max<T, true>(ftz, nan, xorsign)
                                               : select_min_max<T, false>(ftz, nan, xorsign);
         }

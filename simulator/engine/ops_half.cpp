@@ -38,7 +38,7 @@ inline double fused(double a, double b, double c) {
     return bits_double(outwards ? bits | 1 : bits - 1);
 }
 
-enum class Op : uint8_t { add, sub, mul, fma, min, max, neg, abs };
+enum class Op : uint8_t { add, sub, mul, fma, min, max, min_xorsign, max_xorsign, neg, abs };
 
 template <class F, Op O>
 inline double compute(double a, double b, double c, bool nan_wins) {
@@ -51,6 +51,13 @@ inline double compute(double a, double b, double c, bool nan_wins) {
             return a * b;
         case Op::fma:
             return fused(a, b, c);
+        // The sign of the product, the magnitude of the smaller or larger operand.
+        case Op::min_xorsign:
+        case Op::max_xorsign: {
+            constexpr Op plain = O == Op::min_xorsign ? Op::min : Op::max;
+            const double magnitude = compute<F, plain>(std::fabs(a), std::fabs(b), c, nan_wins);
+            return std::signbit(a) != std::signbit(b) ? -magnitude : magnitude;
+        }
         case Op::min:
         case Op::max: {
             if (a != a || b != b) {
@@ -72,8 +79,11 @@ struct Flags {
 
 template <class F, Op O, class... S>
 inline uint16_t one(const Flags& flags, uint16_t a, uint16_t b, uint16_t c) {
-    if constexpr (O == Op::neg) return static_cast<uint16_t>(a ^ 0x8000);
-    if constexpr (O == Op::abs) return static_cast<uint16_t>(a & 0x7fff);
+    if constexpr (O == Op::neg || O == Op::abs) {
+        const bool small = flags.flush && (a & 0x7fff) < F::smallest_normal;
+        const auto kept = static_cast<uint16_t>(small ? a & 0x8000 : a);
+        return static_cast<uint16_t>(O == Op::neg ? kept ^ 0x8000 : kept & 0x7fff);
+    }
     const auto in = [&](uint16_t bits) {
         if (flags.flush && (bits & 0x7fff) < F::smallest_normal) bits &= 0x8000;
         return F::read(bits);
@@ -110,8 +120,9 @@ template <class F, Op O, unsigned Sources, bool Pair>
 Handlers with_flags(Form& form) {
     const bool flush = form.take(Modifier::ftz);
     if constexpr (O == Op::neg || O == Op::abs) {
-        return flush ? Handlers{} : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
-    } else if constexpr (O == Op::min || O == Op::max) {
+        return flush ? both(&half_operation<F, O, Sources, Pair, true, false, false, false>)
+                     : both(&half_operation<F, O, Sources, Pair, false, false, false, false>);
+    } else if constexpr (O == Op::min || O == Op::max || O == Op::min_xorsign || O == Op::max_xorsign) {
         const bool nan = form.take(Modifier::nan_);
         if (flush)
             return nan ? both(&half_operation<F, O, Sources, Pair, true, false, false, true>)
@@ -146,8 +157,14 @@ Handlers select_for(Form& form) {
         case Opcode::fma:
             return form.has(Modifier::rn) ? with_flags<F, Op::fma, 3, Pair>(form) : Handlers{};
         case Opcode::min:
+            if (form.take(Modifier::xorsign) && form.take(Modifier::abs_)) {
+                return with_flags<F, Op::min_xorsign, 2, Pair>(form);
+            }
             return with_flags<F, Op::min, 2, Pair>(form);
         case Opcode::max:
+            if (form.take(Modifier::xorsign) && form.take(Modifier::abs_)) {
+                return with_flags<F, Op::max_xorsign, 2, Pair>(form);
+            }
             return with_flags<F, Op::max, 2, Pair>(form);
         case Opcode::neg:
             return with_flags<F, Op::neg, 1, Pair>(form);
@@ -159,28 +176,32 @@ Handlers select_for(Form& form) {
 }
 
 // ex2.approx and tanh.approx of 16 bits.
-template <class F, bool Tanh>
+enum class Named : uint8_t { tanh, ex2, ex2_flushed };
+template <class F, Named N>
 struct Function {
     static uint32_t apply(uint32_t a) {
         const double x = F::read(static_cast<uint16_t>(a));
-        return F::write(Tanh ? std::tanh(x) : std::exp2(x));
+        const uint32_t bits = F::write(N == Named::tanh ? std::tanh(x) : std::exp2(x));
+        return N == Named::ex2_flushed && (bits & 0x7fff) < F::smallest_normal ? bits & 0x8000 : bits;
     }
 };
-template <class F, bool Tanh>
+template <class F, Named N>
 struct FunctionPair {
     static uint32_t apply(uint32_t a) {
-        return Function<F, Tanh>::apply(a & 0xffff) | Function<F, Tanh>::apply(a >> 16) << 16;
+        return Function<F, N>::apply(a & 0xffff) | Function<F, N>::apply(a >> 16) << 16;
     }
 };
+template <class F, Named N, bool Pair>
+Handlers named() {
+    return Pair ? make_lanewise<FunctionPair<F, N>, uint32_t, uint32_t>()
+                : make_lanewise<Function<F, N>, uint32_t, uint32_t>();
+}
 template <class F, bool Pair>
 Handlers select_function(Form& form) {
-    using U = uint32_t;
     if (!form.take(Modifier::approx)) return {};
-    form.take(Modifier::ftz);  // of bf16: the result is never subnormal where it matters
-    if (form.opcode == Opcode::tanh) {
-        return Pair ? make_lanewise<FunctionPair<F, true>, U, U>() : make_lanewise<Function<F, true>, U, U>();
-    }
-    return Pair ? make_lanewise<FunctionPair<F, false>, U, U>() : make_lanewise<Function<F, false>, U, U>();
+    if (form.opcode == Opcode::tanh) return named<F, Named::tanh, Pair>();
+    // A subnormal operand gives 1 whether it is flushed or not.
+    return form.take(Modifier::ftz) ? named<F, Named::ex2_flushed, Pair>() : named<F, Named::ex2, Pair>();
 }
 
 }  // namespace

@@ -186,6 +186,17 @@ struct MaxRelu {
         return Max::apply(Max::apply(a, b), T{0});
     }
 };
+// The same on both halves of a word.
+template <class Op, class T>
+struct Pairwise {
+    static uint32_t apply(uint32_t a, uint32_t b) {
+        const auto half = [&](unsigned shift) {
+            const T result = Op::apply(static_cast<T>(a >> shift), static_cast<T>(b >> shift));
+            return static_cast<uint32_t>(static_cast<uint16_t>(result)) << shift;
+        };
+        return half(0) | half(16);
+    }
+};
 struct Abs {
     template <class T>
     static T apply(T a) {
@@ -296,6 +307,11 @@ Handlers select_mad_carry(bool in, bool out) {
 }
 
 // --- selection ---
+
+template <class Op, class T>
+Handlers pairwise() {
+    return make_lanewise<Pairwise<Op, T>, uint32_t, uint32_t, uint32_t>();
+}
 
 // Ops whose result does not depend on the sign share the unsigned instantiation.
 template <class Op, class... Extra>
@@ -428,6 +444,7 @@ Handlers select_add_sub(Form& form, bool subtract) {
         return subtract ? make_lanewise<SubSat, int32_t, int32_t, int32_t>()
                         : make_lanewise<AddSat, int32_t, int32_t, int32_t>();
     }
+    if (!subtract && (type == ScalarType::u16x2 || type == ScalarType::s16x2)) return pairwise<Add, uint16_t>();
     return subtract ? modular<Sub>(type) : modular<Add>(type);
 }
 
@@ -460,6 +477,10 @@ Handlers select_min_max(Form& form) {
     using Relu = std::conditional_t<Least, MinRelu, MaxRelu>;
     const ScalarType type = form.take_type();
     if (type == ScalarType::s32 && form.take(Modifier::relu)) return make_lanewise<Relu, int32_t, int32_t, int32_t>();
+    if (type == ScalarType::u16x2) return pairwise<Op, uint16_t>();
+    if (type == ScalarType::s16x2) {
+        return form.take(Modifier::relu) ? pairwise<Relu, int16_t>() : pairwise<Op, int16_t>();
+    }
     return by_sign<Op>(type);
 }
 

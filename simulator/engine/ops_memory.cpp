@@ -46,9 +46,35 @@ template <AddressSpace Space, Access Kind>
 inline __attribute__((always_inline)) std::byte* pointer(Warp& warp, const Instruction* at, unsigned lane,
                                                          uint64_t address, uint32_t bytes) {
     if constexpr (Space == AddressSpace::shared)
-        return shared_pointer(warp, at, lane, address, bytes);
+        return shared_pointer<Kind>(warp, at, lane, address, bytes);
     else
         return global_pointer<Kind>(warp, at, lane, address, bytes);
+}
+
+// Where address 0 would lie for the host, if all 32 lanes' accesses are aligned and lie in the block's shared memory or
+// in the range that the instruction last touched; else null, and lanes must be resolved one by one.
+template <AddressSpace Space, uint32_t Bytes, class A>
+inline __attribute__((always_inline)) std::byte* common_base(const Warp& warp, const Instruction* at,
+                                                             const A* address) {
+    uint64_t begin = 0, size = warp.shared_bytes;
+    std::byte* base = warp.shared;
+    if constexpr (Space != AddressSpace::shared) {
+        const RangeCache& range = warp.ranges[at->cache];
+        begin = range.begin;
+        size = range.end - range.begin;
+        base = host(0, range.host_offset);
+    }
+    if (size < Bytes || size >> 63 != 0) return nullptr;
+    const uint64_t last = size - Bytes, offset = static_cast<uint64_t>(at->immediate);
+    // A distance outside [0, last] has its own sign bit set, or that of last - distance.
+    uint64_t outside = 0, bits = 0;
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+        const uint64_t place = address[lane] + offset;
+        const uint64_t distance = place - begin;
+        outside |= distance | (last - distance);
+        bits |= place;
+    }
+    return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0 ? base + offset : nullptr;
 }
 
 // T: in memory; R: in the register.
@@ -92,6 +118,15 @@ const Instruction* load(Warp& warp, const Instruction* at) {
                 }
                 return at + 1;
             }
+        } else if (const std::byte* const base = common_base<Space, bytes>(warp, at, address)) {
+            T values[lanes_per_warp][N];
+            for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+                std::memcpy(values[lane], base + address[lane], bytes);
+            for (uint32_t n = 0; n < N; ++n) {
+                for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+                    target[n][lane] = static_cast<R>(values[lane][n]);
+            }
+            return at + 1;
         }
     }
     for_each_lane(warp.active, [&](unsigned lane) {
@@ -111,7 +146,8 @@ const Instruction* store(Warp& warp, const Instruction* at) {
     const R* source[N];
     for (uint32_t n = 0; n < N; ++n)
         source[n] = warp.row<const R>(at->operand[n]);
-    if (!Partial && warp.active == ~0u && pattern_of<A, bytes>(address) == Pattern::contiguous) {
+    const bool whole = !Partial && warp.active == ~0u;
+    if (whole && pattern_of<A, bytes>(address) == Pattern::contiguous) {
         std::byte* const low = span<Space, Access::write>(warp, at, address[0] + offset, 16 * bytes, bytes);
         std::byte* const high = span<Space, Access::write>(warp, at, address[16] + offset, 16 * bytes, bytes);
         if (low != nullptr && high != nullptr) {
@@ -127,6 +163,15 @@ const Instruction* store(Warp& warp, const Instruction* at) {
             }
             return at + 1;
         }
+    } else if (whole) {
+        if (std::byte* const base = common_base<Space, bytes>(warp, at, address)) {
+            for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+                T* const target = reinterpret_cast<T*>(base + address[lane]);
+                for (uint32_t n = 0; n < N; ++n)
+                    target[n] = static_cast<T>(source[n][lane]);
+            }
+            return at + 1;
+        }
     }
     for_each_lane(warp.active, [&](unsigned lane) {
         T* const target =
@@ -138,6 +183,8 @@ const Instruction* store(Warp& warp, const Instruction* at) {
 }
 
 // --- one lane after the other, each access a single copy ---
+
+__extension__ typedef unsigned __int128 Wide;
 
 template <class T>
 inline T single_load(const std::byte* from) {
@@ -324,6 +371,10 @@ Handlers select_memory(Form& form) {
     }
     const bool narrow = form.address_bytes == 4;
     const ScalarType type = form.take_type();
+    if (type == ScalarType::b128) {
+        if (count != 1 || form.data_bytes != 16) return {};
+        return loading ? both(&load_any<Wide, Wide>) : both(&store_any<Wide, Wide>);
+    }
     if (narrow && space == AddressSpace::global) return {};
     const uint32_t width = form.data_bytes;
     if (loading) {

@@ -1,6 +1,8 @@
 // What lanes of a warp tell each other. Source: PTX ISA 9.0, 9.7.9.6 (shfl), 9.7.13.
 // operand[5] is the set of lanes, one per lane: tiles of a warp execute one instruction with several sets. And lanes of
 // one set may come to different instructions that do the same.
+#include <algorithm>
+
 #include "engine/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
@@ -12,6 +14,7 @@ struct Meeting {
     // What the lanes brought, when they came to different instructions; null: all run this one, and their operands are
     // in the registers.
     const Exchange* apart = nullptr;
+    bool one_set = false;  // all of them name the same
 
     // The lanes that a lane met, itself included: those it names, less those that have exited.
     uint32_t set(const Warp& warp, uint32_t named) const { return apart != nullptr ? apart->lanes : named & warp.live; }
@@ -22,26 +25,33 @@ template <class Bring>
 inline __attribute__((always_inline)) Meeting meet(Warp& warp, const Instruction* at, Bring&& bring) {
     if (warp.granted) {
         warp.granted = false;
-        if (warp.exchange == 0) return {true, nullptr};
+        if (warp.exchange == 0) return {true, nullptr, false};
         Exchange& exchange = warp.exchanges[warp.exchange - 1];
         exchange.unread &= ~warp.active;
-        return {true, &exchange};
+        return {true, &exchange, false};
     }
     const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
-    const uint32_t* const mask = warp.mask;
     const uint32_t named = members[__builtin_ctz(warp.active)];
     uint32_t different = 0;
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-        different |= (members[lane] ^ named) & mask[lane];
-    if (different == 0 && (named & warp.live & ~warp.active) == 0) return {true, nullptr};
+    if ((at->aux & warp_aux::literal_set) == 0) {
+        const uint32_t* const mask = warp.mask;
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+            different |= (members[lane] ^ named) & mask[lane];
+    }
+    if (different == 0 && (named & warp.live & ~warp.active) == 0) return {true, nullptr, true};
     for_each_lane(warp.active, [&](unsigned lane) { warp.brought[lane] = bring(lane); });
-    return {warp_synchronised(warp, at, members), nullptr};
+    return {warp_synchronised(warp, at, members), nullptr, different == 0};
 }
 
 // Calls visit(lanes, set) for the running lanes, those that met the same set together.
 template <class Visit>
-inline void for_each_set(const Warp& warp, const Instruction* at, const Meeting& meeting, Visit&& visit) {
+inline __attribute__((always_inline)) void for_each_set(const Warp& warp, const Instruction* at, const Meeting& meeting,
+                                                        Visit&& visit) {
     const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
+    if (meeting.one_set) {
+        visit(warp.active, members[__builtin_ctz(warp.active)] & warp.live);
+        return;
+    }
     for (uint32_t rest = warp.active; rest != 0;) {
         const uint32_t named = members[__builtin_ctz(rest)];
         uint32_t lanes = 0;
@@ -111,7 +121,7 @@ const Instruction* shuffle(Warp& warp, const Instruction* at) {
 enum class Vote : uint8_t { all, any, uni, ballot };
 template <Vote Mode>
 const Instruction* vote(Warp& warp, const Instruction* at) {
-    uint32_t predicate = warp.predicate(at->operand[1]) ^ ((at->aux & 1) != 0 ? ~0u : 0u);
+    uint32_t predicate = warp.predicate(at->operand[1]) ^ ((at->aux & warp_aux::negated) != 0 ? ~0u : 0u);
     const Meeting meeting = meet(warp, at, [&](unsigned lane) { return predicate >> lane & 1; });
     if (!meeting.complete) return nullptr;
     if (meeting.apart != nullptr) {
@@ -124,8 +134,12 @@ const Instruction* vote(Warp& warp, const Instruction* at) {
         const uint32_t yes = predicate & set;
         if constexpr (Mode == Vote::ballot) {
             uint32_t* const target = warp.row<uint32_t>(at->operand[0]);
-            for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                target[lane] = (lanes & lane_bit[lane]) != 0 ? yes : target[lane];
+            if (lanes == ~0u) {
+                std::fill_n(target, lanes_per_warp, yes);
+            } else {
+                for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
+                    target[lane] = (lanes & lane_bit[lane]) != 0 ? yes : target[lane];
+            }
         } else {
             const bool holds = Mode == Vote::all ? yes == set : Mode == Vote::any ? yes != 0 : yes == 0 || yes == set;
             result |= holds ? lanes : 0;
@@ -146,7 +160,6 @@ const Instruction* match(Warp& warp, const Instruction* at) {
         for_each_lane(meeting.apart->lanes,
                       [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
     }
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     uint32_t results[lanes_per_warp] = {};
     uint32_t flags = 0;
     for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
@@ -156,7 +169,7 @@ const Instruction* match(Warp& warp, const Instruction* at) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
                 equal |= values[lane] == wanted ? lane_bit[lane] : 0;
             for_each_lane(equal & rest, [&](unsigned lane) {
-                results[lane] = !All ? equal & set : (equal & set) == set ? members[lane] : 0;
+                results[lane] = !All ? equal & set : (equal & set) == set ? set : 0;
             });
             if (All && (equal & set) == set) flags |= equal & rest;
             rest &= ~equal;

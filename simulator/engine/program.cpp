@@ -25,6 +25,7 @@ public:
         context_.module = &module_;
         context_.image = &image_;
         context_.backend = &backend();
+        context_.target = target_number();
         image_.source_files = module_.source_files;
         if (image_.source_files.empty()) image_.source_files.emplace_back();
         image_.functions.resize(module_.functions.size());
@@ -77,7 +78,7 @@ private:
         }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
         if (target_number() > device) {
-            throw DecodeError(LoadError::Kind::unsupported_ptx, 0,
+            throw DecodeError(LoadError::Kind::invalid_ptx, 0,
                               "the module is for " + module_.target + ", the simulated device has compute capability " +
                                   std::to_string(model_.compute_capability_major) + "." +
                                   std::to_string(model_.compute_capability_minor));

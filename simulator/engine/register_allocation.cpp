@@ -1,7 +1,7 @@
 // Liveness and linear-scan allocation.
 //
 // Lanes of a warp may be at different instructions, but each lane has its own column of every row, so a row can be
-// reused as soon as one thread alone would allow it. Rows of 4- and of 8-byte elements come from separate pools: two
+// reused as soon as one thread alone would allow it. Rows of different widths come from separate pools: two
 // rows are either the same or disjoint, which the lane loops rely on; and an instruction's result never takes the row
 // of an operand that dies there, because handlers may write one result before they have read every operand.
 #include <algorithm>
@@ -186,18 +186,18 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         }
     }
 
-    // Linear scan over three pools: predicates (one word), 4-byte rows, 8-byte rows.
+    // Linear scan over four pools: predicates (one word), 4-byte rows, 8-byte rows, 16-byte rows.
     std::vector<uint32_t> order;
     for (uint32_t r = 0; r < registers; ++r) {
         if (intervals[r].first != never) order.push_back(r);
     }
     std::sort(order.begin(), order.end(),
               [&](uint32_t a, uint32_t b) { return intervals[a].first < intervals[b].first; });
-    constexpr unsigned pools = 3;
-    const auto pool_of = [](uint32_t bytes) { return bytes == 0 ? 0u : bytes == 4 ? 1u : 2u; };
+    constexpr unsigned pools = 4;
+    const auto pool_of = [](uint32_t bytes) { return bytes == 0 ? 0u : bytes == 4 ? 1u : bytes == 8 ? 2u : 3u; };
     std::vector<uint32_t> slot(registers, 0);
     std::vector<uint32_t> free_slots[pools];
-    uint32_t slot_count[pools] = {0, 0, 0};
+    uint32_t slot_count[pools] = {};
     using Active = std::pair<uint32_t, uint32_t>;  // last, register
     std::vector<Active> heap;
     uint32_t live_words = 0;
@@ -225,14 +225,15 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         std::push_heap(heap.begin(), heap.end(), later);
     }
 
-    // The frame: predicates, then wide rows, then narrow ones, then the preloads in the same order.
+    // The frame: predicates, then rows of 8, of 4 and of 16 bytes, then the preloads.
     uint32_t predicate_words = slot_count[0];
     for (Preload& preload : function.preloads) {
         if (preload.bytes == 0) preload.offset = 4 * predicate_words++;
     }
     const uint32_t wide_base = (4 * predicate_words + 63) / 64 * 64;
     const uint32_t narrow_base = wide_base + slot_count[2] * 8 * lanes_per_warp;
-    uint32_t end = narrow_base + slot_count[1] * 4 * lanes_per_warp;
+    const uint32_t widest_base = narrow_base + slot_count[1] * 4 * lanes_per_warp;
+    uint32_t end = widest_base + slot_count[3] * 16 * lanes_per_warp;
     for (Preload& preload : function.preloads) {
         if (preload.bytes == 0) continue;
         preload.offset = end;
@@ -243,6 +244,7 @@ void allocate_registers(std::vector<PendingInstruction>& pending, const std::vec
         if ((reference & preload_flag) != 0) return function.preloads[reference & ~preload_flag].offset;
         const uint32_t bytes = register_bytes(register_types[reference]);
         if (bytes == 0) return 4 * slot[reference];
+        if (bytes == 16) return widest_base + slot[reference] * 16 * lanes_per_warp;
         return bytes == 8 ? wide_base + slot[reference] * 8 * lanes_per_warp
                           : narrow_base + slot[reference] * 4 * lanes_per_warp;
     };

@@ -16,6 +16,8 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::s16:
         case ScalarType::f16:
         case ScalarType::bf16:
+        case ScalarType::e4m3x2:
+        case ScalarType::e5m2x2:
             return 2;
         case ScalarType::b32:
         case ScalarType::u32:
@@ -23,6 +25,13 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::f16x2:
         case ScalarType::bf16x2:
         case ScalarType::f32:
+        case ScalarType::u16x2:
+        case ScalarType::s16x2:
+        case ScalarType::tf32:
+        case ScalarType::u4:
+        case ScalarType::s4:
+        case ScalarType::u2:
+        case ScalarType::s2:
             return 4;
         case ScalarType::b64:
         case ScalarType::u64:

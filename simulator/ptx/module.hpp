@@ -46,9 +46,19 @@ enum class ScalarType : uint8_t {
     f32,
     f64,
     pred,
+    // Only of operands, never of registers or variables: they lie in a .b16 or .b32 register.
+    u16x2,
+    s16x2,
+    tf32,
+    e4m3x2,
+    e5m2x2,
+    u4,
+    s4,
+    u2,
+    s2,
 };
 
-// Bytes in memory: b128 16, pred 1, none 0.
+// Bytes in memory, or in a register where a type is never in memory: b128 16, pred 1, none 0.
 uint32_t size_of(ScalarType type);
 
 enum class Linkage : uint8_t { internal, visible, external, weak, common };
@@ -75,6 +85,7 @@ struct Variable {
     bool unsized_array = false;  // declared with [] and no size
     Linkage linkage = Linkage::internal;
     bool managed = false;                  // .attribute(.managed)
+    bool in_register = false;              // a formal declared with .reg; its space is parameter all the same
     std::vector<std::byte> initial_value;  // `size` bytes, or empty: zero-initialised
     std::vector<Relocation> relocations;
     SourceLocation location;
@@ -149,7 +160,9 @@ struct Function {
     Prototype prototype;                      // its own returns and parameters (each also a symbol inside the body)
     std::vector<uint32_t> return_symbols;     // index into Module::symbols, one per return value
     std::vector<uint32_t> parameter_symbols;  // index into Module::symbols, one per parameter
-    std::vector<uint32_t> variables;          // .local, .shared, .param and .reg-less variables declared in the body
+    // Those of them that were declared with .reg: index into Module::variables, and the register that stands for it.
+    std::vector<std::pair<uint32_t, uint32_t>> register_formals;
+    std::vector<uint32_t> variables;  // .local, .shared, .param and .reg-less variables declared in the body
     std::vector<Register> registers;
     std::vector<Instruction> instructions;
     std::vector<uint32_t> labels;  // sorted, distinct instruction indices that some branch or table can reach

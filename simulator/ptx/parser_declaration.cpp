@@ -245,20 +245,25 @@ void Parser::parse_variables(StateSpace space, Linkage linkage) {
 // A formal parameter; its directive is the current token. `name` is set to the token of the name.
 Variable Parser::parse_parameter(std::string_view what, Token& name) {
     const Token directive = tokens_.current();
-    if (directive.text == ".reg") {
-        TokenStream::fail(directive.location(), "parameters in registers are not supported, expected '.param'");
-    }
-    if (directive.text != ".param") {
+    const bool in_register = directive.text == ".reg";
+    if (directive.text != ".param" && !in_register) {
         tokens_.fail_expected("'.param' to begin a parameter of " + std::string(what));
     }
     tokens_.advance();
-    const DeclarationType type = parse_declaration_type(".param");
+    const DeclarationType type = parse_declaration_type(directive.text);
+    if (in_register && (type.type == ScalarType::pred || size_of(type.type) > 8 || type.vector_length != 1)) {
+        TokenStream::fail(directive.location(), "a parameter in a register must be a number of at most 64 bits");
+    }
     name = tokens_.expect_identifier("the name of a parameter");
     std::vector<uint64_t> dimensions;
     Variable parameter = parse_declarator(name, type, StateSpace::parameter, dimensions);
     if (parameter.unsized_array) {
         parameter.size = 0;
     }
+    if (in_register && !dimensions.empty()) {
+        TokenStream::fail(directive.location(), "a parameter in a register cannot be an array");
+    }
+    parameter.in_register = in_register;
     return parameter;
 }
 

@@ -13,7 +13,8 @@ constexpr size_t kMaximumScopes = 256;
 
 bool same_parameters(const std::vector<Variable>& a, const std::vector<Variable>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Variable& x, const Variable& y) {
-        return size_of(x.type) == size_of(y.type) && x.size == y.size && x.alignment == y.alignment;
+        return size_of(x.type) == size_of(y.type) && x.size == y.size && x.alignment == y.alignment &&
+               x.in_register == y.in_register;
     });
 }
 
@@ -128,6 +129,10 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
         function.prototype.parameters = parse_formals(parameter_names, "'" + function.name + "'");
     }
     parse_function_directives(function);
+    if (is_kernel && std::ranges::any_of(function.prototype.parameters, &Variable::in_register)) {
+        TokenStream::fail(name.location(),
+                          "the parameters of the kernel '" + function.name + "' must be .param variables");
+    }
     function.has_body = tokens_.at('{');
     if (!function.has_body) {
         tokens_.expect(';', "or '{' after the header of '" + function.name + "'");
@@ -163,11 +168,18 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
         symbols.clear();
         for (size_t i = 0; i < formals.size(); ++i) {
             const auto symbol = static_cast<uint32_t>(module_.symbols.size());
-            module_.symbols.push_back({Symbol::Kind::variable, static_cast<uint32_t>(module_.variables.size())});
+            const auto variable = static_cast<uint32_t>(module_.variables.size());
+            module_.symbols.push_back({Symbol::Kind::variable, variable});
             module_.variables.push_back(formals[i]);
             symbols.push_back(symbol);
+            Meaning meaning{Meaning::Kind::symbol, symbol, 1};
+            if (formals[i].in_register && reserve_registers(names[i].location(), 1)) {
+                meaning = {Meaning::Kind::reg, static_cast<uint32_t>(function_->registers.size()), 1};
+                function_->register_formals.emplace_back(variable, meaning.index);
+                function_->registers.push_back({std::string(names[i].text), formals[i].type});
+            }
             if (names[i].text != "_") {
-                declare(names[i], {Meaning::Kind::symbol, symbol, 1});
+                declare(names[i], meaning);
             }
         }
     };

@@ -206,6 +206,16 @@ void Parser::parse_initial_address(InitialValue& value, uint32_t size, uint32_t 
         report(name.location(), "undefined name " + describe(name) + " in an initial value");
         return;
     }
+    const Symbol& named = module_.symbols[*symbol];
+    if (named.kind == Symbol::Kind::variable) {
+        const StateSpace space = module_.variables[named.index].space;
+        if (space != StateSpace::global && space != StateSpace::constant) {
+            report(name.location(),
+                   "an initial value can hold the address of a function or of a .global or .const variable, and " +
+                       describe(name) + " is neither");
+            return;
+        }
+    }
     relocation.symbol = *symbol;
     value.variable.relocations.push_back(relocation);
 }

@@ -3,6 +3,7 @@
 #define CUPRUM_H
 
 #include "cuprum/capi/base.h"
+#include "cuprum/capi/bindings.h"
 #include "cuprum/capi/buffer.h"
 #include "cuprum/capi/device.h"
 #include "cuprum/capi/launch.h"

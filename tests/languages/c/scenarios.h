@@ -22,6 +22,13 @@ void test_bad_handles(void);
 void test_null_outputs(void);
 void test_bad_values(void);
 
+/* bindings.c; the second one is part of no_toolkit */
+void test_bindings(void);
+void check_missing_nvrtc(void);
+
+/* pathfinder.c */
+void test_pathfinder(void);
+
 /* widths.c */
 void test_widths(void);
 

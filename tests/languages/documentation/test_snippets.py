@@ -46,7 +46,11 @@ def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path:
         return
     if language == "cpp":
         archives = [library / f"libcuprum_{layer}.a" for layer in ("parallel", "core", "bindings", "pathfinder")]
-        compiler = [os.environ["CUPRUM_TEST_CXX"], "-std=c++20", *includes("pathfinder", "bindings", "core", "parallel")]
+        compiler = [
+            os.environ["CUPRUM_TEST_CXX"],
+            "-std=c++20",
+            *includes("pathfinder", "bindings", "core", "parallel"),
+        ]
         run([*compiler, source, *archives, "-ldl", "-pthread", "-o", program])
         # A program outside the build tree must be told where the simulator is.
         os.environ["CUPRUM_SIMULATOR_PATH"] = str(library / "cuprum" / "simulator")

@@ -181,18 +181,86 @@ TEST(GenericAddresses, ReachSharedAndLocalMemory) {
         157u);
 }
 
-TEST(Strictness, WhatIsNotSupportedFailsAtLoadWithLineAndInstruction) {
+TEST(Strictness, WhatPtxHasAndTheSimulatorLacksFailsAtLoad) {
     SimulatedDevice device;
-    LoadError::Kind kind{};
-    const std::string log =
-        device.load_error(module_around("tex.2d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r0, %r1}];"), &kind);
-    EXPECT_FALSE(log.empty());
-    const std::string modifier = device.load_error(module_around("add.ftz.s32 %r0, %r1, %r2;"), &kind);
-    EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx);
-    EXPECT_THAT(modifier, HasSubstr("line 9"));
-    EXPECT_THAT(modifier, HasSubstr("add.ftz.s32"));
+    for (const char* const body : {
+             "tex.2d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r0, %r1}];",
+             "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%d0];",
+             "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r1];",
+             "suld.b.1d.b32.trap {%r0}, [%d0, {%r1}];",
+             "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",
+             "ld.shared::cluster.u32 %r0, [%r1];",
+         }) {
+        LoadError::Kind kind{};
+        const std::string log = device.load_error(module_around(body), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx) << body;
+        EXPECT_THAT(log, HasSubstr("line 9")) << body;
+        EXPECT_THAT(log, HasSubstr(std::string(body).substr(0, std::string(body).find(' ')))) << body;
+    }
+}
+
+// Each of them is refused by ptxas as well.
+TEST(Strictness, WhatIsNoPtxFailsAtLoadWithLineAndInstruction) {
+    SimulatedDevice device;
+    for (const char* const body : {
+             "frobnicate.s32 %r0, %r1;",
+             "add.ftz.s32 %r0, %r1, %r2;",
+             "add.sat.u32 %r0, %r1, %r2;",
+             "add.rn.rz.f32 %f0, %f1, %f2;",
+             "mul.s32 %r0, %r1, %r2;",
+             "mov.ftz.f32 %f0, %f1;",
+             "mov.s8 %h0, %h1;",
+             "cvt.f32.u32 %f0, %r1;",
+             "cvt.rn.u32.u64 %r0, %d1;",
+             "cvta.u64 %d0, %d1;",
+             "isspacep.nc %p0, %d1;",
+             "ret 1;",
+             "exit %r0;",
+             "add.s32 %r0, %d0, 1;",
+             "add.s32 %r0, %h0, 1;",
+             "add.f32 %f0, %f1, 1;",
+             "add.u32 %r0, %r1, 0f3f800000;",
+             "add.f16 %h0, %h1, 0x3c00;",
+             "add.u32 %r0, %tid.x, 1;",
+             "mov.u64 %d0, %tid.x;",
+             "ld.global.nc.volatile.u32 %r0, [%d0];",
+             "ld.relaxed.u32 %r0, [%d0];",
+             "ld.global.wb.u32 %r0, [%d0];",
+             "st.const.u32 [%d0], %r0;",
+             "ld.shared.u32 %r0, [out];",
+             "ld.v2.u32 {%r0, %d1}, [%d0];",
+             "setp.lo.s32 %p0, %r0, %r1;",
+             "prefetch.global.L1 %d0;",
+             "lop3.b32 %r0, %r1, %r2, %r3, 256;",
+             "mov.u64 {%r0, %r1}, %d0;",
+         }) {
+        LoadError::Kind kind = LoadError::Kind::unresolved_symbol;
+        const std::string log = device.load_error(module_around(body), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::invalid_ptx) << body;
+        EXPECT_THAT(log, HasSubstr("line 9")) << body;
+    }
     EXPECT_THAT(device.load_error(module_around("ret;", "sm_90")), HasSubstr("compute capability 8.0"));
     EXPECT_THAT(device.load_error(module_around("add.s32 %r0, %d0, 1;")), HasSubstr("64 bits wide, expected 32"));
+    EXPECT_THAT(device.load_error(module_around("add.bf16 %h0, %h1, %h2;")), HasSubstr("needs .target sm_90"));
+}
+
+TEST(Strictness, CallsThatDoNotFitTheCalleeFailAtLoad) {
+    SimulatedDevice device;
+    const std::string header =
+        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        ".func (.param .b32 r) f(.param .b32 x) { ret; }\n"
+        ".visible .entry k() { .reg .b32 %r<4>; .param .b32 a; .param .b64 b; ";
+    EXPECT_THAT(device.load_error(header + "call (a), f, (b); ret; }"), HasSubstr("8 bytes, the callee's 4"));
+    EXPECT_THAT(device.load_error(header + "call (a), f, (a, a); ret; }"), HasSubstr("passes 2 arguments"));
+    EXPECT_THAT(device.load_error(header + "call f, (a); ret; }"), HasSubstr("takes 0 results"));
+    EXPECT_EQ(device.load_error(header + "call (%r0), f, (%r1); ret; }"), "");
+}
+
+TEST(Strictness, AnInitialValueHoldsNoAddressInSharedMemory) {
+    SimulatedDevice device;
+    EXPECT_THAT(device.load_error(".version 8.0\n.target sm_80\n.address_size 64\n.shared .b32 s;\n"
+                                  ".global .u64 p = s;\n.visible .entry k() { ret; }"),
+                HasSubstr("line 5"));
 }
 
 TEST(Strictness, AnAddressThatNothingWroteIsReported) {

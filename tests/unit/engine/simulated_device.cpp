@@ -109,6 +109,7 @@ std::optional<Fault> SimulatedDevice::launch(const std::string& kernel, const Co
     request.parameters = arguments.bytes;
     request.variable_addresses = variable_addresses_;
     request.memory = snapshot();
+    request.heap = heap_;
     return engine_.launch(request);
 }
 

@@ -64,6 +64,7 @@ public:
     std::optional<Fault> launch(const std::string& kernel, const Configuration& configuration,
                                 const Arguments& arguments);
     const KernelInformation& information(const std::string& kernel) const;
+    DeviceHeap& heap() { return *heap_; }
 
 private:
     struct Allocation {
@@ -81,6 +82,7 @@ private:
     std::vector<uint64_t> variable_addresses_;
     uint64_t next_address_ = 0x700000000000;
     SharedSnapshot snapshot_;
+    std::shared_ptr<DeviceHeap> heap_ = std::make_shared<DeviceHeap>(64 << 10);
 };
 
 }  // namespace cuprum::simulator::test

@@ -1,0 +1,5 @@
+from managed import Library
+
+
+def source(library: Library) -> str:
+    return ""

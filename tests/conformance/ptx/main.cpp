@@ -1,0 +1,296 @@
+// Runs the cases of instruction forms on a CUDA driver and says which results differ from the expected ones.
+//
+// CUPRUM_DRIVER=gpu runs them on the installed driver, anything else on the simulator of this build; CUPRUM_TEST_DRIVER
+// names another library, CUPRUM_PTX_FORMS another folder of cases.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "driver.hpp"
+
+namespace cuprum::ptx_test {
+namespace {
+
+constexpr char usage[] =
+    R"(usage: ptx_conformance [OPTION]... [FILE]...
+
+Runs the cases in each FILE (all files of tests/conformance/ptx/forms without one).
+
+  --only TEXT      forms that contain TEXT alone
+  --random N       random operands per form, for --dump and --compare (256)
+  --dump FILE      writes the results of random operands to FILE, one line each
+  --compare        runs random operands on the installed GPU driver and on the simulator, and prints where they differ
+  --shown N        differences printed per form (3)
+  --required FILE  fails unless every form that FILE lists has a case
+  --write FOLDER   writes the module that runs each form to FOLDER, and runs nothing
+)";
+
+struct Options {
+    std::vector<std::string> files;
+    std::string only, dump, required, write;
+    size_t random = 256;
+    size_t shown = 3;
+    bool compare = false;
+};
+
+Options parse_options(int count, char** arguments) {
+    Options options;
+    for (int k = 1; k < count; ++k) {
+        const std::string argument = arguments[k];
+        const auto value = [&]() -> std::string {
+            if (++k == count) throw std::runtime_error(argument + " needs a value");
+            return arguments[k];
+        };
+        if (argument == "--only")
+            options.only = value();
+        else if (argument == "--random")
+            options.random = std::stoul(value());
+        else if (argument == "--dump")
+            options.dump = value();
+        else if (argument == "--required")
+            options.required = value();
+        else if (argument == "--write")
+            options.write = value();
+        else if (argument == "--shown")
+            options.shown = std::stoul(value());
+        else if (argument == "--compare")
+            options.compare = true;
+        else if (argument.starts_with("-"))
+            throw std::runtime_error(argument + " is no option\n" + usage);
+        else
+            options.files.push_back(argument);
+    }
+    if (options.files.empty()) {
+        const char* const folder = std::getenv("CUPRUM_PTX_FORMS");
+        for (const auto& entry : std::filesystem::directory_iterator(folder != nullptr ? folder : CUPRUM_PTX_FORMS)) {
+            if (entry.path().extension() == ".txt") options.files.push_back(entry.path());
+        }
+        std::sort(options.files.begin(), options.files.end());
+    }
+    return options;
+}
+
+// The simulator lies beside the programs of the build tree, wherever that has been moved to.
+std::string simulator_library() {
+    return std::filesystem::canonical("/proc/self/exe").parent_path().parent_path() /
+           "lib/cuprum/simulator/libcuda.so.1";
+}
+
+std::string driver_library() {
+    if (const char* named = std::getenv("CUPRUM_TEST_DRIVER"); named != nullptr && *named != 0) return named;
+    const char* const choice = std::getenv("CUPRUM_DRIVER");
+    return choice != nullptr && std::strcmp(choice, "gpu") == 0 ? "libcuda.so.1" : simulator_library();
+}
+
+std::string operands_text(const Group& group, const std::vector<Bits>& operands) {
+    std::string text;
+    for (size_t k = 0; k < operands.size(); ++k)
+        text += " " + format_value(group.operands[k], operands[k]);
+    return text;
+}
+
+// The same operands on every machine: seeded with the form's name.
+std::vector<std::vector<Bits>> random_operands(const Group& group, const std::string& form, size_t count) {
+    uint64_t seed = 0xcbf29ce484222325;  // FNV-1a
+    for (const char letter : form)
+        seed = (seed ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+    std::mt19937_64 random(seed);
+    std::vector<std::vector<Bits>> operands(count);
+    for (std::vector<Bits>& one : operands) {
+        for (const Type type : group.operands)
+            one.push_back(random_value(type, random));
+    }
+    return operands;
+}
+
+class Report {
+public:
+    explicit Report(size_t shown) : shown_(shown) {}
+    void begin(const Group& group, const std::string& form) {
+        group_ = &group;
+        form_ = form;
+        here_ = 0;
+    }
+    void difference(unsigned line, const std::string& text) {
+        ++differences_;
+        if (++here_ > shown_) return;
+        std::printf("%s:%u: %s: %s\n", group_->file.c_str(), line, form_.c_str(), text.c_str());
+    }
+    void end() {
+        if (here_ > shown_) std::printf("  ... and %zu more of %s\n", here_ - shown_, form_.c_str());
+        failed_forms_ += here_ != 0 ? 1 : 0;
+    }
+    size_t differences() const { return differences_; }
+    size_t failed_forms() const { return failed_forms_; }
+
+private:
+    size_t shown_, here_ = 0, differences_ = 0, failed_forms_ = 0;
+    const Group* group_ = nullptr;
+    std::string form_;
+};
+
+void run_cases(Driver& driver, const Group& group, const std::string& form, Report& report) {
+    std::vector<std::vector<Bits>> operands;
+    for (const Case& one : group.cases)
+        operands.push_back(one.operands);
+    const auto results = driver.run(group, form, operands);
+    for (size_t k = 0; k < group.cases.size(); ++k) {
+        for (size_t r = 0; r < group.results.size(); ++r) {
+            for (unsigned thread = 0; thread < group.threads; ++thread) {
+                const Bits expected = group.cases[k].results[r][thread], found = results[k][r][thread];
+                const Type type = group.results[r];
+                if (agrees(type, found, expected, group.tolerance)) continue;
+                std::string text = operands_text(group, operands[k]) + " gives " + format_value(type, found) +
+                                   ", expected " + format_value(type, expected);
+                if (group.results.size() > 1) text += ", result " + std::to_string(r + 1);
+                if (group.threads > 1) text += ", thread " + std::to_string(thread);
+                report.difference(group.cases[k].line, text);
+            }
+        }
+    }
+}
+
+void dump_random(Driver& driver, const Group& group, const std::string& form, size_t count, std::ostream& out) {
+    const auto operands = random_operands(group, form, count);
+    const auto results = driver.run(group, form, operands);
+    for (size_t k = 0; k < operands.size(); ++k) {
+        out << form << operands_text(group, operands[k]) << " =";
+        for (size_t r = 0; r < group.results.size(); ++r)
+            out << ' ' << format_value(group.results[r], results[k][r][0]);
+        out << '\n';
+    }
+}
+
+// Approximate forms may differ by what both are allowed; the largest distance is printed.
+void compare_random(Driver& gpu, Driver& simulator, const Group& group, const std::string& form, size_t count,
+                    Report& report) {
+    const auto operands = random_operands(group, form, count);
+    const auto expected = gpu.run(group, form, operands);
+    const auto found = simulator.run(group, form, operands);
+    Tolerance both = group.tolerance;
+    both.ulps *= 2;
+    both.absolute *= 2;
+    both.relative *= 2;
+    uint64_t worst = 0;
+    size_t unequal = 0;
+    for (size_t k = 0; k < operands.size(); ++k) {
+        for (size_t r = 0; r < group.results.size(); ++r) {
+            const Type type = group.results[r];
+            const Bits a = found[k][r][0], b = expected[k][r][0];
+            if (a == b) continue;
+            if (!both.exact() && type != Type::f16x2 && type != Type::bf16x2) {
+                worst = std::max(worst, distance_in_ulps(type, a, b));
+                ++unequal;
+            }
+            if (agrees(type, a, b, both)) continue;
+            report.difference(group.line, operands_text(group, operands[k]) + " gives " + format_value(type, a) +
+                                              ", the GPU " + format_value(type, b));
+        }
+    }
+    if (unequal != 0) {
+        std::printf("%s: approximate: %zu of %zu results differ, by at most %llu ulp\n", form.c_str(), unequal,
+                    operands.size(), static_cast<unsigned long long>(worst));
+    }
+}
+
+// The forms of `path`, one to a line, that no group has.
+std::vector<std::string> missing_forms(const std::string& path, const std::vector<Group>& groups) {
+    std::set<std::string> covered;
+    for (const Group& group : groups)
+        covered.insert(group.forms.begin(), group.forms.end());
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error(path + " cannot be read");
+    std::vector<std::string> missing;
+    for (std::string line; std::getline(file, line);) {
+        if (line.empty() || line[0] == '#') continue;
+        if (!covered.contains(line)) missing.push_back(line);
+    }
+    return missing;
+}
+
+int run(const Options& options) {
+    std::vector<Group> groups;
+    for (const std::string& file : options.files) {
+        std::vector<Group> more = read_cases(file);
+        std::move(more.begin(), more.end(), std::back_inserter(groups));
+    }
+    if (!options.write.empty()) {
+        for (const Group& group : groups) {
+            for (const std::string& form : group.forms) {
+                const std::string name = options.write + "/" + form + "." + std::to_string(group.line) + ".ptx";
+                if (!(std::ofstream(name) << kernel_text(group, form)))
+                    throw std::runtime_error(name + " cannot be written");
+            }
+        }
+        return 0;
+    }
+    if (!options.required.empty()) {
+        const std::vector<std::string> missing = missing_forms(options.required, groups);
+        for (const std::string& form : missing)
+            std::printf("no case of %s\n", form.c_str());
+        std::printf("%s\n", missing.empty() ? "every required form has a case" : "required forms without a case");
+        return missing.empty() ? 0 : 1;
+    }
+    // The simulator is asked for the newest architecture that it knows, so that every form has a device to run on.
+    setenv("CUPRUM_SIM", "cc=9.0", 0);
+    Driver driver(options.compare ? "libcuda.so.1" : driver_library());
+    std::unique_ptr<Driver> simulator;
+    if (options.compare) simulator = std::make_unique<Driver>(simulator_library());
+    std::printf("on %s, compute capability %u.%u\n", driver.device_name().c_str(), driver.compute_capability() / 10,
+                driver.compute_capability() % 10);
+    std::ofstream dump;
+    if (!options.dump.empty()) dump.open(options.dump);
+    Report report(options.shown);
+    size_t forms = 0, cases = 0, left_out = 0;
+    for (const Group& group : groups) {
+        for (const std::string& form : group.forms) {
+            if (form.find(options.only) == std::string::npos) continue;
+            if (group.target > driver.compute_capability()) {
+                ++left_out;
+                continue;
+            }
+            const bool random = group.random && group.threads == 1 && !group.operands.empty();
+            if ((options.compare || dump.is_open()) && !random) continue;
+            report.begin(group, form);
+            try {
+                if (options.compare)
+                    compare_random(driver, *simulator, group, form, options.random, report);
+                else if (dump.is_open())
+                    dump_random(driver, group, form, options.random, dump);
+                else
+                    run_cases(driver, group, form, report);
+            } catch (const std::exception& error) {
+                report.difference(group.line, error.what());
+            }
+            report.end();
+            ++forms;
+            cases += random && (options.compare || dump.is_open()) ? options.random : group.cases.size();
+        }
+    }
+    std::printf("%zu forms, %zu cases: %zu forms with differences", forms, cases, report.failed_forms());
+    if (left_out != 0) std::printf("; %zu forms need a newer device", left_out);
+    std::printf("\n");
+    if (forms == 0) throw std::runtime_error("nothing was run");
+    return report.failed_forms() == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace cuprum::ptx_test
+
+int main(int count, char** arguments) {
+    try {
+        return cuprum::ptx_test::run(cuprum::ptx_test::parse_options(count, arguments));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "ptx_conformance: %s\n", error.what());
+        return 2;
+    }
+}
