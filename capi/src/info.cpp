@@ -134,8 +134,7 @@ void write_toolkit(JsonWriter& json, const ToolkitInformation& toolkit) {
     json.end_object();
 }
 
-void write_compile_cache(JsonWriter& json) {
-    const core::CompileCacheInfo info = core::compile_cache_info();
+void write_compile_cache(JsonWriter& json, const core::CompileCacheInfo& info) {
     json.begin_object();
     json.key("enabled");
     json.boolean(info.enabled);
@@ -169,6 +168,7 @@ Information gather_information() {
         information.conflicts = toolkit.check();
     });
     information.parts = pathfinder::find_all_parts();
+    information.compile_cache = core::compile_cache_info();
     return information;
 }
 
@@ -206,7 +206,7 @@ std::string to_json(const Information& information) {
     json.key("conflicts");
     write_findings(json, information.conflicts);
     json.key("compile_cache");
-    write_compile_cache(json);
+    write_compile_cache(json, information.compile_cache);
     json.end_object();
     return json.get();
 }

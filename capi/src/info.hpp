@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cuprum/core/compile_cache.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
 
@@ -45,6 +46,7 @@ struct Information {
     ToolkitInformation toolkit;
     std::vector<pathfinder::PartReport> parts;
     std::vector<pathfinder::Finding> conflicts;
+    core::CompileCacheInfo compile_cache;
 };
 
 /// Never throws for something that is missing or fails, but for memory.

@@ -147,6 +147,12 @@ std::string information_report(const capi::Information& information, bool verbos
                                 PartKind::static_library, PartKind::binary_utility}) {
         text += parts_of_kind(information.parts, kind, verbose, style);
     }
+    const core::CompileCacheInfo& cache = information.compile_cache;
+    text += line("compiles",
+                 cache.enabled ? cache.directory + "  " +
+                                     style.dim("(" + std::to_string(cache.entries) + " kept, " + gibibytes(cache.size) +
+                                               " of at most " + gibibytes(cache.size_limit) + ")")
+                               : "not kept: " + cache.disabled_reason);
     text += "\n" + style.bold("conflicts") + "\n";
     text += information.conflicts.empty() ? "  " + style.green("none") + "\n"
                                           : findings_report(information.conflicts, style);
