@@ -216,6 +216,7 @@ PendingInstruction& FunctionDecoder::emit(Handlers handlers) {
     instruction.code.body[0] = handlers.body[0];
     instruction.code.body[1] = handlers.body[1];
     instruction.conditional = conditional_;
+    instruction.hands_on = form_.opcode == Opcode::mov || form_.opcode == Opcode::shfl || form_.opcode == Opcode::selp;
     instruction.origin = origin_;
     return instruction;
 }

@@ -57,7 +57,8 @@ struct PendingInstruction {
     // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is a fault in any
     // case
     uint8_t decisive = 0;
-    bool copies = false;  // operand[0] becomes operand[1], unchanged
+    bool copies = false;    // operand[0] becomes operand[1], unchanged
+    bool hands_on = false;  // of a mov, shfl or selp: computes nothing from its operands
     Origin origin;
 };
 

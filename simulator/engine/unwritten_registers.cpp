@@ -3,7 +3,7 @@
 // Most registers are written on every path to where they are read; that is seen here, once. For the others a row of one
 // bit per lane is kept, which says who has written the register, and is looked at before each read that matters.
 // A `mov` of an unwritten register is no such read: compilers emit it for values that nobody uses. Its result counts as
-// unwritten in turn.
+// unwritten in turn. Nor are `shfl`, `selp` and a `mov` that joins or splits, whose results count as written.
 #include <deque>
 #include <utility>
 
@@ -90,7 +90,7 @@ private:
     }
 
     bool matters(const PendingInstruction& instruction, unsigned slot) const {
-        return (instruction.decisive >> slot & 1) != 0 || (policy_.every_read && !moves(instruction));
+        return (instruction.decisive >> slot & 1) != 0 || (policy_.every_read && !instruction.hands_on);
     }
 
     void find_reads() {
