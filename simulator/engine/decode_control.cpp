@@ -141,21 +141,17 @@ void FunctionDecoder::emit_slot_access(bool loading, const ParameterSlot& slot, 
     access.code.cache = out_.cache_end++;
 }
 
-bool FunctionDecoder::is_returned(uint32_t variable) const {
-    return std::ranges::any_of(parsed_.return_symbols,
-                               [&](uint32_t symbol) { return module_.symbols[symbol].index == variable; });
-}
-
 // Formals in registers travel like the others, in the parameter area.
 void FunctionDecoder::load_register_formals() {
-    for (const auto& [variable, reg] : parsed_.register_formals) {
-        if (!is_returned(variable)) emit_slot_access(true, parameter_slots_.at(variable), reg);
+    const size_t returns = out_.returns.size();
+    for (const auto& [position, reg] : parsed_.register_formals) {
+        if (position >= returns) emit_slot_access(true, out_.parameters[position - returns], reg);
     }
 }
 
 void FunctionDecoder::store_register_returns() {
-    for (const auto& [variable, reg] : parsed_.register_formals) {
-        if (is_returned(variable)) emit_slot_access(false, parameter_slots_.at(variable), reg);
+    for (const auto& [position, reg] : parsed_.register_formals) {
+        if (position < out_.returns.size()) emit_slot_access(false, out_.returns[position], reg);
     }
 }
 

@@ -149,7 +149,6 @@ private:
     void decode_without_effect();
     ParameterSlot hidden_slot(uint32_t size);  // in this function's parameter area
     void emit_slot_access(bool loading, const ParameterSlot& slot, Reference reg);
-    bool is_returned(uint32_t variable) const;
     void load_register_formals();
     void store_register_returns();
     const ptx::Prototype* prototype_of_call(const ptx::Operand& callee, size_t next) const;

@@ -160,7 +160,7 @@ struct Function {
     Prototype prototype;                      // its own returns and parameters (each also a symbol inside the body)
     std::vector<uint32_t> return_symbols;     // index into Module::symbols, one per return value
     std::vector<uint32_t> parameter_symbols;  // index into Module::symbols, one per parameter
-    // Those of them that were declared with .reg: index into Module::variables, and the register that stands for it.
+    // Those declared with .reg: position among the returns and the parameters after them, and the register.
     std::vector<std::pair<uint32_t, uint32_t>> register_formals;
     std::vector<uint32_t> variables;  // .local, .shared, .param and .reg-less variables declared in the body
     std::vector<Register> registers;

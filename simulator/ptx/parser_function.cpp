@@ -164,7 +164,7 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
     function_ = &module_.functions[index];
     open_scope();
     const auto add_formals = [this](const std::vector<Variable>& formals, const std::vector<Token>& names,
-                                    std::vector<uint32_t>& symbols) {
+                                    std::vector<uint32_t>& symbols, uint32_t first) {
         symbols.clear();
         for (size_t i = 0; i < formals.size(); ++i) {
             const auto symbol = static_cast<uint32_t>(module_.symbols.size());
@@ -175,7 +175,7 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
             Meaning meaning{Meaning::Kind::symbol, symbol, 1};
             if (formals[i].in_register && reserve_registers(names[i].location(), 1)) {
                 meaning = {Meaning::Kind::reg, static_cast<uint32_t>(function_->registers.size()), 1};
-                function_->register_formals.emplace_back(variable, meaning.index);
+                function_->register_formals.emplace_back(first + static_cast<uint32_t>(i), meaning.index);
                 function_->registers.push_back({std::string(names[i].text), formals[i].type});
             }
             if (names[i].text != "_") {
@@ -183,8 +183,9 @@ void Parser::parse_function(Linkage linkage, bool is_kernel) {
             }
         }
     };
-    add_formals(function_->prototype.returns, return_names, function_->return_symbols);
-    add_formals(function_->prototype.parameters, parameter_names, function_->parameter_symbols);
+    add_formals(function_->prototype.returns, return_names, function_->return_symbols, 0);
+    add_formals(function_->prototype.parameters, parameter_names, function_->parameter_symbols,
+                static_cast<uint32_t>(return_names.size()));
     if (function_->has_body) {
         parse_body();
     } else {
