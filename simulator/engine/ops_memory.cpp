@@ -51,20 +51,20 @@ inline __attribute__((always_inline)) std::byte* pointer(Warp& warp, const Instr
         return global_pointer<Kind>(warp, at, lane, address, bytes);
 }
 
-// Where address 0 would lie for the host, if all 32 lanes' accesses are aligned and lie in the block's shared memory or
-// in the range that the instruction last touched; else null, and lanes must be resolved one by one.
+// Whether all 32 lanes' accesses are aligned and lie in the block's shared memory or in the range that the instruction
+// last touched; then `base` plus a lane's address is the host's. Else lanes must be resolved one by one.
 template <AddressSpace Space, uint32_t Bytes, class A>
-inline __attribute__((always_inline)) std::byte* common_base(const Warp& warp, const Instruction* at,
-                                                             const A* address) {
+inline __attribute__((always_inline)) bool common_base(const Warp& warp, const Instruction* at, const A* address,
+                                                       uint64_t& base) {
     uint64_t begin = 0, size = warp.shared_bytes;
-    std::byte* base = warp.shared;
+    base = reinterpret_cast<uint64_t>(warp.shared);
     if constexpr (Space != AddressSpace::shared) {
         const RangeCache& range = warp.ranges[at->cache];
         begin = range.begin;
         size = range.end - range.begin;
-        base = host(0, range.host_offset);
+        base = static_cast<uint64_t>(range.host_offset);
     }
-    if (size < Bytes || size >> 63 != 0) return nullptr;
+    if (size < Bytes || size >> 63 != 0) return false;
     const uint64_t last = size - Bytes, offset = static_cast<uint64_t>(at->immediate);
     // A distance outside [0, last] has its own sign bit set, or that of last - distance.
     uint64_t outside = 0, bits = 0;
@@ -74,7 +74,8 @@ inline __attribute__((always_inline)) std::byte* common_base(const Warp& warp, c
         outside |= distance | (last - distance);
         bits |= place;
     }
-    return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0 ? base + offset : nullptr;
+    base += offset;
+    return outside >> 63 == 0 && (bits & (Bytes - 1)) == 0;
 }
 
 // T: in memory; R: in the register.
@@ -118,10 +119,10 @@ const Instruction* load(Warp& warp, const Instruction* at) {
                 }
                 return at + 1;
             }
-        } else if (const std::byte* const base = common_base<Space, bytes>(warp, at, address)) {
+        } else if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
             T values[lanes_per_warp][N];
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
-                std::memcpy(values[lane], base + address[lane], bytes);
+                std::memcpy(values[lane], reinterpret_cast<const std::byte*>(base + address[lane]), bytes);
             for (uint32_t n = 0; n < N; ++n) {
                 for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
                     target[n][lane] = static_cast<R>(values[lane][n]);
@@ -164,7 +165,7 @@ const Instruction* store(Warp& warp, const Instruction* at) {
             return at + 1;
         }
     } else if (whole) {
-        if (std::byte* const base = common_base<Space, bytes>(warp, at, address)) {
+        if (uint64_t base = 0; common_base<Space, bytes>(warp, at, address, base)) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
                 T* const target = reinterpret_cast<T*>(base + address[lane]);
                 for (uint32_t n = 0; n < N; ++n)
