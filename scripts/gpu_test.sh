@@ -45,6 +45,7 @@ for program in "$build"/bin/test_core*; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     check "$(basename "$program")" "$program"
 done
+check test_bindings "$build/bin/test_bindings"
 CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$build/bin/driver_conformance_tests"
 export CUPRUM_PTX_FORMS="$root/tests/conformance/ptx/forms"
 check ptx_conformance "$build/bin/ptx_conformance"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import clang.cindex  # type: ignore[import-untyped]
 from clang.cindex import CursorKind, TypeKind
 from model import SECTIONS, Facts
-from parameters import count_of, direction, optional
+from parameters import UNCOUNTED_ARRAYS, count_of, direction, optional
 from summaries import summary
 
 GENERATOR = pathlib.Path(__file__).resolve().parent
@@ -386,5 +386,7 @@ def _parameters(cursor: clang.cindex.Cursor, function: str) -> list[Facts]:
                 facts.update(
                     {"optional": True} if name != "buffer" else {}
                 )  # without the array, the number alone is given
+        if (function, name) in UNCOUNTED_ARRAYS:
+            facts["array"] = True
         found.append(facts)
     return found

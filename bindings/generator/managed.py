@@ -1,4 +1,4 @@
-"""What the generators for Java and C# have in common: the newest headers' interface, sorted by what a parameter is to a
+"""What the generators for Java and C# have in common: the headers' interface, sorted by what a parameter is to a
 program that has no pointers."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from model import Facts, leaves
 # Library's name in the tables -> class in the languages.
 CLASSES = {"driver": "Driver", "runtime": "Runtime", "nvrtc": "Nvrtc", "nvjitlink": "NvJitLink"}
 TITLES = {"driver": "CUDA driver", "runtime": "CUDA runtime", "nvrtc": "NVRTC", "nvjitlink": "nvJitLink"}
-WIDTHS = {"i8": 8, "u8": 8, "char": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64}
+WIDTHS = {"i8": 8, "u8": 8, "char": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64, "address": 64}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Parameter:
     texts     an array of texts in
     text_out  the address of a text, given out
     bytes     characters given out, in memory of the caller
-    numbers   a pointer to numbers of shape `of`; addresses are "u64"
+    numbers   a pointer to numbers of shape `of`, which is "address" for addresses and handles
     enums     a pointer to enumerators of tag `of`
     record    a pointer to structures of tag `of`
     """
@@ -39,7 +39,8 @@ class Parameter:
     of: str
     direction: str
     optional: bool
-    count: str
+    count: str  # the parameter that holds the number of elements, of an array
+    array: bool  # whether there may be several elements
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,13 +53,13 @@ class Function:
 
 
 class Library:
-    """What the newest headers declare of one library, with the names that programs use for types."""
+    """What the headers of one CUDA version declare of a library, with the names that programs use for types."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, version: int) -> None:
         self.name = name
         self.class_name = CLASSES[name]
         self.title = TITLES[name]
-        self.facts = model.newest(model.load(name))
+        self.facts = model.view(model.load(name), version)
         self.names = self._type_names()
         self.functions = [self._function(name, facts) for name, facts in sorted(self.facts["functions"].items())]
 
@@ -128,10 +129,11 @@ class Library:
     def _parameter(self, facts: Facts) -> Parameter:
         kind, of = _kind(facts["shape"], facts["direction"])
         if kind in ("enum", "struct", "enums", "record"):
-            of = self.names[of]
-        return Parameter(
-            facts["name"], kind, of, facts["direction"], facts.get("optional", False), facts.get("count", "")
-        )
+            # Tags have changed between toolkits where the typedefs' names have not.
+            of = self.names.get(of) or str(re.sub(r"^const |\W.*", "", facts["type"]))
+        count = facts.get("count", "")
+        several = bool(count) or facts.get("array", False)
+        return Parameter(facts["name"], kind, of, facts["direction"], facts.get("optional", False), count, several)
 
 
 def _kind(shape: str, direction: str) -> tuple[str, str]:
@@ -156,4 +158,4 @@ def _kind(shape: str, direction: str) -> tuple[str, str]:
         return "record", tag
     if base == "enum":
         return "enums", tag
-    return "numbers", "u64"  # pointers to handles and to addresses
+    return "numbers", "address"

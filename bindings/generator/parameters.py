@@ -112,6 +112,8 @@ _ARRAYS = {
     *("descList", "headers", "includeNames", "name", "pciBusId", "buffer"),
 }
 _FUNCTION_ARRAYS = {("cuDevSmResourceSplitByCount", "result"), ("cuMemSetAccess", "desc")}
+# Outputs of several elements whose number is given elsewhere: by another function, or by the documentation.
+UNCOUNTED_ARRAYS = {("nvrtcGetSupportedArchs", "supportedArchs"), ("cuTexRefGetBorderColor", "pBorderColor")}
 _COUNTS = re.compile(r"(p?num|nb)[A-Z]\w*|count|len|size")
 
 

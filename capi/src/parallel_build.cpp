@@ -1,5 +1,6 @@
 // Operators, iterators, and building algorithms.
 #include <string>
+#include <utility>
 
 #include "cuprum/capi/parallel.h"
 #include "parallel_values.hpp"
@@ -180,10 +181,11 @@ cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out, cu
         call.require(data_out, "data_out");
         call.require(size_out, "size_out");
         const auto built = call.use(algorithm, "algorithm");
-        const std::string& bytes =
-            lend_bytes(std::visit([](const auto& object) { return object.save(); }, built->algorithm));
-        *data_out = bytes.data();
-        *size_out = bytes.size();
+        std::string saved = std::visit([](const auto& object) { return object.save(); }, built->algorithm);
+        // A pointer, because GCC 13 takes a reference here for one to the argument.
+        const std::string* const bytes = &lend_bytes(std::move(saved));
+        *data_out = bytes->data();
+        *size_out = bytes->size();
     });
 }
 

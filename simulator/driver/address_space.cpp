@@ -32,6 +32,12 @@ void AddressSpace::add_locked(Allocation allocation) {
         old = freed_.erase(old);
     }
     snapshots_.clear();
+    // Variables have initial values, and what the host reaches it writes unseen.
+    using Kind = Allocation::Kind;
+    if (keeps_written_ &&
+        (allocation.kind == Kind::device || allocation.kind == Kind::pooled || allocation.kind == Kind::graph)) {
+        allocation.written = std::make_shared<uint8_t[]>(allocation.size);
+    }
     const uint64_t begin = allocation.begin;
     allocations_[begin] = std::move(allocation);
 }
@@ -135,6 +141,17 @@ bool AddressSpace::set_peer_access(uint32_t from, uint32_t to, bool enabled) {
     return was_enabled != enabled;
 }
 
+void AddressSpace::note_written(uint64_t address, uint64_t bytes) {
+    if (!keeps_written_) return;
+    const std::lock_guard lock(mutex_);
+    auto found = allocations_.upper_bound(address);
+    if (found == allocations_.begin()) return;
+    const Allocation& allocation = std::prev(found)->second;
+    const uint64_t offset = address - allocation.begin;
+    if (!allocation.written || offset >= allocation.size) return;
+    std::fill_n(allocation.written.get() + offset, std::min(bytes, allocation.size - offset), uint8_t{1});
+}
+
 SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
     const std::lock_guard lock(mutex_);
     SharedSnapshot& cached = snapshots_[device];
@@ -154,8 +171,8 @@ SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
                     std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
             }
             if (!reachable) continue;
-            built->ranges.push_back(
-                {allocation.begin, allocation.size, allocation.host_offset, writable, allocation.description});
+            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset, writable,
+                                     allocation.written, allocation.description});
         }
         cached = std::move(built);
     }

@@ -41,6 +41,7 @@ struct Allocation {
     bool free_requested = false;
     std::weak_ptr<MemoryPool> pool;
     std::shared_ptr<MemoryAccess> access;  // null: the owner's, and its peers'
+    std::shared_ptr<uint8_t[]> written;    // MemoryRange::written
     std::string description;               // "cuMemAlloc of 4096 bytes"
 
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
@@ -77,6 +78,11 @@ public:
     // From now on kernels of device `from` reach the memory of device `to`, or no longer. False if that was so already.
     bool set_peer_access(uint32_t from, uint32_t to, bool enabled);
 
+    // Device memory that is added from now on keeps which bytes have been written (CUPRUM_SIM=check=memory).
+    void keep_written() { keeps_written_ = true; }
+    // Bytes that a copy or a fill writes, of one allocation or beyond it.
+    void note_written(uint64_t address, uint64_t bytes);
+
     // What kernels of a device may touch now: its own memory, host memory, managed memory, and its peers'.
     SharedSnapshot snapshot(uint32_t device) const;
     // A sentence that places a bad address, freed allocations included.
@@ -92,6 +98,7 @@ private:
     static constexpr size_t remembered = 4096;  // freed allocations
 
     void add_locked(Allocation allocation);
+    bool keeps_written_ = false;
     std::string describe_freed_locked(uint64_t address) const;
 
     mutable std::mutex mutex_;

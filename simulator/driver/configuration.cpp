@@ -66,8 +66,17 @@ void parse_checks(std::string_view key, std::string_view value, Configuration& c
         const size_t plus = rest.find('+');
         const std::string_view check = rest.substr(0, plus);
         rest = plus == std::string_view::npos ? std::string_view() : rest.substr(plus + 1);
-        if (check != "leaks") refuse(key, value, "leaks");
-        configuration.check_leaks = true;
+        if (check == "leaks") {
+            configuration.check_leaks = true;
+        } else if (check == "memory") {
+            configuration.checks.memory = true;
+        } else if (check == "races") {
+            configuration.checks.races = true;
+        } else if (check == "registers") {
+            configuration.checks.registers = true;
+        } else {
+            refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
+        }
     } while (!rest.empty());
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/engine.hpp"
+
 namespace cuprum::simulator::libcuda {
 
 struct Configuration {
@@ -18,6 +20,7 @@ struct Configuration {
     uint32_t threads = 0;  // workers of each device's engine; 0: one per hardware thread
     bool launches = true;  // false: launches return at once and run nothing, to measure what calls cost
     std::string trace;     // file; empty: none
+    Checks checks;         // of the engine
     bool check_leaks = false;
 };
 

@@ -68,6 +68,8 @@ public:
     void disown(CUevent handle);
     void disown(CUmodule handle);
 
+    // cuCtxAttach, cuCtxDetach: how many uses there are.
+    std::atomic<uint32_t> uses{1};
     // cuCtxGetFlags, cuCtxSetFlags.
     std::atomic<unsigned int> flags;
     std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};

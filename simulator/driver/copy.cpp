@@ -108,6 +108,7 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
                                      found->description.c_str()));
         }
         place.device = !found->on_host();
+        if (written) driver().addresses().note_written(side.address, bytes);
         place.bytes = reinterpret_cast<std::byte*>(side.address + found->host_offset);
         return place;
     }

@@ -56,6 +56,7 @@ void Driver::initialise() {
     }
     launches_ = configuration.launches;
     check_leaks_ = configuration.check_leaks;
+    if (configuration.checks.memory) addresses_.keep_written();
     if (check_leaks_) std::atexit([] { driver().report_leaks(nullptr); });
     if (configuration.seed) executor().set_seed(*configuration.seed);
     ::pthread_atfork(nullptr, nullptr, [] { driver().forked_.store(true, std::memory_order_relaxed); });

@@ -73,7 +73,7 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
 CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
     return entry("cuModuleGetLoadingMode", [&] {
         require_pointer(mode, "mode");
-        *mode = CU_MODULE_EAGER_LOADING;
+        *mode = module_loading_mode();
     });
 }
 
@@ -178,13 +178,13 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* off
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
     return entry("cuFuncIsLoaded", [&] {
         require_pointer(state, "state");
-        function_of(handle);
-        *state = CU_FUNCTION_LOADING_STATE_LOADED;
+        *state = function_of(handle)->settings().loaded ? CU_FUNCTION_LOADING_STATE_LOADED
+                                                        : CU_FUNCTION_LOADING_STATE_UNLOADED;
     });
 }
 
 CUresult CUDAAPI cuFuncLoad(CUfunction handle) {
-    return entry("cuFuncLoad", [&] { function_of(handle); });
+    return entry("cuFuncLoad", [&] { function_of(handle)->settings().loaded = true; });
 }
 
 }  // extern "C"

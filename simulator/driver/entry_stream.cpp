@@ -183,7 +183,7 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream handle, CUstreamCallback callback,
 
 CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, size_t, unsigned int flags) {
     return entry("cuStreamAttachMemAsync", [&] {
-        find_stream(handle);
+        refuse_captured(find_stream(handle), "managed memory cannot be attached");
         if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no way of attaching %u", flags));
         }

@@ -89,7 +89,9 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, 
         require_no_flags(flags);
         Device& device = device_of(properties);
         require_multiple(size, "size");
-        if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE) {
+        // Many programs ask for file descriptors and never export one; exporting is what is refused.
+        const auto handle_types = properties->requestedHandleTypes;
+        if (handle_types != CU_MEM_HANDLE_TYPE_NONE && handle_types != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator's memory cannot be shared between processes");
         }
         if (properties->allocFlags.compressionType != 0) {

@@ -34,6 +34,8 @@ CUresult code_of(Fault::Kind kind) {
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:
         case Fault::Kind::uninitialised_register:
+        case Fault::Kind::uninitialised_memory:
+        case Fault::Kind::race:
         case Fault::Kind::unsupported:
         case Fault::Kind::cancelled:
             return CUDA_ERROR_LAUNCH_FAILED;
@@ -195,6 +197,7 @@ std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& con
                        static_cast<unsigned long long>(resident)));
         }
     }
+    function->settings().loaded.store(true, std::memory_order_relaxed);
     auto launch = std::make_shared<KernelLaunch>();
     launch->context = context;
     launch->function = module->function(function->index());

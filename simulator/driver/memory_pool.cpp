@@ -28,8 +28,12 @@ Value load(const void* source) {
 
 }  // namespace
 
-MemoryPool::MemoryPool(Device& device, size_t max_size, bool is_default)
-    : device_(device), max_size_(max_size), is_default_(is_default), access_(std::make_shared<MemoryAccess>()) {
+MemoryPool::MemoryPool(Device& device, size_t max_size, bool is_default, Memory memory)
+    : device_(device),
+      max_size_(max_size),
+      is_default_(is_default),
+      memory_(memory),
+      access_(std::make_shared<MemoryAccess>()) {
     access_->by_device[device.ordinal()] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 }
 

@@ -27,7 +27,13 @@ struct FunctionSettings {
     std::atomic<int> max_dynamic_shared_bytes{0};
     std::atomic<int> shared_memory_carveout{-1};
     std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};
+    // As cuFuncIsLoaded reports it: with lazy loading not before cuFuncLoad or the first launch. Here the whole module
+    // is translated when it is loaded, in either mode.
+    std::atomic<bool> loaded{false};
 };
+
+// CUDA_MODULE_LOADING, an environment variable of CUDA's: lazy unless it says EAGER.
+CUmoduleLoadingMode module_loading_mode();
 
 // What cuFuncSetBlockShape, cuParamSet* and the like have set for the next cuLaunch*.
 struct PendingLaunch {

@@ -141,20 +141,21 @@ void FunctionDecoder::emit_slot_access(bool loading, const ParameterSlot& slot, 
     access.code.cache = out_.cache_end++;
 }
 
+bool FunctionDecoder::is_returned(uint32_t variable) const {
+    return std::ranges::any_of(parsed_.return_symbols,
+                               [&](uint32_t symbol) { return module_.symbols[symbol].index == variable; });
+}
+
 // Formals in registers travel like the others, in the parameter area.
 void FunctionDecoder::load_register_formals() {
     for (const auto& [variable, reg] : parsed_.register_formals) {
-        const bool is_return = std::ranges::any_of(
-            parsed_.return_symbols, [&](uint32_t symbol) { return module_.symbols[symbol].index == variable; });
-        if (!is_return) emit_slot_access(true, parameter_slots_.at(variable), reg);
+        if (!is_returned(variable)) emit_slot_access(true, parameter_slots_.at(variable), reg);
     }
 }
 
 void FunctionDecoder::store_register_returns() {
     for (const auto& [variable, reg] : parsed_.register_formals) {
-        const bool is_return = std::ranges::any_of(
-            parsed_.return_symbols, [&](uint32_t symbol) { return module_.symbols[symbol].index == variable; });
-        if (is_return) emit_slot_access(false, parameter_slots_.at(variable), reg);
+        if (is_returned(variable)) emit_slot_access(false, parameter_slots_.at(variable), reg);
     }
 }
 
@@ -323,6 +324,7 @@ void FunctionDecoder::decode_warp() {
     };
     const auto use_set = [&](PendingInstruction& instruction, Reference members) {
         use(instruction, 5, members);
+        if (context_.checks.races) instruction.code.aux |= warp_aux::noted;
         if ((members & preload_flag) != 0 && out_.preloads[members & ~preload_flag].kind == Preload::Kind::literal) {
             instruction.code.aux |= warp_aux::literal_set;
         }

@@ -157,9 +157,9 @@ void FunctionDecoder::decode_video() {
     if (multiplies) {
         set(video_flags::negate_product, a.negated != b.negated);
         set(video_flags::negate_c, c.negated);
-        if (control.has(video_flags::negate_product | video_flags::negate_c) && control.has(video_flags::plus_one)) {
-            invalid(".po with a negation");
-        }
+        const int changes = static_cast<int>(a.negated != b.negated) + static_cast<int>(c.negated) +
+                            static_cast<int>(control.has(video_flags::plus_one));
+        if (changes > 1) invalid("a negated product, a negated addend and .po exclude one another");
         a.negated = b.negated = c.negated = false;
         if (merges) invalid("vmad gives a whole register");
     }

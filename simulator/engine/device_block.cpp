@@ -184,6 +184,11 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     warps = std::vector<Warp>(warp_count);
     kernel_frames.resize(warp_count);
     if (kernel.allocates_stack) kernel_stack_tops.resize(warp_count);
+    if (owner.model->checks.memory) {
+        written.shared.resize(owner.shared_bytes);
+        written.local.resize(local.size());
+    }
+    if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
     for (uint32_t number = 0; number < warp_count; ++number) {
         Warp& warp = warps[number];
         Frame& frame = kernel_frames[number];
@@ -216,6 +221,9 @@ void Block::start(uint64_t linear_index_) {
     stalled_passes = 0;
     barriers.fill(Barrier{});
     copies.clear();
+    std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
+    std::fill(written.local.begin(), written.local.end(), uint8_t{0});
+    if (races) races->start();
     bulk_copies.clear();
     if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
     for (Warp& warp : warps) {

@@ -234,10 +234,11 @@ constexpr std::string_view rules[] = {
     "80 createpolicy range global? eviction b64",
     "80 createpolicy cvt L2 b64",
     "vadd|vsub|vabsdiff|vmin|vmax sat? $second? $word $word $word",
-    "vshl|vshr clamp|wrap sat? $second? $word $word $word",
+    "vshl|vshr clamp|wrap sat? $second? $word $word u32",
     "vmad sat? po? shr7|shr15? $word $word $word",
     "vset $compare_signed $second? $word $word",
-    "vadd2|vsub2|vavrg2|vabsdiff2|vmin2|vmax2|vadd4|vsub4|vavrg4|vabsdiff4|vmin4|vmax4 sat? add? $word $word $word",
+    "vadd2|vsub2|vavrg2|vabsdiff2|vmin2|vmax2|vadd4|vsub4|vavrg4|vabsdiff4|vmin4|vmax4 sat? $word $word $word",
+    "vadd2|vsub2|vavrg2|vabsdiff2|vmin2|vmax2|vadd4|vsub4|vavrg4|vabsdiff4|vmin4|vmax4 add $word $word $word",
     "vset2|vset4 $compare_signed add? $word $word",
 };
 

@@ -47,7 +47,8 @@ inline int64_t operate(const VideoControl& control, int64_t a, int64_t b) {
         }
         case VideoOperation::left:
         case VideoOperation::right: {
-            const int64_t amount = control.has(video_flags::clamps) ? (b > 32 ? 32 : b) : (b & 31);
+            const auto given = static_cast<uint32_t>(b);
+            const uint32_t amount = control.has(video_flags::clamps) ? (given > 32 ? 32 : given) : (given & 31);
             return control.operation == VideoOperation::left ? static_cast<int64_t>(static_cast<uint64_t>(a) << amount)
                                                              : a >> amount;
         }

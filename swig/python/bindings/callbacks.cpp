@@ -20,7 +20,30 @@ struct HostCallback {
 namespace {
 
 std::atomic<std::size_t> pending{0};
+std::atomic<std::size_t> running{0};
 std::atomic<bool> refused{false};
+
+// That a callback is running, and whether it may. In this order on both sides, so that either refuse_callbacks() sees
+// it running or it sees that it is refused.
+class Running {
+public:
+    Running() noexcept : may_(begin()) {}
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    ~Running() {
+        running.fetch_sub(1);
+        running.notify_all();
+    }
+    explicit operator bool() const noexcept { return may_; }
+
+private:
+    static bool begin() noexcept {
+        running.fetch_add(1);
+        return !refused.load();
+    }
+
+    bool may_;
+};
 
 void run(HostCallback* callback, PyObject* arguments) {
     // Nobody waits for the result: an exception is reported, as for a thread.
@@ -33,7 +56,8 @@ void run(HostCallback* callback, PyObject* arguments) {
 }
 
 void host_function(void* argument) {
-    if (refused.load(std::memory_order_acquire)) {
+    const Running now;
+    if (!now) {
         return;  // the interpreter is going: its objects stay as they are
     }
     const PyGILState_STATE state = PyGILState_Ensure();
@@ -43,7 +67,8 @@ void host_function(void* argument) {
 }
 
 void stream_function(void* stream, std::int32_t status, void* argument) {
-    if (refused.load(std::memory_order_acquire)) {
+    const Running now;
+    if (!now) {
         return;
     }
     const PyGILState_STATE state = PyGILState_Ensure();
@@ -116,7 +141,12 @@ bool callbacks_are_pending() {
 }
 
 void refuse_callbacks() {
-    refused.store(true, std::memory_order_release);
+    refused.store(true);
+    PyThreadState* const state = PyEval_SaveThread();
+    for (std::size_t count = running.load(); count != 0; count = running.load()) {
+        running.wait(count);
+    }
+    PyEval_RestoreThread(state);
 }
 
 }  // namespace cuprum::python

@@ -21,7 +21,8 @@ void drop_callback(HostCallback* callback);
 /// one that waits for the interpreter.
 bool callbacks_are_pending();
 
-/// To be called when the interpreter begins to exit: callbacks that come later are not run.
+/// To be called when the interpreter begins to exit: waits for the callbacks that are running, as Python does for
+/// threads; those that come later are not run.
 void refuse_callbacks();
 
 }  // namespace cuprum::python

@@ -16,26 +16,19 @@ Frame::Overflow* Frame::overflow() {
     return overflow_;
 }
 
+// Zeroed, which costs large blocks nothing before they are touched.
 char* Frame::take_from_heap(std::size_t bytes) {
     Overflow* const more = overflow();
     if (more == nullptr) {
         return nullptr;
     }
-    void* const block = PyMem_Malloc(bytes);
+    void* const block = PyMem_Calloc(1, bytes);
     if (block == nullptr) {
         PyErr_NoMemory();
         return nullptr;
     }
     more->blocks.push_back(block);
     return static_cast<char*>(block);
-}
-
-char* Frame::take_zeroed(std::size_t bytes) {
-    char* const memory = take(bytes);
-    if (memory != nullptr) {
-        std::memset(memory, 0, bytes);
-    }
-    return memory;
 }
 
 bool Frame::hold_buffer(PyObject* exporter, void*& address, std::size_t& bytes) {

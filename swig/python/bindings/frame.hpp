@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace cuprum::python {
@@ -33,7 +34,14 @@ public:
     }
 
     /// Same, with all bytes zero.
-    char* take_zeroed(std::size_t bytes);
+    char* take_zeroed(std::size_t bytes) {
+        const std::size_t before = used_;
+        char* const memory = take(bytes);
+        if (used_ != before) {
+            std::memset(memory, 0, bytes);
+        }
+        return memory;
+    }
 
     /// The memory of an object with the buffer protocol, which stays locked until the end. False with an exception set.
     bool hold_buffer(PyObject* exporter, void*& address, std::size_t& bytes);

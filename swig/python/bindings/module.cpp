@@ -145,7 +145,7 @@ PyMethodDef methods[] = {
      "missing.\n\nNames the function, the library and its version, the version that introduced the function, and\n"
      "where the library was looked for. Empty if there was no such call since the last time that this was asked."},
     {"stop_callbacks", &stop_callbacks, METH_NOARGS,
-     "stop_callbacks()\n--\n\nThe interpreter exits: callbacks that come later are not run."},
+     "stop_callbacks()\n--\n\nThe interpreter exits: waits for callbacks that are running; later ones are not run."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef definition = {
@@ -155,7 +155,7 @@ PyModuleDef definition = {
 
 }  // namespace cuprum::python
 
-PyMODINIT_FUNC PyInit__bindings() {
+PyMODINIT_FUNC PyInit__bindings() {  // NOLINT(bugprone-reserved-identifier): Python's name for it
     using namespace cuprum::python;
     Reference module(PyModule_Create(&definition));
     if (!module || !prepare_instances()) {

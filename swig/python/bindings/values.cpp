@@ -382,8 +382,11 @@ bool text_of(PyObject* object, std::uint64_t& address, Frame& frame, const Place
         // Its bytes need not end in NUL.
         void* memory = nullptr;
         std::size_t size = 0;
-        char* copy = nullptr;
-        if (!frame.hold_buffer(object, memory, size) || (copy = frame.take(size + 1)) == nullptr) {
+        if (!frame.hold_buffer(object, memory, size)) {
+            return false;
+        }
+        char* const copy = frame.take(size + 1);
+        if (copy == nullptr) {
             return false;
         }
         std::memcpy(copy, memory, size);

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import RunPython
 from cuprum.bindings import driver
 
 SUCCESS = driver.CUresult.CUDA_SUCCESS
@@ -227,3 +228,26 @@ def test_a_call_that_waits_lets_other_threads_run(cu_stream: driver.CUstream) ->
     other.start()
     assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)  # would wait for ever if it kept the interpreter
     other.join()
+
+
+EXIT = """
+from cuprum.bindings import driver
+import threading, time
+driver.cuInit(0)
+driver.cuCtxSetCurrent(driver.cuDevicePrimaryCtxRetain(0)[1])
+stream = driver.cuStreamCreate(1)[1]
+begun = threading.Event()
+def slow(_):
+    begun.set()
+    time.sleep(0.2)
+    print("done", flush=True)
+driver.cuLaunchHostFunc(stream, slow, None)
+begun.wait()
+for _ in range(3):
+    driver.cuLaunchHostFunc(stream, lambda _: print("too late", flush=True), None)
+"""
+
+
+def test_the_interpreter_exits_while_functions_wait_for_their_turn(run_python: RunPython) -> None:
+    # The one that runs is waited for, as a thread is; the others are not begun any more.
+    assert run_python(EXIT).stdout == "done\n"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cuda.core import (
+    Buffer,
     Device,
     DeviceMemoryResource,
     EventOptions,
@@ -14,9 +15,12 @@ from cuda.core import (
     LegacyPinnedMemoryResource,
     Linker,
     LinkerOptions,
+    ManagedMemoryResource,
+    PinnedMemoryResource,
     Program,
     ProgramOptions,
     Stream,
+    VirtualMemoryResource,
     launch,
 )
 from cuda.core.graph import GraphDefinition
@@ -134,6 +138,30 @@ def test_a_memory_pool_counts_what_is_used(device: Device, stream: Stream) -> No
     buffer.close(stream)
     stream.sync()
     assert pool.attributes.used_mem_current == before
+
+
+@pytest.mark.parametrize("resource", [PinnedMemoryResource, ManagedMemoryResource])
+def test_pools_of_memory_that_the_host_sees_too(resource: Any, code: Any, stream: Stream) -> None:
+    buffer = resource().allocate(4 * N, stream=stream)
+    stream.sync()
+    assert buffer.is_host_accessible
+    assert buffer.is_device_accessible
+    values = np.from_dlpack(buffer).view(np.float32)
+    values[:] = 5
+    launch(stream, CONFIG, code.get_kernel("add_one"), buffer, np.int32(N))
+    stream.sync()
+    assert (values == 6).all()
+
+
+def test_virtual_memory(device: Device, code: Any, stream: Stream, array: Array) -> None:
+    resource = VirtualMemoryResource(device)
+    buffer = resource.allocate(4 * N, stream=stream)
+    assert buffer.size >= 4 * N
+    part = Buffer.from_handle(buffer.handle, 4 * N, owner=buffer)
+    part.copy_from(array.memory, stream=stream)
+    launch(stream, CONFIG, code.get_kernel("add_one"), part, np.int32(N))
+    part.copy_to(array.memory, stream=stream)
+    np.testing.assert_array_equal(array.values(), np.arange(N, dtype=np.float32) + 1)
 
 
 def test_a_graph_built_by_capture(device: Device, code: Any, stream: Stream, array: Array) -> None:

@@ -153,6 +153,25 @@ TEST_F(Trace, ProcessIdsStandForPercentP) {
     EXPECT_THAT(content(chrome_), HasSubstr("cuInit"));
 }
 
+TEST_F(Trace, AFullDiskEndsTheTraceAndNotTheCalls) {
+    start_trace("/dev/full");
+    EXPECT_EQ(driver::cuInit(0), CUDA_SUCCESS);
+    EXPECT_EQ(driver::cuInit(0), CUDA_SUCCESS);
+}
+
+TEST_F(Trace, APipeGetsTheCallsAsTheyAreMade) {
+    int ends[2] = {-1, -1};
+    ASSERT_EQ(pipe(ends), 0);
+    start_trace("/proc/self/fd/" + std::to_string(ends[1]));
+    driver::cuInit(0);
+    stop_trace();
+    std::string text(4096, '\0');
+    text.resize(static_cast<std::size_t>(read(ends[0], text.data(), text.size())));
+    EXPECT_THAT(text, EndsWith("cuInit(Flags=0) = CUDA_SUCCESS\n"));
+    close(ends[0]);
+    close(ends[1]);
+}
+
 TEST_F(Trace, AFileThatCannotBeWrittenIsRefusedAndNamed) {
     try {
         start_trace("/nonexistent/calls.json");

@@ -60,7 +60,39 @@ TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
 
 TEST(OptionsTest, ABadCheckIsNamed) {
     if (!with_options("check=leeks")) return;
-    refusal("check=leeks is not valid, expected leaks");
+    refusal("check=leeks is not valid, expected some of leaks, memory, races and registers");
+}
+
+TEST(OptionsTest, CheckMemoryFindsWhatNeitherCopyNorKernelHasWritten) {
+    if (!with_options("check=memory+registers")) return;
+    const char* const text =
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+        ".reg .b64 %d; .reg .b32 %r;\nld.param.u64 %d, [p];\nld.global.u32 %r, [%d];\nret;\n}\n";
+    CUcontext context = nullptr;
+    CUmodule module = nullptr;
+    CUfunction kernel = nullptr;
+    CUdeviceptr buffer = 0, part = 0;
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, 0));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    ASSERT_OK(cu().cuModuleLoadData(&module, text));
+    ASSERT_OK(cu().cuModuleGetFunction(&kernel, module, "k"));
+    ASSERT_OK(cu().cuMemAlloc(&buffer, 64));
+    ASSERT_OK(cu().cuMemsetD8(buffer, 0, 8));
+    const uint32_t value = 1;
+    ASSERT_OK(cu().cuMemcpyHtoD(buffer + 8, &value, sizeof value));
+    void* parameters[] = {&part};
+    for (const CUdeviceptr offset : {0, 4, 8}) {
+        part = buffer + offset;
+        ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+        ASSERT_OK(cu().cuCtxSynchronize());
+    }
+    part = buffer + 12;
+    ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+    EXPECT_EQ(cu().cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    char log[4096] = "";
+    size_t size = sizeof log;
+    EXPECT_EQ(load<decltype(cuLogsDumpToMemory)>("cuLogsDumpToMemory")(nullptr, log, &size, 0), CUDA_SUCCESS);
+    EXPECT_NE(std::strstr(log, "read 4 bytes of device memory"), nullptr) << log;
 }
 
 // What the test's own process writes to standard error and to a trace when it ends without freeing.

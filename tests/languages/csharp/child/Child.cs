@@ -24,6 +24,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "unknown-driver": Print(Failure<InvalidArgumentException>(() => new Device(0))); break;
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
+            case "every-function": EveryFunction.Call(); break;
             default: return 2;
         }
         return 0;
