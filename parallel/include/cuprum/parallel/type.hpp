@@ -80,7 +80,7 @@ public:
     static Type of();
     /// structure_of<Point>("Point", field("x", &Point::x), field("y", &Point::y))
     template <class T, class... Members>
-    static Type structure_of(std::string name, MemberField<T, Members>... members);
+    static Type structure_of(const std::string& name, MemberField<T, Members>... members);
 
     TypeKind kind() const;
     uint64_t size() const;       ///< bytes
@@ -157,9 +157,9 @@ Type Type::of() {
 }
 
 template <class T, class... Members>
-Type Type::structure_of(std::string name, MemberField<T, Members>... members) {
-    return structure(std::move(name), {Field{members.name, of<Members>(), detail::offset_of(members.member)}...},
-                     sizeof(T), alignof(T));
+Type Type::structure_of(const std::string& name, MemberField<T, Members>... members) {
+    return structure(name, {Field{members.name, of<Members>(), detail::offset_of(members.member)}...}, sizeof(T),
+                     alignof(T));
 }
 
 }  // namespace cuprum::parallel
