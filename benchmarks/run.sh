@@ -5,8 +5,18 @@ build=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)}" "$(date -u +%F)"
 "$build/bin/benchmark_kernels"
+"$build/bin/benchmark_bindings_overhead"
 "$build/bin/benchmark_launch_overhead"
+"$build/bin/benchmark_pathfinder"
 "$build/bin/benchmark_simulator"
 # Cost falls with cores: the same with one thread.
 case $CUPRUM_DRIVER in gpu) ;; *) CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator" ;; esac
 "${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"
+"${CUPRUM_PYTHON:-python3}" "$here/pathfinder_python.py"
+if [ "${CUPRUM_DRIVER:-gpu}" = sim ]; then
+    # What calls cost, without what they start; the folder is for cuda.bindings, which knows no simulator.
+    CUPRUM_SIM=launch=none LD_LIBRARY_PATH="$build/lib/cuprum/simulator${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+        "${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"
+else
+    "${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"
+fi

@@ -15,6 +15,16 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
+# Everything with GCC's or Clang's sanitizers: address,undefined or thread.
+set(CUPRUM_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread; empty: none")
+if(CUPRUM_SANITIZE)
+    add_compile_options(-fsanitize=${CUPRUM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${CUPRUM_SANITIZE})
+    if(CUPRUM_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        add_compile_options(-Wno-tsan)  # fences, which GCC's runtime does not model
+    endif()
+endif()
+
 # cuprum_target(<target>): warnings and the rest that every hand-written target shares.
 function(cuprum_target target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)

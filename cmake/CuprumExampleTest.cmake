@@ -1,3 +1,6 @@
+# What the tests and examples of the parallel algorithms compile, in any language, is found by the next one.
+set(CUPRUM_TEST_CACHE "CUPRUM_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/compile-cache")
+
 # cuprum_example_test(LANGUAGE NAME COMMAND ...): runs an example on the simulator. It checks its own results, and its
 # exit status says whether they were right.
 function(cuprum_example_test language name)

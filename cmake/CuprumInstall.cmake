@@ -4,12 +4,12 @@ include(CMakePackageConfigHelpers)
 
 set(cuprum_config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Cuprum")
 
-foreach(layer IN ITEMS pathfinder bindings core capi)
+foreach(layer IN ITEMS pathfinder bindings core parallel capi)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${layer}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.def")
 endforeach()
 
-install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_capi EXPORT CuprumTargets
+install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_parallel cuprum_capi EXPORT CuprumTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 install(EXPORT CuprumTargets NAMESPACE cuprum:: DESTINATION "${cuprum_config_folder}" COMPONENT development)

@@ -39,4 +39,5 @@ step layering python3 scripts/check_layers.py
 step 'ruff check' ruff check --quiet .
 step 'ruff format' ruff format --check --quiet .
 step mypy mypy
+step 'mypy of the third-party tests' mypy tests/languages/third_party/*.py
 exit $failed

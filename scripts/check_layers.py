@@ -13,6 +13,7 @@ ALLOWED: dict[str, set[str]] = {
     "core": {"pathfinder", "bindings", "core"},
     "parallel": {"pathfinder", "bindings", "core", "parallel"},
     "capi": {"pathfinder", "bindings", "core", "parallel", "capi"},
+    "cli": {"pathfinder", "bindings", "core", "parallel", "capi"},
     "swig": {"capi"},
     "simulator": set(),
 }

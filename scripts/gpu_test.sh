@@ -20,7 +20,7 @@ failed=0
     echo "- commit: $commit"
     echo "- driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
     echo "- host: $(nproc) cores, $("$python" --version 2>&1)"
-    echo "- NVRTC: $("$python" -c 'import json; from cuprum import _cuprum as c; print(json.loads(c.cuprum_info_json())["toolkit"]["nvrtc"]["version"])' 2>/dev/null || echo unknown)"
+    echo "- NVRTC: $("$python" -c 'import json; from cuprum import _cuprum as c; print(next(p["version"] for p in json.loads(c.cuprum_info_json())["parts"] if p["name"] == "nvrtc"))' 2>/dev/null || echo unknown)"
     echo
     echo "## Tests"
     echo
@@ -45,6 +45,7 @@ for program in "$build"/bin/test_core*; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     check "$(basename "$program")" "$program"
 done
+check test_bindings "$build/bin/test_bindings"
 CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$build/bin/driver_conformance_tests"
 export CUPRUM_PTX_FORMS="$root/tests/conformance/ptx/forms"
 check ptx_conformance "$build/bin/ptx_conformance"
@@ -54,8 +55,11 @@ check ptx_conformance_compare "$build/bin/ptx_conformance" --compare --random 20
 for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
     check "test_c_$scenario" "$build/bin/test_c" "$scenario"
 done
+check cuprum_info "$build/bin/cuprum" info
+check cuprum_doctor "$build/bin/cuprum" doctor
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
+export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
 check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
 
 {

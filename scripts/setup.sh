@@ -14,6 +14,7 @@ command -v g++ && command -v make|g++ make
 command -v cmake|cmake
 command -v ninja|ninja-build
 command -v git|git
+"$base_python" -c 'import ctypes; ctypes.CDLL("liblz4.so.1"), ctypes.CDLL("libzstd.so.1")'|liblz4-1 libzstd1
 "$base_python" -c 'import venv, ensurepip'|python3-venv
 "$base_python" -c 'import sysconfig, os, sys; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'|python3-dev
 test -e /usr/include/gtest/gtest.h|libgtest-dev
@@ -75,6 +76,9 @@ install_python_environment() {
     local digest
     digest=$({ "$base_python" --version; cat "$root/scripts/requirements.txt"; } | sha256sum | cut -d' ' -f1)
     if ! stamp_is "$root/.venv/.requirements" "$digest"; then
+        # --clear below would empty what the link leads to, which others may be using.
+        [ ! -L "$root/.venv" ] || fail ".venv is a link to an environment that was made for another Python or from another
+scripts/requirements.txt: run ./run setup where it belongs, or remove the link"
         say "installing Python packages into .venv"
         "$base_python" -m venv --clear "$root/.venv" || fail "'$base_python -m venv' failed"
         "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
@@ -105,6 +109,31 @@ install_toolkit() {
         --requirement "$root/scripts/toolkit-requirements.txt" ||
         fail "pip could not install scripts/toolkit-requirements.txt"
     echo "$digest" >"$root/.venv/.toolkit"
+}
+
+# Packages of others that the tests run on the simulator, in an environment of their own: nothing else sees them.
+install_third_party_packages() {
+    local environment="$root/.venv-third-party" requirements="$root/tests/languages/third_party/requirements.txt" digest
+    digest=$({ "$base_python" --version; cat "$requirements"; } | sha256sum | cut -d' ' -f1)
+    stamp_is "$environment/.requirements" "$digest" && return
+    say "installing the packages that the tests run on the simulator into .venv-third-party"
+    "$base_python" -m venv --clear "$environment" || fail "'$base_python -m venv' failed"
+    "$environment/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps \
+        --requirement "$requirements" || fail "pip could not install $requirements"
+    echo "$digest" >"$environment/.requirements"
+}
+
+# install_second_toolkit FOLDER: a CUDA 12 beside the toolkit in use, for the tests alone.
+install_second_toolkit() {
+    local digest
+    digest=$(sha256sum <"$root/scripts/toolkit12-requirements.txt" | cut -d' ' -f1)
+    stamp_is "$1/.toolkit" "$digest" && return
+    say "installing a second toolkit (CUDA 12) for the tests"
+    rm -rf "$1"
+    "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet \
+        --target "$1" --requirement "$root/scripts/toolkit12-requirements.txt" ||
+        fail "pip could not install scripts/toolkit12-requirements.txt"
+    echo "$digest" >"$1/.toolkit"
 }
 
 setup() {

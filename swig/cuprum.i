@@ -61,9 +61,11 @@ typedef struct cuprum_handle_s* cuprum_handle;
 #endif
 
 %apply cuprum_handle HANDLE {
-    cuprum_stream, cuprum_event, cuprum_buffer, cuprum_program, cuprum_object_code, cuprum_kernel };
+    cuprum_stream, cuprum_event, cuprum_buffer, cuprum_program, cuprum_object_code, cuprum_kernel,
+    cuprum_toolkit, cuprum_parallel_operator, cuprum_parallel_iterator, cuprum_parallel_algorithm };
 %apply cuprum_handle *HANDLE_OUT {
-    cuprum_stream *, cuprum_event *, cuprum_buffer *, cuprum_program *, cuprum_object_code *, cuprum_kernel * };
+    cuprum_stream *, cuprum_event *, cuprum_buffer *, cuprum_program *, cuprum_object_code *, cuprum_kernel *,
+    cuprum_toolkit *, cuprum_parallel_operator *, cuprum_parallel_iterator *, cuprum_parallel_algorithm * };
 
 %apply int *OUTPUT { int32_t * };
 %apply unsigned int *OUTPUT { uint32_t * };
@@ -78,10 +80,17 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %apply const char **TEXT_OUT { const char ** };
 %apply (const void **DATA_OUT, uint64_t *SIZE_OUT) { (const void **data_out, uint64_t *size_out) };
 %apply (const void *HOST_SOURCE, uint64_t HOST_SIZE) {
-    (const void *source, uint64_t size), (const void *code, uint64_t size) };
-%apply (void *HOST_DESTINATION, uint64_t HOST_SIZE) { (void *destination, uint64_t size) };
+    (const void *source, uint64_t size), (const void *code, uint64_t size),
+    (const void *state, uint64_t state_size), (const void *value, uint64_t value_size),
+    (const void *start, uint64_t start_size), (const void *init, uint64_t init_size),
+    (const void *saved, uint64_t saved_size), (const void *data, uint64_t data_size),
+    (const void *second, uint64_t second_size) };
+%apply (void *HOST_DESTINATION, uint64_t HOST_SIZE) {
+    (void *destination, uint64_t size), (void *result, uint64_t result_size), (void *keys, uint64_t keys_size),
+    (void *values, uint64_t values_size) };
 %apply (const char *const *TEXTS, uint32_t COUNT) {
     (const char *const *options, uint32_t option_count),
+    (const char *const *from_elsewhere, uint32_t from_elsewhere_count),
     (const char *const *name_expressions, uint32_t name_expression_count) };
 
 // Read by the status typemap; useless anywhere else.
@@ -104,4 +113,8 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %include "cuprum/capi/buffer.h"
 %include "cuprum/capi/program.h"
 %include "cuprum/capi/launch.h"
+%include "cuprum/capi/parallel.h"
 %include "cuprum/capi/pathfinder.h"
+#if !defined(SWIGPYTHON)
+%include "common/bindings.i"
+#endif

@@ -129,7 +129,9 @@ public:
             size_t bytes = 0;
             theirs(nullptr, &bytes, pointer(in), pointer(expected_), static_cast<int>(n), stream_.handle());
             const Buffer their_storage = device_.allocate(bytes);
-            const Buffer our_storage = device_.allocate(std::max<uint64_t>(algorithm.temp_storage_bytes(n), 1));
+            uint64_t needed = 0;
+            if constexpr (requires { algorithm.temp_storage_bytes(n); }) needed = algorithm.temp_storage_bytes(n);
+            const Buffer our_storage = device_.allocate(needed);
             const CallOptions options{.temp_storage = our_storage};
             const Times times = measure(
                 device_, stream_, n, [&] { call(algorithm, in, out_, n, options); },
@@ -236,5 +238,17 @@ int main(int count, char** arguments) {
             sort(stream, in, out, n, {}, options);
         });
     bench.pairs();
+    bench.run(
+        "merge sort u32", "cub_merge_sort_u32", false, false, Same::bits, 8,
+        [&] { return MergeSort(OpKind::less, u32); },
+        [&](const MergeSort& sort, const Buffer& in, const Buffer& out, uint64_t n, const CallOptions& options) {
+            sort(stream, in, out, n, options);
+        });
+    bench.run(
+        "transform f32", "cub_transform_f32", true, false, Same::bits, 8,
+        [&] { return Transform(floats, "a * 2.0f + 1.0f", f32); },
+        [&](const Transform& transform, const Buffer& in, const Buffer& out, uint64_t n, const CallOptions&) {
+            transform(stream, in, out, n);
+        });
     return bench.all_equal() ? 0 : 1;
 }

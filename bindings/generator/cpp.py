@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from headers import Library
-from model import Facts, Table, runs
+from model import Facts, Table, leaves, runs
 
 
 def files(library: Library, table: Table) -> dict[str, str]:
@@ -144,17 +144,6 @@ def _declarations(library: Library, table: Table) -> str:
     ]
     lines += _guarded(table.sections["functions"], table.toolkits, write)
     return "\n".join([*lines, "", f"}}  // namespace cuprum::bindings::{library.name}"]) + "\n"
-
-
-def leaves(record: Facts, path: str = "", offset: int = 0) -> Iterator[tuple[str, Facts, int]]:
-    """(path, field, offset) of a record's fields, with those of its records without names in their place."""
-    for field in record["fields"]:
-        inner = field.get("record")
-        place = f"{path}{field['name']}"
-        if inner and field["shape"] == "record":
-            yield from leaves(inner, f"{place}." if field["name"] else path, offset + field["offset"])
-        elif field["name"]:
-            yield place, field, offset + field["offset"]
 
 
 def _type_list(library: Library, table: Table) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import clang.cindex  # type: ignore[import-untyped]
 from clang.cindex import CursorKind, TypeKind
-from directions import direction
 from model import SECTIONS, Facts
+from parameters import UNCOUNTED_ARRAYS, count_of, direction, optional
 from summaries import summary
 
 GENERATOR = pathlib.Path(__file__).resolve().parent
@@ -222,7 +222,7 @@ class Headers:
                 entry["bits"] = field.get_bitfield_width()
                 entry["bit_offset"] = field.get_field_offsetof()
             declaration = _element(field.type).get_declaration()
-            if declaration.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL) and declaration.is_anonymous():
+            if _is_record(declaration) and _is_part(declaration):
                 entry["record"] = self._record(declaration)
                 entry["type"] = ""
             fields.append(entry)
@@ -295,6 +295,15 @@ def _canonical(kind: clang.cindex.Type) -> str:
     return str(kind.get_canonical().spelling)
 
 
+def _is_record(declaration: clang.cindex.Cursor) -> bool:
+    return declaration.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL)
+
+
+def _is_part(declaration: clang.cindex.Cursor) -> bool:
+    """Whether a record has no name that C and C++ both know: it has none, or is declared within another."""
+    return bool(declaration.is_anonymous()) or _is_record(declaration.lexical_parent)
+
+
 def _element(kind: clang.cindex.Type) -> clang.cindex.Type:
     while kind.kind == TypeKind.CONSTANTARRAY:
         kind = kind.element_type
@@ -349,8 +358,8 @@ def shape(kind: clang.cindex.Type) -> str:
     declaration = kind.get_declaration()
     if kind.kind == TypeKind.ENUM:
         return "enum:" + _tag(declaration)
-    if declaration.kind in (CursorKind.STRUCT_DECL, CursorKind.UNION_DECL):
-        if declaration.is_anonymous():
+    if _is_record(declaration):
+        if _is_part(declaration):
             return "record"
         return ("union:" if declaration.kind == CursorKind.UNION_DECL else "struct:") + _tag(declaration)
     raise SystemExit(f"the generator does not know the type {kind.spelling}")
@@ -358,16 +367,26 @@ def shape(kind: clang.cindex.Type) -> str:
 
 def _parameters(cursor: clang.cindex.Cursor, function: str) -> list[Facts]:
     comment = cursor.raw_comment or ""
+    arguments = list(cursor.get_arguments())
+    names = [argument.spelling or f"argument{position}" for position, argument in enumerate(arguments)]
+    shapes = [shape(argument.type) for argument in arguments]
     found = []
-    for position, argument in enumerate(cursor.get_arguments()):
-        name = argument.spelling or f"argument{position}"
+    for position, (argument, name, shaped) in enumerate(zip(arguments, names, shapes, strict=True)):
         kind = argument.type
         if kind.kind in (TypeKind.INCOMPLETEARRAY, TypeKind.CONSTANTARRAY):
             text = type_text(kind.element_type) + "*"
         else:
             text = type_text(kind)
-        shaped = shape(argument.type)
-        found.append(
-            {"name": name, "type": text, "shape": shaped, "direction": direction(function, name, shaped, comment)}
-        )
+        facts = {"name": name, "type": text, "shape": shaped, "direction": direction(function, name, shaped, comment)}
+        if facts["direction"] != "in" and optional(function, name, shaped, comment):
+            facts["optional"] = True  # null is a value that the function takes
+        if count := count_of(function, names, position, shapes):
+            facts["count"] = count  # the parameter with the number of elements
+            if count in names and direction(function, count, shapes[names.index(count)], comment) == "inout":
+                facts.update(
+                    {"optional": True} if name != "buffer" else {}
+                )  # without the array, the number alone is given
+        if (function, name) in UNCOUNTED_ARRAYS:
+            facts["array"] = True
+        found.append(facts)
     return found

@@ -6,6 +6,10 @@ toolkits says; the code generators for languages that are not compiled against t
 
 The tables hold facts alone and need nothing but Python to be read; headers.py reads them from headers.
 
+A parameter has a name, a type as the header spells it, a shape and a direction; "optional" where it is an output that
+may be null; and, where it is an array, "count", the name of the parameter that holds its number of elements, or
+"array".
+
 Shapes. What a type is to a program that has no C compiler, as text:
 
     i8 u8 i16 u16 i32 u32 i64 u64 f32 f64   numbers; char (text, one byte); void
@@ -14,7 +18,8 @@ Shapes. What a type is to a program that has no C compiler, as text:
     function                                a pointer to a function
     ptr(SHAPE)  ptr(const SHAPE)            a pointer
     array(N,SHAPE)                          an array of N, in structures
-    record                                  a structure or union without a name, in structures; its field has `record`
+    record                                  a structure or union without a name, or declared within the structure that
+                                            it is in; its field has `record`
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ from __future__ import annotations
 import copy
 import json
 import pathlib
+from collections.abc import Iterator
 from typing import Any
 
 TABLES = pathlib.Path(__file__).resolve().parent.parent / "tables"
@@ -131,13 +137,31 @@ def dump(table: Table) -> str:
 
 def newest(table: Table) -> dict[str, dict[str, Facts]]:
     """What the newest toolkit's headers declare: section -> name -> facts."""
+    return view(table, table.toolkits[-1])
+
+
+def view(table: Table, version: int) -> dict[str, dict[str, Facts]]:
+    """The same for headers of that CUDA version; for one that the table does not know, the newest before it."""
+    toolkit = max((known for known in table.toolkits if known <= version), default=table.toolkits[0])
     found: dict[str, dict[str, Facts]] = {}
     for section, names in table.sections.items():
         found[section] = {}
         for name, variants in names.items():
-            if variants[-1]["toolkits"][-1] == table.toolkits[-1]:
-                facts = copy.deepcopy(variants[-1])
-                facts["since"] = variants[-1]["toolkits"][0]
-                del facts["toolkits"]
-                found[section][name] = facts
+            for variant in variants:
+                if toolkit in variant["toolkits"]:
+                    facts = copy.deepcopy(variant)
+                    facts["since"] = variant["toolkits"][0]
+                    del facts["toolkits"]
+                    found[section][name] = facts
     return found
+
+
+def leaves(record: Facts, path: str = "", offset: int = 0) -> Iterator[tuple[str, Facts, int]]:
+    """(path, field, offset) of a record's fields, with those of its records without names in their place."""
+    for field in record["fields"]:
+        inner = field.get("record")
+        place = f"{path}{field['name']}"
+        if inner and field["shape"] == "record":
+            yield from leaves(inner, f"{place}." if field["name"] else path, offset + field["offset"])
+        elif field["name"]:
+            yield place, field, offset + field["offset"]

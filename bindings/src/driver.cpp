@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -93,6 +95,16 @@ Library& library() noexcept {
 
 bool is_simulator() {
     return library().load().is_simulator;
+}
+
+bool simulator_is_chosen() noexcept {
+    const char* const choice = std::getenv("CUPRUM_DRIVER");
+    if (choice == nullptr || std::string_view(choice) == "gpu") return false;
+    try {
+        return pathfinder::locate_nvidia_dynamic_lib("cuda").is_simulator;
+    } catch (...) {
+        return false;
+    }
 }
 
 }  // namespace cuprum::bindings::driver

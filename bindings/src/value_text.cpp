@@ -286,6 +286,10 @@ void append_call(std::string& out, TextFormat format, const Library& library, co
     const std::string_view result_shape = next(signature);
     const bool failed = result_shape.starts_with("enum:") && read<std::int32_t>(result) != 0;
     const bool counted = takes_counted_arrays(function.signature);
+    // What is created is one, whatever the counted arrays that it is created from.
+    const std::string_view called = function.name;
+    const bool creates = called.find("Create") != std::string_view::npos ||
+                         called.find("Load") != std::string_view::npos || called.find("Add") != std::string_view::npos;
     const bool has_length = std::string_view(function.signature).find(" len") != std::string_view::npos;
 
     std::string_view separator;
@@ -301,7 +305,7 @@ void append_call(std::string& out, TextFormat format, const Library& library, co
         } else if (parameter.shape == "ptr(char)") {
             follow = !failed && has_length;
         } else if (parameter.direction == "out") {
-            follow = !failed && !counted;
+            follow = !failed && (!counted || creates);
         } else if (parameter.direction == "inout") {
             follow = !failed;
         }

@@ -75,6 +75,14 @@ std::string_view to_string(HandleType type) noexcept {
             return "an object code";
         case HandleType::kernel:
             return "a kernel";
+        case HandleType::toolkit:
+            return "a toolkit";
+        case HandleType::parallel_operator:
+            return "a parallel operator";
+        case HandleType::parallel_iterator:
+            return "a parallel iterator";
+        case HandleType::parallel_algorithm:
+            return "a parallel algorithm";
     }
     return "a handle of an unknown type";
 }
@@ -219,7 +227,7 @@ HandleProblem HandleTable::diagnose(HandleValue value, HandleType type) const no
         return HandleProblem::null;
     }
     const HandleParts parts = split(value);
-    if (!parts.has_magic || parts.type < 1 || parts.type > static_cast<uint64_t>(HandleType::kernel)) {
+    if (!parts.has_magic || parts.type < 1 || parts.type > static_cast<uint64_t>(last_handle_type)) {
         return HandleProblem::unknown;
     }
     const HandleSlot* slot = find(parts.slot);

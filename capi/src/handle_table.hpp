@@ -14,7 +14,19 @@
 
 namespace cuprum::capi {
 
-enum class HandleType : uint8_t { stream = 1, event = 2, buffer = 3, program = 4, object_code = 5, kernel = 6 };
+enum class HandleType : uint8_t {
+    stream = 1,
+    event = 2,
+    buffer = 3,
+    program = 4,
+    object_code = 5,
+    kernel = 6,
+    toolkit = 7,
+    parallel_operator = 8,
+    parallel_iterator = 9,
+    parallel_algorithm = 10,
+};
+constexpr HandleType last_handle_type = HandleType::parallel_algorithm;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

@@ -79,4 +79,9 @@ void JsonWriter::boolean(bool value) {
     json_ += value ? "true" : "false";
 }
 
+void JsonWriter::null() {
+    separate();
+    json_ += "null";
+}
+
 }  // namespace cuprum::capi

@@ -22,6 +22,7 @@ public:
     void number(uint64_t value);
     void number(int32_t value);
     void boolean(bool value);
+    void null();
 
     void member(std::string_view name, std::string_view value) {
         key(name);

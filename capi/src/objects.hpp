@@ -11,6 +11,7 @@
 #include "cuprum/core/object_code.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/pathfinder/toolkit.hpp"
 #include "handle_table.hpp"
 
 namespace cuprum::capi {
@@ -65,6 +66,12 @@ struct KernelObject {
     core::Kernel kernel;
 };
 
+struct ToolkitObject {
+    static constexpr HandleType type = HandleType::toolkit;
+    static constexpr bool needs_driver = false;
+    pathfinder::Toolkit toolkit;
+};
+
 template <class Handle>
 struct ObjectOfHandle;
 template <>
@@ -90,6 +97,10 @@ struct ObjectOfHandle<cuprum_object_code> {
 template <>
 struct ObjectOfHandle<cuprum_kernel> {
     using type = KernelObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_toolkit> {
+    using type = ToolkitObject;
 };
 
 /// ObjectOf<cuprum_stream> is StreamObject.

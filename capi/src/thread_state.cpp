@@ -130,4 +130,14 @@ const char* lend(std::string_view text, int position) {
     return lent.c_str();
 }
 
+const std::string& lend_bytes(std::string bytes) {
+    ThreadState* state = thread_state();
+    if (state == nullptr) {
+        throw std::bad_alloc();
+    }
+    std::string& lent = state->lent[0];
+    lent = std::move(bytes);
+    return lent;
+}
+
 }  // namespace cuprum::capi

@@ -45,12 +45,14 @@ private:
 };
 
 /// Texts are lent until the next call of the same thread: one per output of a function.
-constexpr int lent_text_count = 2;
+constexpr int lent_text_count = 3;
 
 /// The error of the calling thread's last call; nullptr when the thread is ending and its state is gone.
 LastError* last_error() noexcept;
 
 /// Keeps a copy of `text` for the calling thread and returns it as C text.
 const char* lend(std::string_view text, int position = 0);
+/// The same for bytes that are no text.
+const std::string& lend_bytes(std::string bytes);
 
 }  // namespace cuprum::capi

@@ -17,6 +17,7 @@
 #include "cache_entry.hpp"
 #include "cache_folder.hpp"
 #include "cache_hash.hpp"
+#include "cuprum/bindings/driver.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 
 namespace cuprum::core {
@@ -76,7 +77,7 @@ void add(std::string& key, std::string_view name, std::string_view value) {
 
 // Which NVRTC compiles, without opening it: that alone takes longer than reading an entry.
 std::string identity_of_nvrtc() {
-    const pathfinder::LocatedLibrary nvrtc = pathfinder::find_nvidia_dynamic_lib("nvrtc");
+    const pathfinder::LocatedPart& nvrtc = pathfinder::locate_nvidia_dynamic_lib("nvrtc");
     struct stat status {};
     if (stat(nvrtc.abs_path.c_str(), &status) != 0) throw std::system_error(errno, std::generic_category());
     return nvrtc.abs_path + ' ' + nvrtc.version.text() + ' ' + std::to_string(status.st_size) + ' ' +
@@ -102,6 +103,8 @@ std::string key_of(const NvrtcInput& input) {
     add(key, "nvrtc", identity_of_nvrtc());
     if (depends_on_working_directory(input)) add(key, "folder", std::filesystem::current_path().native());
     add(key, "target", std::to_string(static_cast<int>(input.target)));
+    // There it is the simulator's companion of NVRTC that answers, with what no GPU runs.
+    if (input.target == CodeType::cubin && bindings::driver::simulator_is_chosen()) add(key, "driver", "simulator");
     add(key, "name", input.name);
     for (const std::string& option : input.options)
         add(key, "option", option);

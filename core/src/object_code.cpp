@@ -176,23 +176,22 @@ void ObjectCode::State::load_locked() {
     library.store(loaded, std::memory_order_release);
 }
 
-ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name,
-                            std::map<std::string, std::string> symbol_mapping) {
+ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping) {
     return ObjectCode(std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping)));
 }
 
-ObjectCode ObjectCode::from_ptx(std::string code, std::string name) {
+ObjectCode ObjectCode::from_ptx(std::string code, std::string name, SymbolMapping symbol_mapping) {
     while (!code.empty() && code.back() == '\0')
         code.pop_back();
-    return make(CodeType::ptx, std::move(code), std::move(name), {});
+    return make(CodeType::ptx, std::move(code), std::move(name), std::move(symbol_mapping));
 }
 
-ObjectCode ObjectCode::from_cubin(std::string code, std::string name) {
-    return make(CodeType::cubin, std::move(code), std::move(name), {});
+ObjectCode ObjectCode::from_cubin(std::string code, std::string name, SymbolMapping symbol_mapping) {
+    return make(CodeType::cubin, std::move(code), std::move(name), std::move(symbol_mapping));
 }
 
-ObjectCode ObjectCode::from_fatbin(std::string code, std::string name) {
-    return make(CodeType::fatbin, std::move(code), std::move(name), {});
+ObjectCode ObjectCode::from_fatbin(std::string code, std::string name, SymbolMapping symbol_mapping) {
+    return make(CodeType::fatbin, std::move(code), std::move(name), std::move(symbol_mapping));
 }
 
 ObjectCode ObjectCode::from_file(const std::string& path, CodeType type) {
@@ -222,7 +221,7 @@ const std::string& ObjectCode::name() const {
 const std::string& ObjectCode::code() const {
     return require_state(state_, "asking for the code").code;
 }
-const std::map<std::string, std::string>& ObjectCode::symbol_mapping() const {
+const SymbolMapping& ObjectCode::symbol_mapping() const {
     return require_state(state_, "asking for the symbol mapping").symbol_mapping;
 }
 

@@ -1,6 +1,5 @@
 #include "build.hpp"
 
-#include <atomic>
 #include <charconv>
 #include <future>
 #include <map>
@@ -20,7 +19,6 @@ using SharedBuild = std::shared_future<std::shared_ptr<const Build>>;
 struct Builds {
     std::mutex mutex;
     std::map<std::string, SharedBuild> all;
-    std::atomic<uint64_t> count = 0;
 };
 
 // Lives for ever: algorithms may be used while the process exits.
@@ -119,7 +117,6 @@ std::shared_ptr<const Build> make_build(const Architecture& architecture, const 
         build.code = core::Program(request.source, core::SourceType::cxx, compile_options(architecture, request))
                          .compile(architecture.type, names);
         build.constants = parse_constants(build.code.symbol_mapping().at(names.back()), request);
-        ++builds().count;
         return std::make_shared<const Build>(std::move(build));
     } catch (const CompileError& error) {
         rethrow_as_callers(error, request);
@@ -163,16 +160,15 @@ std::shared_ptr<const Build> get_build(const Architecture& architecture, const B
     return shared.get();
 }
 
-void add_build(const Architecture& architecture, const std::string& key, core::ObjectCode code,
-               std::vector<int64_t> constants) {
+void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
+               const core::SymbolMapping& names, const std::vector<int64_t>& constants, core::CodeType type) {
+    const std::string name = "saved build";
+    core::ObjectCode object = type == core::CodeType::ptx ? core::ObjectCode::from_ptx(code, name, names)
+                                                          : core::ObjectCode::from_cubin(code, name, names);
     std::promise<std::shared_ptr<const Build>> promise;
-    promise.set_value(std::make_shared<const Build>(Build{std::move(code), std::move(constants)}));
+    promise.set_value(std::make_shared<const Build>(Build{std::move(object), constants}));
     const std::lock_guard lock(builds().mutex);
     builds().all.try_emplace(full_key(architecture, key), promise.get_future().share());
-}
-
-uint64_t build_count() {
-    return builds().count;
 }
 
 }  // namespace cuprum::parallel

@@ -26,6 +26,9 @@ struct BuildRequest {
 struct Build {
     core::ObjectCode code;
     std::vector<int64_t> constants;
+
+    // One that is a size or a number of things.
+    uint64_t size_constant(size_t index) const { return static_cast<uint64_t>(constants[index]); }
 };
 
 // What a build is made for.
@@ -42,13 +45,15 @@ Architecture architecture_of(const core::Device& device);
 // CompileError: with the caller's own lines alone where an operator's text is at fault.
 std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request);
 
-// For builds made ahead of time: what get_build(architecture, request) is to give.
-void add_build(const Architecture& architecture, const std::string& key, core::ObjectCode code,
-               std::vector<int64_t> constants);
+// For builds made ahead of time: what get_build is to give for that architecture and key, unless it has something
+// already. `type` is that of the code.
+void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
+               const core::SymbolMapping& names, const std::vector<int64_t>& constants, core::CodeType type);
+inline void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
+                      const core::SymbolMapping& names, const std::vector<int64_t>& constants) {
+    add_build(architecture, key, code, names, constants, architecture.type);
+}
 // Everything in a request that its build depends on.
 std::string build_key(const BuildRequest& request);
-
-// How many builds of this process were compiled or read from disk: for tests.
-uint64_t build_count();
 
 }  // namespace cuprum::parallel

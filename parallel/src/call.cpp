@@ -32,6 +32,42 @@ void check_memory(const Call& call, const char* name, const Type& type, core::De
 
 }  // namespace
 
+Target::Target(const BuildOptions& options) : always_wide_(options.always_wide) {
+    if (options.architectures.empty()) {
+        device_.emplace(options.device_id);
+        architectures_.push_back(architecture_of(*device_));
+        return;
+    }
+    for (const std::string& name : options.architectures) {
+        const size_t underscore = name.find('_');
+        const std::string prefix = name.substr(0, underscore);
+        const std::string number = underscore == std::string::npos ? std::string() : name.substr(underscore + 1);
+        if ((prefix != "sm" && prefix != "compute") || number.empty() ||
+            number.find_first_not_of("0123456789") != std::string::npos) {
+            throw InvalidArgument("building an algorithm", "architecture '" + name + "'",
+                                  "expected \"sm_90\" for machine code or \"compute_80\" for PTX");
+        }
+        architectures_.push_back({"sm_" + number, prefix == "sm" ? core::CodeType::cubin : core::CodeType::ptx});
+    }
+}
+
+void Target::throw_ahead_of_time() {
+    throw InvalidState("calling an algorithm", "algorithm built ahead of time", "it has no device to run on",
+                       "save() it, load_builds() where it is to run, and build it there without architectures");
+}
+
+std::shared_ptr<const Build> BuildRecords::get(const Architecture& architecture, const BuildRequest& request) {
+    std::shared_ptr<const Build> build = get_build(architecture, request);
+    const std::lock_guard lock(mutex_);
+    records_.push_back({architecture, build_key(request), request.kernels, build});
+    return build;
+}
+
+std::string BuildRecords::save() const {
+    const std::lock_guard lock(mutex_);
+    return pack_builds(records_);
+}
+
 void check_stream(const Call& call) {
     if (!call.stream.is_valid()) [[unlikely]] {
         throw InvalidArgument(

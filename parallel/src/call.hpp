@@ -7,9 +7,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "archive.hpp"
 #include "build.hpp"
 #include "cuprum/core/launch.hpp"
 #include "cuprum/parallel/algorithm.hpp"
@@ -84,6 +87,12 @@ void launch(const core::StreamRef& stream, uint64_t blocks, int64_t threads, con
     core::launch_arguments(stream, {static_cast<uint32_t>(blocks), static_cast<uint32_t>(threads)}, kernel, packed);
 }
 
+// How many blocks of so many threads, without dynamic shared memory, the device holds at once.
+inline uint64_t resident_blocks(const core::Device& device, const core::Kernel& kernel, int64_t threads) {
+    const int32_t each = kernel.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
+    return static_cast<uint64_t>(each) * static_cast<uint64_t>(device.properties().multiprocessor_count);
+}
+
 // A count as the kernel's offset type.
 struct Offset {
     uint64_t value;
@@ -94,29 +103,82 @@ inline core::LaunchArgument as_argument(const Offset& offset) {
     return {&offset.value, offset.wide ? 8U : 4U};
 }
 
+// What an algorithm is built for: a device that it then runs on, or architectures to be saved for.
+class Target {
+public:
+    // Throws InvalidArgument for an architecture that is none.
+    explicit Target(const BuildOptions& options);
+
+    // Throws InvalidState where the algorithm was built ahead of time.
+    const core::Device& device() const {
+        if (!device_) [[unlikely]]
+            throw_ahead_of_time();
+        return *device_;
+    }
+    bool is_ahead_of_time() const { return !device_; }
+    const std::vector<Architecture>& architectures() const { return architectures_; }
+    bool always_wide() const { return always_wide_; }
+
+private:
+    [[noreturn]] static void throw_ahead_of_time();
+
+    std::optional<core::Device> device_;
+    std::vector<Architecture> architectures_;
+    bool always_wide_;
+};
+
+// The builds that an algorithm has asked for, to be saved. Thread-safe.
+class BuildRecords {
+public:
+    std::shared_ptr<const Build> get(const Architecture& architecture, const BuildRequest& request);
+    std::string save() const;
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<BuildRecord> records_;
+};
+
 // An algorithm's two programs (source.hpp, Width), each with what the host keeps of it. The wide one is made at the
-// first call that needs it.
+// first call that needs it, or at once and alone. `Program` is made of a device, a build and the request for it.
 template <class Program>
 class Programs {
 public:
-    using Make = std::function<Program(Width)>;
+    using Request = std::function<BuildRequest(Width)>;
 
-    explicit Programs(Make make) : make_(std::move(make)), narrow_(make_(Width::narrow)) {}
+    Programs(const Target& target, Request request) : target_(target), request_(std::move(request)) {
+        const Width first = target_.always_wide() ? Width::wide : Width::narrow;
+        if (first == Width::wide) limit_ = UINT64_MAX;
+        if (!target_.is_ahead_of_time()) {
+            first_ = make(first);
+            return;
+        }
+        const BuildRequest wanted = request_(first);
+        for (const Architecture& architecture : target_.architectures())
+            records_.get(architecture, wanted);
+    }
 
     const Program& for_count(uint64_t count) const {
-        if (count <= narrow_limit) [[likely]]
-            return narrow_;
-        return wide();
-    }
-    // Made if it is not yet.
-    const Program& wide() const {
-        std::call_once(once_, [this] { wide_ = std::make_unique<const Program>(make_(Width::wide)); });
+        if (first_ == nullptr) [[unlikely]]
+            target_.device();  // throws
+        if (count <= limit_) [[likely]]
+            return *first_;
+        std::call_once(once_, [this] { wide_ = make(Width::wide); });
         return *wide_;
     }
+    std::string save() const { return records_.save(); }
 
 private:
-    Make make_;
-    Program narrow_;
+    std::unique_ptr<const Program> make(Width width) const {
+        const BuildRequest request = request_(width);
+        const auto build = records_.get(target_.architectures().front(), request);
+        return std::make_unique<const Program>(target_.device(), *build, request, width);
+    }
+
+    const Target& target_;
+    Request request_;
+    uint64_t limit_ = narrow_limit;
+    std::unique_ptr<const Program> first_;
+    mutable BuildRecords records_;
     mutable std::once_flag once_;
     mutable std::unique_ptr<const Program> wide_;
 };

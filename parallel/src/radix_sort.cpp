@@ -44,56 +44,50 @@ struct Program {
     int64_t single_tile_threads, histogram_threads, exclusive_sum_threads, onesweep_threads;
     uint64_t single_tile_items, tile_items, radix_bits, digits;
     uint64_t histogram_blocks;
-    uint64_t offset_size;
     bool wide;
+    uint64_t offset_size;
 
-    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
-        const auto build = get_build(architecture_of(device), request);
-        single_tile = build->code.get_kernel(request.kernels[0]);
-        histogram = build->code.get_kernel(request.kernels[1]);
-        exclusive_sum = build->code.get_kernel(request.kernels[2]);
-        onesweep = build->code.get_kernel(request.kernels[3]);
-        const std::vector<int64_t>& constants = build->constants;
-        single_tile_threads = constants[0];
-        single_tile_items = static_cast<uint64_t>(single_tile_threads * constants[1]);
-        histogram_threads = constants[2];
-        exclusive_sum_threads = constants[3];
-        onesweep_threads = constants[4];
-        tile_items = static_cast<uint64_t>(onesweep_threads * constants[5]);
-        radix_bits = static_cast<uint64_t>(constants[6]);
-        digits = uint64_t{1} << radix_bits;
-        offset_size = wide ? sizeof(uint64_t) : sizeof(uint32_t);
-        histogram_blocks = static_cast<uint64_t>(
-            device.properties().multiprocessor_count *
-            histogram.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(histogram_threads), 0));
-    }
+    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
+        : single_tile(build.code.get_kernel(request.kernels[0])),
+          histogram(build.code.get_kernel(request.kernels[1])),
+          exclusive_sum(build.code.get_kernel(request.kernels[2])),
+          onesweep(build.code.get_kernel(request.kernels[3])),
+          single_tile_threads(build.constants[0]),
+          histogram_threads(build.constants[2]),
+          exclusive_sum_threads(build.constants[3]),
+          onesweep_threads(build.constants[4]),
+          single_tile_items(build.size_constant(0) * build.size_constant(1)),
+          tile_items(build.size_constant(4) * build.size_constant(5)),
+          radix_bits(build.size_constant(6)),
+          digits(uint64_t{1} << radix_bits),
+          histogram_blocks(resident_blocks(device, histogram, histogram_threads)),
+          wide(width == Width::wide),
+          offset_size(wide ? sizeof(uint64_t) : sizeof(uint32_t)) {}
 };
 
 // The temporary storage of one sort by several tiles.
 struct Plan {
-    uint64_t passes, portions, portion_items;
-    bool clears_all_at_once;
+    uint64_t passes, portion_items, portions;
     uint64_t lookback_bytes;  // of one pass over one portion
+    bool clears_all_at_once;
     StorageLayout storage;
     // In `storage`; what must be zero lies together, from `bins` to the end of `counters` (and of `lookback`).
     uint64_t bins, counters, lookback, keys, values;
 
-    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size) {
-        // A kernel counts in int, and a tile's status word has two bits of its own: cub::DispatchRadixSort.
-        portion_items = ((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items;
-        passes = ceil_divide(bits, program.radix_bits);
-        portions = ceil_divide(count, portion_items);
-        const uint64_t tiles = ceil_divide(std::min(count, portion_items), program.tile_items);
-        lookback_bytes = tiles * program.digits * sizeof(int32_t);
-        // For small sorts one large fill costs less than several small ones; for large ones the memory counts.
-        constexpr uint64_t small = uint64_t{4} << 20;
-        clears_all_at_once = portions == 1 && passes * lookback_bytes <= small;
-        bins = storage.add(portions * passes * program.digits * program.offset_size);
-        counters = storage.add(portions * passes * sizeof(int32_t));
-        lookback = storage.add((clears_all_at_once ? passes : 1) * lookback_bytes);
-        keys = storage.add(passes > 1 ? count * key_size : 0);
-        values = storage.add(passes > 1 ? count * value_size : 0);
-    }
+    // A kernel counts in int, and a tile's status word has two bits of its own (cub::DispatchRadixSort): hence the
+    // portions. For small sorts one large fill costs less than several small ones; for large ones the memory counts.
+    Plan(const Program& program, uint64_t count, uint64_t bits, uint64_t key_size, uint64_t value_size)
+        : passes(ceil_divide(bits, program.radix_bits)),
+          portion_items(((uint64_t{1} << 28) - 1) / program.tile_items * program.tile_items),
+          portions(ceil_divide(count, portion_items)),
+          lookback_bytes(ceil_divide(std::min(count, portion_items), program.tile_items) * program.digits *
+                         sizeof(int32_t)),
+          clears_all_at_once(portions == 1 && passes * lookback_bytes <= uint64_t{4} << 20),
+          bins(storage.add(portions * passes * program.digits * program.offset_size)),
+          counters(storage.add(portions * passes * sizeof(int32_t))),
+          lookback(storage.add((clears_all_at_once ? passes : 1) * lookback_bytes)),
+          keys(storage.add(passes > 1 ? count * key_size : 0)),
+          values(storage.add(passes > 1 ? count * value_size : 0)) {}
 };
 
 void clear(const core::StreamRef& stream, core::DevicePointer address, uint64_t size, int32_t device_id) {
@@ -103,7 +97,7 @@ void clear(const core::StreamRef& stream, core::DevicePointer address, uint64_t 
 }  // namespace
 
 struct RadixSort::State {
-    core::Device device;
+    Target target;
     SortOrder order;
     Type keys;
     std::optional<Type> values;
@@ -112,13 +106,13 @@ struct RadixSort::State {
     Programs<Program> programs;
 
     State(SortOrder order_, const Type& keys_, const std::optional<Type>& values_, const BuildOptions& options)
-        : device(options.device_id),
+        : target(options),
           order(order_),
           keys(keys_),
           values(values_),
           key_input(Iterator::pointer(keys_)),
           value_input(values_ ? std::optional(Iterator::pointer(*values_)) : std::nullopt),
-          programs([this](Width width) { return Program(device, make_request(order, keys, values, width), width); }) {}
+          programs(target, [this](Width width) { return make_request(order, keys, values, width); }) {}
 
     uint64_t value_size() const { return values ? values->size() : 0; }
 
@@ -178,7 +172,7 @@ void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const O
 void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out,
                            const Input* values_in, const Output* values_out, uint64_t count, const BitRange& bits,
                            const CallOptions& options) const {
-    const Call call{operation, device, stream, count};
+    const Call call{operation, target.device(), stream, count};
     check_stream(call);
     check_input(call, "input keys", key_input, keys_in);
     check_output(call, "output keys", keys, keys_out, count);
@@ -201,8 +195,8 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     const Program& program = programs.for_count(count);
     if (number == 0) {
         const auto copy = [&](core::DevicePointer from, core::DevicePointer to, uint64_t size) {
-            core::BufferRef::from_handle(to, size, device.device_id())
-                .copy_from(core::BufferRef::from_handle(from, size, device.device_id()), stream);
+            core::BufferRef::from_handle(to, size, target.device().device_id())
+                .copy_from(core::BufferRef::from_handle(from, size, target.device().device_id()), stream);
         };
         copy(key_source, keys_out.address(), count * keys.size());
         if (values) copy(value_source, value_target, count * value_size());
@@ -228,21 +222,21 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
 
     const uint64_t cleared_to = plan.clears_all_at_once ? plan.lookback + plan.passes * plan.lookback_bytes
                                                         : plan.counters + plan.portions * plan.passes * sizeof(int32_t);
-    clear(stream, workspace[plan.bins], cleared_to - plan.bins, device.device_id());
+    clear(stream, workspace[plan.bins], cleared_to - plan.bins, target.device().device_id());
     launch(stream, program.histogram_blocks, program.histogram_threads, program.histogram, workspace[plan.bins],
            keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
     launch(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
 
     // The first pass leaves the input; the last one ends in the output.
-    const auto target = [&](uint64_t pass, core::DevicePointer output, uint64_t temporary) {
+    const auto destination = [&](uint64_t pass, core::DevicePointer output, uint64_t temporary) {
         return (plan.passes - 1 - pass) % 2 == 0 ? output : workspace[temporary];
     };
     core::DevicePointer key_source = keys_in;
     core::DevicePointer value_source = values_in;
     const uint64_t bins_bytes = program.digits * program.offset_size;
     for (uint64_t pass = 0; pass < plan.passes; ++pass) {
-        const core::DevicePointer key_target = target(pass, keys_out, plan.keys);
-        const core::DevicePointer value_target = target(pass, values_out, plan.values);
+        const core::DevicePointer key_target = destination(pass, keys_out, plan.keys);
+        const core::DevicePointer value_target = destination(pass, values_out, plan.values);
         const int32_t bit = begin_bit + static_cast<int32_t>(pass * program.radix_bits);
         const int32_t bits = std::min(end_bit - bit, static_cast<int32_t>(program.radix_bits));
         for (uint64_t portion = 0; portion < plan.portions; ++portion) {
@@ -253,7 +247,8 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
             if (plan.clears_all_at_once) {
                 lookback += pass * plan.lookback_bytes;
             } else {
-                clear(stream, workspace[lookback], blocks * program.digits * sizeof(int32_t), device.device_id());
+                clear(stream, workspace[lookback], blocks * program.digits * sizeof(int32_t),
+                      target.device().device_id());
             }
             const uint64_t index = portion * plan.passes + pass;
             const core::DevicePointer next_bins =
@@ -277,6 +272,10 @@ const Type& RadixSort::key_type() const {
 }
 const std::optional<Type>& RadixSort::value_type() const {
     return state_->values;
+}
+
+std::string RadixSort::save() const {
+    return state_->programs.save();
 }
 
 }  // namespace cuprum::parallel

@@ -60,21 +60,19 @@ struct Program {
     int64_t max_blocks;
     bool wide;
 
-    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
-        const auto build = get_build(architecture_of(device), request);
-        many_tiles = build->code.get_kernel(request.kernels[0]);
-        single_tile = build->code.get_kernel(request.kernels[1]);
-        of_block_results = build->code.get_kernel(request.kernels[2]);
-        const std::vector<int64_t>& constants = build->constants;
-        threads = constants[0];
-        tile_items = threads * constants[1];
-        single_tile_threads = constants[2];
-        single_tile_items = single_tile_threads * constants[3];
-        // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
-        max_blocks = constants[4] * device.properties().multiprocessor_count *
-                     many_tiles.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
+    // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
+    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
+        : many_tiles(build.code.get_kernel(request.kernels[0])),
+          single_tile(build.code.get_kernel(request.kernels[1])),
+          of_block_results(build.code.get_kernel(request.kernels[2])),
+          threads(build.constants[0]),
+          tile_items(threads * build.constants[1]),
+          single_tile_threads(build.constants[2]),
+          single_tile_items(single_tile_threads * build.constants[3]),
+          max_blocks(build.constants[4] * static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
+          wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
-        if (constants[5] != expected) throw_other_cub();
+        if (build.constants[5] != expected) throw_other_cub();
     }
 
     [[noreturn]] static void throw_other_cub() {
@@ -88,7 +86,7 @@ constexpr const char* operation = "reducing";
 }  // namespace
 
 struct Reduce::State {
-    core::Device device;
+    Target target;
     Iterator input;
     KernelInput kernel_input;
     Operator op;
@@ -96,13 +94,12 @@ struct Reduce::State {
     Programs<Program> programs;
 
     State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const BuildOptions& options)
-        : device(options.device_id),
+        : target(options),
           input(input_),
           kernel_input(input_),
           op(op_),
           accumulator(accumulator_),
-          programs(
-              [this](Width width) { return Program(device, make_request(input, op, accumulator, width), width); }) {}
+          programs(target, [this](Width width) { return make_request(input, op, accumulator, width); }) {}
 
     uint64_t input_size() const { return kernel_input.iterator.state().size(); }
     uint64_t transform_size() const {
@@ -124,7 +121,7 @@ uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
 void Reduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                         const Value& init, const CallOptions& options) const {
     const State& state = *state_;
-    const Call call{operation, state.device, stream, count};
+    const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
     check_output(call, "output", state.accumulator, output, 1);
@@ -167,6 +164,10 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
 
 const Type& Reduce::accumulator() const {
     return state_->accumulator;
+}
+
+std::string Reduce::save() const {
+    return state_->programs.save();
 }
 
 }  // namespace cuprum::parallel

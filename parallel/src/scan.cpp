@@ -51,17 +51,15 @@ struct Program {
     uint64_t threads, tile_items, description_bytes, payload_bytes, padding;
     bool wide;
 
-    Program(const core::Device& device, const BuildRequest& request, Width width) : wide(width == Width::wide) {
-        const auto build = get_build(architecture_of(device), request);
-        init = build->code.get_kernel(request.kernels[0]);
-        scan = build->code.get_kernel(request.kernels[1]);
-        const auto constant = [&build](size_t i) { return static_cast<uint64_t>(build->constants[i]); };
-        threads = constant(0);
-        tile_items = threads * constant(1);
-        description_bytes = constant(2);
-        payload_bytes = constant(3);
-        padding = constant(4);
-    }
+    Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
+        : init(build.code.get_kernel(request.kernels[0])),
+          scan(build.code.get_kernel(request.kernels[1])),
+          threads(build.size_constant(0)),
+          tile_items(threads * build.size_constant(1)),
+          description_bytes(build.size_constant(2)),
+          payload_bytes(build.size_constant(3)),
+          padding(build.size_constant(4)),
+          wide(width == Width::wide) {}
 };
 
 // cub::ScanTileState: the tiles' descriptors; and where an accumulator does not fit into them, two arrays of payloads.
@@ -69,12 +67,10 @@ struct TileStates {
     StorageLayout storage;
     uint64_t descriptions, partial, inclusive;
 
-    TileStates(const Program& program, uint64_t tiles) {
-        const uint64_t states = tiles + program.padding;
-        descriptions = storage.add(states * program.description_bytes);
-        partial = storage.add(states * program.payload_bytes);
-        inclusive = storage.add(states * program.payload_bytes);
-    }
+    TileStates(const Program& program, uint64_t tiles)
+        : descriptions(storage.add((tiles + program.padding) * program.description_bytes)),
+          partial(storage.add((tiles + program.padding) * program.payload_bytes)),
+          inclusive(storage.add((tiles + program.padding) * program.payload_bytes)) {}
 };
 
 constexpr const char* operation = "scanning";
@@ -83,7 +79,7 @@ constexpr int64_t init_threads = 128;  // any number serves; CUB's own
 }  // namespace
 
 struct Scan::State {
-    core::Device device;
+    Target target;
     ScanKind kind;
     Iterator input;
     Operator op;
@@ -92,14 +88,12 @@ struct Scan::State {
 
     State(ScanKind kind_, const Iterator& input_, const Operator& op_, const Type& accumulator_,
           const BuildOptions& options)
-        : device(options.device_id),
+        : target(options),
           kind(kind_),
           input(input_),
           op(op_),
           accumulator(accumulator_),
-          programs([this](Width width) {
-              return Program(device, make_request(kind, input, op, accumulator, width), width);
-          }) {}
+          programs(target, [this](Width width) { return make_request(kind, input, op, accumulator, width); }) {}
 };
 
 Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
@@ -133,7 +127,7 @@ void Scan::operator()(core::StreamRef stream, const Input& input, const Output& 
 void Scan::run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
                const Value* init, const CallOptions& options) const {
     const State& state = *state_;
-    const Call call{operation, state.device, stream, count};
+    const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
     check_output(call, "output", state.accumulator, output, count);
@@ -161,7 +155,7 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
 
     launch(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
            static_cast<int32_t>(tiles));
-    const auto most_blocks = static_cast<uint64_t>(state.device.properties().max_grid_dim_x);
+    const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
         launch(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
                input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
@@ -174,6 +168,10 @@ ScanKind Scan::kind() const {
 }
 const Type& Scan::accumulator() const {
     return state_->accumulator;
+}
+
+std::string Scan::save() const {
+    return state_->programs.save();
 }
 
 }  // namespace cuprum::parallel

@@ -142,8 +142,7 @@ bool is_body(const std::string& text) {
 
 }  // namespace
 
-SourceBuilder::SourceBuilder(std::initializer_list<std::string_view> headers) {
-    text_ = preamble;
+SourceBuilder::SourceBuilder(std::initializer_list<std::string_view> headers) : text_(preamble) {
     for (const std::string_view header : headers)
         text_.append("#include <").append(header).append(">\n");
     text_ += prelude;

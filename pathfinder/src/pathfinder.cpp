@@ -1,167 +1,170 @@
 #include "cuprum/pathfinder/pathfinder.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <utility>
 
 #include "cuprum/pathfinder/finder.hpp"
+#include "paths.hpp"
+#include "session.hpp"
 
 namespace cuprum::pathfinder {
 
 namespace {
 
-// What this process has found. Never destroyed: objects that outlive main may still ask.
-struct Cache {
-    std::recursive_mutex mutex;
+// What this process searches, and what it has found. Never destroyed: objects that outlive main may still ask, and what
+// was returned by reference before a reset is kept.
+struct Process {
+    std::mutex mutex;  // of everything below but `current`'s reading
     const System* system = &real_system();
     std::vector<std::string> wheel_folders;
-    std::map<std::string, LocatedLibrary, std::less<>> located;
-    std::map<std::string, LoadedLibrary, std::less<>> loaded;
-    std::map<std::string, LocatedHeaderDirectory, std::less<>> headers;
+    std::vector<std::shared_ptr<Session>> sessions;
+    bool was_told = false;  // which toolkit to use
+    std::atomic<Session*> current{nullptr};
 
     Finder finder() const { return Finder(*system, wheel_folders, CUPRUM_INSTALL_LIBDIR); }
 
+    void use(std::shared_ptr<Session> session) {
+        sessions.push_back(std::move(session));
+        current.store(sessions.back().get(), std::memory_order_release);
+    }
     void forget() {
-        located.clear();
-        loaded.clear();
-        headers.clear();
+        was_told = false;
+        current.store(nullptr, std::memory_order_release);
     }
 };
 
-Cache& cache() {
-    static Cache* const the_cache = new Cache;
-    return *the_cache;
+Process& process() {
+    static Process* const the_process = new Process;
+    return *the_process;
+}
+
+Session& current_session() {
+    Process& ours = process();
+    if (Session* session = ours.current.load(std::memory_order_acquire)) {
+        return *session;
+    }
+    const std::lock_guard lock(ours.mutex);
+    if (ours.current.load(std::memory_order_relaxed) == nullptr) {
+        ours.use(std::make_shared<Session>(ours.finder()));
+    }
+    return *ours.current.load(std::memory_order_relaxed);
 }
 
 }  // namespace
 
-const std::vector<std::string>& supported_nvidia_libnames() {
-    static const std::vector<std::string> names = {"cuda", "nvrtc", "nvJitLink", "cudart"};
-    return names;
+std::shared_ptr<Session> session_in_use() {
+    Session& session = current_session();
+    Process& ours = process();
+    const std::lock_guard lock(ours.mutex);
+    return *std::find_if(ours.sessions.begin(), ours.sessions.end(),
+                         [&](const std::shared_ptr<Session>& kept) { return kept.get() == &session; });
 }
 
-const std::vector<std::string>& supported_headers() {
-    static const std::vector<std::string> names = {"cudart", "cccl"};
-    return names;
+std::shared_ptr<Session> make_session(const ToolkitChoice& toolkit) {
+    return std::make_shared<Session>(make_finder(), toolkit);
 }
 
-LocatedLibrary find_nvidia_dynamic_lib(std::string_view name) {
-    Cache& known = cache();
-    const std::lock_guard lock(known.mutex);
-    if (const auto found = known.loaded.find(name); found != known.loaded.end()) {
-        return found->second;
+Finder make_finder() {
+    Process& ours = process();
+    const std::lock_guard lock(ours.mutex);
+    return ours.finder();
+}
+
+void use_session(std::shared_ptr<Session> session) {
+    const Part& nvrtc = require_part(PartKind::dynamic_library, "nvrtc");
+    Process& ours = process();
+    const std::lock_guard lock(ours.mutex);
+    for (const std::shared_ptr<Session>& other : ours.sessions) {
+        const LoadedLibrary* open = other->loaded(nvrtc);
+        if (open != nullptr && open->abs_path != session->locate(nvrtc).abs_path) {
+            throw InvalidState("using a toolkit", session->toolkit()->path,
+                               "NVRTC of another toolkit is open already (" + open->abs_path +
+                                   "), and would compile with the headers of this one",
+                               "choose the toolkit before anything is compiled, or with CUPRUM_TOOLKIT");
+        }
     }
-    auto found = known.located.find(name);
-    if (found == known.located.end()) {
-        found = known.located.emplace(name, known.finder().find_library(name)).first;
-    }
-    return found->second;
+    ours.was_told = true;
+    ours.use(std::move(session));
 }
 
-LoadedLibrary load_nvidia_dynamic_lib(std::string_view name) {
-    Cache& known = cache();
-    const std::lock_guard lock(known.mutex);
-    auto found = known.loaded.find(name);
-    if (found == known.loaded.end()) {
-        found = known.loaded.emplace(name, known.finder().load_library(name)).first;
-    }
-    return found->second;
+const LocatedPart& locate(PartKind kind, std::string_view name) {
+    return current_session().locate(require_part(kind, name));
 }
 
-LocatedHeaderDirectory find_nvidia_header_directory(std::string_view name) {
-    Cache& known = cache();
-    const std::lock_guard lock(known.mutex);
-    auto found = known.headers.find(name);
-    if (found == known.headers.end()) {
-        LocatedLibrary nvrtc;
-        const LocatedLibrary* toolkit = nullptr;
+const LoadedLibrary& load_nvidia_dynamic_lib(std::string_view name) {
+    return current_session().load(require_part(PartKind::dynamic_library, name));
+}
+
+const std::vector<std::string>& find_cuda_include_dirs() {
+    return current_session().include_dirs();
+}
+
+const std::vector<SupportedPart>& supported_parts(PartKind kind) {
+    static const std::vector<std::vector<SupportedPart>> parts = [] {
+        std::vector<std::vector<SupportedPart>> of_kinds;
+        for (const PartKind each : {PartKind::dynamic_library, PartKind::headers, PartKind::bitcode_library,
+                                    PartKind::static_library, PartKind::binary_utility}) {
+            of_kinds.push_back(supported_parts(each, real_system().platform()));
+        }
+        return of_kinds;
+    }();
+    const auto index = static_cast<std::size_t>(kind);
+    if (index >= parts.size()) {
+        throw InvalidArgument("listing the parts of a toolkit", std::to_string(static_cast<int>(kind)),
+                              "there is no kind of part of that number: they go from 0 to 4");
+    }
+    return parts[index];
+}
+
+std::vector<PartReport> find_all_parts() {
+    std::vector<PartReport> reports;
+    for (const Part& part : catalogue()) {
+        if (files_of(part, real_system().platform()).empty()) {
+            continue;
+        }
+        PartReport report;
+        report.part.kind = part.kind;
+        report.part.name = part.name;
         try {
-            nvrtc = find_nvidia_dynamic_lib("nvrtc");
-            toolkit = &nvrtc;
-        } catch (const NotFound&) {
-            // Headers are of use without NVRTC too.
-        }
-        LocatedHeaderDirectory headers = known.finder().find_headers(name, toolkit);
-        if (toolkit == nullptr) {
-            return headers;  // NVRTC may turn up later, and would choose others
-        }
-        found = known.headers.emplace(name, std::move(headers)).first;
-    }
-    return found->second;
-}
-
-std::string find_cuda_library(std::string_view name) {
-    return find_nvidia_dynamic_lib(name).abs_path;
-}
-
-std::vector<std::string> find_cuda_include_dirs() {
-    std::vector<std::string> folders = {find_nvidia_header_directory("cudart").abs_path};
-    try {
-        std::string cccl = find_nvidia_header_directory("cccl").abs_path;
-        if (cccl != folders.front()) {
-            folders.push_back(std::move(cccl));
-        }
-    } catch (const NotFound&) {
-        // Programs that include nothing of CCCL compile without it.
-    }
-    return folders;
-}
-
-std::vector<ToolkitPart> find_toolkit_parts() {
-    std::vector<ToolkitPart> parts;
-    const auto add = [&](ToolkitPart::Kind kind, const std::string& name, auto find) {
-        ToolkitPart part;
-        part.kind = kind;
-        part.name = name;
-        try {
-            auto found = find(name);
-            part.found = true;
-            part.abs_path = std::move(found.abs_path);
-            part.found_via = std::move(found.found_via);
-            part.version = found.version;
-            part.rejected = std::move(found.rejected);
+            report.part = locate(part.kind, part.name);
+            report.found = true;
         } catch (const NotFound& error) {
-            part.rejected = error.candidates();
+            report.part.rejected = error.candidates();
+        } catch (const InvalidArgument& error) {  // CUPRUM_DRIVER or CUPRUM_TOOLKIT
+            report.part.rejected = {{error.object(), error.detail()}};
         }
-        parts.push_back(std::move(part));
-    };
-    for (const std::string& name : supported_nvidia_libnames()) {
-        add(ToolkitPart::Kind::library, name, [](const std::string& n) { return find_nvidia_dynamic_lib(n); });
+        reports.push_back(std::move(report));
     }
-    for (const std::string& name : supported_headers()) {
-        add(ToolkitPart::Kind::headers, name, [](const std::string& n) { return find_nvidia_header_directory(n); });
-    }
-    return parts;
+    return reports;
 }
 
 void add_wheel_directory(std::string_view site_packages) {
-    std::string folder(site_packages);
-    while (folder.size() > 1 && folder.back() == '/') {
-        folder.pop_back();
-    }
-    if (folder.empty() || folder.front() != '/') {
+    const Paths paths(real_system().platform());
+    std::string folder = paths.clean(site_packages);
+    if (!paths.is_absolute(folder)) {
         throw InvalidArgument("adding a folder of wheels", folder, "it is not an absolute path");
     }
-    Cache& known = cache();
-    const std::lock_guard lock(known.mutex);
-    if (std::find(known.wheel_folders.begin(), known.wheel_folders.end(), folder) == known.wheel_folders.end()) {
-        known.wheel_folders.push_back(std::move(folder));
-        known.forget();
+    Process& ours = process();
+    const std::lock_guard lock(ours.mutex);
+    if (std::find(ours.wheel_folders.begin(), ours.wheel_folders.end(), folder) == ours.wheel_folders.end()) {
+        ours.wheel_folders.push_back(std::move(folder));
+        if (!ours.was_told) {
+            ours.forget();
+        }
     }
 }
 
 void replace_system(const System* system) {
-    Cache& known = cache();
-    const std::lock_guard lock(known.mutex);
-    known.system = system != nullptr ? system : &real_system();
-    known.forget();
+    Process& ours = process();
+    const std::lock_guard lock(ours.mutex);
+    ours.system = system != nullptr ? system : &real_system();
+    ours.forget();
 }
 
 void reset_cache() {
-    Cache& known = cache();
-    const std::lock_guard lock(known.mutex);
-    known.forget();
+    Process& ours = process();
+    const std::lock_guard lock(ours.mutex);
+    ours.forget();
 }
 
 }  // namespace cuprum::pathfinder

@@ -1,8 +1,8 @@
 #include "cuprum/pathfinder/system.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,13 +19,11 @@ namespace cuprum::pathfinder {
 namespace {
 
 #if defined(__x86_64__)
-constexpr int machine = EM_X86_64;
-constexpr const char* target = "x86_64-linux";
+constexpr Platform this_platform = Platform::linux_x86_64;
 constexpr const char* debian_multiarch = "x86_64-linux-gnu";
 constexpr std::uint32_t cache_flags = 0x0303;  // glibc's ldconfig.h: FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
 #elif defined(__aarch64__)
-constexpr int machine = EM_AARCH64;
-constexpr const char* target = "sbsa-linux";
+constexpr Platform this_platform = Platform::linux_aarch64;
 constexpr const char* debian_multiarch = "aarch64-linux-gnu";
 constexpr std::uint32_t cache_flags = 0x0a03;  // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
 #else
@@ -84,11 +82,13 @@ public:
         struct stat data {};
         if (stat(path.c_str(), &data) == 0) {
             result.others_may_write = (data.st_mode & S_IWOTH) != 0;
+            result.is_sticky = (data.st_mode & S_ISVTX) != 0;
             result.kind = S_ISREG(data.st_mode)   ? FileStatus::Kind::file
                           : S_ISDIR(data.st_mode) ? FileStatus::Kind::directory
                                                   : FileStatus::Kind::other;
             const int needed = result.kind == FileStatus::Kind::directory ? X_OK : R_OK;
-            if (access(path.c_str(), needed) != 0) {
+            result.is_executable = result.kind == FileStatus::Kind::file && access(path.c_str(), X_OK) == 0;
+            if (access(path.c_str(), needed) != 0 && !result.is_executable) {
                 result.kind = FileStatus::Kind::no_permission;
             }
             return result;
@@ -166,19 +166,33 @@ public:
         return slash == std::string::npos ? std::string() : path.substr(0, slash);
     }
 
-    int elf_machine() const override { return machine; }
-    std::string cuda_target() const override { return target; }
-    std::string multiarch() const override { return debian_multiarch; }
+    Platform platform() const override { return this_platform; }
 
-    OpenedLibrary open(const std::string& path) const override {
+    std::string loaded_path(const std::string& soname) const override {
+        void* handle = dlopen(soname.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+        if (handle == nullptr) {
+            dlerror();
+            return {};
+        }
+        std::string path;
+        link_map* loaded = nullptr;
+        if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&loaded)) == 0 && loaded->l_name[0] == '/') {
+            path = loaded->l_name;
+        }
+        dlclose(handle);
+        return path;
+    }
+
+    OpenedLibrary open(const std::string& path, bool prefers_own_symbols) const override {
         OpenedLibrary result;
-        if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) {
+        const int flags = RTLD_NOW | RTLD_LOCAL | (prefers_own_symbols ? RTLD_DEEPBIND : 0);
+        if (void* handle = dlopen(path.c_str(), flags | RTLD_NOLOAD)) {
             result.handle = handle;
             result.was_already_loaded = true;
             return result;
         }
         dlerror();
-        result.handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        result.handle = dlopen(path.c_str(), flags);
         if (result.handle == nullptr) {
             const char* error = dlerror();
             result.error = error != nullptr ? error : "the dynamic loader does not say why";
@@ -188,7 +202,7 @@ public:
 
     DriverProbe probe_driver(const std::string& path, bool want_device) const override {
         DriverProbe probe;
-        const OpenedLibrary library = open(path);
+        const OpenedLibrary library = open(path, false);
         if (library.handle == nullptr) {
             probe.reason = "does not open: " + library.error;
             return probe;
@@ -200,8 +214,7 @@ public:
             probe.reason = "is no CUDA driver: it lacks cuDriverGetVersion, cuInit or cuDeviceGetCount";
             return probe;
         }
-        int version = 0;
-        if (get_version(&version) == cuda_error_stub_library) {
+        if (get_version(&probe.version) == cuda_error_stub_library) {
             probe.is_stub = true;
             probe.reason = "is a stub library, which is there to be linked against and runs nothing";
             return probe;
@@ -209,10 +222,10 @@ public:
         if (!want_device) {
             return probe;
         }
-        const int initialised = initialise(0);
+        probe.init_result = initialise(0);
         int count = 0;
-        if (initialised != cuda_success) {
-            probe.reason = "cuInit fails with CUresult " + std::to_string(initialised);
+        if (probe.init_result != cuda_success) {
+            probe.reason = "cuInit fails with CUresult " + std::to_string(probe.init_result);
         } else if (const int counted = count_devices(&count); counted != cuda_success || count < 1) {
             probe.reason = counted != cuda_success ? "cuDeviceGetCount fails with CUresult " + std::to_string(counted)
                                                    : "it has no device";

@@ -1,7 +1,10 @@
 #include "companions/link_session.hpp"
 
+#include <nvrtc.h>
+
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 
 #include "companions/architecture.hpp"
@@ -24,6 +27,40 @@ bool begins_with(std::string_view bytes, std::string_view magic) {
     return bytes.substr(0, magic.size()) == magic;
 }
 
+bool is_driver_function(const std::string& name) {
+    return std::find(driver_functions.begin(), driver_functions.end(), name) != driver_functions.end();
+}
+
+bool is_c_name(const std::string& name) {
+    const auto fits = [](unsigned char letter) { return std::isalnum(letter) != 0 || letter == '_'; };
+    return std::all_of(name.begin(), name.end(), fits);
+}
+
+// Empty if NVRTC is not there or refuses. `folder`: where the library of the same toolkit is likely to be.
+std::string compile_to_lto_ir(RealLibrary& nvrtc, const std::string& folder, const std::string& source,
+                              uint32_t architecture) {
+    const auto call = [&](const char* name, auto... arguments) {
+        return forward(nvrtc, NVRTC_ERROR_INTERNAL_ERROR, name, arguments...) == NVRTC_SUCCESS;
+    };
+    nvrtc.prefer_folder(folder);
+    nvrtcProgram program = nullptr;
+    if (!call("nvrtcCreateProgram", &program, source.c_str(), "kept.cu", 0, static_cast<const char* const*>(nullptr),
+              static_cast<const char* const*>(nullptr))) {
+        return {};
+    }
+    const std::string architecture_option = "--gpu-architecture=compute_" + std::to_string(architecture);
+    const char* const options[] = {architecture_option.c_str(), "-dlto", "-rdc=true"};
+    std::string lto_ir;
+    size_t size = 0;
+    if (call("nvrtcCompileProgram", program, 3, static_cast<const char* const*>(options)) &&
+        call("nvrtcGetLTOIRSize", program, &size)) {
+        lto_ir.resize(size);
+        if (!call("nvrtcGetLTOIR", program, lto_ir.data())) lto_ir.clear();
+    }
+    call("nvrtcDestroyProgram", &program);
+    return lto_ir;
+}
+
 // For NVJITLINK_INPUT_ANY.
 nvJitLinkInputType type_of(std::string_view bytes) {
     if (begins_with(bytes, lto_magic)) return NVJITLINK_INPUT_LTOIR;
@@ -38,8 +75,8 @@ nvJitLinkInputType type_of(std::string_view bytes) {
 
 }  // namespace
 
-LinkSession::LinkSession(RealLibrary& real, uint32_t architecture, std::vector<std::string> options)
-    : real_(real), architecture_(architecture), options_(std::move(options)) {
+LinkSession::LinkSession(RealLibrary& real, RealLibrary& nvrtc, uint32_t architecture, std::vector<std::string> options)
+    : real_(real), nvrtc_(nvrtc), architecture_(architecture), options_(std::move(options)) {
     for (const std::string& option : options_) {
         if (option == "-lto") link_time_ = true;
         if (const std::optional<uint32_t> limit = register_limit(option)) max_registers_ = *limit;
@@ -91,7 +128,7 @@ nvJitLinkResult LinkSession::add_ptx(std::string_view text, const std::string& n
     if (text.find(".version") == std::string_view::npos) {
         return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, "ERROR: '" + name + "' is no PTX: it has no .version");
     }
-    inputs_.push_back({name, std::string(text)});
+    inputs_.push_back({name, std::string(text), {}});
     return NVJITLINK_SUCCESS;
 }
 
@@ -170,7 +207,32 @@ void LinkSession::take_real_logs() {
     take("nvJitLinkGetInfoLogSize", "nvJitLinkGetInfoLog", information_log_);
 }
 
+// The real library sees only the LTO-IR, and drops what nothing in it uses. Where PTX uses functions of it, one more
+// input takes their addresses. Gives their names, which the PTX that comes out has without linkage.
+std::vector<std::string> LinkSession::keep_functions_for_ptx() {
+    std::vector<ptx::LinkInput> inputs;
+    for (const Input& input : inputs_)
+        inputs.push_back({input.name, input.ptx});
+    std::vector<std::string> names;
+    std::string source;
+    for (const ptx::UndefinedReference& reference : ptx::link(inputs).undefined) {
+        if (!reference.is_function || is_driver_function(reference.symbol) || !is_c_name(reference.symbol)) continue;
+        source += "extern \"C\" __device__ void " + reference.symbol +
+                  "(); extern \"C\" __device__ void (*cuprum_kept_" + std::to_string(names.size()) +
+                  ")() = " + reference.symbol + ";\n";
+        names.push_back(reference.symbol);
+    }
+    if (names.empty()) return names;
+    const std::string lto_ir = compile_to_lto_ir(nvrtc_, real_.folder(), source, architecture_);
+    // Without it the link goes on, and says which functions are missing.
+    if (lto_ir.empty()) return {};
+    const nvJitLinkResult result = add_lto(NVJITLINK_INPUT_LTOIR, lto_ir, "the functions that PTX calls");
+    return result == NVJITLINK_SUCCESS ? names : std::vector<std::string>();
+}
+
 nvJitLinkResult LinkSession::complete_lto() {
+    std::vector<std::string> kept;
+    if (!inputs_.empty()) kept = keep_functions_for_ptx();
     nvJitLinkResult result = forward(real_, NVJITLINK_ERROR_INTERNAL, "nvJitLinkComplete", lto_);
     take_real_logs();
     if (result != NVJITLINK_SUCCESS) return result;
@@ -180,7 +242,9 @@ nvJitLinkResult LinkSession::complete_lto() {
     std::string ptx(size, '\0');
     result = forward(real_, NVJITLINK_ERROR_INTERNAL, "nvJitLinkGetLinkedPtx", lto_, ptx.data());
     if (result != NVJITLINK_SUCCESS) return result;
-    return add_ptx(ptx, "the LTO-IR's PTX");
+    result = add_ptx(ptx, "the LTO-IR's PTX");
+    if (result == NVJITLINK_SUCCESS) inputs_.back().exports = std::move(kept);
+    return result;
 }
 
 nvJitLinkResult LinkSession::complete() {
@@ -190,16 +254,14 @@ nvJitLinkResult LinkSession::complete() {
     }
     std::vector<ptx::LinkInput> inputs;
     for (const Input& input : inputs_)
-        inputs.push_back({input.name, input.ptx});
+        inputs.push_back({input.name, input.ptx, input.exports});
     const ptx::LinkResult linked = ptx::link(inputs, max_registers_);
     for (const std::string& error : linked.errors)
         fail(NVJITLINK_ERROR_INTERNAL, "error   : " + error);
     if (!linked.errors.empty()) return NVJITLINK_ERROR_INTERNAL;
     bool undefined = false;
     for (const ptx::UndefinedReference& reference : linked.undefined) {
-        if (std::find(driver_functions.begin(), driver_functions.end(), reference.symbol) != driver_functions.end()) {
-            continue;
-        }
+        if (is_driver_function(reference.symbol)) continue;
         undefined = true;
         fail(NVJITLINK_ERROR_INTERNAL,
              "error   : Undefined reference to '" + reference.symbol + "' in '" + reference.input + "'");

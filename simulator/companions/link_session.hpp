@@ -17,8 +17,9 @@ namespace cuprum::simulator::companions {
 // Not thread-safe, like a handle of nvJitLink's.
 class LinkSession {
 public:
-    // `options` are those of nvJitLinkCreate; `architecture` is 80 for sm_80.
-    LinkSession(RealLibrary& real, uint32_t architecture, std::vector<std::string> options);
+    // `options` are those of nvJitLinkCreate; `architecture` is 80 for sm_80. `nvrtc` is opened only where PTX calls
+    // functions of LTO-IR.
+    LinkSession(RealLibrary& real, RealLibrary& nvrtc, uint32_t architecture, std::vector<std::string> options);
     LinkSession(const LinkSession&) = delete;
     LinkSession& operator=(const LinkSession&) = delete;
     ~LinkSession();
@@ -37,6 +38,7 @@ public:
 private:
     struct Input {
         std::string name, ptx;
+        std::vector<std::string> exports;
     };
 
     nvJitLinkResult fail(nvJitLinkResult result, const std::string& line);
@@ -45,10 +47,12 @@ private:
     nvJitLinkResult add_cubin(std::string_view bytes, const std::string& name);
     nvJitLinkResult add_fat_binary(std::string_view bytes, const std::string& name, bool optional);
     nvJitLinkResult add_host_file(std::string_view bytes, const std::string& name);
+    std::vector<std::string> keep_functions_for_ptx();
     nvJitLinkResult complete_lto();
     void take_real_logs();
 
     RealLibrary& real_;
+    RealLibrary& nvrtc_;
     uint32_t architecture_;
     std::vector<std::string> options_;
     bool link_time_ = false;      // -lto

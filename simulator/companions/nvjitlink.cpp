@@ -21,14 +21,13 @@ using namespace cuprum::simulator;
 namespace {
 
 companions::RealLibrary& real() {
-    static auto* const library = new companions::RealLibrary({
-        "libnvJitLink",
-        "CUPRUM_SIM_NVJITLINK",
-        CUPRUM_COMPANION_MAJOR == 12 ? std::vector<const char*>{"libnvJitLink.so.12", "libnvJitLink.so.13"}
-                                     : std::vector<const char*>{"libnvJitLink.so.13", "libnvJitLink.so.12"},
-        {"nvidia/cu13/lib", "nvidia/nvjitlink/lib"},
-        {},
-    });
+    static auto* const library = new companions::RealLibrary(companions::nvjitlink_kind(CUPRUM_COMPANION_MAJOR));
+    return *library;
+}
+
+// For what LTO-IR must be made of (LinkSession).
+companions::RealLibrary& nvrtc() {
+    static auto* const library = new companions::RealLibrary(companions::nvrtc_kind(CUPRUM_COMPANION_MAJOR));
     return *library;
 }
 
@@ -139,7 +138,7 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t count, const c
             texts.emplace_back(options[index]);
         const std::optional<uint32_t> architecture = machine_code_architecture(texts);
         if (!architecture || handle == nullptr) return forward("nvJitLinkCreate", handle, count, options);
-        auto session = std::make_shared<companions::LinkSession>(real(), *architecture, std::move(texts));
+        auto session = std::make_shared<companions::LinkSession>(real(), nvrtc(), *architecture, std::move(texts));
         const nvJitLinkResult result = session->open();
         // As in the real library, the handle of a failed call is there to ask for the log.
         *handle = sessions().add(std::move(session));

@@ -20,14 +20,7 @@ using namespace cuprum::simulator;
 namespace {
 
 companions::RealLibrary& real() {
-    static auto* const library = new companions::RealLibrary({
-        "libnvrtc",
-        "CUPRUM_SIM_NVRTC",
-        CUPRUM_COMPANION_MAJOR == 12 ? std::vector<const char*>{"libnvrtc.so.12", "libnvrtc.so.13"}
-                                     : std::vector<const char*>{"libnvrtc.so.13", "libnvrtc.so.12"},
-        {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"},
-        "libnvrtc-builtins.so.*",
-    });
+    static auto* const library = new companions::RealLibrary(companions::nvrtc_kind(CUPRUM_COMPANION_MAJOR));
     return *library;
 }
 

@@ -88,21 +88,41 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
+LibraryKind nvrtc_kind(int major) {
+    LibraryKind kind{"libnvrtc",
+                     "CUPRUM_SIM_NVRTC",
+                     {"libnvrtc.so.13", "libnvrtc.so.12"},
+                     {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib"},
+                     "libnvrtc-builtins.so.*"};
+    if (major == 12) std::swap(kind.file_names[0], kind.file_names[1]);
+    return kind;
+}
+
+LibraryKind nvjitlink_kind(int major) {
+    LibraryKind kind{"libnvJitLink",
+                     "CUPRUM_SIM_NVJITLINK",
+                     {"libnvJitLink.so.13", "libnvJitLink.so.12"},
+                     {"nvidia/cu13/lib", "nvidia/nvjitlink/lib"},
+                     {}};
+    if (major == 12) std::swap(kind.file_names[0], kind.file_names[1]);
+    return kind;
+}
+
 struct RealLibrary::State {
     std::mutex mutex;
+    std::string given_path, preferred_folder;
     bool tried = false;
     void* handle = nullptr;
+    std::string path;
     std::string problem;
 };
 
-// Never destroyed: calls may come while the process exits.
-RealLibrary::State& RealLibrary::state() {
-    static State* const the_state = new State;
-    return *the_state;
-}
+RealLibrary::RealLibrary(LibraryKind kind) : kind_(std::move(kind)), state_(std::make_unique<State>()) {}
+RealLibrary::~RealLibrary() = default;
 
 std::vector<std::string> RealLibrary::candidates() const {
     std::vector<std::string> folders;
+    add(folders, state_->preferred_folder);
     for (const std::string& packages : package_folders()) {
         for (const char* const folder : kind_.wheel_folders)
             add(folders, packages + "/" + folder);
@@ -127,9 +147,10 @@ std::vector<std::string> RealLibrary::candidates() const {
     return files;
 }
 
-void RealLibrary::open(State& state) {
+void RealLibrary::open() {
+    State& state = *state_;
     state.tried = true;
-    std::string given = given_path_.empty() ? environment(kind_.variable) : given_path_;
+    const std::string given = state.given_path.empty() ? environment(kind_.variable) : state.given_path;
     const std::vector<std::string> files = given.empty() ? candidates() : std::vector<std::string>{given};
     const std::string own = own_path();
     std::string refused;
@@ -149,6 +170,7 @@ void RealLibrary::open(State& state) {
             refused += "; " + file + " is another companion";
         } else {
             state.handle = handle;
+            state.path = file;
             return;
         }
     }
@@ -160,24 +182,32 @@ void RealLibrary::open(State& state) {
 }
 
 void RealLibrary::use(std::string path) {
-    const std::lock_guard lock(state().mutex);
-    given_path_ = std::move(path);
+    const std::lock_guard lock(state_->mutex);
+    state_->given_path = std::move(path);
+}
+
+void RealLibrary::prefer_folder(std::string folder) {
+    const std::lock_guard lock(state_->mutex);
+    state_->preferred_folder = std::move(folder);
 }
 
 void* RealLibrary::symbol(const char* name) {
-    State& now = state();
-    const std::lock_guard lock(now.mutex);
-    if (!now.tried) open(now);
-    if (now.handle == nullptr) return nullptr;
-    void* const address = dlsym(now.handle, name);
-    if (address == nullptr) now.problem = std::string("the real ") + kind_.title + " has no function " + name;
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->tried) open();
+    if (state_->handle == nullptr) return nullptr;
+    void* const address = dlsym(state_->handle, name);
+    if (address == nullptr) state_->problem = std::string("the real ") + kind_.title + " has no function " + name;
     return address;
 }
 
 std::string RealLibrary::problem() {
-    State& now = state();
-    const std::lock_guard lock(now.mutex);
-    return now.problem;
+    const std::lock_guard lock(state_->mutex);
+    return state_->problem;
+}
+
+std::string RealLibrary::folder() {
+    const std::lock_guard lock(state_->mutex);
+    return state_->path.substr(0, state_->path.rfind('/'));
 }
 
 }  // namespace cuprum::simulator::companions

@@ -1,6 +1,7 @@
 // The real library that a companion stands before.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct LibraryKind {
     std::string built_ins;                   // of files beside it that must be open before it is used; may be empty
 };
 
+// `major` is the companion's version of CUDA: 12 or 13.
+LibraryKind nvrtc_kind(int major);
+LibraryKind nvjitlink_kind(int major);
+
 // Opened at the first call that needs it, once per process, and never closed. Looked for, in this order:
 //   1. the file that the program (use) or the environment (LibraryKind::variable) names;
 //   2. NVIDIA's wheels beside the Python packages that the process has loaded, and those of VIRTUAL_ENV;
@@ -24,23 +29,27 @@ struct LibraryKind {
 // A companion is never taken for the real library. All members are thread-safe.
 class RealLibrary {
 public:
-    explicit RealLibrary(LibraryKind kind) : kind_(std::move(kind)) {}
+    explicit RealLibrary(LibraryKind kind);
+    ~RealLibrary();
 
     // Names the file; without effect once the library is open.
     void use(std::string path);
+    // A folder to look into before all others; without effect once the library is open.
+    void prefer_folder(std::string folder);
     // Null if the library or the symbol is missing: then problem() says why, and standard error has been told once.
     void* symbol(const char* name);
     // Empty if all is well.
     std::string problem();
+    // Of the file that is open; empty if none is.
+    std::string folder();
 
 private:
     struct State;
-    State& state();
-    void open(State& state);
+    void open();
     std::vector<std::string> candidates() const;
 
-    LibraryKind kind_;
-    std::string given_path_;
+    const LibraryKind kind_;
+    const std::unique_ptr<State> state_;
 };
 
 // Calls the function of that name with exactly these arguments; `missing` is returned if there is none.

@@ -32,6 +32,12 @@ void AddressSpace::add_locked(Allocation allocation) {
         old = freed_.erase(old);
     }
     snapshots_.clear();
+    // Variables have initial values, and what the host reaches it writes unseen.
+    using Kind = Allocation::Kind;
+    if (keeps_written_ &&
+        (allocation.kind == Kind::device || allocation.kind == Kind::pooled || allocation.kind == Kind::graph)) {
+        allocation.written = std::make_shared<uint8_t[]>(allocation.size);
+    }
     const uint64_t begin = allocation.begin;
     allocations_[begin] = std::move(allocation);
 }
@@ -72,6 +78,15 @@ std::vector<Allocation> AddressSpace::of_context(uint64_t context) const {
     return result;
 }
 
+std::vector<Allocation> AddressSpace::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Allocation> result;
+    for (const auto& [begin, allocation] : allocations_) {
+        result.push_back(allocation);
+    }
+    return result;
+}
+
 void AddressSpace::set_accessible(uint64_t begin, bool accessible) {
     const std::lock_guard lock(mutex_);
     const auto found = allocations_.find(begin);
@@ -88,6 +103,36 @@ bool AddressSpace::request_free(uint64_t begin) {
     return true;
 }
 
+void AddressSpace::set_access(MemoryAccess& access, uint32_t device, CUmemAccess_flags flags) {
+    const std::lock_guard lock(mutex_);
+    access.by_device[device] = flags;
+    snapshots_.clear();
+}
+
+CUmemAccess_flags AddressSpace::access_of(const MemoryAccess& access, uint32_t device) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = access.by_device.find(device);
+    return found == access.by_device.end() ? CU_MEM_ACCESS_FLAGS_PROT_NONE : found->second;
+}
+
+void AddressSpace::add_reservation(uint64_t begin, uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    reservations_[begin] = size;
+}
+
+bool AddressSpace::remove_reservation(uint64_t begin) {
+    const std::lock_guard lock(mutex_);
+    return reservations_.erase(begin) == 1;
+}
+
+bool AddressSpace::reserved(uint64_t address) const {
+    const std::lock_guard lock(mutex_);
+    auto found = reservations_.upper_bound(address);
+    if (found == reservations_.begin()) return false;
+    --found;
+    return address - found->first < found->second;
+}
+
 bool AddressSpace::set_peer_access(uint32_t from, uint32_t to, bool enabled) {
     const std::lock_guard lock(mutex_);
     const bool was_enabled = std::erase(peers_, std::pair{from, to}) > 0;
@@ -96,18 +141,38 @@ bool AddressSpace::set_peer_access(uint32_t from, uint32_t to, bool enabled) {
     return was_enabled != enabled;
 }
 
+void AddressSpace::note_written(uint64_t address, uint64_t bytes) {
+    if (!keeps_written_) return;
+    const std::lock_guard lock(mutex_);
+    auto found = allocations_.upper_bound(address);
+    if (found == allocations_.begin()) return;
+    const Allocation& allocation = std::prev(found)->second;
+    const uint64_t offset = address - allocation.begin;
+    if (!allocation.written || offset >= allocation.size) return;
+    std::fill_n(allocation.written.get() + offset, std::min(bytes, allocation.size - offset), uint8_t{1});
+}
+
 SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
     const std::lock_guard lock(mutex_);
     SharedSnapshot& cached = snapshots_[device];
     if (!cached) {
         auto built = std::make_shared<MemorySnapshot>();
         for (const auto& [begin, allocation] : allocations_) {
-            const bool reachable =
-                !allocation.device_only() || allocation.device == device ||
-                std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
-            if (!reachable || !allocation.accessible) continue;
-            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset, allocation.writable,
-                                     allocation.description});
+            if (!allocation.accessible) continue;
+            bool reachable = false, writable = allocation.writable;
+            if (allocation.access) {
+                const auto granted = allocation.access->by_device.find(device);
+                reachable =
+                    granted != allocation.access->by_device.end() && granted->second != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+                writable = writable && reachable && granted->second == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+            } else {
+                reachable =
+                    !allocation.device_only() || allocation.device == device ||
+                    std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
+            }
+            if (!reachable) continue;
+            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset, writable,
+                                     allocation.written, allocation.description});
         }
         cached = std::move(built);
     }

@@ -17,8 +17,14 @@ namespace cuprum::simulator::libcuda {
 
 class MemoryPool;
 
+// Which devices may touch memory that cuMemPoolSetAccess or cuMemSetAccess is about, and how. Changed by
+// AddressSpace::set_access alone; the devices of legacy allocations are a matter of cuCtxEnablePeerAccess instead.
+struct MemoryAccess {
+    std::map<uint32_t, CUmemAccess_flags> by_device;
+};
+
 struct Allocation {
-    enum class Kind { device, pooled, variable, pinned_host, registered_host, managed };
+    enum class Kind { device, pooled, graph, mapped, variable, pinned_host, registered_host, managed };
 
     Kind kind = Kind::device;
     uint64_t begin = 0;
@@ -34,10 +40,12 @@ struct Allocation {
     bool accessible = true;
     bool free_requested = false;
     std::weak_ptr<MemoryPool> pool;
-    std::string description;  // "cuMemAlloc of 4096 bytes"
+    std::shared_ptr<MemoryAccess> access;  // null: the owner's, and its peers'
+    std::shared_ptr<uint8_t[]> written;    // MemoryRange::written
+    std::string description;               // "cuMemAlloc of 4096 bytes"
 
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
-    bool device_only() const { return kind == Kind::device || kind == Kind::pooled || kind == Kind::variable; }
+    bool device_only() const { return !on_host() && kind != Kind::managed; }
 };
 
 // Thread-safe. Allocations are immutable but for what the members below change, and are handed out by value.
@@ -52,14 +60,28 @@ public:
     std::optional<Allocation> find(uint64_t address) const;
     // All that belong to a context.
     std::vector<Allocation> of_context(uint64_t context) const;
+    std::vector<Allocation> all() const;
 
     // For stream-ordered memory, see Allocation::accessible.
     void set_accessible(uint64_t begin, bool accessible);
     // False if its release had been asked for already.
     bool request_free(uint64_t begin);
 
+    void set_access(MemoryAccess& access, uint32_t device, CUmemAccess_flags flags);
+    CUmemAccess_flags access_of(const MemoryAccess& access, uint32_t device) const;
+
+    // Addresses that a program has reserved to map memory there.
+    void add_reservation(uint64_t begin, uint64_t size);
+    bool remove_reservation(uint64_t begin);
+    bool reserved(uint64_t address) const;
+
     // From now on kernels of device `from` reach the memory of device `to`, or no longer. False if that was so already.
     bool set_peer_access(uint32_t from, uint32_t to, bool enabled);
+
+    // Device memory that is added from now on keeps which bytes have been written (CUPRUM_SIM=check=memory).
+    void keep_written() { keeps_written_ = true; }
+    // Bytes that a copy or a fill writes, of one allocation or beyond it.
+    void note_written(uint64_t address, uint64_t bytes);
 
     // What kernels of a device may touch now: its own memory, host memory, managed memory, and its peers'.
     SharedSnapshot snapshot(uint32_t device) const;
@@ -76,6 +98,7 @@ private:
     static constexpr size_t remembered = 4096;  // freed allocations
 
     void add_locked(Allocation allocation);
+    bool keeps_written_ = false;
     std::string describe_freed_locked(uint64_t address) const;
 
     mutable std::mutex mutex_;
@@ -83,6 +106,7 @@ private:
     std::map<uint64_t, Freed> freed_;
     std::vector<uint64_t> freed_order_;
     std::vector<std::pair<uint32_t, uint32_t>> peers_;
+    std::map<uint64_t, uint64_t> reservations_;  // begin -> size
     uint64_t next_identifier_ = 1;
     mutable std::map<uint32_t, SharedSnapshot> snapshots_;  // cleared by every change
 };

@@ -59,6 +59,27 @@ void parse_capability(std::string_view key, std::string_view value, Configuratio
     refuse(key, value, "one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0");
 }
 
+// Several are joined by '+'.
+void parse_checks(std::string_view key, std::string_view value, Configuration& configuration) {
+    std::string_view rest = value;
+    do {
+        const size_t plus = rest.find('+');
+        const std::string_view check = rest.substr(0, plus);
+        rest = plus == std::string_view::npos ? std::string_view() : rest.substr(plus + 1);
+        if (check == "leaks") {
+            configuration.check_leaks = true;
+        } else if (check == "memory") {
+            configuration.checks.memory = true;
+        } else if (check == "races") {
+            configuration.checks.races = true;
+        } else if (check == "registers") {
+            configuration.checks.registers = true;
+        } else {
+            refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
+        }
+    } while (!rest.empty());
+}
+
 }  // namespace
 
 Configuration parse_configuration(std::string_view text) {
@@ -81,13 +102,18 @@ Configuration parse_configuration(std::string_view text) {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
             parse_capability(key, value, configuration);
+        } else if (key == "launch") {
+            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            configuration.launches = false;
+        } else if (key == "check") {
+            parse_checks(key, value, configuration);
         } else if (key == "trace") {
             if (value.empty()) refuse(key, value, "the name of a file that can be written");
             configuration.trace = value;
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, threads, trace");
+                                  "'; the options are seed, devices, memory, cc, threads, launch, trace, check");
         }
     }
     return configuration;

@@ -1,10 +1,13 @@
-// The environment variable CUPRUM_SIM: "seed=7,devices=2,memory=4GiB,cc=8.0,trace=FILE". All parts are optional.
+// The environment variable CUPRUM_SIM: "seed=7,devices=2,memory=4GiB,cc=8.0,launch=none,trace=FILE,check=leaks". All
+// parts are optional.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "engine/engine.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -15,7 +18,10 @@ struct Configuration {
     uint32_t capability_major = 8;
     uint32_t capability_minor = 0;
     uint32_t threads = 0;  // workers of each device's engine; 0: one per hardware thread
+    bool launches = true;  // false: launches return at once and run nothing, to measure what calls cost
     std::string trace;     // file; empty: none
+    Checks checks;         // of the engine
+    bool check_leaks = false;
 };
 
 // Throws DriverError(CUDA_ERROR_INVALID_VALUE) whose message names the bad part and what is allowed there.

@@ -74,6 +74,7 @@ void Context::deactivate() {
     for (const CUmodule module : modules) {
         unload_module(module);
     }
+    driver().report_leaks(this);
     driver().free_memory_of(*this);
 }
 
@@ -104,10 +105,11 @@ void Context::run_unless_failed(const std::function<void()>& operation) {
     }
 }
 
-uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run) {
+uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<void()> run, const Dependency& after) {
     const std::lock_guard lock(order_mutex_);
     Work work;
     work.run = std::move(run);
+    if (after.stream) work.after.push_back(after);
     if (stream->kind() == Stream::Kind::legacy_default) {
         for (const std::shared_ptr<Stream>& other : streams_) {
             if (other->follows_legacy_default() && !other->idle()) work.after.push_back({other, other->last_ticket()});

@@ -48,7 +48,9 @@ public:
     void run_unless_failed(const std::function<void()>& operation);
 
     // Appends work to a stream of this context, behind what CUDA's rules for the legacy default stream put before it.
-    uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run);
+    // `after`: what it must wait for besides.
+    uint64_t submit(const std::shared_ptr<Stream>& stream, std::function<void()> run,
+                    const Dependency& after = Dependency());
     // Waits for everything that has been submitted.
     void synchronize();
     // Whether work submitted to the legacy default stream now could start at once.
@@ -66,6 +68,8 @@ public:
     void disown(CUevent handle);
     void disown(CUmodule handle);
 
+    // cuCtxAttach, cuCtxDetach: how many uses there are.
+    std::atomic<uint32_t> uses{1};
     // cuCtxGetFlags, cuCtxSetFlags.
     std::atomic<unsigned int> flags;
     std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -17,6 +18,7 @@ struct Place {
     uint64_t address = 0;
     size_t pitch = 0;
     size_t slice_pitch = 0;
+    std::shared_ptr<Array> array = nullptr;  // held while the copy is under way
 };
 
 unsigned long long printable(uint64_t value) {
@@ -38,13 +40,53 @@ uint64_t reach(const CopySide& side, const CopyExtent& extent) {
     return bytes;
 }
 
+// Whether mapped memory goes on behind an allocation as far as that: mappings side by side in one reservation are one
+// range of addresses, and at one distance to their bytes.
+bool reaches_across_mappings(Allocation part, uint64_t address, uint64_t bytes) {
+    while (part.kind == Allocation::Kind::mapped) {
+        const uint64_t end = part.begin + part.size;
+        if (bytes <= end - address) return true;
+        const std::optional<Allocation> next = driver().addresses().find(end);
+        if (!next || next->begin != end || next->host_offset != part.host_offset) return false;
+        part = *next;
+    }
+    return false;
+}
+
+bool reachable_by_some_device(const Allocation& allocation) {
+    for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
+        if (driver().addresses().access_of(*allocation.access, ordinal) != CU_MEM_ACCESS_FLAGS_PROT_NONE) return true;
+    }
+    return false;
+}
+
+Place locate_in_array(const CopySide& side, const CopyExtent& extent) {
+    const Array& array = *side.array;
+    const auto fits = [](size_t from, size_t count, size_t size) { return from <= size && count <= size - from; };
+    if (!fits(side.x, extent.width, array.row_bytes()) || !fits(side.y, extent.height, array.rows()) ||
+        !fits(side.z, extent.depth, array.slices())) {
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("%s: %zu bytes x %zu x %zu from %zu, %zu, %zu on are not within the array's %zu bytes x %zu x %zu",
+                   side.parameter, extent.width, extent.height, extent.depth, side.x, side.y, side.z, array.row_bytes(),
+                   array.rows(), array.slices()));
+    }
+    Place place;
+    place.array = side.array;
+    place.pitch = array.row_bytes();
+    place.slice_pitch = array.row_bytes() * array.rows();
+    place.bytes = array.bytes() + side.z * place.slice_pitch + side.y * place.pitch + side.x;
+    return place;
+}
+
 Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
+    if (side.array) return locate_in_array(side, extent);
     const uint64_t bytes = reach(side, extent);
-    Place place{nullptr, false, false, side.address, side.pitch, side.slice_pitch};
+    Place place{nullptr, false, false, side.address, side.pitch, side.slice_pitch, nullptr};
     const std::optional<Allocation> found = driver().addresses().find(side.address);
     if (found) {
         const uint64_t offset = side.address - found->begin;
-        if (bytes > found->size - offset) {
+        if (bytes > found->size - offset && !reaches_across_mappings(*found, side.address, bytes)) {
             throw DriverError(
                 CUDA_ERROR_INVALID_VALUE,
                 format("%s: %llu bytes from %s run %llu bytes past the end of the %s at %s", side.parameter,
@@ -60,9 +102,20 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
                               format("%s: %s lies in the %s, which has been freed", side.parameter,
                                      hexadecimal(side.address).c_str(), found->description.c_str()));
         }
+        if (found->kind == Allocation::Kind::mapped && !reachable_by_some_device(*found)) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("%s: no device has been given access to the %s (cuMemSetAccess)", side.parameter,
+                                     found->description.c_str()));
+        }
         place.device = !found->on_host();
+        if (written) driver().addresses().note_written(side.address, bytes);
         place.bytes = reinterpret_cast<std::byte*>(side.address + found->host_offset);
         return place;
+    }
+    if (driver().addresses().reserved(side.address)) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("%s: nothing is mapped at the reserved address %s (cuMemMap, cuMemSetAccess)",
+                                 side.parameter, hexadecimal(side.address).c_str()));
     }
     const Device* device = driver().device_of_address(side.address);
     if (device != nullptr) {
@@ -103,19 +156,153 @@ void copy_rows(const Place& destination, const Place& source, const CopyExtent& 
     }
 }
 
+Place locate_fill(const Fill& fill) {
+    if (fill.width > SIZE_MAX / fill.element) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("%zu elements of %zu bytes overflow", fill.width, fill.element));
+    }
+    if (fill.address % fill.element != 0 || (fill.height > 1 && fill.pitch % fill.element != 0)) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
+                                 "an element",
+                                 hexadecimal(fill.address).c_str(), fill.element));
+    }
+    if (fill.width == 0 || fill.height == 0) return {};
+    return locate({CopySide::Place::device, fill.address, fill.pitch, 0, "dstDevice"},
+                  {fill.width * fill.element, fill.height, 1}, true);
+}
+
+void fill_rows(const Place& to, const Fill& fill) {
+    for (size_t row = 0; row < fill.height; ++row) {
+        std::byte* bytes = to.bytes + row * to.pitch;
+        if (fill.element == 1) {
+            std::memset(bytes, static_cast<int>(fill.value), fill.width);
+        } else if (fill.element == 2) {
+            std::fill_n(reinterpret_cast<uint16_t*>(bytes), fill.width, static_cast<uint16_t>(fill.value));
+        } else {
+            std::fill_n(reinterpret_cast<uint32_t*>(bytes), fill.width, fill.value);
+        }
+    }
+}
+
+// The side of a 2D or 3D copy that CUDA_MEMCPY3D describes by memory type, host pointer, device pointer and array.
+CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarray array, size_t x, size_t y, size_t z,
+                 size_t pitch, size_t height, const char* parameter) {
+    CopySide side;
+    side.parameter = parameter;
+    side.pitch = pitch;
+    side.slice_pitch = pitch * height;
+    switch (type) {
+        case CU_MEMORYTYPE_HOST:
+            side.place = CopySide::Place::host;
+            side.address = reinterpret_cast<uint64_t>(host);
+            break;
+        case CU_MEMORYTYPE_DEVICE:
+            side.place = CopySide::Place::device;
+            side.address = device;
+            break;
+        case CU_MEMORYTYPE_UNIFIED:
+            side.place = CopySide::Place::any;
+            side.address = device;
+            break;
+        case CU_MEMORYTYPE_ARRAY:
+            side.array = find_array(array);
+            side.x = x;
+            side.y = y;
+            side.z = z;
+            return side;
+        default:
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: there is no memory type %d", parameter, type));
+    }
+    if (side.address == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s is null", parameter));
+    side.address += z * side.slice_pitch + y * pitch + x;
+    return side;
+}
+
 }  // namespace
+
+Copy describe_copy(const CUDA_MEMCPY3D& p) {
+    // A pitch of 0 stands for rows that follow one another.
+    const size_t source_pitch = p.srcPitch ? p.srcPitch : p.WidthInBytes + p.srcXInBytes;
+    const size_t destination_pitch = p.dstPitch ? p.dstPitch : p.WidthInBytes + p.dstXInBytes;
+    return {side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, p.dstXInBytes, p.dstY, p.dstZ,
+                    destination_pitch, p.dstHeight ? p.dstHeight : p.Height + p.dstY, "the destination"),
+            side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, p.srcXInBytes, p.srcY, p.srcZ, source_pitch,
+                    p.srcHeight ? p.srcHeight : p.Height + p.srcY, "the source"),
+            {p.WidthInBytes, p.Height, p.Depth}};
+}
+
+CUDA_MEMCPY3D parameters_of(const Copy& copy) {
+    CUDA_MEMCPY3D p{};
+    const auto type_of = [](const CopySide& side) {
+        return side.array                              ? CU_MEMORYTYPE_ARRAY
+               : side.place == CopySide::Place::host   ? CU_MEMORYTYPE_HOST
+               : side.place == CopySide::Place::device ? CU_MEMORYTYPE_DEVICE
+                                                       : CU_MEMORYTYPE_UNIFIED;
+    };
+    const CopySide& from = copy.source;
+    const CopySide& to = copy.destination;
+    p.srcMemoryType = type_of(from);
+    p.srcArray = from.array ? handles().arrays.handle_of(from.array) : nullptr;
+    p.srcXInBytes = from.x;
+    p.srcY = from.y;
+    p.srcZ = from.z;
+    if (p.srcMemoryType == CU_MEMORYTYPE_HOST) {
+        p.srcHost = reinterpret_cast<const void*>(from.address);
+    } else {
+        p.srcDevice = from.address;
+    }
+    p.srcPitch = from.pitch;
+    p.srcHeight = from.pitch ? from.slice_pitch / from.pitch : 0;
+    p.dstMemoryType = type_of(to);
+    p.dstArray = to.array ? handles().arrays.handle_of(to.array) : nullptr;
+    p.dstXInBytes = to.x;
+    p.dstY = to.y;
+    p.dstZ = to.z;
+    if (p.dstMemoryType == CU_MEMORYTYPE_HOST) {
+        p.dstHost = reinterpret_cast<void*>(to.address);
+    } else {
+        p.dstDevice = to.address;
+    }
+    p.dstPitch = to.pitch;
+    p.dstHeight = to.pitch ? to.slice_pitch / to.pitch : 0;
+    p.WidthInBytes = copy.extent.width;
+    p.Height = copy.extent.height;
+    p.Depth = copy.extent.depth;
+    return p;
+}
+
+void check_copy(const Copy& copy) {
+    if (copy.extent.width == 0 || copy.extent.height == 0 || copy.extent.depth == 0) return;
+    locate(copy.destination, copy.extent, true);
+    locate(copy.source, copy.extent, false);
+}
+
+void copy_now(const Copy& copy) {
+    if (copy.extent.width == 0 || copy.extent.height == 0 || copy.extent.depth == 0) return;
+    const Place to = locate(copy.destination, copy.extent, true);
+    const Place from = locate(copy.source, copy.extent, false);
+    require_accessible(to);
+    require_accessible(from);
+    copy_rows(to, from, copy.extent);
+}
 
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
           const CopyExtent& extent, CopyTiming timing) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
     const Place to = locate(destination, extent, true);
     Place from = locate(source, extent, false);
+    if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking copy");
+    if (captures(stream)) {
+        add_captured(stream, CopyOperation{parameters_of({destination, source, extent}), stream->context()});
+        return;
+    }
 
     // As documented for asynchronous copies from pageable memory: the call returns once the bytes have been staged.
     std::shared_ptr<std::vector<std::byte>> staged;
     if (timing == CopyTiming::asynchronous && from.pageable && !to.pageable) {
         staged = std::make_shared<std::vector<std::byte>>(extent.width * extent.height * extent.depth);
-        Place stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height};
+        Place stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height, nullptr};
         copy_rows(stage, from, extent);
         from = stage;
     }
@@ -128,38 +315,45 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
         });
     });
     // Copies within devices never hold up the host; those to pageable memory always do.
-    const bool within_devices = to.device && from.device;
+    const bool within_devices = (to.device || to.array) && (from.device || from.array);
     if (to.pageable || (timing == CopyTiming::blocking && !within_devices)) wait_for(*stream, ticket);
 }
 
-void fill(const std::shared_ptr<Stream>& stream, uint64_t address, size_t pitch, uint32_t value, size_t element,
-          size_t width, size_t height, CopyTiming timing) {
-    if (width > SIZE_MAX / element) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%zu elements of %zu bytes overflow", width, element));
-    }
-    if (address % element != 0 || (height > 1 && pitch % element != 0)) {
+Fill describe_fill(const CUDA_MEMSET_NODE_PARAMS& parameters) {
+    if (parameters.elementSize != 1 && parameters.elementSize != 2 && parameters.elementSize != 4) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
-                                 "an element",
-                                 hexadecimal(address).c_str(), element));
+                          format("elementSize is %u bytes; it must be 1, 2 or 4", parameters.elementSize));
     }
-    if (width == 0 || height == 0) return;
-    const CopyExtent extent{width * element, height, 1};
-    const Place to = locate({CopySide::Place::device, address, pitch, 0, "dstDevice"}, extent, true);
-    const std::shared_ptr<Context> context = stream->context();
-    const uint64_t ticket = context->submit(stream, [context, to, value, element, width, height] {
+    return {parameters.dst,         parameters.pitch, parameters.value,
+            parameters.elementSize, parameters.width, parameters.height};
+}
+
+void check_fill(const Fill& fill) {
+    locate_fill(fill);
+}
+
+void fill_now(const Fill& fill) {
+    if (fill.width == 0 || fill.height == 0) return;
+    const Place to = locate_fill(fill);
+    require_accessible(to);
+    fill_rows(to, fill);
+}
+
+void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing) {
+    const Place to = locate_fill(fill);
+    if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking fill");
+    const std::shared_ptr<Context>& context = stream->context();
+    if (captures(stream)) {
+        const CUDA_MEMSET_NODE_PARAMS parameters{
+            fill.address, fill.pitch, fill.value, static_cast<unsigned int>(fill.element), fill.width, fill.height};
+        add_captured(stream, FillOperation{parameters, context});
+        return;
+    }
+    if (fill.width == 0 || fill.height == 0) return;
+    const uint64_t ticket = context->submit(stream, [context, to, fill] {
         context->run_unless_failed([&] {
             require_accessible(to);
-            for (size_t row = 0; row < height; ++row) {
-                std::byte* bytes = to.bytes + row * to.pitch;
-                if (element == 1) {
-                    std::memset(bytes, static_cast<int>(value), width);
-                } else if (element == 2) {
-                    std::fill_n(reinterpret_cast<uint16_t*>(bytes), width, static_cast<uint16_t>(value));
-                } else {
-                    std::fill_n(reinterpret_cast<uint32_t*>(bytes), width, value);
-                }
-            }
+            fill_rows(to, fill);
         });
     });
     if (timing == CopyTiming::blocking && !to.device) wait_for(*stream, ticket);

@@ -8,9 +8,13 @@
 #include <string>
 
 #include "driver/address_space.hpp"
+#include "driver/array.hpp"
 #include "driver/stream.hpp"
 
 namespace cuprum::simulator::libcuda {
+
+// Throws DriverError(CUDA_ERROR_INVALID_HANDLE).
+std::shared_ptr<Array> find_array(CUarray handle);
 
 // One side of a copy: rows of bytes at an address. Both are checked when the copy is asked for.
 struct CopySide {
@@ -21,6 +25,9 @@ struct CopySide {
     size_t pitch = 0;            // bytes from row to row; unused for one row
     size_t slice_pitch = 0;      // bytes from slice to slice; unused for one slice
     const char* parameter = "";  // for reports
+    // Instead of an address: an array, and where in it to begin (bytes, rows, slices).
+    std::shared_ptr<Array> array = nullptr;
+    size_t x = 0, y = 0, z = 0;
 };
 
 struct CopyExtent {
@@ -34,13 +41,40 @@ enum class CopyTiming {
     asynchronous,  // the call may return before; pageable host memory is treated as the driver documents
 };
 
+struct Copy {
+    CopySide destination, source;
+    CopyExtent extent;
+};
+
+// What the driver's own structure describes, and the other way round. Throws DriverError for memory types that there
+// are not, and for null pointers.
+Copy describe_copy(const CUDA_MEMCPY3D& parameters);
+CUDA_MEMCPY3D parameters_of(const Copy& copy);
+// Throws DriverError for sides that do not lie in allocated memory.
+void check_copy(const Copy& copy);
+// On the calling thread. Throws DriverError, besides, for memory that is not there at this point of the streams' order.
+void copy_now(const Copy& copy);
+
 // Throws DriverError for what does not lie in allocated memory. Copies nothing if the extent is empty.
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
           const CopyExtent& extent, CopyTiming timing);
 
-// Fills rows of `width` elements with a value of 1, 2 or 4 bytes. Returns before it is done, as the driver does, except
-// for `blocking` fills of host memory.
-void fill(const std::shared_ptr<Stream>& stream, uint64_t address, size_t pitch, uint32_t value, size_t element,
-          size_t width, size_t height, CopyTiming timing);
+// Rows of `width` elements to be filled with a value of 1, 2 or 4 bytes.
+struct Fill {
+    uint64_t address = 0;
+    size_t pitch = 0;  // bytes; unused for one row
+    uint32_t value = 0;
+    size_t element = 1;  // bytes
+    size_t width = 0;
+    size_t height = 1;
+};
+
+// Throws DriverError for elements of another size.
+Fill describe_fill(const CUDA_MEMSET_NODE_PARAMS& parameters);
+void check_fill(const Fill& fill);
+void fill_now(const Fill& fill);
+
+// Returns before it is done, as the driver does, except for `blocking` fills of host memory.
+void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing);
 
 }  // namespace cuprum::simulator::libcuda

@@ -13,6 +13,7 @@ DeviceModel model_from(const Configuration& configuration) {
     model.compute_capability_major = configuration.capability_major;
     model.compute_capability_minor = configuration.capability_minor;
     model.worker_threads = configuration.threads;
+    model.checks = configuration.checks;
     // Opt-in shared memory per block: CUDA C++ programming guide, technical specifications per compute capability.
     switch (configuration.capability_major * 10 + configuration.capability_minor) {
         case 75:

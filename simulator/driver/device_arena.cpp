@@ -140,6 +140,18 @@ void DeviceArena::release(uint64_t address, uint64_t size) {
     resting_.push_back({address, footprint(size)});
 }
 
+bool DeviceArena::charge(uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    if (size > total_ || used_ > total_ - size) return false;
+    used_ += size;
+    return true;
+}
+
+void DeviceArena::discharge(uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    used_ -= size;
+}
+
 void DeviceArena::return_addresses(uint64_t begin, uint64_t size) {
     auto next = free_.lower_bound(begin);
     if (next != free_.begin()) {

@@ -33,6 +33,9 @@ public:
     std::optional<uint64_t> allocate(uint64_t size);
     // Takes the bytes back; the addresses rest before they are used again.
     void release(uint64_t address, uint64_t size);
+    // Counts bytes that are kept elsewhere (memory that programs map themselves); false if there are not as many left.
+    bool charge(uint64_t size);
+    void discharge(uint64_t size);
     // Poisons bytes that come into use again (stream-ordered reuse).
     void fill_with_poison(uint64_t address, uint64_t size);
 

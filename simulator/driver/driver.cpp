@@ -4,12 +4,14 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "driver/driver_error.hpp"
 #include "driver/executor.hpp"
 #include "driver/log.hpp"
+#include "driver/managed_ranges.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -52,6 +54,10 @@ void Driver::initialise() {
         device->set_default_pool(pool);
         device->set_current_pool(pool);
     }
+    launches_ = configuration.launches;
+    check_leaks_ = configuration.check_leaks;
+    if (configuration.checks.memory) addresses_.keep_written();
+    if (check_leaks_) std::atexit([] { driver().report_leaks(nullptr); });
     if (configuration.seed) executor().set_seed(*configuration.seed);
     ::pthread_atfork(nullptr, nullptr, [] { driver().forked_.store(true, std::memory_order_relaxed); });
     initialised_.store(true, std::memory_order_release);
@@ -117,6 +123,7 @@ bool Driver::free_host_memory(uint64_t address) {
     if (!known || known->begin != address || known->device_only()) return false;
     const std::optional<Allocation> removed = addresses_.remove(address);
     if (!removed) return false;
+    if (removed->kind == Allocation::Kind::managed) managed_ranges().forget(removed->begin, removed->size);
     if (removed->kind != Allocation::Kind::registered_host) {
         ::munmap(reinterpret_cast<void*>(removed->begin), whole_pages(removed->size) + page);
     }
@@ -131,6 +138,27 @@ void Driver::free_memory_of(const Context& context) {
             free_host_memory(allocation.begin);
         }
     }
+}
+
+void Driver::report_leaks(const Context* context) const {
+    if (!check_leaks_ || forked()) return;
+    uint64_t count = 0, bytes = 0;
+    std::string lines;
+    for (const Allocation& allocation : addresses_.all()) {
+        if (context != nullptr && allocation.context != reinterpret_cast<uint64_t>(context->handle())) continue;
+        // Variables go with their modules, graphs' memory with their nodes.
+        if (allocation.kind == Allocation::Kind::variable || allocation.free_requested) continue;
+        if (allocation.kind == Allocation::Kind::graph && !allocation.accessible) continue;
+        ++count;
+        bytes += allocation.size;
+        lines += "leak: the " + allocation.description + " at " + hexadecimal(allocation.begin) + " on device " +
+                 std::to_string(allocation.device) + " has not been freed\n";
+    }
+    if (count == 0) return;
+    lines += format("leaks: %llu bytes in %llu allocations\n", static_cast<unsigned long long>(bytes),
+                    static_cast<unsigned long long>(count));
+    std::fputs(lines.c_str(), stderr);
+    log().trace(lines.substr(0, lines.size() - 1));
 }
 
 Device* Driver::device_of_address(uint64_t address) const {

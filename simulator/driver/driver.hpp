@@ -22,6 +22,14 @@
 
 namespace cuprum::simulator::libcuda {
 
+class Array;
+class Graph;
+class GraphExecution;
+class LinkState;
+class PhysicalMemory;
+class UserObject;
+struct GraphNode;
+
 // The CUDA version whose driver this one stands in for.
 inline constexpr int driver_version = 13000;
 
@@ -34,6 +42,13 @@ struct Handles {
     HandleTable<Library, CUlibrary, HandleKind::library> libraries;
     HandleTable<Kernel, CUkernel, HandleKind::kernel> kernels;
     HandleTable<MemoryPool, CUmemoryPool, HandleKind::memory_pool> pools;
+    HandleTable<LinkState, CUlinkState, HandleKind::link> links;
+    HandleTable<PhysicalMemory, CUmemGenericAllocationHandle, HandleKind::physical_memory> physical_memory;
+    HandleTable<Array, CUarray, HandleKind::array> arrays;
+    HandleTable<Graph, CUgraph, HandleKind::graph> graphs;
+    HandleTable<GraphNode, CUgraphNode, HandleKind::graph_node> graph_nodes;
+    HandleTable<GraphExecution, CUgraphExec, HandleKind::graph_execution> graph_executions;
+    HandleTable<UserObject, CUuserObject, HandleKind::user_object> user_objects;
 };
 
 Handles& handles();
@@ -47,6 +62,9 @@ public:
     bool initialised() const { return initialised_.load(std::memory_order_acquire); }
     // True in a child that was forked from a process which had initialised the driver: its threads are missing there.
     bool forked() const { return forked_.load(std::memory_order_relaxed); }
+
+    // Whether kernels are run (CUPRUM_SIM's launch=none).
+    bool launches() const { return launches_; }
 
     uint32_t device_count() const { return static_cast<uint32_t>(devices_.size()); }
     // Throws DriverError(CUDA_ERROR_INVALID_DEVICE).
@@ -64,6 +82,9 @@ public:
     bool free_host_memory(uint64_t address);
     // Everything that was allocated in a context.
     void free_memory_of(const Context& context);
+    // Where CUPRUM_SIM asks for it (check=leaks), says on standard error and in the trace what has not been freed of a
+    // context that comes to its end, or, with null, of all at the end of the process.
+    void report_leaks(const Context* context) const;
     // The owner of an address that lies in some device's memory, allocated or not.
     Device* device_of_address(uint64_t address) const;
 
@@ -71,6 +92,8 @@ private:
     std::mutex initialise_mutex_;
     std::atomic<bool> initialised_{false};
     std::atomic<bool> forked_{false};
+    bool launches_ = true;
+    bool check_leaks_ = false;
     std::vector<std::unique_ptr<Device>> devices_;
     AddressSpace addresses_;
 };

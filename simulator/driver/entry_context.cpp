@@ -1,4 +1,5 @@
 // Contexts, primary and own, and peer access.
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -86,6 +87,26 @@ CUresult CUDAAPI cuCtxDestroy(CUcontext ctx) {
     return cuCtxDestroy_v2(ctx);
 }
 
+CUresult CUDAAPI cuCtxAttach(CUcontext* pctx, unsigned int flags) {
+    return entry("cuCtxAttach", [&] {
+        require_pointer(pctx, "pctx");
+        require_flags(flags, 0, "flags");
+        const std::shared_ptr<Context> context = current_context();
+        ++context->uses;
+        *pctx = context->handle();
+    });
+}
+
+CUresult CUDAAPI cuCtxDetach(CUcontext ctx) {
+    return entry("cuCtxDetach", [&]() -> CUresult {
+        const std::shared_ptr<Context> context = find_context(ctx);
+        if (ContextStack::current() != context) {
+            throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "only a context that is current can be detached from");
+        }
+        return --context->uses == 0 ? cuCtxDestroy_v2(ctx) : CUDA_SUCCESS;
+    });
+}
+
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx) {
     return entry("cuCtxPushCurrent", [&] { ContextStack::push(find_context(ctx)); });
 }
@@ -166,6 +187,7 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
 CUresult CUDAAPI cuCtxSynchronize() {
     return entry("cuCtxSynchronize", [&] {
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("a context cannot be waited for");
         context->synchronize();
         require_usable(*context);
     });
@@ -175,6 +197,7 @@ CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx) {
     return entry("cuCtxSynchronize", [&] {
         const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_context();
         require_usable(*context);
+        refuse_unsafe_call("a context cannot be waited for");
         context->synchronize();
         require_usable(*context);
     });

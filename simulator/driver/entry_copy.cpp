@@ -21,68 +21,38 @@ uint64_t address_of(const void* pointer) {
     return reinterpret_cast<uint64_t>(pointer);
 }
 
-// The side of a 2D or 3D copy that CUDA_MEMCPY3D describes by memory type, host pointer, device pointer and array.
-CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, size_t x, size_t y, size_t z, size_t pitch,
-                 size_t height, const char* parameter) {
-    CopySide side;
-    side.parameter = parameter;
-    side.pitch = pitch;
-    side.slice_pitch = pitch * height;
-    switch (type) {
-        case CU_MEMORYTYPE_HOST:
-            side.place = Place::host;
-            side.address = address_of(host);
-            break;
-        case CU_MEMORYTYPE_DEVICE:
-            side.place = Place::device;
-            side.address = device;
-            break;
-        case CU_MEMORYTYPE_UNIFIED:
-            side.place = Place::any;
-            side.address = device;
-            break;
-        case CU_MEMORYTYPE_ARRAY:
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no CUDA arrays");
-        default:
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: there is no memory type %d", parameter, type));
-    }
-    if (side.address == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s is null", parameter));
-    side.address += z * side.slice_pitch + y * pitch + x;
-    return side;
-}
-
-CUresult copy_2d(const char* call, const CUDA_MEMCPY2D* parameters, CUstream stream, CopyTiming timing) {
-    return entry(call, [&] {
-        require_pointer(parameters, "pCopy");
-        const CUDA_MEMCPY2D& p = *parameters;
-        const std::shared_ptr<Stream> target = find_stream(stream);
-        if (p.WidthInBytes == 0 || p.Height == 0) return;
-        // A pitch of 0 stands for rows that follow one another.
-        const size_t source_pitch = p.srcPitch ? p.srcPitch : p.WidthInBytes + p.srcXInBytes;
-        const size_t destination_pitch = p.dstPitch ? p.dstPitch : p.WidthInBytes + p.dstXInBytes;
-        const CopySide source = side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcXInBytes, p.srcY, 0, source_pitch,
-                                        p.Height, "the source");
-        const CopySide destination = side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstXInBytes, p.dstY, 0,
-                                             destination_pitch, p.Height, "the destination");
-        copy(target, destination, source, {p.WidthInBytes, p.Height, 1}, timing);
-    });
-}
-
 CUresult copy_3d(const char* call, const CUDA_MEMCPY3D* parameters, CUstream stream, CopyTiming timing) {
     return entry(call, [&] {
         require_pointer(parameters, "pCopy");
-        const CUDA_MEMCPY3D& p = *parameters;
         const std::shared_ptr<Stream> target = find_stream(stream);
-        if (p.WidthInBytes == 0 || p.Height == 0 || p.Depth == 0) return;
-        const size_t source_pitch = p.srcPitch ? p.srcPitch : p.WidthInBytes + p.srcXInBytes;
-        const size_t destination_pitch = p.dstPitch ? p.dstPitch : p.WidthInBytes + p.dstXInBytes;
-        const CopySide source = side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcXInBytes, p.srcY, p.srcZ,
-                                        source_pitch, p.srcHeight ? p.srcHeight : p.Height + p.srcY, "the source");
-        const CopySide destination =
-            side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstXInBytes, p.dstY, p.dstZ, destination_pitch,
-                    p.dstHeight ? p.dstHeight : p.Height + p.dstY, "the destination");
-        copy(target, destination, source, {p.WidthInBytes, p.Height, p.Depth}, timing);
+        if (parameters->WidthInBytes == 0 || parameters->Height == 0 || parameters->Depth == 0) return;
+        const Copy described = describe_copy(*parameters);
+        copy(target, described.destination, described.source, described.extent, timing);
     });
+}
+
+CUresult copy_2d(const char* call, const CUDA_MEMCPY2D* parameters, CUstream stream, CopyTiming timing) {
+    if (parameters == nullptr) return copy_3d(call, nullptr, stream, timing);
+    const CUDA_MEMCPY2D& p = *parameters;
+    CUDA_MEMCPY3D flat{};
+    flat.srcXInBytes = p.srcXInBytes;
+    flat.srcY = p.srcY;
+    flat.srcMemoryType = p.srcMemoryType;
+    flat.srcHost = p.srcHost;
+    flat.srcDevice = p.srcDevice;
+    flat.srcArray = p.srcArray;
+    flat.srcPitch = p.srcPitch;
+    flat.dstXInBytes = p.dstXInBytes;
+    flat.dstY = p.dstY;
+    flat.dstMemoryType = p.dstMemoryType;
+    flat.dstHost = p.dstHost;
+    flat.dstDevice = p.dstDevice;
+    flat.dstArray = p.dstArray;
+    flat.dstPitch = p.dstPitch;
+    flat.WidthInBytes = p.WidthInBytes;
+    flat.Height = p.Height;
+    flat.Depth = 1;
+    return copy_3d(call, &flat, stream, timing);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Events.
 #include <chrono>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -10,12 +11,13 @@ namespace {
 
 constexpr unsigned int event_flags = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
 
-void record(CUevent handle, CUstream stream_handle) {
+void record(CUevent handle, CUstream stream_handle, bool external = false) {
     const std::shared_ptr<Event> event = find_event(handle);
     const std::shared_ptr<Stream> stream = find_stream(stream_handle);
     if (event->context() != stream->context()) {
         throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
     }
+    if (capture_record(stream, handle, event, external)) return;
     event->record(stream);
 }
 
@@ -62,13 +64,15 @@ CUresult CUDAAPI cuEventRecord(CUevent handle, CUstream stream) {
 CUresult CUDAAPI cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned int flags) {
     return entry("cuEventRecordWithFlags", [&] {
         require_flags(flags, CU_EVENT_RECORD_EXTERNAL, "flags");
-        record(handle, stream);
+        record(handle, stream, flags == CU_EVENT_RECORD_EXTERNAL);
     });
 }
 
 CUresult CUDAAPI cuEventQuery(CUevent handle) {
     return entry("cuEventQuery", [&]() -> CUresult {
         const std::shared_ptr<Event> event = find_event(handle);
+        refuse_captured_event(*event);
+        refuse_unsafe_call("an event cannot be queried");
         const std::shared_ptr<Completion> completion = event->last();
         if (completion && !completion->ready()) return CUDA_ERROR_NOT_READY;
         require_usable(*event->context());
@@ -79,6 +83,8 @@ CUresult CUDAAPI cuEventQuery(CUevent handle) {
 CUresult CUDAAPI cuEventSynchronize(CUevent handle) {
     return entry("cuEventSynchronize", [&] {
         const std::shared_ptr<Event> event = find_event(handle);
+        refuse_captured_event(*event);
+        refuse_unsafe_call("an event cannot be waited for");
         if (const std::shared_ptr<Completion> completion = event->last()) completion->wait();
         require_usable(*event->context());
     });
@@ -95,6 +101,8 @@ CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUeve
         if (!first->has_timing() || !last->has_timing()) {
             throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event was created with CU_EVENT_DISABLE_TIMING");
         }
+        refuse_captured_event(*first);
+        refuse_captured_event(*last);
         const std::shared_ptr<Completion> from = first->last();
         const std::shared_ptr<Completion> to = last->last();
         if (!from || !to) {

@@ -110,6 +110,31 @@ CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibra
     });
 }
 
+CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr* pointer, size_t* bytes, CUlibrary handle, const char* name) {
+    return entry("cuLibraryGetManaged", [&] {
+        require_pointer(name, "name");
+        const std::shared_ptr<Library> library = find_library(handle);
+        const std::shared_ptr<Module> module = library->module_in(current_context());
+        const uint32_t index = find_variable(*library->program(), library->name(), name);
+        const ModuleVariable& variable = library->program()->variables()[index];
+        if (!variable.managed) {
+            throw DriverError(CUDA_ERROR_NOT_FOUND,
+                              "variable '" + variable.name + "' of " + library->name() + " is not managed");
+        }
+        if (pointer != nullptr) *pointer = module->variable_addresses()[index];
+        if (bytes != nullptr) *bytes = variable.size;
+    });
+}
+
+CUresult CUDAAPI cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, const char* name) {
+    return entry("cuLibraryGetUnifiedFunction", [&] {
+        require_pointer(function, "fptr");
+        require_pointer(name, "symbol");
+        throw DriverError(CUDA_ERROR_NOT_FOUND,
+                          find_library(handle)->name() + " has no unified function '" + std::string(name) + "'");
+    });
+}
+
 CUresult CUDAAPI cuKernelGetFunction(CUfunction* function, CUkernel handle) {
     return entry("cuKernelGetFunction", [&] {
         require_pointer(function, "pFunc");

@@ -1,7 +1,9 @@
 // Device memory, host memory, managed memory.
 #include <cstring>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/graph_memory.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -26,7 +28,7 @@ Allocation describe_new(const Context& context, Allocation::Kind kind, size_t si
 
 // Freed memory may still be in use by work in streams; as the driver does, freeing waits for it.
 void synchronize_owner(const Allocation& allocation) {
-    if (allocation.kind == Allocation::Kind::pooled) {
+    if (allocation.kind == Allocation::Kind::pooled || allocation.kind == Allocation::Kind::graph) {
         for (const std::shared_ptr<Context>& context : handles().contexts.all()) {
             if (context->active() && context->device().ordinal() == allocation.device) context->synchronize();
         }
@@ -59,6 +61,7 @@ void allocate_host(const char* call, void** memory, size_t bytes, unsigned int f
     require_pointer(memory, "pp");
     require_flags(flags, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED, "Flags");
     const std::shared_ptr<Context> context = current_context();
+    refuse_unsafe_call("memory cannot be allocated");
     require_size(bytes);
     Allocation allocation =
         describe_new(*context, Allocation::Kind::pinned_host, bytes, format("%s of %zu bytes", call, bytes));
@@ -82,6 +85,7 @@ CUresult CUDAAPI cuMemAlloc_v2(CUdeviceptr* pointer, size_t bytes) {
     return entry("cuMemAlloc", [&] {
         require_pointer(pointer, "dptr");
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("memory cannot be allocated");
         require_size(bytes);
         *pointer = driver().allocate_device_memory(
             context->device(),
@@ -95,6 +99,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* pointer, size_t* pitch, size_t 
         require_pointer(pointer, "dptr");
         require_pointer(pitch, "pPitch");
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("memory cannot be allocated");
         if (element != 4 && element != 8 && element != 16) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("ElementSizeBytes is %u; it must be 4, 8 or 16", element));
@@ -115,6 +120,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* pointer, size_t* pitch, size_t 
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr pointer) {
     return entry("cuMemFree", [&] {
         current_context();
+        refuse_unsafe_call("memory cannot be freed");
         if (pointer == 0) return;
         const Allocation allocation = require_allocation(pointer);
         if (allocation.on_host()) {
@@ -128,6 +134,17 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr pointer) {
         if (allocation.free_requested) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               hexadecimal(pointer) + " is the " + allocation.description + ", which has been freed");
+        }
+        if (const std::shared_ptr<GraphMemory> memory = GraphMemory::at(pointer)) {
+            if (!memory->allocated()) {
+                throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                                  hexadecimal(pointer) + " is the " + allocation.description +
+                                      ", which no launch has allocated, or which has been freed");
+            }
+            synchronize_owner(allocation);
+            memory->set_allocated(false);
+            memory->end_use();
+            return;
         }
         synchronize_owner(allocation);
         if (allocation.kind == Allocation::Kind::managed) {
@@ -163,6 +180,7 @@ CUresult CUDAAPI cuMemHostAlloc(void** memory, size_t bytes, unsigned int flags)
 CUresult CUDAAPI cuMemFreeHost(void* memory) {
     return entry("cuMemFreeHost", [&] {
         current_context();
+        refuse_unsafe_call("memory cannot be freed");
         if (memory == nullptr) return;
         const Allocation allocation = require_allocation(reinterpret_cast<uint64_t>(memory));
         if (allocation.kind != Allocation::Kind::pinned_host) {
@@ -205,6 +223,7 @@ CUresult CUDAAPI cuMemHostGetFlags(unsigned int* flags, void* memory) {
 CUresult CUDAAPI cuMemHostRegister_v2(void* memory, size_t bytes, unsigned int flags) {
     return entry("cuMemHostRegister", [&] {
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("memory cannot be registered");
         require_flags(flags,
                       CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP | CU_MEMHOSTREGISTER_IOMEMORY |
                           CU_MEMHOSTREGISTER_READ_ONLY,
@@ -231,6 +250,7 @@ CUresult CUDAAPI cuMemHostRegister(void* memory, size_t bytes, unsigned int flag
 CUresult CUDAAPI cuMemHostUnregister(void* memory) {
     return entry("cuMemHostUnregister", [&] {
         current_context();
+        refuse_unsafe_call("memory cannot be freed");
         const std::optional<Allocation> found = driver().addresses().find(reinterpret_cast<uint64_t>(memory));
         if (!found || found->begin != reinterpret_cast<uint64_t>(memory) ||
             found->kind != Allocation::Kind::registered_host) {
@@ -246,6 +266,7 @@ CUresult CUDAAPI cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned 
     return entry("cuMemAllocManaged", [&] {
         require_pointer(pointer, "dptr");
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("memory cannot be allocated");
         require_size(bytes);
         if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,

@@ -9,7 +9,7 @@ namespace {
 
 CUresult set(const char* call, CUdeviceptr address, size_t pitch, uint32_t value, size_t element, size_t width,
              size_t height, CUstream stream, CopyTiming timing) {
-    return entry(call, [&] { fill(find_stream(stream), address, pitch, value, element, width, height, timing); });
+    return entry(call, [&] { fill(find_stream(stream), {address, pitch, value, element, width, height}, timing); });
 }
 
 constexpr CopyTiming blocking = CopyTiming::blocking;

@@ -1,4 +1,5 @@
 // Modules and their functions.
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 #include "driver/image.hpp"
 
@@ -26,6 +27,7 @@ CUresult CUDAAPI cuModuleLoadDataEx(CUmodule* module, const void* image, unsigne
     return entry("cuModuleLoadDataEx", [&] {
         require_pointer(module, "module");
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("a module cannot be loaded");
         JitOptions jit(count, options, values);
         *module = load_module(context, load_image(image, std::nullopt, context->device().model(), jit),
                               next_module_name("module"));
@@ -44,6 +46,7 @@ CUresult CUDAAPI cuModuleLoad(CUmodule* module, const char* path) {
     return entry("cuModuleLoad", [&] {
         require_pointer(module, "module");
         const std::shared_ptr<Context> context = current_context();
+        refuse_unsafe_call("a module cannot be loaded");
         JitOptions jit(0, nullptr, nullptr);
         *module = load_module(context, load_image_file(path, context->device().model(), jit),
                               std::string("module '") + path + "'");
@@ -70,7 +73,7 @@ CUresult CUDAAPI cuModuleUnload(CUmodule handle) {
 CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
     return entry("cuModuleGetLoadingMode", [&] {
         require_pointer(mode, "mode");
-        *mode = CU_MODULE_EAGER_LOADING;
+        *mode = module_loading_mode();
     });
 }
 
@@ -175,13 +178,13 @@ CUresult CUDAAPI cuFuncGetParamInfo(CUfunction handle, size_t index, size_t* off
 CUresult CUDAAPI cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction handle) {
     return entry("cuFuncIsLoaded", [&] {
         require_pointer(state, "state");
-        function_of(handle);
-        *state = CU_FUNCTION_LOADING_STATE_LOADED;
+        *state = function_of(handle)->settings().loaded ? CU_FUNCTION_LOADING_STATE_LOADED
+                                                        : CU_FUNCTION_LOADING_STATE_UNLOADED;
     });
 }
 
 CUresult CUDAAPI cuFuncLoad(CUfunction handle) {
-    return entry("cuFuncLoad", [&] { function_of(handle); });
+    return entry("cuFuncLoad", [&] { function_of(handle)->settings().loaded = true; });
 }
 
 }  // extern "C"

@@ -1,10 +1,34 @@
 // Stream-ordered memory and the pools that it comes from.
+#include <map>
+#include <mutex>
+
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/entry_graph.hpp"
+#include "driver/graph_memory.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
 
 namespace {
+
+Allocation::Kind kind_of(MemoryPool::Memory memory) {
+    switch (memory) {
+        case MemoryPool::Memory::pinned_host:
+            return Allocation::Kind::pinned_host;
+        case MemoryPool::Memory::managed:
+            return Allocation::Kind::managed;
+        case MemoryPool::Memory::device:
+            break;
+    }
+    return Allocation::Kind::pooled;
+}
+
+// Whether it was taken from a pool, which may be gone since.
+bool came_from_pool(const Allocation& allocation) {
+    const std::weak_ptr<MemoryPool> none;
+    return allocation.pool.owner_before(none) || none.owner_before(allocation.pool);
+}
 
 void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, const std::shared_ptr<Stream>& stream) {
     require_pointer(pointer, "dptr");
@@ -13,19 +37,43 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
         *pointer = 0;
         return;
     }
+    const bool on_device = pool->memory() == MemoryPool::Memory::device;
+    if (captures(stream)) {
+        if (!on_device) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator's graphs allocate from pools of devices only");
+        }
+        CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
+        parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(pool->device().ordinal())};
+        parameters.bytesize = bytes;
+        // The pool's other devices reach it too.
+        std::vector<CUmemAccessDesc> accesses;
+        for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
+            const CUmemAccess_flags flags = driver().addresses().access_of(*pool->access(), ordinal);
+            if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
+            accesses.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, {static_cast<int>(ordinal)}}, flags});
+        }
+        parameters.accessDescs = accesses.data();
+        parameters.accessDescCount = accesses.size();
+        add_captured(stream, allocate_operation(parameters));
+        *pointer = parameters.dptr;
+        return;
+    }
     if (!pool->take(bytes)) {
         throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
                           format("%zu bytes go beyond the memory pool's largest size", bytes));
     }
     Allocation allocation;
-    allocation.kind = Allocation::Kind::pooled;
+    allocation.kind = kind_of(pool->memory());
     allocation.size = bytes;
     allocation.accessible = false;
     allocation.pool = pool;
+    if (on_device) allocation.access = pool->access();
     allocation.description = format("cuMemAllocAsync of %zu bytes", bytes);
     uint64_t address = 0;
     try {
-        address = driver().allocate_device_memory(pool->device(), std::move(allocation));
+        address = on_device ? driver().allocate_device_memory(pool->device(), std::move(allocation))
+                            : driver().allocate_host_memory(std::move(allocation));
     } catch (...) {
         pool->give_back(bytes);
         throw;
@@ -35,11 +83,85 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     *pointer = address;
 }
 
-// Only device memory of this process can be in a pool here.
+void free_graph_memory(const std::shared_ptr<GraphMemory>& memory, const std::shared_ptr<Stream>& stream) {
+    if (!memory->allocated()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(memory->address()) +
+                                                        " is the memory of a graph, which no launch has allocated, or "
+                                                        "which has been freed");
+    }
+    memory->set_allocated(false);
+    stream->context()->submit(stream, [memory] { memory->end_use(); });
+}
+
+// What a location and a kind of allocation name together.
+struct PoolPlace {
+    MemoryPool::Memory memory = MemoryPool::Memory::device;
+    CUdevice device = 0;  // of device memory
+};
+
+PoolPlace place_of(const CUmemLocation* location, CUmemAllocationType type) {
+    require_pointer(location, "location");
+    const bool on_host = location->type == CU_MEM_LOCATION_TYPE_HOST ||
+                         location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA ||
+                         location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+    const bool on_device = location->type == CU_MEM_LOCATION_TYPE_DEVICE;
+    if (on_device) driver().device(location->id);
+    // Where managed memory is best kept is nothing to the simulator.
+    if (type == CU_MEM_ALLOCATION_TYPE_MANAGED) return {MemoryPool::Memory::managed, 0};
+    if (type != CU_MEM_ALLOCATION_TYPE_PINNED || !(on_host || on_device)) {
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("there is no memory pool for location type %d and allocation type %d", location->type, type));
+    }
+    return on_host ? PoolPlace{MemoryPool::Memory::pinned_host, 0}
+                   : PoolPlace{MemoryPool::Memory::device, location->id};
+}
+
+// The pools of host and managed memory that programs have not made; made when they are first asked for.
+struct HostPools {
+    CUmemoryPool standard = nullptr, current = nullptr;
+};
+
+std::mutex& host_pools_mutex() {
+    static auto* const mutex = new std::mutex;
+    return *mutex;
+}
+
+// host_pools_mutex() is held.
+HostPools& host_pools(MemoryPool::Memory memory) {
+    static auto* const pools = new std::map<MemoryPool::Memory, HostPools>;
+    HostPools& found = (*pools)[memory];
+    if (found.standard == nullptr) {
+        found.standard = handles().pools.insert(std::make_shared<MemoryPool>(driver().device(0), 0, true, memory));
+        found.current = found.standard;
+    }
+    return found;
+}
+
+CUmemoryPool pool_at(const PoolPlace& place, bool standard) {
+    if (place.memory == MemoryPool::Memory::device) {
+        const Device& device = driver().device(place.device);
+        return standard ? device.default_pool() : device.current_pool();
+    }
+    const std::lock_guard lock(host_pools_mutex());
+    const HostPools& pools = host_pools(place.memory);
+    return standard ? pools.standard : pools.current;
+}
+
+void set_current_pool(const PoolPlace& place, CUmemoryPool pool) {
+    if (place.memory == MemoryPool::Memory::device) {
+        driver().device(place.device).set_current_pool(pool);
+        return;
+    }
+    const std::lock_guard lock(host_pools_mutex());
+    host_pools(place.memory).current = pool;
+}
+
+// Access of devices; the host has its own memory always.
 void require_device_location(const CUmemLocation* location) {
     require_pointer(location, "location");
     if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has memory pools on devices only");
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator gives access to memory pools to devices only");
     }
     driver().device(location->id);
 }
@@ -63,8 +185,19 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     return entry("cuMemFreeAsync", [&] {
         const std::shared_ptr<Stream> target = find_stream(stream);
         if (pointer == 0) return;
+        if (captures(target)) {
+            const std::lock_guard lock(graph_mutex());
+            add_captured(target, free_operation(*target->capture->sequence->graph, pointer));
+            return;
+        }
+        if (const std::shared_ptr<GraphMemory> memory = GraphMemory::at(pointer)) {
+            free_graph_memory(memory, target);
+            return;
+        }
         const std::optional<Allocation> found = driver().addresses().find(pointer);
-        if (!found || found->begin != pointer || !found->device_only() || found->kind == Allocation::Kind::variable) {
+        const bool can_be_freed =
+            found && (came_from_pool(*found) || (found->device_only() && found->kind != Allocation::Kind::variable));
+        if (!can_be_freed || found->begin != pointer) {
             const Device& device = target->context()->device();
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) +
                                                             " is not the beginning of device memory: " +
@@ -77,7 +210,7 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
         const std::weak_ptr<MemoryPool> pool = found->pool;
         const size_t bytes = found->size;
         target->context()->submit(target, [pointer, pool, bytes] {
-            if (!driver().free_device_memory(pointer)) return;
+            if (!driver().free_device_memory(pointer) && !driver().free_host_memory(pointer)) return;
             if (const std::shared_ptr<MemoryPool> live = pool.lock()) live->give_back(bytes);
         });
     });
@@ -87,18 +220,13 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
     return entry("cuMemPoolCreate", [&] {
         require_pointer(pool, "pool");
         require_pointer(properties, "poolProps");
-        if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED) {
-            throw DriverError(
-                CUDA_ERROR_INVALID_VALUE,
-                format("allocType is %d; it must be CU_MEM_ALLOCATION_TYPE_PINNED", properties->allocType));
-        }
         if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
                               "the simulator's memory pools cannot be shared between processes");
         }
-        require_device_location(&properties->location);
-        Device& device = driver().device(properties->location.id);
-        *pool = handles().pools.insert(std::make_shared<MemoryPool>(device, properties->maxSize, false));
+        const PoolPlace place = place_of(&properties->location, properties->allocType);
+        Device& device = driver().device(place.device);
+        *pool = handles().pools.insert(std::make_shared<MemoryPool>(device, properties->maxSize, false, place.memory));
     });
 }
 
@@ -107,9 +235,9 @@ CUresult CUDAAPI cuMemPoolDestroy(CUmemoryPool pool) {
         const std::shared_ptr<MemoryPool> found = find_pool(pool);
         if (found->is_default())
             throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's default pool cannot be destroyed");
-        Device& device = found->device();
         // As documented: the device falls back to its default pool. Memory still allocated lives until it is freed.
-        if (device.current_pool() == pool) device.set_current_pool(device.default_pool());
+        const PoolPlace place{found->memory(), static_cast<CUdevice>(found->device().ordinal())};
+        if (pool_at(place, false) == pool) set_current_pool(place, pool_at(place, true));
         handles().pools.remove(pool);
     });
 }
@@ -142,10 +270,13 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
             if (own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's access to its own pool cannot be taken away");
             }
-            if (!own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_NONE) {
-                throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                                  "the simulator gives other devices access with cuCtxEnablePeerAccess, not per pool");
+            const CUmemAccess_flags flags = accesses[index].flags;
+            if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
+                flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no kind of access %d", flags));
             }
+            driver().addresses().set_access(*found->access(), static_cast<uint32_t>(accesses[index].location.id),
+                                            flags);
         }
     });
 }
@@ -154,35 +285,33 @@ CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool,
     return entry("cuMemPoolGetAccess", [&] {
         require_pointer(flags, "flags");
         require_device_location(location);
-        const bool own = location->id == static_cast<int>(find_pool(pool)->device().ordinal());
-        *flags = own ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        *flags = driver().addresses().access_of(*found->access(), static_cast<uint32_t>(location->id));
     });
 }
 
-CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType) {
+CUresult CUDAAPI cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
     return entry("cuMemGetDefaultMemPool", [&] {
         require_pointer(pool, "pool_out");
-        require_device_location(location);
-        *pool = driver().device(location->id).default_pool();
+        *pool = pool_at(place_of(location, type), true);
     });
 }
 
-CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType) {
+CUresult CUDAAPI cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type) {
     return entry("cuMemGetMemPool", [&] {
         require_pointer(pool, "pool");
-        require_device_location(location);
-        *pool = driver().device(location->id).current_pool();
+        *pool = pool_at(place_of(location, type), false);
     });
 }
 
-CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType, CUmemoryPool pool) {
+CUresult CUDAAPI cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool) {
     return entry("cuMemSetMemPool", [&] {
-        require_device_location(location);
-        Device& device = driver().device(location->id);
-        if (&find_pool(pool)->device() != &device) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the pool is on another device");
+        const PoolPlace place = place_of(location, type);
+        const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        if (found->memory() != place.memory || found->device().ordinal() != static_cast<uint32_t>(place.device)) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the pool is of other memory than the location's");
         }
-        device.set_current_pool(pool);
+        set_current_pool(place, pool);
     });
 }
 

@@ -1,6 +1,7 @@
 // Streams, and host functions in them.
 #include <algorithm>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -20,6 +21,19 @@ CUresult create(const char* call, CUstream* handle, unsigned int flags, int prio
         *handle = handles().streams.insert(stream);
         context->own(*handle);
     });
+}
+
+void require_attribute(CUstreamAttrID attribute) {
+    switch (attribute) {
+        case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        case CU_STREAM_ATTRIBUTE_PRIORITY:
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
+            return;
+        default:
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no stream attribute %d", attribute));
+    }
 }
 
 }  // namespace
@@ -44,6 +58,7 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
             throw DriverError(CUDA_ERROR_INVALID_HANDLE,
                               describe_bad_handle(HandleKind::stream, reinterpret_cast<uint64_t>(handle)));
         }
+        abandon_capture(stream);
         // What is queued still runs.
         stream->abandon();
         stream->context()->disown(handle);
@@ -102,6 +117,7 @@ CUresult CUDAAPI cuStreamGetCtx_v2(CUstream handle, CUcontext* context, CUgreenC
 CUresult CUDAAPI cuStreamSynchronize(CUstream handle) {
     return entry("cuStreamSynchronize", [&] {
         const std::shared_ptr<Stream> stream = find_stream(handle);
+        refuse_captured(stream, "the stream cannot be waited for");
         if (stream->kind() == Stream::Kind::legacy_default) {
             // It waits for the blocking streams as well: an empty piece of work puts that into its queue.
             wait_for(*stream, stream->context()->submit(stream, [] {}));
@@ -114,6 +130,7 @@ CUresult CUDAAPI cuStreamSynchronize(CUstream handle) {
 CUresult CUDAAPI cuStreamQuery(CUstream handle) {
     return entry("cuStreamQuery", [&]() -> CUresult {
         const std::shared_ptr<Stream> stream = find_stream(handle);
+        refuse_captured(stream, "the stream cannot be queried");
         const bool idle =
             stream->kind() == Stream::Kind::legacy_default ? stream->context()->legacy_order_idle() : stream->idle();
         if (!idle) return CUDA_ERROR_NOT_READY;
@@ -127,7 +144,9 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsign
         require_flags(flags, CU_EVENT_WAIT_EXTERNAL, "Flags");
         const std::shared_ptr<Stream> stream = find_stream(handle);
         // The recording that is the last one now is what is waited for; an event never recorded has happened.
-        const std::shared_ptr<Completion> completion = find_event(event_handle)->last();
+        const std::shared_ptr<Event> event = find_event(event_handle);
+        if (capture_wait(stream, event_handle, event, flags == CU_EVENT_WAIT_EXTERNAL)) return;
+        const std::shared_ptr<Completion> completion = event->last();
         if (!completion || completion->ready()) return;
         stream->context()->submit(stream, [completion] { completion->wait(); });
     });
@@ -138,6 +157,10 @@ CUresult CUDAAPI cuLaunchHostFunc(CUstream handle, CUhostFn function, void* user
         if (function == nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "fn is null");
         const std::shared_ptr<Stream> stream = find_stream(handle);
         const std::shared_ptr<Context> context = stream->context();
+        if (captures(stream)) {
+            add_captured(stream, HostOperation{{function, user_data}, context});
+            return;
+        }
         context->submit(stream, [context, function, user_data] {
             // As documented: host functions do not run in a context with an error.
             if (context->sticky_error() == CUDA_SUCCESS) call_host_function([&] { function(user_data); });
@@ -150,6 +173,7 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream handle, CUstreamCallback callback,
         require_flags(flags, 0, "flags");
         if (callback == nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "callback is null");
         const std::shared_ptr<Stream> stream = find_stream(handle);
+        refuse_captured(stream, "callbacks (but not cuLaunchHostFunc) are not possible");
         const std::shared_ptr<Context> context = stream->context();
         context->submit(stream, [context, handle, callback, user_data] {
             call_host_function([&] { callback(handle, context->sticky_error(), user_data); });
@@ -159,7 +183,7 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream handle, CUstreamCallback callback,
 
 CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, size_t, unsigned int flags) {
     return entry("cuStreamAttachMemAsync", [&] {
-        find_stream(handle);
+        refuse_captured(find_stream(handle), "managed memory cannot be attached");
         if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no way of attaching %u", flags));
         }
@@ -170,12 +194,32 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, si
     });
 }
 
-CUresult CUDAAPI cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
-    return entry("cuStreamIsCapturing", [&] {
-        require_pointer(status, "captureStatus");
-        find_stream(handle);
-        *status = CU_STREAM_CAPTURE_STATUS_NONE;  // cuStreamBeginCapture is not supported
+CUresult CUDAAPI cuStreamGetAttribute(CUstream handle, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+    return entry("cuStreamGetAttribute", [&] {
+        require_pointer(value, "value_out");
+        require_attribute(attribute);
+        *value = find_stream(handle)->attribute(attribute);
     });
+}
+
+CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID attribute, const CUstreamAttrValue* value) {
+    return entry("cuStreamSetAttribute", [&] {
+        require_pointer(value, "value");
+        require_attribute(attribute);
+        find_stream(handle)->set_attribute(attribute, *value);
+    });
+}
+
+CUresult CUDAAPI cuStreamCopyAttributes(CUstream destination, CUstream source) {
+    return entry("cuStreamCopyAttributes", [&] {
+        const std::shared_ptr<Stream> to = find_stream(destination);
+        to->copy_attributes(*find_stream(source));
+    });
+}
+
+CUresult CUDAAPI cuStreamCopyAttributes_ptsz(CUstream destination, CUstream source) {
+    return cuStreamCopyAttributes(destination ? destination : CU_STREAM_PER_THREAD,
+                                  source ? source : CU_STREAM_PER_THREAD);
 }
 
 }  // extern "C"

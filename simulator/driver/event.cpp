@@ -12,6 +12,12 @@ void Event::record(const std::shared_ptr<Stream>& stream) {
     last_ = std::move(completion);
 }
 
+std::shared_ptr<Completion> Event::begin_recording() {
+    const std::lock_guard lock(mutex_);
+    last_ = std::make_shared<Completion>();
+    return last_;
+}
+
 std::shared_ptr<Completion> Event::last() const {
     const std::lock_guard lock(mutex_);
     return last_;

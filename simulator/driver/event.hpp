@@ -10,6 +10,7 @@
 namespace cuprum::simulator::libcuda {
 
 class Context;
+struct StreamCapture;
 
 // Thread-safe. Each recording makes a new Completion, so who waits for an earlier recording still waits for that one.
 class Event {
@@ -22,8 +23,13 @@ public:
 
     // Puts the event behind what the stream, which must be of the same context, has been given so far.
     void record(const std::shared_ptr<Stream>& stream);
+    // For a graph that is being launched: a recording whose time comes when the graph's node runs.
+    std::shared_ptr<Completion> begin_recording();
     // The last recording; null if there was none.
     std::shared_ptr<Completion> last() const;
+
+    // Set by a recording in a stream that captures: where in that capture it was. For capture.cpp, which guards it.
+    std::shared_ptr<StreamCapture> captured;
 
 private:
     const std::shared_ptr<Context> context_;

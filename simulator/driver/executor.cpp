@@ -4,16 +4,15 @@
 
 #include <chrono>
 #include <thread>
-
-#include "driver/stream.hpp"
+#include <utility>
 
 namespace cuprum::simulator::libcuda {
 
-void Executor::start(std::shared_ptr<Stream> stream) {
+void Executor::start(std::function<void()> task) {
     bool more_threads = false;
     {
         const std::lock_guard lock(mutex_);
-        waiting_.push_back(std::move(stream));
+        waiting_.push_back(std::move(task));
         more_threads = waiting_.size() > idle_;
     }
     if (more_threads) {
@@ -34,10 +33,12 @@ void Executor::serve() {
         ++idle_;
         wanted_.wait(lock, [&] { return !waiting_.empty(); });
         --idle_;
-        const std::shared_ptr<Stream> stream = std::move(waiting_.front());
-        waiting_.pop_front();
-        lock.unlock();
-        stream->drain();
+        {
+            const std::function<void()> task = std::move(waiting_.front());
+            waiting_.pop_front();
+            lock.unlock();
+            task();
+        }
         lock.lock();
     }
 }
@@ -48,16 +49,30 @@ void Executor::set_seed(uint64_t seed) {
     delays_ = true;
 }
 
-void Executor::delay() {
-    if (!delays_) return;
-    std::chrono::microseconds pause{0};
-    {
-        const std::lock_guard lock(random_mutex_);
-        const uint64_t drawn = (*random_)();
-        // One piece of work in four is held up, by up to half a millisecond.
-        if (drawn % 4 == 0) pause = std::chrono::microseconds(drawn / 4 % 512);
+std::chrono::microseconds Executor::draw_pause(bool* held) {
+    *held = false;
+    if (!delays_) return std::chrono::microseconds{0};
+    const std::lock_guard lock(random_mutex_);
+    const uint64_t drawn = (*random_)();
+    // One piece of work in four is put off by up to half a millisecond, one in sixteen by up to ten.
+    if (drawn % 4 == 0) return std::chrono::microseconds(drawn / 16 % 512);
+    if (drawn % 16 == 1) {
+        *held = true;
+        return std::chrono::microseconds(drawn / 16 % 10000);
     }
-    if (pause.count() > 0) std::this_thread::sleep_for(pause);
+    return std::chrono::microseconds{0};
+}
+
+void Executor::delay() {
+    bool held = false;
+    const std::chrono::microseconds pause = draw_pause(&held);
+    if (!held && pause.count() > 0) std::this_thread::sleep_for(pause);
+}
+
+size_t Executor::choose(size_t count) {
+    if (!delays_) return 0;
+    const std::lock_guard lock(random_mutex_);
+    return static_cast<size_t>((*random_)() % count);
 }
 
 Executor& executor() {

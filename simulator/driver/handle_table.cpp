@@ -24,6 +24,18 @@ const char* handle_kind_name(HandleKind kind) {
             return "memory pool";
         case HandleKind::link:
             return "link state";
+        case HandleKind::graph:
+            return "graph";
+        case HandleKind::graph_node:
+            return "graph node";
+        case HandleKind::graph_execution:
+            return "executable graph";
+        case HandleKind::user_object:
+            return "user object";
+        case HandleKind::physical_memory:
+            return "physical memory";
+        case HandleKind::array:
+            return "array";
     }
     return "object";
 }
@@ -36,7 +48,7 @@ uint64_t HandleBits::encode(HandleKind kind, uint32_t slot, uint16_t generation)
 bool HandleBits::decode(uint64_t value, HandleKind* kind, uint32_t* slot, uint16_t* generation) {
     if ((value >> 46) != 1 || (value & 15) != 0) return false;
     const auto found = static_cast<uint8_t>(value >> 40 & 0x3F);
-    if (found < static_cast<uint8_t>(HandleKind::context) || found > static_cast<uint8_t>(HandleKind::link)) {
+    if (found < static_cast<uint8_t>(HandleKind::context) || found > static_cast<uint8_t>(HandleKind::last)) {
         return false;
     }
     *kind = static_cast<HandleKind>(found);

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace cuprum::simulator::libcuda {
@@ -24,6 +25,13 @@ enum class HandleKind : uint8_t {
     kernel,
     memory_pool,
     link,
+    graph,
+    graph_node,
+    graph_execution,
+    user_object,
+    physical_memory,
+    array,
+    last = array,
 };
 
 const char* handle_kind_name(HandleKind kind);
@@ -56,7 +64,7 @@ public:
             slots_.emplace_back();
         }
         slots_[slot].object = std::move(object);
-        return reinterpret_cast<Handle>(HandleBits::encode(kind, slot, slots_[slot].generation));
+        return to_handle(HandleBits::encode(kind, slot, slots_[slot].generation));
     }
 
     // Null if there is no such object.
@@ -99,6 +107,22 @@ public:
     }
 
 private:
+    // Handles are pointers, but for those of physical memory, which are numbers.
+    static Handle to_handle(uint64_t bits) {
+        if constexpr (std::is_pointer_v<Handle>) {
+            return reinterpret_cast<Handle>(bits);
+        } else {
+            return bits;
+        }
+    }
+    static uint64_t to_bits(Handle handle) {
+        if constexpr (std::is_pointer_v<Handle>) {
+            return reinterpret_cast<uint64_t>(handle);
+        } else {
+            return handle;
+        }
+    }
+
     struct Slot {
         std::shared_ptr<Object> object;
         uint16_t generation = 1;
@@ -108,7 +132,7 @@ private:
         HandleKind found{};
         uint32_t slot = 0;
         uint16_t generation = 0;
-        if (!HandleBits::decode(reinterpret_cast<uint64_t>(handle), &found, &slot, &generation)) return nullptr;
+        if (!HandleBits::decode(to_bits(handle), &found, &slot, &generation)) return nullptr;
         if (found != kind || slot >= slots_.size()) return nullptr;
         if (slots_[slot].generation != generation || !slots_[slot].object) return nullptr;
         return &slots_[slot];

@@ -55,21 +55,6 @@ void check_version(std::string_view text, JitOptions& options) {
         options);
 }
 
-std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel& model, JitOptions& options) {
-    check_version(text, options);
-    Program::Loaded loaded = Program::load(text, model);
-    if (loaded.program) {
-        options.write_error_log("");
-        options.write_information_log("");
-        return std::move(loaded.program);
-    }
-    const LoadError error = loaded.error.value_or(LoadError{});
-    options.write_information_log("");
-    // What is PTX, and what the simulator lacks, are different mistakes.
-    const bool unsupported = error.kind == LoadError::Kind::unsupported_ptx;
-    refuse(unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX, error.log, options);
-}
-
 uint32_t capability_of(const DeviceModel& model) {
     return model.compute_capability_major * 10 + model.compute_capability_minor;
 }
@@ -79,7 +64,7 @@ std::string capability_text(const DeviceModel& model) {
 }
 
 // The PTX in a fat binary for the highest architecture that the device can run.
-std::shared_ptr<const Program> load_fat_binary(std::string_view bytes, const DeviceModel& model, JitOptions& options) {
+std::string ptx_of_fat_binary(std::string_view bytes, const DeviceModel& model, JitOptions& options) {
     const std::optional<std::vector<image::FatEntry>> entries = image::fat_binary_entries(bytes);
     if (!entries) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short or damaged", options);
     // Companions make machine code that holds PTX, and programs make fat binaries of it.
@@ -87,7 +72,7 @@ std::shared_ptr<const Program> load_fat_binary(std::string_view bytes, const Dev
     if (const image::FatEntry* entry = image::best_entry(*entries, image::FatEntryKind::machine_code, capability)) {
         const image::Decompressed object = entry->bytes();
         if (object.error.empty() && image::is_simulator_object(object.bytes.data(), object.bytes.size())) {
-            return load_image(object.bytes.data(), object.bytes.size(), model, options);
+            return ptx_of_image(object.bytes.data(), object.bytes.size(), model, options);
         }
     }
     const image::FatEntry* best = image::best_entry(*entries, image::FatEntryKind::ptx, capability);
@@ -101,13 +86,13 @@ std::shared_ptr<const Program> load_fat_binary(std::string_view bytes, const Dev
     if (!text.error.empty()) {
         refuse(CUDA_ERROR_INVALID_IMAGE, "the PTX in this fat binary cannot be read: " + text.error, options);
     }
-    return load_ptx(std::string_view(text.bytes).substr(0, text.bytes.find('\0')), model, options);
+    return text.bytes.substr(0, text.bytes.find('\0'));
 }
 
 // What the simulator's companions made. Runs where a cubin of its architecture would: on devices of the same major
 // capability and of no lower minor one.
-std::shared_ptr<const Program> load_simulator_object(const void* bytes, std::optional<size_t> size,
-                                                     const DeviceModel& model, JitOptions& options) {
+std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> size, const DeviceModel& model,
+                                    JitOptions& options) {
     const image::ReadObject read = image::read_simulator_object(bytes, size);
     if (!read.object) {
         refuse(CUDA_ERROR_INVALID_IMAGE, "this is an object of the simulator's, but " + read.error, options);
@@ -120,7 +105,7 @@ std::shared_ptr<const Program> load_simulator_object(const void* bytes, std::opt
                       architecture, capability_text(model).c_str(), architecture / 10, architecture % 10),
                options);
     }
-    return load_ptx(read.object->ptx, model, options);
+    return std::string(read.object->ptx);
 }
 
 // A cubin of NVIDIA's, or an ELF file that is nothing of CUDA's.
@@ -132,6 +117,21 @@ std::shared_ptr<const Program> load_simulator_object(const void* bytes, std::opt
     refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
            std::string("this is machine code (a cubin), which the simulator does not run; ") + how_to_give_ptx,
            options);
+}
+
+std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel& model, JitOptions& options) {
+    check_version(text, options);
+    Program::Loaded loaded = Program::load(text, model);
+    if (loaded.program) {
+        options.write_error_log("");
+        options.write_information_log("");
+        return std::move(loaded.program);
+    }
+    const LoadError error = loaded.error.value_or(LoadError{});
+    options.write_information_log("");
+    // What is PTX, and what the simulator lacks, are different mistakes.
+    const bool unsupported = error.kind == LoadError::Kind::unsupported_ptx;
+    refuse(unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX, error.log, options);
 }
 
 }  // namespace
@@ -159,6 +159,12 @@ JitOptions::JitOptions(unsigned int count, const CUjit_option* options, void** v
                 information_capacity_ = static_cast<unsigned int>(number);
                 information_size_ = value;
                 break;
+            case CU_JIT_TARGET:
+                target_ = static_cast<uint32_t>(number);
+                break;
+            case CU_JIT_MAX_REGISTERS:
+                max_registers_ = static_cast<uint32_t>(number);
+                break;
             default:
                 if (options[index] < 0 || options[index] >= CU_JIT_NUM_OPTIONS) {
                     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no JIT option %d", options[index]));
@@ -178,8 +184,7 @@ void JitOptions::write(char* buffer, size_t capacity, void** size, const std::st
     if (size != nullptr) *size = reinterpret_cast<void*>(count);
 }
 
-std::shared_ptr<const Program> load_image(const void* image, std::optional<size_t> size, const DeviceModel& model,
-                                          JitOptions& options) {
+std::string ptx_of_image(const void* image, std::optional<size_t> size, const DeviceModel& model, JitOptions& options) {
     require_pointer(image, "the image");
     const auto* bytes = static_cast<const char*>(image);
     // Compared byte by byte, so that a short text is not read past its end.
@@ -192,7 +197,7 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
     };
     if (begins_with(image::read<uint32_t>(image::elf_magic.data()))) {
         if (!image::is_simulator_object(bytes, size)) refuse_elf(bytes, size, options);
-        return load_simulator_object(bytes, size, model, options);
+        return ptx_of_simulator_object(bytes, size, model, options);
     }
     if (begins_with(lto_magic)) {
         refuse(CUDA_ERROR_INVALID_IMAGE,
@@ -206,7 +211,7 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
     }
     if (fat_binary != bytes || begins_with(image::fat_binary_magic)) {
         const size_t length = size ? *size : image::fat_binary_size(fat_binary);
-        return load_fat_binary({static_cast<const char*>(fat_binary), length}, model, options);
+        return ptx_of_fat_binary({static_cast<const char*>(fat_binary), length}, model, options);
     }
     const std::string_view text =
         size ? std::string_view(bytes, *size).substr(0, std::string_view(bytes, *size).find('\0'))
@@ -215,17 +220,29 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
     if (text.find(".version") == std::string_view::npos) {
         refuse(CUDA_ERROR_INVALID_IMAGE, "the image is no PTX: it has no .version directive", options);
     }
-    return load_ptx(text, model, options);
+    return std::string(text);
 }
 
-std::shared_ptr<const Program> load_image_file(const char* path, const DeviceModel& model, JitOptions& options) {
+std::shared_ptr<const Program> load_image(const void* image, std::optional<size_t> size, const DeviceModel& model,
+                                          JitOptions& options) {
+    return load_ptx(ptx_of_image(image, size, model, options), model, options);
+}
+
+std::vector<char> read_image_file(const char* path) {
     require_pointer(path, "the file's name");
     std::ifstream file(path, std::ios::binary);
     if (!file) {
         throw DriverError(CUDA_ERROR_FILE_NOT_FOUND, std::string(path) + " cannot be opened: " + std::strerror(errno));
     }
-    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    return load_image(bytes.data() ? bytes.data() : "", bytes.size(), model, options);
+    std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    // So that there is something to point to.
+    bytes.push_back('\0');
+    return bytes;
+}
+
+std::shared_ptr<const Program> load_image_file(const char* path, const DeviceModel& model, JitOptions& options) {
+    const std::vector<char> bytes = read_image_file(path);
+    return load_image(bytes.data(), bytes.size() - 1, model, options);
 }
 
 }  // namespace cuprum::simulator::libcuda

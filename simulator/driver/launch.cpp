@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "driver/capture.hpp"
 #include "driver/entry.hpp"
 #include "driver/log.hpp"
 
@@ -33,6 +34,8 @@ CUresult code_of(Fault::Kind kind) {
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:
         case Fault::Kind::uninitialised_register:
+        case Fault::Kind::uninitialised_memory:
+        case Fault::Kind::race:
         case Fault::Kind::unsupported:
         case Fault::Kind::cancelled:
             return CUDA_ERROR_LAUNCH_FAILED;
@@ -142,19 +145,48 @@ std::string report_of(const Fault& fault) {
 
 }  // namespace
 
-void launch(const std::shared_ptr<Stream>& stream, const Function& function, const LaunchShape& shape,
-            void** kernel_parameters, void** extra) {
-    const std::shared_ptr<Module> module = function.module();
-    const std::shared_ptr<Context> context = stream->context();
+void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape) {
+    switch (attribute.id) {
+        case CU_LAUNCH_ATTRIBUTE_IGNORE:
+        case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        // Its early start is permitted, not required: the kernel starts when the one before it has ended.
+        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+            return;
+        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+            shape.cooperative = attribute.value.cooperative != 0;
+            return;
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
+            const auto& cluster = attribute.value.clusterDim;
+            if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return;
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              format("clusters of %u x %u x %u blocks: the simulated device has none", cluster.x,
+                                     cluster.y, cluster.z));
+        }
+        default:
+            break;
+    }
+    throw DriverError(CUDA_ERROR_NOT_SUPPORTED, format("the simulator has not launch attribute %d", attribute.id));
+}
+
+std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& context, CUfunction handle,
+                                             const LaunchShape& shape, void** kernel_parameters, void** extra) {
+    const std::shared_ptr<Function> function = find_function(handle, context);
+    std::shared_ptr<Module> module = function->module();
     if (module->context() != context) {
         throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the function and the stream belong to different contexts");
     }
-    const KernelInformation& kernel = module->kernel(function.index());
-    check_shape(kernel, function.settings(), shape);
+    const KernelInformation& kernel = module->kernel(function->index());
+    check_shape(kernel, function->settings(), shape);
     if (shape.cooperative) {
         const uint64_t blocks = uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
         const uint32_t threads = shape.block[0] * shape.block[1] * shape.block[2];
-        const uint64_t resident = uint64_t{resident_blocks(function, threads, shape.dynamic_shared_bytes)} *
+        const uint64_t resident = uint64_t{resident_blocks(*function, threads, shape.dynamic_shared_bytes)} *
                                   context->device().model().multiprocessors;
         if (blocks > resident) {
             throw DriverError(
@@ -165,35 +197,63 @@ void launch(const std::shared_ptr<Stream>& stream, const Function& function, con
                        static_cast<unsigned long long>(resident)));
         }
     }
-    auto request = std::make_shared<LaunchRequest>();
-    request->program = module->program();
-    request->kernel = function.index();
-    request->grid = {shape.grid[0], shape.grid[1], shape.grid[2]};
-    request->block = {shape.block[0], shape.block[1], shape.block[2]};
-    request->dynamic_shared_bytes = shape.dynamic_shared_bytes;
-    request->parameters = pack_parameters(kernel, kernel_parameters, extra);
-    request->variable_addresses = module->variable_addresses();
-    request->cooperative = shape.cooperative;
-    request->cancel = &context->cancelled();
-    // The module is held so that its variables live as long as the kernel runs.
-    context->submit(stream, [context, module, request] {
-        if (context->sticky_error() != CUDA_SUCCESS) return;
-        Device& device = context->device();
-        request->memory = driver().addresses().snapshot(device.ordinal());
-        request->heap = context->heap();
-        const auto begin = std::chrono::steady_clock::now();
-        const std::optional<Fault> fault = device.engine().launch(*request);
-        if (fault && !(fault->kind == Fault::Kind::cancelled && context->sticky_error() != CUDA_SUCCESS)) {
-            context->fail(code_of(fault->kind), report_of(*fault));
-        }
-        if (log().tracing()) {
-            const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-            log().trace(format("launch: kernel '%s' grid %u,%u,%u block %u,%u,%u shared %u: %.3f ms",
-                               module->kernel(request->kernel).name.c_str(), request->grid.x, request->grid.y,
-                               request->grid.z, request->block.x, request->block.y, request->block.z,
-                               request->dynamic_shared_bytes, time.count()));
-        }
-    });
+    function->settings().loaded.store(true, std::memory_order_relaxed);
+    auto launch = std::make_shared<KernelLaunch>();
+    launch->context = context;
+    launch->function = module->function(function->index());
+    LaunchRequest& request = launch->request;
+    request.program = module->program();
+    request.kernel = function->index();
+    request.grid = {shape.grid[0], shape.grid[1], shape.grid[2]};
+    request.block = {shape.block[0], shape.block[1], shape.block[2]};
+    request.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+    request.parameters = pack_parameters(kernel, kernel_parameters, extra);
+    request.variable_addresses = module->variable_addresses();
+    request.cooperative = shape.cooperative;
+    request.cancel = &context->cancelled();
+    launch->module = std::move(module);
+    return launch;
+}
+
+void** KernelLaunch::parameter_pointers() const {
+    pointers_.clear();
+    for (const KernelParameter& parameter : module->kernel(request.kernel).parameters) {
+        pointers_.push_back(const_cast<std::byte*>(request.parameters.data()) + parameter.offset);
+    }
+    return pointers_.empty() ? nullptr : pointers_.data();
+}
+
+void run_launch(KernelLaunch& launch) {
+    Context& context = *launch.context;
+    if (context.sticky_error() != CUDA_SUCCESS) return;
+    LaunchRequest& request = launch.request;
+    Device& device = context.device();
+    request.memory = driver().addresses().snapshot(device.ordinal());
+    request.heap = context.heap();
+    const auto begin = std::chrono::steady_clock::now();
+    const std::optional<Fault> fault = device.engine().launch(request);
+    if (fault && !(fault->kind == Fault::Kind::cancelled && context.sticky_error() != CUDA_SUCCESS)) {
+        context.fail(code_of(fault->kind), report_of(*fault));
+    }
+    if (log().tracing()) {
+        const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+        log().trace(format("launch: kernel '%s' grid %u,%u,%u block %u,%u,%u shared %u: %.3f ms",
+                           launch.module->kernel(request.kernel).name.c_str(), request.grid.x, request.grid.y,
+                           request.grid.z, request.block.x, request.block.y, request.block.z,
+                           request.dynamic_shared_bytes, time.count()));
+    }
+}
+
+void launch(const std::shared_ptr<Stream>& stream, CUfunction handle, const LaunchShape& shape,
+            void** kernel_parameters, void** extra, std::span<const CUlaunchAttribute> attributes) {
+    const std::shared_ptr<Context>& context = stream->context();
+    std::shared_ptr<KernelLaunch> prepared = prepare_launch(context, handle, shape, kernel_parameters, extra);
+    if (captures(stream)) {
+        prepared->attributes.assign(attributes.begin(), attributes.end());
+        add_captured(stream, KernelOperation{std::move(prepared)});
+        return;
+    }
+    context->submit(stream, [prepared = std::move(prepared)] { run_launch(*prepared); });
 }
 
 uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_t dynamic_shared_bytes) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "driver/cuda_api.hpp"
 #include "driver/module.hpp"
@@ -18,10 +20,35 @@ struct LaunchShape {
     bool cooperative = false;
 };
 
-// Checks everything that the driver checks, packs the arguments and appends the launch to the stream. Throws
-// DriverError that names the limit and what was given.
-void launch(const std::shared_ptr<Stream>& stream, const Function& function, const LaunchShape& shape,
-            void** kernel_parameters, void** extra);
+// Applies what a launch attribute asks for. What only tunes a GPU is accepted; what would change the meaning of the
+// launch and is not there is refused.
+void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape);
+
+// A kernel with its arguments, checked: what runs once in a stream or at each launch of a graph.
+struct KernelLaunch {
+    std::shared_ptr<Context> context;
+    std::shared_ptr<Module> module;  // held so that its variables live as long as the kernel runs
+    CUfunction function = nullptr;   // the handle that the program gave
+    LaunchRequest request;           // all but the memory, which is what there is when the kernel starts
+    std::vector<CUlaunchAttribute> attributes;
+    // Of the kernel's parameters in the request, in the form of cuLaunchKernel's kernelParams; valid as long as this
+    // is.
+    void** parameter_pointers() const;
+
+private:
+    mutable std::vector<void*> pointers_;
+};
+
+// Checks everything that the driver checks and packs the arguments. Throws DriverError that names the limit and what
+// was given.
+std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& context, CUfunction handle,
+                                             const LaunchShape& shape, void** kernel_parameters, void** extra);
+// Runs the kernel now, once, unless its context is out of service; a fault puts it there.
+void run_launch(KernelLaunch& launch);
+
+// Appends a launch to the stream, or to what it captures.
+void launch(const std::shared_ptr<Stream>& stream, CUfunction handle, const LaunchShape& shape,
+            void** kernel_parameters, void** extra, std::span<const CUlaunchAttribute> attributes = {});
 
 // How many blocks of `block_threads` threads one multiprocessor holds at once.
 uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_t dynamic_shared_bytes);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "driver/address_space.hpp"
+#include "driver/device.hpp"
 #include "driver/driver_error.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -25,6 +27,15 @@ Value load(const void* source) {
 }
 
 }  // namespace
+
+MemoryPool::MemoryPool(Device& device, size_t max_size, bool is_default, Memory memory)
+    : device_(device),
+      max_size_(max_size),
+      is_default_(is_default),
+      memory_(memory),
+      access_(std::make_shared<MemoryAccess>()) {
+    access_->by_device[device.ordinal()] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+}
 
 bool MemoryPool::take(size_t bytes) {
     const std::lock_guard lock(mutex_);

@@ -11,18 +11,23 @@
 namespace cuprum::simulator::libcuda {
 
 class Device;
+struct MemoryAccess;
 
 // Counts what its allocations use. The device's memory is taken and given back one allocation at a time, so that freed
 // memory is recognised; what a pool would keep for reuse is therefore an amount that it reports, no memory.
 // Thread-safe.
 class MemoryPool {
 public:
-    // `max_size` 0: no limit.
-    MemoryPool(Device& device, size_t max_size, bool is_default)
-        : device_(device), max_size_(max_size), is_default_(is_default) {}
+    enum class Memory { device, pinned_host, managed };
+
+    // `max_size` 0: no limit. A pool of host memory belongs to a device too, in name only: every device reaches it.
+    MemoryPool(Device& device, size_t max_size, bool is_default, Memory memory = Memory::device);
 
     Device& device() const { return device_; }
+    Memory memory() const { return memory_; }
     bool is_default() const { return is_default_; }
+    // Which devices reach its memory: shared with all of it.
+    const std::shared_ptr<MemoryAccess>& access() const { return access_; }
 
     // False if that goes beyond the pool's largest size.
     bool take(size_t bytes);
@@ -39,6 +44,8 @@ private:
     Device& device_;
     const size_t max_size_;
     const bool is_default_;
+    const Memory memory_;
+    const std::shared_ptr<MemoryAccess> access_;
     mutable std::mutex mutex_;
     int follow_event_dependencies_ = 1;
     int allow_opportunistic_ = 1;

@@ -1,6 +1,8 @@
 #include "driver/module.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 
 #include "driver/context.hpp"
 #include "driver/device.hpp"
@@ -17,6 +19,7 @@ std::vector<std::shared_ptr<FunctionSettings>> fresh_settings(const Program& pro
         auto fresh = std::make_shared<FunctionSettings>();
         const auto limit = static_cast<int>(device.model().max_static_shared_bytes);
         fresh->max_dynamic_shared_bytes = std::max(0, limit - static_cast<int>(kernel.static_shared_bytes));
+        fresh->loaded = module_loading_mode() == CU_MODULE_EAGER_LOADING;
         settings.push_back(std::move(fresh));
     }
     return settings;
@@ -37,6 +40,14 @@ std::string names_of(const Items& items, Accept accept) {
 }
 
 }  // namespace
+
+CUmoduleLoadingMode module_loading_mode() {
+    static const CUmoduleLoadingMode mode = [] {
+        const char* text = std::getenv("CUDA_MODULE_LOADING");
+        return text != nullptr && std::string_view(text) == "EAGER" ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
+    }();
+    return mode;
+}
 
 std::shared_ptr<Module> Function::module() const {
     std::shared_ptr<Module> module = module_.lock();
@@ -62,6 +73,12 @@ Module::Module(std::shared_ptr<Context> context, std::shared_ptr<const Program> 
         allocation.context = reinterpret_cast<uint64_t>(context_->handle());
         allocation.writable = !variable.constant;
         allocation.description = "variable '" + variable.name + "' of " + name_;
+        if (variable.managed) {
+            allocation.kind = Allocation::Kind::managed;
+            addresses_.push_back(driver().allocate_host_memory(std::move(allocation)));
+            storage.push_back(reinterpret_cast<std::byte*>(addresses_.back()));
+            continue;
+        }
         const uint64_t address = driver().allocate_device_memory(device, std::move(allocation));
         addresses_.push_back(address);
         storage.push_back(reinterpret_cast<std::byte*>(address + device.arena().host_offset()));
@@ -70,8 +87,12 @@ Module::Module(std::shared_ptr<Context> context, std::shared_ptr<const Program> 
 }
 
 Module::~Module() {
-    for (const uint64_t address : addresses_) {
-        driver().free_device_memory(address);
+    for (size_t index = 0; index < addresses_.size(); ++index) {
+        if (program_->variables()[index].managed) {
+            driver().free_host_memory(addresses_[index]);
+        } else {
+            driver().free_device_memory(addresses_[index]);
+        }
     }
 }
 

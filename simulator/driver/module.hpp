@@ -1,8 +1,11 @@
 // Code: programs loaded into contexts (modules, functions) and independent of them (libraries, kernels).
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,6 +27,20 @@ struct FunctionSettings {
     std::atomic<int> max_dynamic_shared_bytes{0};
     std::atomic<int> shared_memory_carveout{-1};
     std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};
+    // As cuFuncIsLoaded reports it: with lazy loading not before cuFuncLoad or the first launch. Here the whole module
+    // is translated when it is loaded, in either mode.
+    std::atomic<bool> loaded{false};
+};
+
+// CUDA_MODULE_LOADING, an environment variable of CUDA's: lazy unless it says EAGER.
+CUmoduleLoadingMode module_loading_mode();
+
+// What cuFuncSetBlockShape, cuParamSet* and the like have set for the next cuLaunch*.
+struct PendingLaunch {
+    static constexpr size_t most_parameter_bytes = 4096;
+    std::array<uint32_t, 3> block{1, 1, 1};
+    uint32_t shared_bytes = 0;
+    std::vector<std::byte> parameters;
 };
 
 // A kernel in a context. Thread-safe.
@@ -36,8 +53,14 @@ public:
     std::shared_ptr<Module> module() const;
     uint32_t index() const { return index_; }
     FunctionSettings& settings() const { return *settings_; }
+    void change_pending(const std::function<void(PendingLaunch&)>& change) {
+        const std::lock_guard lock(pending_mutex_);
+        change(pending_);
+    }
 
 private:
+    std::mutex pending_mutex_;
+    PendingLaunch pending_;
     const std::weak_ptr<Module> module_;
     const uint32_t index_;
     const std::shared_ptr<FunctionSettings> settings_;

@@ -46,7 +46,7 @@ uint64_t Stream::enqueue(Work work) {
         submitted_.store(ticket, std::memory_order_release);
         start = !std::exchange(running_, true);
     }
-    if (start) executor().start(shared_from_this());
+    if (start) executor().start([self = shared_from_this()] { self->drain(); });
     return ticket;
 }
 
@@ -61,7 +61,7 @@ void Stream::drain() {
             for (const Dependency& dependency : work.after) {
                 dependency.stream->wait(dependency.ticket);
             }
-            executor().delay();
+            put_off();
             work.run();
         }
         lock.lock();
@@ -71,6 +71,14 @@ void Stream::drain() {
     running_ = false;
 }
 
+void Stream::put_off() {
+    bool held = false;
+    const std::chrono::microseconds pause = executor().draw_pause(&held);
+    if (pause.count() == 0) return;
+    std::unique_lock lock(mutex_);
+    hurried_.wait_for(lock, pause, [&] { return held && waiters_ > 0; });
+}
+
 void Stream::wait(uint64_t ticket) const {
     for (int spin = 0; spin < spins_before_sleep; ++spin) {
         if (finished(ticket)) return;
@@ -78,8 +86,35 @@ void Stream::wait(uint64_t ticket) const {
     }
     std::unique_lock lock(mutex_);
     ++waiters_;
+    hurried_.notify_all();
     progressed_.wait(lock, [&] { return finished(ticket); });
     --waiters_;
+}
+
+void Stream::set_attribute(CUstreamAttrID attribute, const CUstreamAttrValue& value) {
+    const std::lock_guard lock(mutex_);
+    attributes_[attribute] = value;
+}
+
+CUstreamAttrValue Stream::attribute(CUstreamAttrID attribute) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = attributes_.find(attribute);
+    if (found != attributes_.end()) return found->second;
+    CUstreamAttrValue value{};
+    if (attribute == CU_STREAM_ATTRIBUTE_PRIORITY) value.priority = priority_;
+    if (attribute == CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY) value.syncPolicy = CU_SYNC_POLICY_AUTO;
+    if (attribute == CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP) value.memSyncDomainMap = {0, 1};
+    return value;
+}
+
+void Stream::copy_attributes(const Stream& from) {
+    std::map<CUstreamAttrID, CUstreamAttrValue> copied;
+    {
+        const std::lock_guard lock(from.mutex_);
+        copied = from.attributes_;
+    }
+    const std::lock_guard lock(mutex_);
+    attributes_ = std::move(copied);
 }
 
 void Completion::signal() {

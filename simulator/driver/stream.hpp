@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -17,6 +18,7 @@ namespace cuprum::simulator::libcuda {
 
 class Context;
 class Stream;
+struct StreamCapture;
 
 // Work that must have finished before other work may start.
 struct Dependency {
@@ -57,10 +59,21 @@ public:
     void abandon() { abandoned_.store(true, std::memory_order_release); }
     bool abandoned() const { return abandoned_.load(std::memory_order_acquire); }
 
+    // What cuStreamSetAttribute sets, and has no effect but to be reported.
+    void set_attribute(CUstreamAttrID attribute, const CUstreamAttrValue& value);
+    CUstreamAttrValue attribute(CUstreamAttrID attribute) const;
+    void copy_attributes(const Stream& from);
+
     // Runs what is queued; for the executor's threads.
     void drain();
 
+    // What it captures instead of running it; null if it does not capture. For capture.cpp, which guards it.
+    std::shared_ptr<StreamCapture> capture;
+
 private:
+    // Before each piece of work, where a seed asks for it.
+    void put_off();
+
     const std::shared_ptr<Context> context_;
     const Kind kind_;
     const int priority_;
@@ -68,8 +81,10 @@ private:
 
     mutable std::mutex mutex_;
     mutable std::condition_variable progressed_;
+    mutable std::condition_variable hurried_;  // somebody waits for it
     mutable uint32_t waiters_ = 0;
     std::deque<Work> queue_;
+    std::map<CUstreamAttrID, CUstreamAttrValue> attributes_;
     bool running_ = false;
     std::atomic<uint64_t> submitted_{0};
     std::atomic<uint64_t> completed_{0};

@@ -25,10 +25,14 @@ inline __attribute__((always_inline)) std::byte* global_pointer(Warp& warp, cons
     return resolve(warp, at, lane, address, bytes, Kind);
 }
 
+// A load that begins inside may reach past the end: compilers make one aligned vector load of what needs only its first
+// elements. (The block's memory is rounded up, see Block.)
+template <Access Kind>
 inline __attribute__((always_inline)) std::byte* shared_pointer(Warp& warp, const Instruction* at, unsigned lane,
                                                                 uint64_t offset, uint32_t bytes) {
     if ((offset & (bytes - 1)) != 0) fault_misaligned(warp, at, lane, offset, bytes);
-    if (offset > warp.shared_bytes || warp.shared_bytes - offset < bytes) fault_shared(warp, at, lane, offset, bytes);
+    const uint64_t least = Kind == Access::read ? 1 : bytes;
+    if (offset > warp.shared_bytes || warp.shared_bytes - offset < least) fault_shared(warp, at, lane, offset, bytes);
     return warp.shared + offset;
 }
 
@@ -40,7 +44,7 @@ inline std::byte* any_pointer(Warp& warp, const Instruction* at, unsigned lane, 
         case AddressSpace::parameter:
             return global_pointer<Kind>(warp, at, lane, address, bytes);
         case AddressSpace::shared:
-            return shared_pointer(warp, at, lane, address, bytes);
+            return shared_pointer<Kind>(warp, at, lane, address, bytes);
         case AddressSpace::local:
             if ((address & (bytes - 1)) != 0) fault_misaligned(warp, at, lane, address, bytes);
             if (address > warp.local_stride || warp.local_stride - address < bytes) {

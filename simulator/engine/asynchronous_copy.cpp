@@ -57,7 +57,9 @@ void start_copy(Warp& warp, const Instruction* at, unsigned lane) {
     copy.copied = copied;
     copy.zeroed = size - copied;
     copy.lane = static_cast<uint8_t>(lane);
-    copy.to = resolve_aligned(warp, at, lane, address_in(warp, at, 0, lane), size, size, Access::write);
+    const uint64_t to = address_in(warp, at, 0, lane);
+    copy.to = resolve_aligned(warp, at, lane, to, size, size, Access::write);
+    note_written(warp, lane, to, size);
     const uint64_t from = address_in(warp, at, 1, lane);
     if (from % size != 0) fault_misaligned(warp, at, lane, from, size);
     if (copied != 0) copy.from = resolve(warp, at, lane, from, copied, Access::read);
@@ -73,7 +75,9 @@ void start_bulk_copy(Warp& warp, const Instruction* at, unsigned lane) {
         fault_at(warp, at, lane, Fault::Kind::misaligned_address,
                  ("copied " + std::to_string(copy.bytes) + " bytes in bulk, which is no multiple of 16").c_str());
     }
-    copy.to = resolve_aligned(warp, at, lane, address_in(warp, at, 0, lane), copy.bytes, 16, Access::write);
+    const uint64_t to = address_in(warp, at, 0, lane);
+    copy.to = resolve_aligned(warp, at, lane, to, copy.bytes, 16, Access::write);
+    note_written(warp, lane, to, copy.bytes);
     copy.from = resolve_aligned(warp, at, lane, address_in(warp, at, 1, lane), copy.bytes, 16, Access::read);
     if ((at->aux & copy_aux::counts) != 0) {
         copy.barrier = resolve_aligned(warp, at, lane, address_in(warp, at, 3, lane), 8, 8, Access::atomic);

@@ -5,6 +5,7 @@ namespace cuprum::simulator {
 namespace {
 
 const Instruction* finish_barrier(Warp& warp, const Instruction* at, uint32_t true_predicates, uint32_t threads) {
+    if (warp.block->races) warp.block->races->warp_met(warp.index);
     const uint32_t reduction = at->aux & barrier_aux::reduction_mask;
     if (reduction == barrier_aux::popc) {
         for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
@@ -77,6 +78,7 @@ const Instruction* block_barrier(Warp& warp, const Instruction* at) {
                   number(barrier.expected) + (barrier.reduction != 0 ? " and a reduction" : ""))
                      .c_str());
     }
+    if (block.races) block.races->release(warp.index, id);
     barrier.arrived += running;
     barrier.value += holding;
     if (counted) {
@@ -124,12 +126,14 @@ void check_block_barrier(Block& block, unsigned id) {
                 throw FaultException{describe_divergent_barrier(warp, group, *elsewhere)};
             }
             elsewhere = &group;
+            if (block.races) block.races->acquire(warp.index, id);
             group.state = Group::State::ready;
             group.granted = true;
             group.value = barrier.value;
             group.threads = barrier.arrived;
         }
     }
+    if (block.races) block.races->forget(id);
     barrier = Barrier{};
 }
 

@@ -320,6 +320,7 @@ void FunctionDecoder::decode_warp() {
     };
     const auto use_set = [&](PendingInstruction& instruction, Reference members) {
         use(instruction, 5, members);
+        if (context_.checks.races) instruction.code.aux |= warp_aux::noted;
         if ((members & preload_flag) != 0 && out_.preloads[members & ~preload_flag].kind == Preload::Kind::literal) {
             instruction.code.aux |= warp_aux::literal_set;
         }

@@ -3,6 +3,7 @@
 
 #include "engine/addressing_aux.hpp"
 #include "engine/decoder.hpp"
+#include "engine/memory_checks.hpp"
 
 #include <utility>
 
@@ -182,7 +183,7 @@ void FunctionDecoder::decode_load_store() {
         // Of a vector, sinks and literals lie in rows as wide as its registers'.
         if (row_bytes(references[k]) == width) continue;
         if (loading)
-            references[k] = scratch(width == 8 ? ScalarType::b64 : ScalarType::b32);
+            references[k] = scratch(width == 16 ? ScalarType::b128 : width == 8 ? ScalarType::b64 : ScalarType::b32);
         else
             references[k] = literal(parts[k].bits, width);
     }
@@ -194,6 +195,7 @@ void FunctionDecoder::decode_load_store() {
     uint32_t aux = count << memory_aux::vector_shift;
     if (form_.has(Modifier::acquire)) aux |= memory_aux::fence_after;
     if (form_.has(Modifier::release)) aux |= memory_aux::fence_before;
+    emit_check(address, space, ptx::size_of(type) * count, 0, loading, !loading);
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     instruction.code.aux = aux;
@@ -232,11 +234,33 @@ void FunctionDecoder::decode_wide_move(bool splits) {
         define(instruction, 2, whole);
 }
 
+void FunctionDecoder::emit_check(const ptx::Operand& address, AddressSpace space, uint32_t bytes, int64_t offset,
+                                 bool reads, bool writes) {
+    if (!context_.checks.memory && !context_.checks.races) return;
+    if (space == AddressSpace::parameter || space == AddressSpace::function_parameter) return;
+    if (form_.has(Modifier::constant)) return;
+    begin_guard();
+    PendingInstruction& check = emit(context_.backend->control(Control::check_access));
+    decode_address(address, space, check);
+    check.code.immediate += offset;
+    check.code.aux |=
+        bytes << check_aux::bytes_shift | (reads ? check_aux::reads : 0u) | (writes ? check_aux::writes : 0u);
+    const bool atomic = reads && writes;
+    bool strong = atomic;
+    for (const Modifier ordered :
+         {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio}) {
+        strong |= form_.has(ordered);
+    }
+    if (strong) check.code.aux |= check_aux::strong;
+    conditional_ = false;
+}
+
 void FunctionDecoder::emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address,
                                   int64_t offset, uint32_t alignment) {
     const bool swaps = form.has(Modifier::cas);
     const AddressSpace space = address_space(address);
     const Handlers handlers = select(form);
+    emit_check(address, space, ptx::size_of(form_.type(0)), offset, true, true);
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, result);

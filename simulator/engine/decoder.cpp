@@ -103,6 +103,7 @@ uint32_t ModuleContext::variable_number(uint32_t module_variable) {
         entry.information.constant = variable.space == ptx::StateSpace::constant;
         entry.information.visible = variable.linkage != ptx::Linkage::internal;
         entry.information.external = variable.linkage == ptx::Linkage::external;
+        entry.information.managed = variable.managed;
         entry.initial_value = variable.initial_value;
         image->variable_images.push_back(std::move(entry));
         // What its initial value points to must have a number as well.
@@ -159,7 +160,12 @@ void FunctionDecoder::decode() {
     emit(context_.backend->control(Control::ret)).ends_flow = true;
     remove_constant_copies();
     resolve_branches();
-    allocate_registers(pending_, register_types_, out_, context_.backend->control(Control::unwritten));
+    UnwrittenPolicy policy;
+    policy.every_read = context_.checks.registers;
+    policy.row = context_.backend->control(Control::written_row);
+    policy.name = [this](uint32_t r) { return r < parsed_.registers.size() ? parsed_.registers[r].name : "_"; };
+    track_unwritten(pending_, register_types_, out_, policy);
+    allocate_registers(pending_, register_types_, out_);
 }
 
 void FunctionDecoder::lay_out_variables() {

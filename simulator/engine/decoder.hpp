@@ -1,6 +1,7 @@
 // Turns the parsed instructions of one function into executable ones. Internal to the engine.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -28,6 +29,7 @@ struct ModuleContext {
     const ptx::Module* module = nullptr;
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
+    Checks checks;
     std::unordered_map<uint32_t, uint32_t> variable_numbers;  // Module::variables index to Program::variables index
     std::unordered_map<std::string_view, uint32_t> mnemonic_numbers;
 
@@ -52,8 +54,8 @@ struct PendingInstruction {
     bool branches = false;     // target is an instruction
     uint32_t target = 0;       // index among the parsed instructions, before they are resolved
     int32_t table = -1;        // branch table
-    // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is certainly a fault
-    // (elsewhere compilers do emit reads of undefined values whose results nobody uses)
+    // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is a fault in any
+    // case
     uint8_t decisive = 0;
     bool copies = false;  // operand[0] becomes operand[1], unchanged
     Origin origin;
@@ -122,6 +124,9 @@ private:
     void decode_isspacep();
     uint64_t window_of_form() const;
     void decode_load_store();  // decode_memory.cpp
+    // Puts the check of an access before it, if the options ask for one. `reads`, `writes`: what it does.
+    void emit_check(const ptx::Operand& address, AddressSpace space, uint32_t bytes, int64_t offset, bool reads,
+                    bool writes);
     void decode_wide_move(bool splits);
     void decode_atomic();
     void decode_vector_atomic(uint32_t count);
@@ -177,9 +182,18 @@ private:
     Reach reach_;
 };
 
+struct UnwrittenPolicy {
+    bool every_read = false;                    // else those that decide an address, a branch or a guard
+    Handlers row;                               // of RowOperation, in Instruction::aux
+    std::function<std::string(uint32_t)> name;  // of a register
+};
+
+// Makes reads of registers that the thread has not written faults (unwritten_registers.cpp).
+void track_unwritten(std::vector<PendingInstruction>& pending, std::vector<ScalarType>& register_types,
+                     Function& function, const UnwrittenPolicy& policy);
+
 // Gives every register and preload its place in the frame and finishes `function` (register_allocation.cpp).
-// Instructions whose decisive operand no path has written become `unwritten`.
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function, Handlers unwritten);
+                        Function& function);
 
 }  // namespace cuprum::simulator

@@ -171,16 +171,24 @@ void AlignedBytes::Free::operator()(std::byte* data) const {
     ::operator delete(data, std::align_val_t{64});
 }
 
+// Bytes of a vector load.
+constexpr size_t widest_access = 16;
+
 Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     const Function& kernel = *owner.kernel;
     const uint32_t warp_count = (owner.threads_per_block + lanes_per_warp - 1) / lanes_per_warp;
     const size_t frame_bytes = (kernel.frame_bytes() + 63) / 64 * 64;
-    shared = AlignedBytes(owner.shared_bytes);
+    shared = AlignedBytes((owner.shared_bytes + widest_access - 1) / widest_access * widest_access);
     local = AlignedBytes(static_cast<size_t>(owner.local_bytes) * warp_count * lanes_per_warp);
     frames = AlignedBytes(frame_bytes * warp_count);
     warps = std::vector<Warp>(warp_count);
     kernel_frames.resize(warp_count);
     if (kernel.allocates_stack) kernel_stack_tops.resize(warp_count);
+    if (owner.model->checks.memory) {
+        written.shared.resize(owner.shared_bytes);
+        written.local.resize(local.size());
+    }
+    if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
     for (uint32_t number = 0; number < warp_count; ++number) {
         Warp& warp = warps[number];
         Frame& frame = kernel_frames[number];
@@ -213,8 +221,11 @@ void Block::start(uint64_t linear_index_) {
     stalled_passes = 0;
     barriers.fill(Barrier{});
     copies.clear();
+    std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
+    std::fill(written.local.begin(), written.local.end(), uint8_t{0});
+    if (races) races->start();
     bulk_copies.clear();
-    if (launch->shared_bytes > 0) std::memset(shared.data(), poison_byte, launch->shared_bytes);
+    if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
     for (Warp& warp : warps) {
         Frame& frame = kernel_frames[warp.index];
         for (const Preload& preload : launch->kernel->preloads) {

@@ -17,6 +17,13 @@
 
 namespace cuprum::simulator {
 
+// What is looked for beyond what always is; each makes kernels slower. It takes effect when a module is loaded.
+struct Checks {
+    bool registers = false;  // reads of registers never written, also where they decide nothing
+    bool memory = false;     // reads of memory never written
+    bool races = false;      // accesses to shared memory that no barrier orders
+};
+
 // The limits of the simulated device that the engine must know. The driver fills it from its configuration.
 struct DeviceModel {
     uint32_t compute_capability_major = 8;
@@ -26,6 +33,7 @@ struct DeviceModel {
     uint32_t max_dynamic_shared_bytes = 163 * 1024;
     uint32_t worker_threads = 0;  // 0: one per hardware thread
     uint64_t printf_buffer_bytes = 1 << 20;
+    Checks checks;
 };
 
 struct Dimensions {
@@ -61,6 +69,7 @@ struct ModuleVariable {
     bool constant = false;
     bool visible = false;   // cuModuleGetGlobal finds it
     bool external = false;  // declared only: must be bound to another module's (linking)
+    bool managed = false;   // .attribute(.managed): the host reaches it by the same address
 };
 
 struct LoadError {
@@ -97,6 +106,8 @@ struct Fault {
         deadlock,  // every warp of a block waits for something that cannot come
         divergent_barrier,
         uninitialised_register,
+        uninitialised_memory,
+        race,
         stack_overflow,
         unsupported,
         cancelled,  // the context is being torn down

@@ -138,8 +138,9 @@ struct Function {
     std::vector<Instruction> code;
     std::vector<Origin> origins;  // one per instruction
     std::vector<Preload> preloads;
-    std::vector<uint32_t> poisoned_rows;  // registers that some path reads before it writes them: offset
-    std::vector<uint8_t> poisoned_bytes;  // and the row's bytes
+    std::vector<uint32_t> poisoned_rows;         // registers that some path reads before it writes them: offset
+    std::vector<uint8_t> poisoned_bytes;         // and the row's bytes
+    std::vector<std::string> checked_registers;  // names, of those that may be read before they are written
     std::vector<CallSite> calls;
     std::vector<std::vector<int32_t>> branch_tables;  // absolute instruction indices
     std::vector<ParameterSlot> parameters;            // device functions: in the parameter area of its frame

@@ -124,6 +124,7 @@ inline constexpr uint32_t negated = 32;
 namespace warp_aux {
 inline constexpr uint32_t negated = 1;      // vote: the predicate
 inline constexpr uint32_t literal_set = 2;  // operand[5] is the same for all lanes
+inline constexpr uint32_t noted = 4;        // races are looked for
 }  // namespace warp_aux
 
 // Instruction::aux of mbarrier: operand[0] the result, [1] the address, [2] the count, the state or the parity.
@@ -159,6 +160,10 @@ inline constexpr uint32_t negated = 1 << 14;         // the predicate
 inline constexpr uint32_t counts = 1 << 15;          // bulk: completes bytes on the mbarrier in operand[3]
 }  // namespace copy_aux
 
+// How unwritten registers are tracked: operations on a row of one bit per lane, operand[0]; move takes it from
+// operand[1].
+enum class RowOperation : uint8_t { clear, mark, move, check };
+
 // --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
 
 enum class Access : uint8_t { read, write, atomic };
@@ -185,12 +190,16 @@ const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSit
 const Instruction* call_indirect(Warp& warp, const Instruction* at);
 const Instruction* return_lanes(Warp& warp, const Instruction* at);
 const Instruction* branch_indexed(Warp& warp, const Instruction* at);
+// The running lanes have met: what orders their accesses (Checks::races).
+void note_meeting(Warp& warp);
 // True when all lanes named by the members of the running lanes are here; else the group is parked (and `at` runs
 // again, granted, when they are) and the handler must return null. What the lanes bring is in Warp::brought.
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
 uint64_t read_special(Warp& warp, Special special);
+[[noreturn]] void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes);
+const Instruction* check_access(Warp& warp, const Instruction* at);       // memory_checks.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);           // mbarrier.cpp
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
 const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
@@ -211,7 +220,8 @@ enum class Control : uint8_t {
     exit,
     trap,
     breakpoint,
-    unwritten,
+    written_row,
+    check_access,
     fence,
     fence_block,
     no_operation,

@@ -51,6 +51,7 @@ struct Named {
                   " of shared memory, " + what)
                      .c_str());
     }
+    uint64_t object() const { return window::shared + static_cast<uint64_t>(place - warp.shared); }
     uint64_t& bits() const { return *reinterpret_cast<uint64_t*>(place); }
     Phase read() const {
         if (bits() >> 62 != marker) fault("which has not been initialised, or no longer is");
@@ -121,7 +122,10 @@ const Instruction* wait(Warp& warp, const Instruction* at) {
         over = 0;
         for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
             const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-            if (is_over(named(warp, at, lane), at)) over |= 1u << lane;
+            const Named barrier = named(warp, at, lane);
+            if (!is_over(barrier, at)) continue;
+            over |= 1u << lane;
+            if (warp.block->races) warp.block->races->acquire(warp.index, barrier.object());
         }
         if (over == warp.active || again || warp.block->bulk_copies.empty()) break;
         // Copies come as late as they may: when somebody waits for them.
@@ -176,6 +180,7 @@ const Instruction* mbarrier(Warp& warp, const Instruction* at) {
                 complete_bytes(warp, at, lane, barrier.place, operand);
                 break;
             default: {
+                if (warp.block->races) warp.block->races->release(warp.index, barrier.object());
                 const uint64_t state = arrive(barrier, at->aux, operand);
                 if ((at->aux & mbarrier_aux::discards) == 0) warp.row<uint64_t>(at->operand[0])[lane] = state;
                 break;

@@ -19,6 +19,8 @@ struct MemoryRange {
     uint64_t size = 0;        // bytes
     int64_t host_offset = 0;  // add to a device address to get the interpreter's pointer
     bool writable = true;
+    // One byte for each of the range's, 1 once it has been written; null: not kept (Checks::memory).
+    std::shared_ptr<uint8_t[]> written;
     std::string description;  // for reports: "cuMemAlloc of 4096 bytes", "variable 'table' of module 3"
 };
 

@@ -145,7 +145,7 @@ const Instruction* atomic(Warp& warp, const Instruction* at) {
         const T operand = static_cast<T>(static_cast<U>(b[lane]));
         const T other = has_c ? static_cast<T>(static_cast<U>(c[lane])) : T{};
         if constexpr (Shared) {
-            U* const place = reinterpret_cast<U*>(shared_pointer(warp, at, lane, address, sizeof(U)));
+            U* const place = reinterpret_cast<U*>(shared_pointer<Access::write>(warp, at, lane, address, sizeof(U)));
             const U old = *place;
             *place = static_cast<U>(Op::apply(static_cast<T>(old), operand, other));
             target[lane] = old;

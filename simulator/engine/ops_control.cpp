@@ -74,9 +74,24 @@ const Instruction* breakpoint(Warp& warp, const Instruction* at) {
     fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::illegal_instruction,
              "executed brkpt with no debugger attached");
 }
-const Instruction* unwritten(Warp& warp, const Instruction* at) {
-    fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::uninitialised_register,
-             "read a register that no instruction on any path to here has written");
+// See RowOperation. For check, `immediate` says which register's row it is.
+const Instruction* written_row(Warp& warp, const Instruction* at) {
+    uint32_t& row = warp.predicate(at->operand[0]);
+    switch (static_cast<RowOperation>(at->aux)) {
+        case RowOperation::clear:
+            row &= ~warp.active;
+            break;
+        case RowOperation::mark:
+            row |= warp.active;
+            break;
+        case RowOperation::move:
+            set_predicate(warp, at->operand[0], warp.predicate(at->operand[1]));
+            break;
+        case RowOperation::check:
+            if ((warp.active & ~row) != 0) fault_unwritten(warp, at, warp.active & ~row);
+            break;
+    }
+    return at + 1;
 }
 
 const Instruction* call(Warp& warp, const Instruction* at) {
@@ -157,8 +172,8 @@ Handlers control_handlers(Control which) {
             return both(&trap);
         case Control::breakpoint:
             return both(&breakpoint);
-        case Control::unwritten:
-            return both(&unwritten);
+        case Control::written_row:
+            return both(&written_row);
         case Control::fence:
             return both(&fence);
         case Control::fence_block:
@@ -179,6 +194,8 @@ Handlers control_handlers(Control which) {
             return {{&add_window<false>, &add_window<true>}};
         case Control::block_barrier:
             return both(&block_barrier);
+        case Control::check_access:
+            return both(&check_access);
         case Control::mbarrier:
             return both(&mbarrier);
         case Control::asynchronous_copy:

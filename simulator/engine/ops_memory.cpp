@@ -46,7 +46,7 @@ template <AddressSpace Space, Access Kind>
 inline __attribute__((always_inline)) std::byte* pointer(Warp& warp, const Instruction* at, unsigned lane,
                                                          uint64_t address, uint32_t bytes) {
     if constexpr (Space == AddressSpace::shared)
-        return shared_pointer(warp, at, lane, address, bytes);
+        return shared_pointer<Kind>(warp, at, lane, address, bytes);
     else
         return global_pointer<Kind>(warp, at, lane, address, bytes);
 }

@@ -25,6 +25,7 @@ template <class Bring>
 inline __attribute__((always_inline)) Meeting meet(Warp& warp, const Instruction* at, Bring&& bring) {
     if (warp.granted) {
         warp.granted = false;
+        if ((at->aux & warp_aux::noted) != 0) note_meeting(warp);
         if (warp.exchange == 0) return {true, nullptr, false};
         Exchange& exchange = warp.exchanges[warp.exchange - 1];
         exchange.unread &= ~warp.active;
@@ -38,9 +39,14 @@ inline __attribute__((always_inline)) Meeting meet(Warp& warp, const Instruction
         for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
             different |= (members[lane] ^ named) & mask[lane];
     }
-    if (different == 0 && (named & warp.live & ~warp.active) == 0) return {true, nullptr, true};
+    if (different == 0 && (named & warp.live & ~warp.active) == 0) {
+        if ((at->aux & warp_aux::noted) != 0) note_meeting(warp);
+        return {true, nullptr, true};
+    }
     for_each_lane(warp.active, [&](unsigned lane) { warp.brought[lane] = bring(lane); });
-    return {warp_synchronised(warp, at, members), nullptr, different == 0};
+    const bool complete = warp_synchronised(warp, at, members);
+    if (complete && (at->aux & warp_aux::noted) != 0) note_meeting(warp);
+    return {complete, nullptr, different == 0};
 }
 
 // Calls visit(lanes, set) for the running lanes, those that met the same set together.
@@ -160,7 +166,6 @@ const Instruction* match(Warp& warp, const Instruction* at) {
         for_each_lane(meeting.apart->lanes,
                       [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
     }
-    const uint32_t* const members = warp.row<uint32_t>(at->operand[5]);
     uint32_t results[lanes_per_warp] = {};
     uint32_t flags = 0;
     for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
@@ -170,7 +175,7 @@ const Instruction* match(Warp& warp, const Instruction* at) {
             for (unsigned lane = 0; lane < lanes_per_warp; ++lane)
                 equal |= values[lane] == wanted ? lane_bit[lane] : 0;
             for_each_lane(equal & rest, [&](unsigned lane) {
-                results[lane] = !All ? equal & set : (equal & set) == set ? members[lane] : 0;
+                results[lane] = !All ? equal & set : (equal & set) == set ? set : 0;
             });
             if (All && (equal & set) == set) flags |= equal & rest;
             rest &= ~equal;

@@ -26,6 +26,7 @@ public:
         context_.image = &image_;
         context_.backend = &backend();
         context_.target = target_number();
+        context_.checks = model_.checks;
         image_.source_files = module_.source_files;
         if (image_.source_files.empty()) image_.source_files.emplace_back();
         image_.functions.resize(module_.functions.size());

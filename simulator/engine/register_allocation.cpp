@@ -7,43 +7,10 @@
 #include <algorithm>
 
 #include "engine/decoder.hpp"
+#include "engine/flow_graph.hpp"
 
 namespace cuprum::simulator {
 namespace {
-
-class BitSet {
-public:
-    explicit BitSet(size_t size) : words_((size + 63) / 64) {}
-    bool test(size_t bit) const { return (words_[bit / 64] >> (bit % 64) & 1) != 0; }
-    void set(size_t bit) { words_[bit / 64] |= uint64_t{1} << (bit % 64); }
-    void reset(size_t bit) { words_[bit / 64] &= ~(uint64_t{1} << (bit % 64)); }
-    // this |= gained & ~lost; true if that changed anything.
-    bool merge(const BitSet& gained, const BitSet* lost = nullptr) {
-        bool changed = false;
-        for (size_t k = 0; k < words_.size(); ++k) {
-            const uint64_t next = words_[k] | (gained.words_[k] & (lost != nullptr ? ~lost->words_[k] : ~uint64_t{0}));
-            changed |= next != words_[k];
-            words_[k] = next;
-        }
-        return changed;
-    }
-    template <class Visit>
-    void for_each(Visit&& visit) const {
-        for (size_t k = 0; k < words_.size(); ++k) {
-            for (uint64_t rest = words_[k]; rest != 0; rest &= rest - 1) {
-                visit(static_cast<uint32_t>(k * 64 + static_cast<size_t>(__builtin_ctzll(rest))));
-            }
-        }
-    }
-
-private:
-    std::vector<uint64_t> words_;
-};
-
-struct BasicBlock {
-    uint32_t begin = 0, end = 0;
-    std::vector<uint32_t> successors;  // block numbers
-};
 
 constexpr uint32_t never = ~0u;
 
@@ -55,99 +22,12 @@ struct Interval {
     }
 };
 
-std::vector<BasicBlock> find_blocks(const std::vector<PendingInstruction>& pending, const Function& function) {
-    const auto count = static_cast<uint32_t>(pending.size());
-    std::vector<bool> leader(count + 1, false);
-    leader[0] = true;
-    for (uint32_t k = 0; k < count; ++k) {
-        const PendingInstruction& instruction = pending[k];
-        if (instruction.branches) leader[instruction.target] = true;
-        if (instruction.branches || instruction.ends_flow) leader[k + 1] = true;
-        if (instruction.table >= 0) {
-            for (const int32_t entry : function.branch_tables[static_cast<size_t>(instruction.table)]) {
-                leader[static_cast<size_t>(entry)] = true;
-            }
-        }
-    }
-    std::vector<BasicBlock> blocks;
-    std::vector<uint32_t> block_of(count + 1, 0);
-    for (uint32_t k = 0; k < count; ++k) {
-        if (leader[k]) {
-            if (!blocks.empty()) blocks.back().end = k;
-            blocks.push_back({k, count, {}});
-        }
-        block_of[k] = static_cast<uint32_t>(blocks.size() - 1);
-    }
-    for (BasicBlock& block : blocks) {
-        const PendingInstruction& last = pending[block.end - 1];
-        if (last.branches) block.successors.push_back(block_of[last.target]);
-        if (last.table >= 0) {
-            for (const int32_t entry : function.branch_tables[static_cast<size_t>(last.table)]) {
-                block.successors.push_back(block_of[static_cast<size_t>(entry)]);
-            }
-        }
-        if (!last.ends_flow && block.end < count) block.successors.push_back(block_of[block.end]);
-    }
-    return blocks;
-}
-
-template <class Visit>
-void for_each_register(const PendingInstruction& instruction, bool defines, Visit&& visit) {
-    for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
-        if ((instruction.references >> slot & 1) == 0) continue;
-        if (((instruction.defines >> slot & 1) != 0) != defines) continue;
-        const Reference reference = instruction.code.operand[slot];
-        if ((reference & preload_flag) == 0) visit(reference);
-    }
-}
-
-// What may have been written before each instruction, forwards to a fixed point; a decisive operand that cannot have
-// been turns its instruction into one that reports it.
-void refuse_unwritten(std::vector<PendingInstruction>& pending, const std::vector<BasicBlock>& blocks, size_t registers,
-                      Handlers unwritten) {
-    std::vector<BitSet> before(blocks.size(), BitSet(registers));
-    std::vector<bool> reached(blocks.size(), false);
-    reached[0] = true;
-    const auto walk = [&](size_t b, bool report) {
-        BitSet written = before[b];
-        for (uint32_t k = blocks[b].begin; k < blocks[b].end; ++k) {
-            PendingInstruction& instruction = pending[k];
-            for (unsigned slot = 0; report && slot < instruction.code.operand.size(); ++slot) {
-                const Reference reference = instruction.code.operand[slot];
-                if ((instruction.decisive >> slot & 1) == 0 || (reference & preload_flag) != 0) continue;
-                if (!written.test(reference)) {
-                    instruction.code.body[0] = unwritten.body[0];
-                    instruction.code.body[1] = unwritten.body[1];
-                }
-            }
-            for_each_register(instruction, true, [&](uint32_t r) { written.set(r); });
-        }
-        return written;
-    };
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t b = 0; b < blocks.size(); ++b) {
-            if (!reached[b]) continue;
-            const BitSet after = walk(b, false);
-            for (const uint32_t next : blocks[b].successors) {
-                changed |= !reached[next];
-                reached[next] = true;
-                changed |= before[next].merge(after);
-            }
-        }
-    }
-    for (size_t b = 0; b < blocks.size(); ++b) {
-        if (reached[b]) walk(b, true);
-    }
-}
-
 }  // namespace
 
 void allocate_registers(std::vector<PendingInstruction>& pending, const std::vector<ScalarType>& register_types,
-                        Function& function, Handlers unwritten) {
+                        Function& function) {
     const size_t registers = register_types.size();
     const std::vector<BasicBlock> blocks = find_blocks(pending, function);
-    refuse_unwritten(pending, blocks, registers, unwritten);
 
     // Liveness, backwards to a fixed point. A conditional write does not end the old value's life.
     std::vector<BitSet> used(blocks.size(), BitSet(registers)), defined = used, live_in = used, live_out = used;

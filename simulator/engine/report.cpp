@@ -16,6 +16,8 @@ const Origin* origin_of(const Function& function, const Instruction* at) {
     return &function.origins[static_cast<size_t>(at - first)];
 }
 
+}  // namespace
+
 std::string place_text(const Launch& launch, const Function& function, const Instruction* at) {
     const Origin* const origin = origin_of(function, at);
     if (origin == nullptr) return "at an unknown place";
@@ -28,8 +30,6 @@ std::string place_text(const Launch& launch, const Function& function, const Ins
     if (!function.is_kernel) text += ", in function '" + function.name + "'";
     return text;
 }
-
-}  // namespace
 
 std::string hexadecimal(uint64_t value) {
     char text[24];
@@ -120,6 +120,13 @@ Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Gro
                               " waited at this barrier while lanes " + hexadecimal(other.lanes) + " waited " +
                               place_text(launch, *other.frame->function, other.pc) +
                               "; all threads of a warp must come to the same aligned barrier");
+}
+
+void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes) {
+    const std::string& name = warp.frame->function->checked_registers[static_cast<size_t>(at->immediate)];
+    throw FaultException{describe_fault(warp, at, static_cast<unsigned>(__builtin_ctz(lanes)),
+                                        Fault::Kind::uninitialised_register,
+                                        "read register " + name + ", which the thread has not written")};
 }
 
 uint64_t read_special(Warp&, Special special) {

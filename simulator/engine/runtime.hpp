@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/execution.hpp"
+#include "engine/memory_checks.hpp"
 
 namespace cuprum::simulator {
 
@@ -117,6 +118,8 @@ struct Block {
     std::vector<std::unique_ptr<Exchange[]>> exchanges;                   // of the warps that have needed them
     std::vector<PendingCopies> copies;                                    // by warp; empty until one is started
     std::vector<BulkCopy> bulk_copies;
+    WrittenBytes written;                 // Checks::memory
+    std::unique_ptr<RaceDetector> races;  // Checks::races
 
     enum class Status : uint8_t { finished, running, stalled };
 
@@ -141,6 +144,9 @@ bool run_warp(Warp& warp);
 void check_warp_sync(Warp& warp);
 void check_block_barrier(Block& block, unsigned id);
 
+// Remembers that bytes in bounds are written other than by a store (Checks::memory; memory_checks.cpp).
+void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes);
+
 // --- asynchronous copies and the barriers that count them (asynchronous_copy.cpp, mbarrier.cpp) ---
 void finish_copies(Warp& warp, uint32_t lanes);  // of these lanes, all
 void finish_bulk_copies(Block& block);
@@ -160,6 +166,8 @@ Fault describe_fault(const Warp& warp, const Function& function, const Instructi
 Fault describe_deadlock(const Block& block);
 Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other);
 std::string dimensions_text(const Dimensions& value);
+// "at PTX line 5 (ld.u32), source a.cu:3"
+std::string place_text(const Launch& launch, const Function& function, const Instruction* at);
 Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane);
 
 }  // namespace cuprum::simulator

@@ -232,6 +232,10 @@ bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* member
     return false;
 }
 
+void note_meeting(Warp& warp) {
+    if (warp.block->races) warp.block->races->warp_met(warp.index);
+}
+
 void check_warp_sync(Warp& warp) {
     for (unsigned k = 0; k < warp.group_count; ++k) {
         const Group first = warp.groups[k];

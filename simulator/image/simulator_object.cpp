@@ -11,8 +11,11 @@ namespace {
 constexpr unsigned char abi = 255;
 constexpr unsigned char object_version = 1;
 
-constexpr std::string_view section_names("\0.shstrtab\0.note.cuprum.simulator\0.cuprum.ptx\0", 45);
-constexpr uint32_t name_of_names = 1, name_of_note = 11, name_of_ptx = 33;
+constexpr char section_name_bytes[] = "\0.shstrtab\0.note.cuprum.simulator\0.cuprum.ptx";
+constexpr std::string_view section_names(section_name_bytes, sizeof section_name_bytes);
+constexpr uint32_t name_of_names = static_cast<uint32_t>(section_names.find(".shstrtab"));
+constexpr uint32_t name_of_note = static_cast<uint32_t>(section_names.find(".note"));
+constexpr uint32_t name_of_ptx = static_cast<uint32_t>(section_names.find(".cuprum.ptx"));
 
 // Source: System V ABI, "Note Section".
 struct Note {

@@ -19,6 +19,7 @@ struct Statement {
     enum class Kind : uint8_t { function, variable, other };
     Kind kind = Kind::other;
     Linkage linkage = Linkage::internal;
+    bool exported = false;  // .visible by LinkInput::exports
     bool defines = false;   // a function with a body, a variable that is not .extern
     std::string_view name;  // of the function or of the first variable
     std::string_view text;
@@ -42,7 +43,9 @@ struct LinkError {
 class Splitter {
 public:
     // `text` has no NUL at its end.
-    Splitter(const std::string& name, std::string_view text) : lexer_(text), text_(text) { unit_.name = name; }
+    Splitter(const std::string& name, std::string_view text) : lexer_(text), text_(text), previous_end_(text.data()) {
+        unit_.name = name;
+    }
 
     Unit split() {
         take();
@@ -59,7 +62,7 @@ private:
     }
 
     void take() {
-        previous_end_ = token_.text.data() == nullptr ? text_.data() : token_.text.data() + token_.text.size();
+        if (token_.kind != Token::Kind::end) previous_end_ = token_.text.data() + token_.text.size();
         token_ = lexer_.next();
         if (token_.kind == Token::Kind::invalid)
             fail("this is no PTX: '" + std::string(token_.text.substr(0, 20)) + "'");
@@ -202,7 +205,7 @@ private:
     Lexer lexer_;
     std::string_view text_;
     Token token_;
-    const char* previous_end_ = nullptr;
+    const char* previous_end_;  // of the token before the current one
     Unit unit_;
 };
 
@@ -229,6 +232,7 @@ public:
                 text.remove_suffix(1);
             try {
                 units_.push_back(Splitter(input.name, text).split());
+                export_names(units_.back(), input.exports);
             } catch (const LinkError& error) {
                 result_.errors.push_back(error.message);
             }
@@ -248,6 +252,16 @@ private:
         size_t unit = 0;
         const Statement* statement = nullptr;
     };
+
+    static void export_names(Unit& unit, std::span<const std::string> names) {
+        if (names.empty()) return;
+        for (Statement& statement : unit.statements) {
+            if (statement.linkage != Linkage::internal || statement.kind == Statement::Kind::other) continue;
+            if (std::find(names.begin(), names.end(), statement.name) == names.end()) continue;
+            statement.linkage = Linkage::visible;
+            statement.exported = true;
+        }
+    }
 
     static bool is_shared_name(const Statement& statement) { return statement.linkage != Linkage::internal; }
 
@@ -292,7 +306,8 @@ private:
             // The unsized array of dynamic shared memory is .extern and nobody's.
             if (statement.linkage != Linkage::external || statement.heading.substr(0, 7) == ".shared") return;
             if (definitions_.count(statement.name) != 0 || !noted.insert(statement.name).second) return;
-            result_.undefined.push_back({std::string(statement.name), units_[unit].name});
+            result_.undefined.push_back(
+                {std::string(statement.name), units_[unit].name, statement.kind == Statement::Kind::function});
         });
     }
 
@@ -347,6 +362,7 @@ private:
                 return;
             }
         }
+        if (statement.exported) result_.text += ".visible ";
         const bool is_kernel = statement.defines && statement.heading.substr(0, 6) == ".entry";
         if (is_kernel && max_registers_ != 0 && statement.heading.find(".maxnreg") == std::string_view::npos) {
             const size_t heading_end =

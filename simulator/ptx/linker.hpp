@@ -15,12 +15,14 @@ namespace cuprum::simulator::ptx {
 struct LinkInput {
     std::string name;  // for messages; need not be unique
     std::string_view text;
+    std::span<const std::string> exports = {};  // names without linkage that count as .visible all the same
 };
 
 // A name that some input uses and none defines.
 struct UndefinedReference {
     std::string symbol;
     std::string input;  // name of the first input that declares it
+    bool is_function = false;
 };
 
 struct LinkResult {

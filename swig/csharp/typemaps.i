@@ -121,6 +121,10 @@ CUPRUM_DESTROY(buffer)
 CUPRUM_DESTROY(program)
 CUPRUM_DESTROY(object_code)
 CUPRUM_DESTROY(kernel)
+CUPRUM_DESTROY(toolkit)
+CUPRUM_DESTROY(parallel_operator)
+CUPRUM_DESTROY(parallel_iterator)
+CUPRUM_DESTROY(parallel_algorithm)
 
 // What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.
 %apply int *OUTPUT { int32_t *domain_out, int32_t *code_out };

@@ -16,7 +16,7 @@ function(run)
 endfunction()
 
 # Documentation is checked as code is: every public name has a complete comment.
-set(javac_options -Xlint:all -Xdoclint:all/protected -Xdoclint/package:io.cuprum --release 17 -encoding UTF-8)
+set(javac_options -Xlint:all -Xdoclint:all/protected -Xdoclint/package:io.cuprum,io.cuprum.bindings --release 17 -encoding UTF-8)
 if(WARNINGS_AS_ERRORS)
     list(APPEND javac_options -Werror)
 endif()

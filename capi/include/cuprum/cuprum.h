@@ -3,9 +3,11 @@
 #define CUPRUM_H
 
 #include "cuprum/capi/base.h"
+#include "cuprum/capi/bindings.h"
 #include "cuprum/capi/buffer.h"
 #include "cuprum/capi/device.h"
 #include "cuprum/capi/launch.h"
+#include "cuprum/capi/parallel.h"
 #include "cuprum/capi/pathfinder.h"
 #include "cuprum/capi/program.h"
 #include "cuprum/capi/stream.h"

@@ -1,4 +1,5 @@
 /** Cuprum: CUDA from Java, on a GPU or on Cuprum's simulator. */
 module io.cuprum {
     exports io.cuprum;
+    exports io.cuprum.bindings;
 }

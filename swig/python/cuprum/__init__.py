@@ -1,9 +1,10 @@
 """Cuprum: CUDA for Python, with and without a GPU.
 
 ``cuprum.core`` has devices, streams, programs, kernels and buffers under the names of ``cuda.core``;
-``cuprum.pathfinder`` finds the parts of the CUDA toolkit. Both are imported at first use. Importing them needs neither
-a driver nor a toolkit: the first call that needs a missing part says which, where it was looked for, and what to
-install.
+``cuprum.parallel`` has reductions, scans, sorts and transformations for your own types and operators;
+``cuprum.pathfinder`` finds the parts of the CUDA toolkit; ``cuprum.bindings`` has the CUDA libraries function by
+function. All are imported at first use. Importing them needs neither a driver nor a toolkit: the first call that needs
+a missing part says which, where it was looked for, and what to install.
 
 ``CUPRUM_DRIVER`` chooses the driver: ``gpu`` (the default), ``sim`` for the simulator, ``auto`` for the GPU if there is
 one. All exceptions derive from ``cuprum.Error``.
@@ -41,7 +42,7 @@ from cuprum._errors import (
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from cuprum import core, pathfinder
+    from cuprum import bindings, core, parallel, pathfinder
 
     __version__: str
 
@@ -69,13 +70,15 @@ __all__ = [
     "SymbolNotFound",
     "Unsupported",
     "__version__",
+    "bindings",
     "core",
+    "parallel",
     "pathfinder",
 ]
 
 
 def __getattr__(name: str) -> ModuleType | str:
-    if name in ("core", "pathfinder"):
+    if name in ("bindings", "core", "parallel", "pathfinder"):
         import importlib
 
         return importlib.import_module(f"cuprum.{name}")

@@ -134,7 +134,7 @@ class NotFound(Error):
     """A library, header folder or symbol that is nowhere to be found. The message lists every place looked at."""
 
 
-class LibraryNotFound(NotFound):
+class LibraryNotFound(NotFound, RuntimeError):
     """No usable library: the driver, NVRTC or another part of the toolkit."""
 
     _default_status = Status.LIBRARY_NOT_FOUND

@@ -31,6 +31,14 @@ FIELD_IS(cuprum_error_info, detail, 48, 8);
 FIELD_IS(cuprum_error_info, advice, 56, 8);
 FIELD_IS(cuprum_error_info, log, 64, 8);
 
+SIZE_IS(cuprum_bindings_function, 40);
+FIELD_IS(cuprum_bindings_function, struct_size, 0, 4);
+FIELD_IS(cuprum_bindings_function, version, 4, 4);
+FIELD_IS(cuprum_bindings_function, name, 8, 8);
+FIELD_IS(cuprum_bindings_function, symbol, 16, 8);
+FIELD_IS(cuprum_bindings_function, signature, 24, 8);
+FIELD_IS(cuprum_bindings_function, invoke, 32, 8);
+
 SIZE_IS(cuprum_device_properties, 88);
 FIELD_IS(cuprum_device_properties, struct_size, 0, 4);
 FIELD_IS(cuprum_device_properties, compute_capability_major, 4, 4);

@@ -46,6 +46,27 @@ TEST_F(Compiled, PtxRuns) {
     EXPECT_EQ(result_of(code), expected);
 }
 
+// On the simulator its companion of NVRTC gives an object that holds PTX.
+TEST_F(Compiled, MachineCodeRuns) {
+    const ObjectCode code = Program(add_one).compile(CodeType::cubin);
+    EXPECT_EQ(code.code_type(), CodeType::cubin);
+    EXPECT_EQ(code.code().substr(0, 4),
+              "\x7f"
+              "ELF");
+    EXPECT_EQ(result_of(code), expected);
+}
+
+TEST_F(Compiled, MachineCodeKnowsItsNameExpressions) {
+    const Program program("template <int Step> __global__ void add(int* x) { x[threadIdx.x] += Step; }");
+    const std::string names[] = {"add<3>", "add<5>"};
+    const ObjectCode code = program.compile(CodeType::cubin, names);
+    const Buffer x = buffer_of(device, std::vector<int>{1, 2, 3});
+    for (const std::string& name : names)
+        launch(stream, {1, 3}, code.get_kernel(name), x);
+    stream.sync();
+    EXPECT_EQ(values_of<int>(x), (std::vector<int>{9, 10, 11}));
+}
+
 TEST_F(Compiled, PtxIsAProgramToo) {
     const std::string ptx = Program(add_one).compile(CodeType::ptx).code();
     const ObjectCode code = Program(ptx, SourceType::ptx).compile();

@@ -37,9 +37,9 @@ DriverApi open_driver() {
     };
 // The name is expanded before it is made a string, so that it is the one that is exported.
 #define CUPRUM_STRING(name) #name
-#define CUPRUM_LOAD(name) load(api.name, CUPRUM_STRING(name));
-    CUPRUM_TESTED_FUNCTIONS(CUPRUM_LOAD)
-#undef CUPRUM_LOAD
+#define CUPRUM_TESTED_FUNCTION(name) load(api.name, CUPRUM_STRING(name));
+#include "tested_functions.inc"
+#undef CUPRUM_TESTED_FUNCTION
 #undef CUPRUM_STRING
     if (const CUresult code = api.cuInit(0); code != CUDA_SUCCESS) give_up("cuInit gives " + std::to_string(code));
     char name[256] = "";
@@ -71,9 +71,13 @@ testing::AssertionResult is_code(const char* expression, const char*, CUresult a
                                        << name_of(expected);
 }
 
+std::string data_folder() {
+    const char* const folder = std::getenv("CUPRUM_TEST_DATA");
+    return folder != nullptr && *folder != '\0' ? folder : CUPRUM_TEST_DATA_FOLDER;
+}
+
 std::string ptx(const std::string& name) {
-    const char* folder = std::getenv("CUPRUM_TEST_DATA");
-    const std::string path = std::string(folder && *folder ? folder : CUPRUM_TEST_DATA_FOLDER) + "/ptx/" + name;
+    const std::string path = data_folder() + "/ptx/" + name;
     std::ifstream file(path, std::ios::binary);
     if (!file) give_up(path + " cannot be read");
     return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());

@@ -13,78 +13,11 @@
 
 namespace cuprum::test {
 
-// Functions that the tests call, under the names that cuda.h's macros give them (cuMemAlloc is cuMemAlloc_v2).
-// clang-format off: it does not settle on a layout
-#define CUPRUM_TESTED_FUNCTIONS(VISIT)                                                                                                     \
-    VISIT(cuInit)                                                                                                                          \
-    VISIT(cuDriverGetVersion)                                                                                                              \
-    VISIT(cuGetErrorName)                                                                                                                  \
-    VISIT(cuGetErrorString)                                                                                                                \
-    VISIT(cuDeviceGet)                                                                                                                     \
-    VISIT(cuDeviceGetCount)                                                                                                                \
-    VISIT(cuDeviceGetName)                                                                                                                 \
-    VISIT(cuDeviceGetUuid) VISIT(cuDeviceTotalMem) VISIT(cuDeviceGetAttribute) VISIT(cuDeviceGetPCIBusId) VISIT(                           \
-        cuDeviceGetByPCIBusId) VISIT(cuDeviceGetDefaultMemPool) VISIT(cuDeviceGetMemPool) VISIT(cuDeviceSetMemPool)                        \
-        VISIT(cuDevicePrimaryCtxRetain) VISIT(cuDevicePrimaryCtxRelease) VISIT(cuDevicePrimaryCtxReset) VISIT(                             \
-            cuDevicePrimaryCtxSetFlags) VISIT(cuDevicePrimaryCtxGetState) VISIT(cuCtxCreate) VISIT(cuCtxDestroy)                           \
-            VISIT(cuCtxPushCurrent) VISIT(cuCtxPopCurrent) VISIT(cuCtxSetCurrent) VISIT(cuCtxGetCurrent) VISIT(                            \
-                cuCtxGetDevice) VISIT(cuCtxGetFlags) VISIT(cuCtxGetId) VISIT(cuCtxSynchronize) VISIT(cuCtxGetLimit)                        \
-                VISIT(cuCtxSetLimit) VISIT(cuCtxGetApiVersion) VISIT(cuCtxGetStreamPriorityRange) VISIT(                                   \
-                    cuCtxGetCacheConfig) VISIT(cuCtxSetCacheConfig) VISIT(cuModuleLoadData) VISIT(cuModuleLoadDataEx)                      \
-                    VISIT(cuModuleLoad) VISIT(cuModuleUnload) VISIT(cuModuleGetFunction) VISIT(cuModuleGetGlobal) VISIT(                   \
-                        cuModuleGetFunctionCount) VISIT(cuModuleEnumerateFunctions) VISIT(cuLibraryLoadData)                               \
-                        VISIT(cuLibraryLoadFromFile) VISIT(cuLibraryUnload) VISIT(cuLibraryGetKernel) VISIT(                               \
-                            cuLibraryGetModule) VISIT(cuLibraryGetGlobal) VISIT(cuLibraryGetKernelCount)                                   \
-                            VISIT(cuLibraryEnumerateKernels) VISIT(cuKernelGetFunction) VISIT(cuKernelGetAttribute) VISIT(                 \
-                                cuKernelSetAttribute) VISIT(cuKernelGetName) VISIT(cuKernelGetParamInfo)                                   \
-                                VISIT(cuKernelGetLibrary) VISIT(cuFuncGetAttribute) VISIT(cuFuncSetAttribute) VISIT(                       \
-                                    cuFuncGetModule) VISIT(cuFuncGetName) VISIT(cuFuncGetParamInfo) VISIT(cuFuncIsLoaded)                  \
-                                    VISIT(cuFuncLoad) VISIT(cuMemGetInfo) VISIT(cuMemAlloc) VISIT(cuMemAllocPitch) VISIT(                  \
-                                        cuMemFree) VISIT(cuMemGetAddressRange) VISIT(cuMemAllocHost) VISIT(cuMemHostAlloc)                 \
-                                        VISIT(cuMemFreeHost) VISIT(cuMemHostGetDevicePointer) VISIT(cuMemHostGetFlags) VISIT(              \
-                                            cuMemHostRegister) VISIT(cuMemHostUnregister) VISIT(cuMemAllocManaged)                         \
-                                            VISIT(cuPointerGetAttribute) VISIT(cuPointerGetAttributes) VISIT(cuMemcpy) VISIT(              \
-                                                cuMemcpyAsync) VISIT(cuMemcpyHtoD) VISIT(cuMemcpyDtoH) VISIT(cuMemcpyDtoD)                 \
-                                                VISIT(cuMemcpyHtoDAsync) VISIT(cuMemcpyDtoHAsync) VISIT(                                   \
-                                                    cuMemcpyDtoDAsync) VISIT(cuMemcpy2D) VISIT(cuMemcpy3D) VISIT(cuMemsetD8)               \
-                                                    VISIT(cuMemsetD16) VISIT(cuMemsetD32) VISIT(cuMemsetD2D32) VISIT(                      \
-                                                        cuMemsetD8Async) VISIT(cuMemsetD32Async) VISIT(cuMemAllocAsync)                    \
-                                                        VISIT(cuMemFreeAsync) VISIT(cuMemAllocFromPoolAsync) VISIT(                        \
-                                                            cuMemPoolCreate) VISIT(cuMemPoolDestroy)                                       \
-                                                            VISIT(cuMemPoolGetAttribute) VISIT(cuMemPoolSetAttribute) VISIT(               \
-                                                                cuMemPoolTrimTo) VISIT(cuStreamCreate) VISIT(cuStreamCreateWithPriority)   \
-                                                                VISIT(cuStreamDestroy) VISIT(cuStreamSynchronize) VISIT(                   \
-                                                                    cuStreamQuery) VISIT(cuStreamWaitEvent)                                \
-                                                                    VISIT(cuStreamAddCallback) VISIT(cuLaunchHostFunc) VISIT(              \
-                                                                        cuStreamGetCtx) VISIT(cuStreamGetFlags) VISIT(cuStreamGetPriority) \
-                                                                        VISIT(cuStreamGetId) VISIT(cuStreamGetDevice) VISIT(               \
-                                                                            cuStreamIsCapturing) VISIT(cuEventCreate)                      \
-                                                                            VISIT(cuEventDestroy) VISIT(cuEventRecord) VISIT(              \
-                                                                                cuEventQuery) VISIT(cuEventSynchronize)                    \
-                                                                                VISIT(cuEventElapsedTime) VISIT(                           \
-                                                                                    cuLaunchKernel) VISIT(cuLaunchKernelEx)                \
-                                                                                    VISIT(cuLaunchCooperativeKernel) VISIT(                \
-                                                                                        cuOccupancyMaxActiveBlocksPerMultiprocessor)       \
-                                                                                        VISIT(                                             \
-                                                                                            cuOccupancyMaxPotentialBlockSize)              \
-                                                                                            VISIT(                                         \
-                                                                                                cuOccupancyAvailableDynamicSMemPerBlock)   \
-                                                                                                VISIT(cuGetProcAddress) VISIT(             \
-                                                                                                    cuLogsRegisterCallback)                \
-                                                                                                    VISIT(                                 \
-                                                                                                        cuLogsUnregisterCallback)          \
-                                                                                                        VISIT(                             \
-                                                                                                            cuLogsCurrent)                 \
-                                                                                                            VISIT(                         \
-                                                                                                                cuLogsDumpToMemory)        \
-                                                                                                                VISIT(                     \
-                                                                                                                    cuLogsDumpToFile)
-// clang-format on
-
 struct DriverApi {
-#define CUPRUM_MEMBER(name) decltype(&::name) name = nullptr;
-    CUPRUM_TESTED_FUNCTIONS(CUPRUM_MEMBER)
-#undef CUPRUM_MEMBER
+// The name is expanded first, so that it is the one that is exported.
+#define CUPRUM_TESTED_FUNCTION(name) decltype(&::name) name = nullptr;
+#include "tested_functions.inc"
+#undef CUPRUM_TESTED_FUNCTION
 
     void* library = nullptr;
     std::string path;
@@ -107,6 +40,8 @@ testing::AssertionResult is_code(const char* expression, const char* expected_te
 #define EXPECT_OK(call) EXPECT_CU(CUDA_SUCCESS, call)
 #define ASSERT_OK(call) ASSERT_CU(CUDA_SUCCESS, call)
 
+// tests/data.
+std::string data_folder();
 // The text of tests/data/ptx/<name>.
 std::string ptx(const std::string& name);
 

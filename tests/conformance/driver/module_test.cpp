@@ -114,6 +114,41 @@ TEST_F(ModuleTest, FunctionsAreLoaded) {
     EXPECT_EQ(state, CU_FUNCTION_LOADING_STATE_LOADED);
 }
 
+TEST_F(ModuleTest, FunctionsAreLoadedByTheirFirstLaunch) {
+    CUfunctionLoadingState state = CU_FUNCTION_LOADING_STATE_UNLOADED;
+    ASSERT_OK(launch(function("nothing"), 1, 1, nullptr, {}));
+    EXPECT_OK(cu().cuFuncIsLoaded(&state, function("nothing")));
+    EXPECT_EQ(state, CU_FUNCTION_LOADING_STATE_LOADED);
+    CUmoduleLoadingMode mode{};
+    EXPECT_OK(cu().cuModuleGetLoadingMode(&mode));
+    EXPECT_TRUE(mode == CU_MODULE_EAGER_LOADING || mode == CU_MODULE_LAZY_LOADING);
+    ASSERT_OK(cu().cuCtxSynchronize());
+}
+
+TEST_F(ModuleTest, ManagedVariablesAreReachedByTheHost) {
+    const char* const text =
+        ".version 7.0\n.target sm_75\n.address_size 64\n"
+        ".visible .global .attribute(.managed) .align 4 .u32 answer = 41;\n"
+        ".visible .entry count()\n{\n"
+        "  .reg .b32 %r<3>;\n"
+        "  ld.global.u32 %r1, [answer];\n  add.u32 %r2, %r1, 1;\n  st.global.u32 [answer], %r2;\n  ret;\n}\n";
+    CUlibrary library = nullptr;
+    ASSERT_OK(cu().cuLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    CUkernel kernel = nullptr;
+    CUdeviceptr pointer = 0;
+    size_t bytes = 0;
+    ASSERT_OK(cu().cuLibraryGetManaged(&pointer, &bytes, library, "answer"));
+    EXPECT_EQ(bytes, 4u);
+    ASSERT_OK(cu().cuLibraryGetKernel(&kernel, library, "count"));
+    ASSERT_OK(launch(reinterpret_cast<CUfunction>(kernel), 1, 1, nullptr, {}));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(*reinterpret_cast<volatile unsigned*>(pointer), 42u);
+    unsigned int managed = 0;
+    EXPECT_OK(cu().cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, pointer));
+    EXPECT_EQ(managed, 1u);
+    EXPECT_OK(cu().cuLibraryUnload(library));
+}
+
 TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {
     const std::string text =
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry broken()\n{\n"

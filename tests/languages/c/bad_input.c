@@ -264,6 +264,7 @@ void test_null_outputs(void) {
     const void* data = NULL;
     uint64_t size = 0;
     uint64_t handles = 0;
+    const char* text = "";
     int32_t number = 0;
     char byte = 0;
     if (open_saxpy(&saxpy) == 0) {
@@ -330,6 +331,16 @@ void test_null_outputs(void) {
         NULL_OUTPUT("config", cuprum_launch(saxpy.stream, NULL, saxpy.kernel, NULL, 0));
         NULL_OUTPUT("path_out", cuprum_find_library(NULL, NULL, "nvrtc"));
         NULL_OUTPUT("path_out", cuprum_find_header_directory(NULL, NULL, "cudart"));
+        NULL_OUTPUT("path_out", cuprum_find_part(NULL, NULL, 0, "nvrtc"));
+        NULL_OUTPUT("name", cuprum_find_part(&text, NULL, 0, NULL));
+        NULL_OUTPUT("native_handle_out", cuprum_load_library(&text, NULL, NULL, &number, "nvrtc"));
+        NULL_OUTPUT("count_out", cuprum_include_directory_count(NULL));
+        NULL_OUTPUT("path_out", cuprum_include_directory(NULL, 0));
+        NULL_OUTPUT("count_out", cuprum_part_count(NULL, 0));
+        NULL_OUTPUT("name_out", cuprum_part_info(NULL, &text, &number, 0, 0));
+        NULL_OUTPUT("toolkit_out", cuprum_toolkit_find(NULL, NULL, NULL, 0));
+        NULL_OUTPUT("toolkit_out", cuprum_toolkit_in_use(NULL));
+        NULL_OUTPUT("json_out", cuprum_doctor_json(NULL));
         NULL_OUTPUT("json_out", cuprum_info_json(NULL));
         NULL_OUTPUT("site_packages", cuprum_add_wheel_directory(NULL));
         CHECK(live_handles() == handles);

@@ -295,7 +295,7 @@ void test_report(void) {
     CHECK(json[0] == '{' && json[strlen(json) - 1] == '}');
     CHECK(strstr(json, "\"driver\":{\"path\":\"/") != NULL);
     CHECK(strstr(json, "\"devices\":[{\"id\":0,") != NULL);
-    CHECK(strstr(json, "\"nvrtc\":{\"path\":\"/") != NULL);
+    CHECK(strstr(json, "\"name\":\"nvrtc\",\"path\":\"/") != NULL);
     SUCCEEDS(cuprum_find_library(&path, &found_via, "nvrtc"));
     CHECK(path[0] == '/' && strstr(path, "libnvrtc") != NULL);
     CHECK(found_via[0] != '\0' && found_via != path);

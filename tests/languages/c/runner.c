@@ -24,11 +24,14 @@ static const struct scenario scenarios[] = {
     {"bad_handles", test_bad_handles},
     {"null_outputs", test_null_outputs},
     {"bad_values", test_bad_values},
+    {"bindings", test_bindings},
     {"widths", test_widths},
+    {"parallel", test_parallel},
     {"fork", test_fork},
     {"exit", test_exit},
     {"no_driver", test_no_driver},
     {"no_toolkit", test_no_toolkit},
+    {"pathfinder", test_pathfinder},
 };
 
 int main(int argc, char** argv) {

@@ -22,8 +22,18 @@ void test_bad_handles(void);
 void test_null_outputs(void);
 void test_bad_values(void);
 
+/* bindings.c; the second one is part of no_toolkit */
+void test_bindings(void);
+void check_missing_nvrtc(void);
+
+/* pathfinder.c */
+void test_pathfinder(void);
+
 /* widths.c */
 void test_widths(void);
+
+/* parallel.c */
+void test_parallel(void);
 
 /* processes.c; the second one does not return */
 void test_fork(void);

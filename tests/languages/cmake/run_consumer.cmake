@@ -12,6 +12,8 @@ file(REMOVE_RECURSE "${WORK}/prefix" "${WORK}/moved" "${WORK}/build")
 must(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --component development)
 # An installed tree may be moved.
 file(RENAME "${WORK}/prefix" "${WORK}/moved")
+# The tool comes with it, and finds the simulator that moved along.
+must(${WORK}/moved/bin/cuprum find cuda)
 must(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/moved)
 must(${CMAKE_COMMAND} --build ${WORK}/build)
 must(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure)

@@ -13,7 +13,9 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ["CUPRUM_TEST_BUILD"])
-BLOCK = re.compile(r"^```(cpp|c|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+JAR = BUILD / "java" / "cuprum.jar"
+CSHARP = BUILD / "csharp" / "package"
+BLOCK = re.compile(r"^```(cpp|csharp|c|java|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def snippets() -> list[Any]:
@@ -21,6 +23,10 @@ def snippets() -> list[Any]:
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         for number, match in enumerate(BLOCK.finditer(page.read_text(encoding="utf-8")), start=1):
             name = f"{page.relative_to(ROOT)}-{number}-{match[1]}"
+            if match[1] in ("java", "csharp"):
+                package = JAR if match[1] == "java" else CSHARP
+                if not package.exists() or "class Snippet" not in match[2]:
+                    continue  # a build without that language, or a part of a program
             found.append(pytest.param(match[1], match[2], id=name))
     return found
 
@@ -44,12 +50,27 @@ def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path:
     if language == "python":
         run([sys.executable, source])
         return
+    # A program outside the build tree must be told where the simulator is.
+    os.environ["CUPRUM_SIMULATOR_PATH"] = str(library / "cuprum" / "simulator")
+    if language == "java":
+        run(["java", "-cp", JAR, source])
+        return
+    if language == "csharp":
+        assembly = CSHARP / "lib" / "netstandard2.0"
+        run(["mcs", f"-r:{assembly / 'Cuprum.dll'}", f"-out:{program}.exe", source])
+        os.environ["MONO_PATH"] = str(assembly)
+        os.environ["CUPRUM_LIBRARY_PATH"] = str(CSHARP / "runtimes" / "linux-x64" / "native")
+        run(["mono", f"{program}.exe"])
+        return
     if language == "cpp":
-        archives = [library / f"libcuprum_{layer}.a" for layer in ("core", "bindings", "pathfinder")]
-        compiler = [os.environ["CUPRUM_TEST_CXX"], "-std=c++20", *includes("pathfinder", "bindings", "core")]
+        archives = [library / f"libcuprum_{layer}.a" for layer in ("parallel", "core", "bindings", "pathfinder")]
+        compiler = [
+            os.environ["CUPRUM_TEST_CXX"],
+            "-std=c++20",
+            *includes("pathfinder", "bindings", "core", "parallel"),
+        ]
+        compiler += ["-isystem", os.environ["CUPRUM_TEST_CUDA_INCLUDE"]]
         run([*compiler, source, *archives, "-ldl", "-pthread", "-o", program])
-        # A program outside the build tree must be told where the simulator is.
-        os.environ["CUPRUM_SIMULATOR_PATH"] = str(library / "cuprum" / "simulator")
     else:
         compiler = [os.environ["CUPRUM_TEST_CC"], "-std=c99", *includes("capi")]
         run([*compiler, source, f"-L{library}", "-lcuprum", f"-Wl,-rpath,{library}", "-o", program])

@@ -25,8 +25,10 @@ def test_the_package_alone_does_not_load_the_library(run_python: RunPython) -> N
 
 
 def test_sub_modules_come_at_first_use(run_python: RunPython) -> None:
-    result = run_python("import cuprum; print(cuprum.core.Device.__name__, cuprum.pathfinder.__name__)")
-    assert result.stdout == "Device cuprum.pathfinder\n"
+    result = run_python(
+        "import cuprum; print(cuprum.core.Device.__name__, cuprum.pathfinder.__name__, cuprum.bindings.driver.__name__)"
+    )
+    assert result.stdout == "Device cuprum.pathfinder cuprum.bindings.driver\n"
 
 
 def test_importing_needs_neither_driver_nor_toolkit_nor_simulator(run_python: RunPython) -> None:

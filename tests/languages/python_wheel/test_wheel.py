@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import subprocess
@@ -80,7 +81,11 @@ def test_the_wheel_has_all_of_the_package_and_nothing_else(wheel: pathlib.Path) 
         for file in source.rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
-    binaries = {"cuprum/_cuprum.abi3.so", "cuprum/libcuprum.so.0", "cuprum/simulator/libcuda.so.1"}
+    simulator = {"libcuda.so.1", "cuprum-simulate"} | {
+        f"companions/lib{library}.so.{major}" for library in ("nvrtc", "nvJitLink") for major in (12, 13)
+    }
+    binaries = {"cuprum/_cuprum.abi3.so", "cuprum/bin/cuprum", "cuprum/libcuprum.so.0"}
+    binaries |= {f"cuprum/simulator/{name}" for name in simulator}
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == modules | binaries
     assert any(name.endswith("LICENSE") for name in metadata)
@@ -117,6 +122,17 @@ assert "numpy" not in sys.modules
 print("ok")
 """
     assert run([python, "-c", program], CUPRUM_DRIVER="sim") == "ok\n"
+
+
+def test_the_command_comes_with_the_wheel(python: pathlib.Path) -> None:
+    command = python.parent / "cuprum"
+    assert run([command, "--version"]).startswith("cuprum ")
+    information = json.loads(run([command, "info", "--json"], CUPRUM_DRIVER="sim"))
+    # It finds the simulator within the package that it lies in, and the wheels beside that.
+    assert information["driver"]["path"].endswith("/site-packages/cuprum/simulator/libcuda.so.1")
+    part = next(part for part in information["parts"] if part["name"] == "npps")
+    assert any("/site-packages/nvidia/npp/lib" in candidate["path"] for candidate in part["rejected"])
+    assert "all is well" in run([command, "doctor"], CUPRUM_DRIVER="sim")
 
 
 def test_the_package_is_typed(python: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -43,3 +43,18 @@ def test_without_root_and_sudo_the_one_command_to_run_is_printed() -> None:
     assert result.returncode == 1
     assert "sudo apt-get install -y --no-install-recommends cmake junit5" in result.stderr
     assert result.stdout == ""
+
+
+def test_an_environment_behind_a_link_is_never_emptied(tmp_path: pathlib.Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "kept").write_text("")
+    root = tmp_path / "root"
+    (root / "scripts").mkdir(parents=True)
+    (root / "scripts" / "requirements.txt").write_text("")
+    (root / ".venv").symlink_to(shared)
+    script = f"source {SETUP}; root={root}; base_python=$(find_python); install_python_environment"
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert ".venv is a link" in result.stderr
+    assert (shared / "kept").exists()

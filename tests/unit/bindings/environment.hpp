@@ -5,12 +5,30 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 
+#include "../pathfinder/fake_system.hpp"
+
 #include "cuprum/bindings/driver.hpp"
+#include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
+#include "cuprum/bindings/runtime.hpp"
+#include "cuprum/pathfinder/finder.hpp"
 
 namespace cuprum::bindings::test {
+
+/// A machine with no library at all, in the place of the one that runs this, for as long as it lives.
+class EmptyMachine {
+public:
+    EmptyMachine() { pathfinder::replace_system(&system_); }
+    ~EmptyMachine() { pathfinder::replace_system(nullptr); }
+    EmptyMachine(const EmptyMachine&) = delete;
+    EmptyMachine& operator=(const EmptyMachine&) = delete;
+
+private:
+    const pathfinder::test::FakeSystem system_;
+};
 
 class Bindings : public testing::Test {
 protected:

@@ -13,7 +13,7 @@ namespace {
 using FunctionList = Bindings;
 
 TEST_F(FunctionList, IsSortedAndHasEachNameOnce) {
-    for (Library* library : {&driver::library(), &nvrtc::library()}) {
+    for (Library* library : libraries()) {
         const auto functions = library->functions();
         for (std::size_t i = 1; i < functions.size(); ++i) {
             EXPECT_LT(std::string(functions[i - 1].name), functions[i].name);
@@ -27,10 +27,15 @@ TEST_F(FunctionList, IsSortedAndHasEachNameOnce) {
 
 TEST_F(FunctionList, IsTheWholeHeader) {
     EXPECT_GE(driver::library().functions().size(), 400u);
+    EXPECT_GE(runtime::library().functions().size(), 250u);
     EXPECT_GE(nvrtc::library().functions().size(), 20u);
+    EXPECT_EQ(nvjitlink::library().functions().size(), 14u);
     for (const char* name : {"cuInit", "cuLaunchKernelEx", "cuLibraryLoadData", "cuKernelGetParamInfo",
                              "cuStreamBeginCapture", "cuGetProcAddress", "cuTensorMapEncodeTiled"}) {
         EXPECT_NE(driver::library().find(name), nullptr) << name;
+    }
+    for (const char* name : {"cudaMalloc", "cudaLaunchKernelExC", "cudaGraphAddNode", "cudaCreateChannelDesc"}) {
+        EXPECT_NE(runtime::library().find(name), nullptr) << name;
     }
 #if CUDA_VERSION >= 12090
     for (const char* name : {"cuLogsCurrent", "cuLogsDumpToMemory", "cuLogsRegisterCallback"}) {
@@ -82,27 +87,68 @@ TEST_F(FunctionList, EveryFunctionAsksTheDriverForItsOwnNameAndVersion) {
 }
 
 // Through the function itself and its stub, not only through address_of.
-TEST_F(FunctionList, EveryStubCallsWhatItResolved) {
-    use("driver_of_every_function");
-    for (const Function& function : driver::library().functions()) {
-        const AnyFunction stub = function.operations->load(function.slot);
-        EXPECT_EQ(stub, function.stub()) << function.name;
-        // The driver's answer takes no arguments and looks at none, so any will do; the stub passes them on.
-        const auto call = reinterpret_cast<int (*)(long, long, long, long, long, long, long, long, long, long, long,
-                                                   long, long, long, long, long)>(stub);
-        EXPECT_EQ(call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 4711) << function.name;
-        EXPECT_NE(function.operations->load(function.slot), stub) << function.name;
+TEST_F(FunctionList, EveryStubOfEveryLibraryCallsWhatItResolved) {
+    for (Library* library : libraries()) {
+        use(std::string(library->name()) + "_of_every_function");
+        for (const Function& function : library->functions()) {
+            const AnyFunction stub = function.operations->load(function.slot);
+            EXPECT_EQ(stub, function.stub()) << function.name;
+            const AnyFunction address = library->address_of(function.name);
+            ASSERT_NE(address, nullptr) << function.name;
+            if (std::string_view(function.signature).starts_with("struct:")) {
+                continue;  // the library's answer is not of that form
+            }
+            library->reset();
+            // The library's answer takes no arguments and looks at none, so any will do; the stub passes them on.
+            const auto call = reinterpret_cast<int (*)(long, long, long, long, long, long, long, long, long, long, long,
+                                                       long, long, long, long, long)>(stub);
+            EXPECT_EQ(call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 4711) << function.name;
+            EXPECT_EQ(function.operations->load(function.slot), address) << function.name;
+        }
     }
 }
 
-TEST_F(FunctionList, EveryStubFailsWithItsNameWithoutADriver) {
-    use("");
-    for (const Function& function : driver::library().functions()) {
-        ResolutionFailure::Kind kind;
-        EXPECT_EQ(driver::library().resolve(function, kind), nullptr);
-        EXPECT_EQ(kind, ResolutionFailure::Kind::library_missing);
-        EXPECT_EQ(take_resolution_failure()->function, function.name);
+TEST_F(FunctionList, EveryFunctionOfEveryLibraryFailsWithItsNameWhereTheLibraryIsMissing) {
+    const EmptyMachine machine;
+    for (Library* library : libraries()) {
+        for (const Function& function : library->functions()) {
+            ResolutionFailure::Kind kind;
+            EXPECT_EQ(library->resolve(function, kind), nullptr);
+            EXPECT_EQ(kind, ResolutionFailure::Kind::library_missing);
+            EXPECT_EQ(take_resolution_failure()->function, function.name);
+        }
     }
+}
+
+TEST_F(FunctionList, TheMissingLibrarysStatusIsItsOwn) {
+    const EmptyMachine machine;
+    int version = 7;
+    unsigned int number = 7;
+    EXPECT_EQ(driver::cuDriverGetVersion(&version), CUDA_ERROR_SHARED_OBJECT_INIT_FAILED);
+    EXPECT_EQ(runtime::cudaRuntimeGetVersion(&version), cudaErrorSharedObjectInitFailed);
+    EXPECT_EQ(nvrtc::nvrtcVersion(&version, &version), NVRTC_ERROR_INTERNAL_ERROR);
+    EXPECT_EQ(nvjitlink::nvJitLinkVersion(&number, &number), NVJITLINK_ERROR_INTERNAL);
+    EXPECT_EQ(version, 7);
+    EXPECT_STREQ(runtime::cudaGetErrorString(cudaSuccess), "the library is not installed");
+    EXPECT_EQ(runtime::cudaCreateChannelDesc(1, 2, 3, 4, cudaChannelFormatKindFloat).x, 0);
+}
+
+// A runtime of another major version has other signatures under other names: none is called by mistake.
+TEST_F(FunctionList, AFunctionThatAnOlderRuntimeLacksFailsAlone) {
+    use("runtime");
+    int version = 0;
+    EXPECT_EQ(runtime::cudaRuntimeGetVersion(&version), cudaSuccess);
+    EXPECT_EQ(runtime::version(), 12020);
+    EXPECT_TRUE(runtime::loaded());
+    EXPECT_EQ(runtime::cudaFree(nullptr), cudaErrorSymbolNotFound);
+    const auto failure = take_resolution_failure();
+    ASSERT_TRUE(failure.has_value());
+    EXPECT_EQ(failure->function, "cudaFree");
+    EXPECT_EQ(failure->library_version, 12020);
+    EXPECT_EQ(failure->info.domain, ErrorDomain::runtime);
+#if CUDA_VERSION >= 13000
+    EXPECT_EQ(runtime::address_of("cudaStreamGetCaptureInfo"), nullptr) << "the one in CUDA 12 has other parameters";
+#endif
 }
 
 }  // namespace

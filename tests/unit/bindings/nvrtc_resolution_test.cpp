@@ -1,8 +1,6 @@
 // The same for NVRTC, which has another way to be looked up in and other status codes.
 #include <gmock/gmock.h>
 
-#include "../pathfinder/fake_system.hpp"
-#include "cuprum/pathfinder/finder.hpp"
 #include "environment.hpp"
 
 namespace cuprum::bindings::test {
@@ -36,15 +34,13 @@ TEST_F(NvrtcResolution, AMissingFunctionFailsAloneAndSaysWhy) {
 
 // The machine that runs this may well have NVRTC, so an empty one takes its place.
 TEST_F(NvrtcResolution, WithoutNvrtcACallFailsAndSaysWhatToInstall) {
-    const pathfinder::test::FakeSystem empty_machine;
-    pathfinder::replace_system(&empty_machine);
+    const EmptyMachine machine;
     int major = 0;
     int minor = 0;
     EXPECT_EQ(nvrtc::nvrtcVersion(&major, &minor), NVRTC_ERROR_INTERNAL_ERROR);
     EXPECT_THAT(take_resolution_failure()->to_error().what(),
                 testing::AllOf(HasSubstr("/usr/local/cuda/lib64"), HasSubstr("pip install nvidia-cuda-nvrtc")));
     EXPECT_STREQ(nvrtc::nvrtcGetErrorString(NVRTC_SUCCESS), "the library is not installed");
-    pathfinder::replace_system(nullptr);
 }
 
 }  // namespace

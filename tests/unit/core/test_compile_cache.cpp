@@ -99,6 +99,22 @@ TEST_F(CompileCache, DistinguishesSourcesOptionsAndNames) {
     EXPECT_EQ(hits(), 0U);
 }
 
+// The simulator's companion of NVRTC answers with what no GPU runs, and a GPU's machine code is nothing to the
+// simulator.
+TEST_F(CompileCache, KeepsMachineCodeForGpusAndForTheSimulatorApart) {
+    ProgramOptions options;
+    options.arch = "sm_80";
+    const Program program(kernel_source, SourceType::cxx, options);
+    static_cast<void>(program.compile(CodeType::cubin));
+    setenv("CUPRUM_DRIVER", "sim", 1);
+    static_cast<void>(program.compile(CodeType::cubin));
+    EXPECT_EQ(hits(), 0u);
+    static_cast<void>(program.compile(CodeType::cubin));
+    unsetenv("CUPRUM_DRIVER");
+    static_cast<void>(program.compile(CodeType::cubin));
+    EXPECT_EQ(hits(), 2u);
+}
+
 TEST_F(CompileCache, MissesWhenAnIncludedHeaderHasChanged) {
     write_header("headers/outer.h", "#pragma once\n  #  include \"inner.h\"\n");
     write_header("headers/inner.h", "#define VALUE 1\n");

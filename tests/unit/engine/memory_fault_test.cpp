@@ -102,7 +102,9 @@ TEST(StackFaults, AllocaBeyondTheStack) {
 }
 
 TEST(AtomicFaults, AVectorMustBeAlignedAsAWhole) {
-    SimulatedDevice device(DeviceModel{.compute_capability_major = 9});
+    DeviceModel model;
+    model.compute_capability_major = 9;
+    SimulatedDevice device(model);
     device.load(
         ".version 8.1\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n.reg .b64 %d;\n"
         "ld.param.u64 %d, [out]; red.global.add.v2.f32 [%d+4], {0f00000000, 0f00000000}; ret;\n}\n");

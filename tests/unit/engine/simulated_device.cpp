@@ -44,6 +44,7 @@ uint64_t SimulatedDevice::allocate(size_t bytes, const std::string& description)
     // Aligned to 256 bytes, like the driver's; the slack lets the storage start at a multiple of 64.
     allocation->storage.resize((bytes + 256) / 8 + 1);
     allocation->description = description;
+    if (model_.checks.memory) allocation->written = std::make_shared<uint8_t[]>(bytes);
     next_address_ += (bytes + 4096) / 256 * 256;
     allocations_.push_back(std::move(allocation));
     snapshot_ = nullptr;
@@ -84,6 +85,7 @@ SharedSnapshot SimulatedDevice::snapshot() {
         range.host_offset =
             static_cast<int64_t>(reinterpret_cast<uintptr_t>(aligned(allocation->storage)) - allocation->address);
         range.description = allocation->description;
+        range.written = allocation->written;
         memory->ranges.push_back(std::move(range));
     }
     snapshot_ = std::move(memory);

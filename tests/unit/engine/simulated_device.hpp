@@ -1,6 +1,7 @@
 // What a test needs to run PTX: memory whose device addresses are not host pointers, and launches.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -45,6 +46,8 @@ public:
     uint64_t upload(const std::vector<T>& values) {
         const uint64_t address = allocate(values.size() * sizeof(T));
         std::memcpy(host(address), values.data(), values.size() * sizeof(T));
+        if (model_.checks.memory)
+            std::fill_n(allocations_.back()->written.get(), values.size() * sizeof(T), uint8_t{1});
         return address;
     }
     template <class T>
@@ -72,6 +75,7 @@ private:
         std::vector<uint64_t> storage;
         size_t bytes;
         std::string description;
+        std::shared_ptr<uint8_t[]> written;  // Checks::memory
     };
     SharedSnapshot snapshot();
 

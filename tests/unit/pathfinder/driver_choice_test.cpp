@@ -39,7 +39,7 @@ std::string reason_for(const std::vector<RejectedCandidate>& rejected, const std
 TEST(DriverChoice, IsTheGpuWhereNothingElseIsSaid) {
     const FakeSystem system = machine_with_both();
     EXPECT_EQ(Finder(system).driver_choice(), DriverChoice::gpu);
-    const LocatedLibrary found = Finder(system).find_library("cuda");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "cuda");
     EXPECT_EQ(found.abs_path, gpu_driver);
     EXPECT_EQ(found.found_via, "loader");
     EXPECT_FALSE(found.is_simulator);
@@ -48,7 +48,7 @@ TEST(DriverChoice, IsTheGpuWhereNothingElseIsSaid) {
 TEST(DriverChoice, NeverFallsBackToTheSimulatorSilently) {
     const FakeSystem system = machine_with_simulator();
     try {
-        Finder(system).find_library("cuda");
+        Finder(system).find(PartKind::dynamic_library, "cuda");
         FAIL() << "it found something";
     } catch (const NotFound& error) {
         EXPECT_EQ(error.status(), Status::library_not_found);
@@ -60,7 +60,7 @@ TEST(DriverChoice, NeverFallsBackToTheSimulatorSilently) {
 TEST(DriverChoice, SimTakesTheSimulatorEvenWhereThereIsAGpu) {
     FakeSystem system = machine_with_both();
     system.variable("CUPRUM_DRIVER", "sim");
-    const LocatedLibrary found = Finder(system).find_library("cuda");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "cuda");
     EXPECT_EQ(found.abs_path, simulator);
     EXPECT_TRUE(found.is_simulator);
 }
@@ -69,7 +69,7 @@ TEST(DriverChoice, SimWithoutASimulatorSaysHowToNameIt) {
     FakeSystem system;
     system.variable("CUPRUM_DRIVER", "sim").file(gpu_driver);
     try {
-        Finder(system).find_library("cuda");
+        Finder(system).find(PartKind::dynamic_library, "cuda");
         FAIL() << "it found something";
     } catch (const NotFound& error) {
         EXPECT_THAT(error.what(), HasSubstr("CUPRUM_SIMULATOR_PATH"));
@@ -80,14 +80,14 @@ TEST(DriverChoice, SimWithoutASimulatorSaysHowToNameIt) {
 TEST(DriverChoice, AutoTakesTheGpuThatHasADevice) {
     FakeSystem system = machine_with_both();
     system.variable("CUPRUM_DRIVER", "auto");
-    EXPECT_EQ(Finder(system).find_library("cuda").abs_path, gpu_driver);
+    EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "cuda").abs_path, gpu_driver);
 }
 
 TEST(DriverChoice, AutoTakesTheSimulatorWhereTheDriverHasNoDevice) {
     FakeSystem system = machine_with_both();
     system.variable("CUPRUM_DRIVER", "auto");
     system.drivers[gpu_driver] = {false, false, "cuInit fails with CUresult 100"};
-    const LoadedLibrary found = Finder(system).load_library("cuda");
+    const LoadedLibrary found = Finder(system).load("cuda");
     EXPECT_EQ(found.abs_path, simulator);
     EXPECT_TRUE(found.is_simulator);
     EXPECT_EQ(reason_for(found.rejected, gpu_driver), "cuInit fails with CUresult 100");
@@ -96,7 +96,7 @@ TEST(DriverChoice, AutoTakesTheSimulatorWhereTheDriverHasNoDevice) {
 TEST(DriverChoice, AutoTakesTheSimulatorWhereThereIsNoDriver) {
     FakeSystem system = machine_with_simulator();
     system.variable("CUPRUM_DRIVER", "auto");
-    EXPECT_TRUE(Finder(system).find_library("cuda").is_simulator);
+    EXPECT_TRUE(Finder(system).find(PartKind::dynamic_library, "cuda").is_simulator);
 }
 
 TEST(DriverChoice, AnyOtherValueIsAnErrorThatListsTheThree) {
@@ -104,7 +104,7 @@ TEST(DriverChoice, AnyOtherValueIsAnErrorThatListsTheThree) {
         FakeSystem system = machine_with_both();
         system.variable("CUPRUM_DRIVER", value);
         try {
-            Finder(system).find_library("cuda");
+            Finder(system).find(PartKind::dynamic_library, "cuda");
             FAIL() << "it took " << value;
         } catch (const InvalidArgument& error) {
             EXPECT_THAT(error.what(), testing::AllOf(HasSubstr(std::string("CUPRUM_DRIVER=") + value), HasSubstr("gpu"),
@@ -117,7 +117,7 @@ TEST(DriverSearch, RefusesAStubByItsPath) {
     FakeSystem system;
     system.variable("LD_LIBRARY_PATH", "/usr/local/cuda/lib64/stubs");
     system.file("/usr/local/cuda/lib64/stubs/libcuda.so.1").file("/usr/lib/wsl/lib/libcuda.so.1");
-    const LocatedLibrary found = Finder(system).find_library("cuda");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "cuda");
     EXPECT_EQ(found.abs_path, "/usr/lib/wsl/lib/libcuda.so.1");
     EXPECT_EQ(found.found_via, "driver folder");
     EXPECT_THAT(reason_for(found.rejected, "/usr/local/cuda/lib64/stubs/libcuda.so.1"), HasSubstr("stub library"));
@@ -127,7 +127,7 @@ TEST(DriverSearch, RefusesAStubByWhatItDoes) {
     FakeSystem system = machine_with_both();
     system.variable("LD_LIBRARY_PATH", "/innocent").file("/innocent/libcuda.so.1");
     system.drivers["/innocent/libcuda.so.1"] = {true, false, "is a stub library, which runs nothing"};
-    const LocatedLibrary found = Finder(system).find_library("cuda");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "cuda");
     EXPECT_EQ(found.abs_path, gpu_driver);
     EXPECT_THAT(reason_for(found.rejected, "/innocent/libcuda.so.1"), HasSubstr("stub library"));
 }
@@ -136,7 +136,7 @@ TEST(DriverSearch, DoesNotTakeTheSimulatorFromALoaderPathForAGpu) {
     FakeSystem system = machine_with_simulator();
     system.variable("LD_LIBRARY_PATH", "/opt/app/lib/cuprum/simulator");
     try {
-        Finder(system).find_library("cuda");
+        Finder(system).find(PartKind::dynamic_library, "cuda");
         FAIL() << "it found something";
     } catch (const NotFound& error) {
         EXPECT_THAT(reason_for(error.candidates(), simulator), HasSubstr("Cuprum's simulator"));
@@ -148,7 +148,8 @@ TEST(DriverSearch, LooksInTheDriversUsualFolders) {
                                "/usr/lib64-nvidia", "/usr/lib64"}) {
         FakeSystem system;
         system.file(std::string(folder) + "/libcuda.so.1");
-        EXPECT_EQ(Finder(system).find_library("cuda").abs_path, std::string(folder) + "/libcuda.so.1");
+        EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "cuda").abs_path,
+                  std::string(folder) + "/libcuda.so.1");
     }
 }
 
@@ -160,7 +161,7 @@ TEST(SimulatorSearch, FindsTheSimulatorRelativeToTheLibraryItIsPartOf) {
         FakeSystem system;
         system.own = own;
         system.variable("CUPRUM_DRIVER", "sim").file(path);
-        const LocatedLibrary found = Finder(system).find_library("cuda");
+        const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "cuda");
         EXPECT_EQ(found.abs_path, path);
         EXPECT_EQ(found.found_via, "simulator");
     }
@@ -169,14 +170,15 @@ TEST(SimulatorSearch, FindsTheSimulatorRelativeToTheLibraryItIsPartOf) {
 TEST(SimulatorSearch, FindsTheInstalledSimulatorForAProgramElsewhere) {
     FakeSystem system;
     system.variable("CUPRUM_DRIVER", "sim").file("/usr/lib/cuprum/simulator/libcuda.so.1");
-    EXPECT_EQ(Finder(system, {}, "/usr/lib").find_library("cuda").abs_path, "/usr/lib/cuprum/simulator/libcuda.so.1");
+    EXPECT_EQ(Finder(system, {}, "/usr/lib").find(PartKind::dynamic_library, "cuda").abs_path,
+              "/usr/lib/cuprum/simulator/libcuda.so.1");
 }
 
 TEST(SimulatorSearch, TheVariableNamesAFileOrAFolder) {
     for (const char* value : {"/built/libcuda.so.1", "/built", "/built/"}) {
         FakeSystem system = machine_with_simulator();
         system.variable("CUPRUM_DRIVER", "sim").variable("CUPRUM_SIMULATOR_PATH", value).file("/built/libcuda.so.1");
-        const LocatedLibrary found = Finder(system).find_library("cuda");
+        const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "cuda");
         EXPECT_EQ(found.abs_path, "/built/libcuda.so.1");
         EXPECT_EQ(found.found_via, "CUPRUM_SIMULATOR_PATH");
     }
@@ -186,7 +188,7 @@ TEST(SimulatorSearch, AVariableThatNamesNothingIsAnErrorAndNoOtherSimulatorIsTak
     FakeSystem system = machine_with_simulator();
     system.variable("CUPRUM_DRIVER", "sim").variable("CUPRUM_SIMULATOR_PATH", "/gone/libcuda.so.1");
     try {
-        static_cast<void>(Finder(system).find_library("cuda"));
+        static_cast<void>(Finder(system).find(PartKind::dynamic_library, "cuda"));
         FAIL() << "another simulator was taken";
     } catch (const NotFound& error) {
         EXPECT_THAT(reason_for(error.candidates(), "/gone/libcuda.so.1"), HasSubstr("does not exist"));

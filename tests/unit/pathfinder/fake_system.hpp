@@ -29,12 +29,30 @@ inline std::string elf(int machine = x86_64, int bits = 64) {
     return header;
 }
 
+/// The first bytes of a Windows DLL; machine 0x8664 is x86-64, 0x14c is x86.
+inline std::string dll(int machine = 0x8664) {
+    std::string header(128, '\0');
+    header.replace(0, 2, "MZ");
+    header[0x3c] = 64;  // where the PE header is
+    header.replace(64, 2, "PE");
+    header[68] = static_cast<char>(machine & 0xff);
+    header[69] = static_cast<char>(machine >> 8);
+    return header;
+}
+
+inline const std::string bitcode = "BC\xc0\xde and more";
+inline const std::string archive = "!<arch>\nand more";
+
 inline std::string cuda_h(int version) {
     return "/* a header */\n#define CUDA_VERSION " + std::to_string(version) + "\n";
 }
 
+/// On Windows paths may be written with either separator.
 class FakeSystem final : public System {
 public:
+    FakeSystem() = default;
+    explicit FakeSystem(Platform platform) : platform_(platform) {}
+
     struct Node {
         FileStatus status;
         std::string content;
@@ -46,26 +64,22 @@ public:
     std::string own = "/opt/app/bin";
     std::map<std::string, std::string> does_not_open;  // path -> what the loader says
     std::map<std::string, DriverProbe> drivers;        // by path
+    std::map<std::string, std::string> loaded;         // SONAME -> path of what the process has open
     mutable std::vector<std::string> opened;
 
     FakeSystem& file(const std::string& path, std::string content = elf()) {
-        add_folders(path);
-        nodes_[path] = {{FileStatus::Kind::file, false}, std::move(content), ""};
-        return *this;
+        return add(path, {{FileStatus::Kind::file}, std::move(content), ""});
     }
-    FakeSystem& folder(const std::string& path, bool others_may_write = false) {
-        add_folders(path);
-        nodes_[path] = {{FileStatus::Kind::directory, others_may_write}, "", ""};
-        return *this;
+    FakeSystem& program(const std::string& path) {
+        return add(path, {{FileStatus::Kind::file, false, false, true}, "#!", ""});
     }
-    FakeSystem& link(const std::string& path, const std::string& target) {
-        add_folders(path);
-        nodes_[path] = {{}, "", target};
-        return *this;
+    FakeSystem& folder(const std::string& path, bool others_may_write = false, bool is_sticky = false) {
+        return add(path, {{FileStatus::Kind::directory, others_may_write, is_sticky}, "", ""});
     }
+    FakeSystem& link(const std::string& path, const std::string& target) { return add(path, {{}, "", target}); }
     FakeSystem& set_kind(const std::string& path, FileStatus::Kind kind) {
-        add_folders(path);
-        nodes_[path].status.kind = kind;
+        add_folders(slashes(path));
+        nodes_[slashes(path)].status.kind = kind;
         return *this;
     }
     FakeSystem& headers(const std::string& folder, int version) {
@@ -84,7 +98,7 @@ public:
         return found == variables.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
     }
     FileStatus status(const std::string& path) const override {
-        std::string at = path;
+        std::string at = slashes(path);
         for (int links = 0; links < 16; ++links) {
             const std::string next = follow_once(at);
             if (next == at) {
@@ -92,15 +106,15 @@ public:
                 if (found != nodes_.end()) {
                     return found->second.status;
                 }
-                return {links == 0 ? FileStatus::Kind::missing : FileStatus::Kind::dangling_link, false};
+                return {links == 0 ? FileStatus::Kind::missing : FileStatus::Kind::dangling_link};
             }
             at = next;
         }
-        return {FileStatus::Kind::link_loop, false};
+        return {FileStatus::Kind::link_loop};
     }
     std::vector<std::string> list(const std::string& folder) const override {
         std::set<std::string> names;
-        const std::string prefix = canonical(folder) + "/";
+        const std::string prefix = slashes(canonical(folder)) + "/";
         for (const auto& [path, node] : nodes_) {
             if (path.starts_with(prefix)) {
                 names.insert(path.substr(prefix.size(), path.find('/', prefix.size()) - prefix.size()));
@@ -109,7 +123,7 @@ public:
         return {names.begin(), names.end()};
     }
     std::string read(const std::string& path, std::size_t max_bytes) const override {
-        const auto found = nodes_.find(canonical(path));
+        const auto found = nodes_.find(slashes(canonical(path)));
         return found == nodes_.end() ? std::string() : found->second.content.substr(0, max_bytes);
     }
     std::string canonical(const std::string& path) const override {
@@ -128,10 +142,12 @@ public:
         return found == loader_cache.end() ? std::vector<std::string>() : found->second;
     }
     std::string own_folder() const override { return own; }
-    int elf_machine() const override { return x86_64; }
-    std::string cuda_target() const override { return "x86_64-linux"; }
-    std::string multiarch() const override { return "x86_64-linux-gnu"; }
-    OpenedLibrary open(const std::string& path) const override {
+    Platform platform() const override { return platform_; }
+    std::string loaded_path(const std::string& soname) const override {
+        const auto found = loaded.find(soname);
+        return found == loaded.end() ? std::string() : found->second;
+    }
+    OpenedLibrary open(const std::string& path, bool) const override {
         opened.push_back(path);
         const auto found = does_not_open.find(path);
         if (found != does_not_open.end()) {
@@ -142,16 +158,31 @@ public:
     DriverProbe probe_driver(const std::string& path, bool want_device) const override {
         const auto found = drivers.find(path);
         if (found == drivers.end()) {
-            return {false, want_device, ""};
+            return {false, want_device, "", 13000};
         }
-        const DriverProbe& probe = found->second;
-        return want_device || probe.is_stub ? probe : DriverProbe{};
+        DriverProbe probe = found->second;
+        if (!want_device && !probe.is_stub) {
+            probe.has_device = false;
+            probe.reason.clear();
+        }
+        return probe;
     }
 
 private:
+    std::string slashes(std::string path) const {
+        if (platform_ == Platform::windows_x86_64) {
+            std::replace(path.begin(), path.end(), '\\', '/');
+        }
+        return path;
+    }
+    FakeSystem& add(const std::string& path, Node node) {
+        add_folders(slashes(path));
+        nodes_[slashes(path)] = std::move(node);
+        return *this;
+    }
     void add_folders(const std::string& path) {
         for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
-            nodes_.try_emplace(path.substr(0, slash), Node{{FileStatus::Kind::directory, false}, "", ""});
+            nodes_.try_emplace(path.substr(0, slash), Node{{FileStatus::Kind::directory}, "", ""});
         }
     }
     // Replaces the first part of the path that is a link by what the link names.
@@ -171,6 +202,7 @@ private:
         }
     }
 
+    Platform platform_ = Platform::linux_x86_64;
     std::map<std::string, Node> nodes_;
 };
 

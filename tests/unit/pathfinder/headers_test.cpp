@@ -10,8 +10,8 @@ namespace {
 
 using testing::HasSubstr;
 
-LocatedLibrary nvrtc_at(const FakeSystem& system) {
-    return Finder(system).find_library("nvrtc");
+ToolkitChoice toolkit_of(const FakeSystem& system) {
+    return Finder(system).choose_toolkit({}).value();
 }
 
 struct HeaderLayout {
@@ -85,14 +85,14 @@ TEST_P(HeadersLayout, AreFoundBesideNvrtc) {
     GetParam().make(system);
     // Another toolkit that comes first in the order of the search must not be mixed in.
     system.headers("/added/nvidia/cu13/include", 13000).cccl("/added/nvidia/cu13/include/cccl");
-    const LocatedLibrary nvrtc = nvrtc_at(system);
+    const ToolkitChoice toolkit = toolkit_of(system);
     const Finder finder(system, {"/added"});
 
-    const LocatedHeaderDirectory cudart = finder.find_headers("cudart", &nvrtc);
+    const LocatedPart cudart = finder.find(PartKind::headers, "cudart", &toolkit);
     EXPECT_EQ(cudart.abs_path, GetParam().cudart);
-    EXPECT_EQ(cudart.found_via, nvrtc.found_via);
+    EXPECT_EQ(cudart.found_via, toolkit.found_via);
     EXPECT_EQ(cudart.version.text(), GetParam().version);
-    EXPECT_EQ(finder.find_headers("cccl", &nvrtc).abs_path, GetParam().cccl);
+    EXPECT_EQ(finder.find(PartKind::headers, "cccl", &toolkit).abs_path, GetParam().cccl);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, HeadersLayout, testing::ValuesIn(layouts),
@@ -104,8 +104,8 @@ TEST(Headers, ComeFromAnotherToolkitOfTheSameVersionWhereNvrtcsHasNone) {
     system.file("/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
     system.file("/venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
     system.headers("/opt/cuda/include", 13000);
-    const LocatedLibrary nvrtc = nvrtc_at(system);
-    EXPECT_EQ(Finder(system).find_headers("cudart", &nvrtc).abs_path, "/opt/cuda/include");
+    const ToolkitChoice toolkit = toolkit_of(system);
+    EXPECT_EQ(Finder(system).find(PartKind::headers, "cudart", &toolkit).abs_path, "/opt/cuda/include");
 }
 
 TEST(Headers, OfAnotherVersionThanNvrtcAreRefusedAndTheNextOnesTaken) {
@@ -114,9 +114,9 @@ TEST(Headers, OfAnotherVersionThanNvrtcAreRefusedAndTheNextOnesTaken) {
     system.link("/usr/local/cuda/lib64/libnvrtc.so.13", "libnvrtc.so.13.0.88");
     system.variable("CUDA_PATH", "/opt/cuda-12").headers("/opt/cuda-12/include", 12040);
     system.headers("/usr/local/cuda-13.0/include", 13000);
-    const LocatedLibrary nvrtc = nvrtc_at(system);
+    const ToolkitChoice toolkit = toolkit_of(system);
 
-    const LocatedHeaderDirectory found = Finder(system).find_headers("cudart", &nvrtc);
+    const LocatedPart found = Finder(system).find(PartKind::headers, "cudart", &toolkit);
 
     EXPECT_EQ(found.abs_path, "/usr/local/cuda-13.0/include");
     EXPECT_THAT(found.rejected, testing::Contains(testing::AllOf(
@@ -130,9 +130,9 @@ TEST(Headers, OfTheWrongVersionOnlyAreAnErrorThatSaysWhichToInstall) {
         FakeSystem system;
         system.variable("CUDA_PATH", "/opt/cuda").file("/opt/cuda/lib64/libnvrtc.so.13");
         system.file("/opt/cuda/lib64/libnvrtc-builtins.so.13.0").headers("/opt/cuda/include", version);
-        const LocatedLibrary nvrtc = nvrtc_at(system);
+        const ToolkitChoice toolkit = toolkit_of(system);
         try {
-            Finder(system).find_headers("cudart", &nvrtc);
+            Finder(system).find(PartKind::headers, "cudart", &toolkit);
             FAIL() << "it took headers of " << version;
         } catch (const NotFound& error) {
             EXPECT_EQ(error.status(), Status::header_not_found);
@@ -146,15 +146,15 @@ TEST(Headers, AMinorVersionThatIsNotKnownFitsAny) {
     FakeSystem system;
     system.variable("CUDA_PATH", "/a").file("/a/lib64/libnvrtc.so.13");
     system.variable("CUDA_HOME", "/b").headers("/b/include", 13020);
-    const LocatedLibrary nvrtc = nvrtc_at(system);
-    ASSERT_EQ(nvrtc.version.text(), "13");
-    EXPECT_EQ(Finder(system).find_headers("cudart", &nvrtc).version.text(), "13.2");
+    const ToolkitChoice toolkit = toolkit_of(system);
+    ASSERT_EQ(toolkit.version.text(), "13");
+    EXPECT_EQ(Finder(system).find(PartKind::headers, "cudart", &toolkit).version.text(), "13.2");
 }
 
 TEST(Headers, AreFoundWithoutNvrtcInTheOrderOfEverySearch) {
     FakeSystem system;
     system.variable("CUDA_HOME", "/b").headers("/b/include", 12090).headers("/usr/local/cuda/include", 13000);
-    const LocatedHeaderDirectory found = Finder(system).find_headers("cudart", nullptr);
+    const LocatedPart found = Finder(system).find(PartKind::headers, "cudart");
     EXPECT_EQ(found.abs_path, "/b/include");
     EXPECT_EQ(found.found_via, "CUDA_HOME");
 }
@@ -162,7 +162,7 @@ TEST(Headers, AreFoundWithoutNvrtcInTheOrderOfEverySearch) {
 TEST(Headers, AFolderThatLacksAFileIsRefusedByThatFilesName) {
     FakeSystem system;
     system.variable("CUDA_PATH", "/a").file("/a/include/cuda.h", cuda_h(13000)).headers("/usr/include", 13000);
-    const LocatedHeaderDirectory found = Finder(system).find_headers("cudart", nullptr);
+    const LocatedPart found = Finder(system).find(PartKind::headers, "cudart");
     EXPECT_EQ(found.abs_path, "/usr/include");
     EXPECT_THAT(found.rejected, testing::Contains(testing::Field(&RejectedCandidate::reason, "has no cuda_runtime.h")));
 }
@@ -170,13 +170,13 @@ TEST(Headers, AFolderThatLacksAFileIsRefusedByThatFilesName) {
 TEST(Headers, AFolderThatEverybodyMayWriteToIsRefused) {
     FakeSystem system;
     system.variable("CUDA_PATH", "/a").headers("/a/include", 13000).folder("/a/include", true);
-    EXPECT_THROW(Finder(system).find_headers("cudart", nullptr), NotFound);
+    EXPECT_THROW(Finder(system).find(PartKind::headers, "cudart"), NotFound);
 }
 
 TEST(Headers, NothingAnywhereIsAnErrorThatSaysWhatToInstall) {
     FakeSystem system;
     try {
-        Finder(system).find_headers("cccl", nullptr);
+        Finder(system).find(PartKind::headers, "cccl");
         FAIL() << "it found something";
     } catch (const NotFound& error) {
         EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("cub/cub.cuh"), HasSubstr("/usr/local/cuda/include"),
@@ -186,7 +186,7 @@ TEST(Headers, NothingAnywhereIsAnErrorThatSaysWhatToInstall) {
 
 TEST(Headers, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
     FakeSystem system;
-    EXPECT_THROW(Finder(system).find_headers("cub", nullptr), InvalidArgument);
+    EXPECT_THROW(Finder(system).find(PartKind::headers, "cub"), InvalidArgument);
 }
 
 }  // namespace

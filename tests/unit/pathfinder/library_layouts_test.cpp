@@ -68,7 +68,7 @@ const Layout layouts[] = {
      "nvrtc", "/site/cuda/lib/libnvrtc.so.13", "loader", "13"},
     {"DebiansOwnPackageThroughTheLoadersCache",
      [](FakeSystem& s) {
-         s.file("/usr/lib/x86_64-linux-gnu/libnvrtc.so.12").headers("/usr/lib/include", 12040);
+         s.file("/usr/lib/x86_64-linux-gnu/libnvrtc.so.12").headers("/usr/include", 12040);
          s.loader_cache["libnvrtc.so.12"] = {"/usr/lib/x86_64-linux-gnu/libnvrtc.so.12"};
      },
      "nvrtc", "/usr/lib/x86_64-linux-gnu/libnvrtc.so.12", "loader", "12.4"},
@@ -93,7 +93,7 @@ TEST_P(LibraryLayout, IsFound) {
     FakeSystem system;
     layout.make(system);
 
-    const LocatedLibrary found = Finder(system).find_library(layout.library);
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, layout.library);
 
     EXPECT_EQ(found.name, layout.library);
     EXPECT_EQ(found.abs_path, layout.path);
@@ -131,7 +131,7 @@ TEST(LibrarySearch, GoesThroughThePlacesInTheDocumentedOrder) {
             system.file(places[i].first + "/libnvrtc.so.13");
         }
 
-        const LocatedLibrary found = Finder(system, {"/added"}).find_library("nvrtc");
+        const LocatedPart found = Finder(system, {"/added"}).find(PartKind::dynamic_library, "nvrtc");
 
         EXPECT_EQ(found.abs_path, places[first].first + "/libnvrtc.so.13");
         EXPECT_EQ(found.found_via, places[first].second);
@@ -141,14 +141,14 @@ TEST(LibrarySearch, GoesThroughThePlacesInTheDocumentedOrder) {
 TEST(LibrarySearch, PrefersTheNewerMajorVersionWithinAFolder) {
     FakeSystem system;
     system.variable("CUDA_PATH", "/c").file("/c/lib64/libnvrtc.so.12").file("/c/lib64/libnvrtc.so.13");
-    EXPECT_EQ(Finder(system).find_library("nvrtc").abs_path, "/c/lib64/libnvrtc.so.13");
+    EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "nvrtc").abs_path, "/c/lib64/libnvrtc.so.13");
 }
 
 TEST(LibrarySearch, ListsEveryPlaceAndWhatToInstallWhenNothingIsThere) {
     FakeSystem system;
     system.variable("CUDA_PATH", "/nowhere").variable("LD_LIBRARY_PATH", "/some/folder");
     try {
-        Finder(system).find_library("nvrtc");
+        Finder(system).find(PartKind::dynamic_library, "nvrtc");
         FAIL() << "it found something";
     } catch (const NotFound& error) {
         EXPECT_EQ(error.status(), Status::library_not_found);
@@ -164,7 +164,7 @@ TEST(LibrarySearch, ListsEveryPlaceAndWhatToInstallWhenNothingIsThere) {
 TEST(LibrarySearch, AnUnknownNameIsAnErrorThatListsTheKnownOnes) {
     FakeSystem system;
     try {
-        Finder(system).find_library("nvrct");
+        Finder(system).find(PartKind::dynamic_library, "nvrct");
         FAIL() << "it found something";
     } catch (const InvalidArgument& error) {
         EXPECT_THAT(error.what(), testing::AllOf(testing::HasSubstr("nvrct"), testing::HasSubstr("nvrtc"),
@@ -236,7 +236,7 @@ TEST_P(LibraryRefusal, GivesTheReasonAndGoesOn) {
     system.folder("/bad/lib64");
     GetParam().make(system);
 
-    const LocatedLibrary found = Finder(system).find_library("nvrtc");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "nvrtc");
 
     EXPECT_EQ(found.abs_path, "/good/lib64/libnvrtc.so.13");
     EXPECT_THAT(found.rejected,
@@ -253,7 +253,7 @@ TEST(LibrarySearch, NeverLooksInTheWorkingDirectory) {
     system.variable("LD_LIBRARY_PATH", ":lib:/good").variable("CUDA_PATH", "cuda").variable("VIRTUAL_ENV", ".venv");
     system.file("lib/libnvrtc.so.13").file("/libnvrtc.so.13").file("/good/libnvrtc.so.13").file("cuda/lib64/x");
 
-    const LocatedLibrary found = Finder(system).find_library("nvrtc");
+    const LocatedPart found = Finder(system).find(PartKind::dynamic_library, "nvrtc");
 
     EXPECT_EQ(found.abs_path, "/good/libnvrtc.so.13");
     const auto reason_of = [&](const std::string& path) {
@@ -276,7 +276,7 @@ TEST(LibraryLoading, RefusesACandidateThatDoesNotOpenAndTakesTheNext) {
     system.variable("CUDA_HOME", "/good").file("/good/lib64/libnvrtc.so.13");
     system.does_not_open["/bad/lib64/libnvrtc.so.13"] = "GLIBC_2.99 not found";
 
-    const LoadedLibrary loaded = Finder(system).load_library("nvrtc");
+    const LoadedLibrary loaded = Finder(system).load("nvrtc");
 
     EXPECT_EQ(loaded.abs_path, "/good/lib64/libnvrtc.so.13");
     EXPECT_NE(loaded.handle, nullptr);
@@ -291,7 +291,7 @@ TEST(LibraryLoading, OpensTheBuiltinsOfNvrtcBeforeItFromTheSameFolder) {
     system.file(folder + "libnvrtc.so.13").file(folder + "libnvrtc-builtins.so.13.0");
     system.file(folder + "libnvrtc-builtins.alt.so.13.0");
 
-    static_cast<void>(Finder(system).load_library("nvrtc"));
+    static_cast<void>(Finder(system).load("nvrtc"));
 
     EXPECT_THAT(system.opened, testing::ElementsAre(folder + "libnvrtc-builtins.so.13.0", folder + "libnvrtc.so.13"));
 }

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "cuprum/pathfinder/toolkit.hpp"
 #include "fake_system.hpp"
 #include "temporary_folder.hpp"
 
@@ -118,15 +119,98 @@ TEST_F(Pathfinder, AnAddedFolderMustBeAbsolute) {
 
 TEST_F(Pathfinder, ReportsEveryPartFoundOrNot) {
     const std::string nvrtc = library("libnvrtc.so.13");
-    const std::vector<ToolkitPart> parts = find_toolkit_parts();
-    ASSERT_EQ(parts.size(), supported_nvidia_libnames().size() + supported_headers().size());
-    for (const ToolkitPart& part : parts) {
-        EXPECT_EQ(part.found, !part.abs_path.empty()) << part.name;
-        EXPECT_EQ(part.found, !part.found_via.empty()) << part.name;
-        EXPECT_TRUE(part.found || !part.rejected.empty()) << part.name;
+    const std::vector<PartReport> reports = find_all_parts();
+    std::size_t names = 0;
+    for (const PartKind kind : {PartKind::dynamic_library, PartKind::headers, PartKind::bitcode_library,
+                                PartKind::static_library, PartKind::binary_utility}) {
+        names += supported_parts(kind).size();
     }
-    EXPECT_EQ(parts[1].name, "nvrtc");
-    EXPECT_EQ(parts[1].abs_path, nvrtc);
+    ASSERT_EQ(reports.size(), names);
+    for (const PartReport& report : reports) {
+        EXPECT_EQ(report.found, !report.part.abs_path.empty()) << report.part.name;
+        EXPECT_EQ(report.found, !report.part.found_via.empty()) << report.part.name;
+        EXPECT_TRUE(report.found || !report.part.rejected.empty()) << report.part.name;
+        if (report.part.kind == PartKind::dynamic_library && report.part.name == "nvrtc") {
+            EXPECT_EQ(report.part.abs_path, nvrtc);
+        }
+    }
+}
+
+TEST_F(Pathfinder, WhatWasReturnedOutlivesAReset) {
+    const std::string path = library("libnvrtc.so.13");
+    const LocatedPart& found = locate_nvidia_dynamic_lib("nvrtc");
+    EXPECT_EQ(&found, &locate_nvidia_dynamic_lib("nvrtc")) << "it was not remembered";
+    reset_cache();
+    EXPECT_NE(&found, &locate_nvidia_dynamic_lib("nvrtc"));
+    EXPECT_EQ(found.abs_path, path);
+}
+
+// CUDA 13 by CUDA_PATH, CUDA 12 by CUDA_HOME.
+class TwoToolkits : public Pathfinder {
+protected:
+    TwoToolkits() {
+        thirteen = library("libnvrtc.so.13");
+        toolkit.file("include/cuda.h", cuda_h(13000));
+        toolkit.file("include/cuda_runtime.h");
+        std::filesystem::create_directories(other.path() + "/lib64");
+        twelve = other.path() + "/lib64/libnvrtc.so.12";
+        std::filesystem::copy_file(DRIVER_WITH_DEVICE, twelve);
+        other.file("include/cuda.h", cuda_h(12040));
+        other.file("include/cuda_runtime.h");
+        setenv("CUDA_HOME", other.path().c_str(), 1);
+        reset_cache();
+    }
+    ~TwoToolkits() override { unsetenv("CUPRUM_TOOLKIT"); }
+
+    TemporaryFolder other;
+    std::string twelve;
+    std::string thirteen;
+};
+
+TEST_F(TwoToolkits, EachIsWholeWithoutBeingInUse) {
+    const Toolkit toolkit_12 = Toolkit::find({"12", {}});
+    EXPECT_EQ(toolkit_12.root(), other.path());
+    EXPECT_EQ(toolkit_12.found_via(), "CUDA_HOME");
+    EXPECT_EQ(toolkit_12.version().text(), "12.4");
+    EXPECT_EQ(toolkit_12.load("nvrtc").abs_path, twelve);
+    EXPECT_THAT(toolkit_12.include_dirs(), testing::ElementsAre(other.path() + "/include"));
+    EXPECT_EQ(Toolkit::find().root(), toolkit.path());
+    EXPECT_EQ(find_cuda_library("nvrtc"), thirteen);
+    EXPECT_EQ(Toolkit::in_use().version().text(), "13.0");
+}
+
+TEST_F(TwoToolkits, TheVariableChoosesTheOneInUse) {
+    setenv("CUPRUM_TOOLKIT", "<13", 1);
+    EXPECT_EQ(find_cuda_library("nvrtc"), twelve);
+    EXPECT_THAT(find_cuda_include_dirs(), testing::ElementsAre(other.path() + "/include"));
+    setenv("CUPRUM_TOOLKIT", ">=99", 1);
+    reset_cache();
+    EXPECT_THROW(find_cuda_library("nvrtc"), NotFound);
+    EXPECT_THROW(Toolkit::in_use(), NotFound);
+    setenv("CUPRUM_TOOLKIT", "newest", 1);
+    EXPECT_THROW(find_cuda_library("nvrtc"), InvalidArgument);
+}
+
+// In a process of its own, because what a process has opened stays open.
+TEST_F(TwoToolkits, OnePutInUseIsTheOneInUseUnlessTheOtherIsOpen) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto use_each = [&] {
+        Toolkit::find({"12", {}}).use();
+        if (find_cuda_library("nvrtc") != twelve || load_nvidia_dynamic_lib("nvrtc").abs_path != twelve) {
+            std::exit(1);
+        }
+        add_wheel_directory("/nowhere");  // forgets what was found, but not what was said
+        if (find_cuda_library("nvrtc") != twelve) {
+            std::exit(2);
+        }
+        try {
+            Toolkit::find({"13", {}}).use();
+        } catch (const InvalidState&) {
+            std::exit(find_cuda_library("nvrtc") == twelve ? 0 : 3);
+        }
+        std::exit(4);
+    };
+    EXPECT_EXIT(use_each(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Pathfinder, AnswersManyThreadsAtOnce) {

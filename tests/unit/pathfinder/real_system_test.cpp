@@ -43,6 +43,18 @@ TEST(RealSystem, TellsWhetherEverybodyMayWrite) {
     EXPECT_TRUE(real_system().status(file).others_may_write);
 }
 
+TEST(RealSystem, KnowsTheStickyBitOfAFolderAndWhatCanBeRun) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("file");
+    EXPECT_FALSE(real_system().status(folder.path()).is_sticky);
+    EXPECT_FALSE(real_system().status(folder.path()).is_executable) << "folders are not run";
+    EXPECT_FALSE(real_system().status(file).is_executable);
+    ASSERT_EQ(chmod(folder.path().c_str(), 01777), 0);
+    ASSERT_EQ(chmod(file.c_str(), 0755), 0);
+    EXPECT_TRUE(real_system().status(folder.path()).is_sticky);
+    EXPECT_TRUE(real_system().status(file).is_executable);
+}
+
 TEST(RealSystem, ReadsAtMostAsMuchAsAskedFor) {
     const TemporaryFolder folder;
     const std::string content(40000, 'x');
@@ -93,6 +105,13 @@ TEST(RealSystem, FindsWhatTheDynamicLoaderFinds) {
     EXPECT_THAT(real_system().loader_paths("libcuprum-no-such-library.so.1"), testing::IsEmpty());
 }
 
+TEST(RealSystem, KnowsWhereALibraryThatIsOpenLies) {
+    Dl_info info{};
+    ASSERT_NE(dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &info), 0);
+    EXPECT_EQ(real_system().canonical(real_system().loaded_path("libc.so.6")), real_system().canonical(info.dli_fname));
+    EXPECT_EQ(real_system().loaded_path("libcuprum-no-such-library.so.1"), "");
+}
+
 TEST(RealSystem, OwnFolderIsThatOfTheProgramItIsLinkedInto) {
     const std::string program = real_system().canonical("/proc/self/exe");
     EXPECT_EQ(real_system().own_folder(), program.substr(0, program.rfind('/')));
@@ -101,7 +120,7 @@ TEST(RealSystem, OwnFolderIsThatOfTheProgramItIsLinkedInto) {
 TEST(RealSystem, SaysWhyALibraryDoesNotOpen) {
     const TemporaryFolder folder;
     const std::string file = folder.file("libbad.so", "not a library");
-    const OpenedLibrary bad = real_system().open(file);
+    const OpenedLibrary bad = real_system().open(file, false);
     EXPECT_EQ(bad.handle, nullptr);
     EXPECT_THAT(bad.error, testing::HasSubstr("libbad.so"));
 }

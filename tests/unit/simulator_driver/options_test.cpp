@@ -50,12 +50,70 @@ int attribute(CUdevice_attribute which) {
 
 TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
-    refusal("unknown option 'sed'; the options are seed, devices, memory, cc, threads, trace");
+    refusal("unknown option 'sed'; the options are seed, devices, memory, cc, threads, launch, trace, check");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
     if (!with_options("devices=many")) return;
     refusal("devices=many is not valid, expected a number from 0 to 16");
+}
+
+TEST(OptionsTest, ABadCheckIsNamed) {
+    if (!with_options("check=leeks")) return;
+    refusal("check=leeks is not valid, expected some of leaks, memory, races and registers");
+}
+
+TEST(OptionsTest, CheckMemoryFindsWhatNeitherCopyNorKernelHasWritten) {
+    if (!with_options("check=memory+registers")) return;
+    const char* const text =
+        ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+        ".reg .b64 %d; .reg .b32 %r;\nld.param.u64 %d, [p];\nld.global.u32 %r, [%d];\nret;\n}\n";
+    CUcontext context = nullptr;
+    CUmodule module = nullptr;
+    CUfunction kernel = nullptr;
+    CUdeviceptr buffer = 0, part = 0;
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, 0));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    ASSERT_OK(cu().cuModuleLoadData(&module, text));
+    ASSERT_OK(cu().cuModuleGetFunction(&kernel, module, "k"));
+    ASSERT_OK(cu().cuMemAlloc(&buffer, 64));
+    ASSERT_OK(cu().cuMemsetD8(buffer, 0, 8));
+    const uint32_t value = 1;
+    ASSERT_OK(cu().cuMemcpyHtoD(buffer + 8, &value, sizeof value));
+    void* parameters[] = {&part};
+    for (const CUdeviceptr offset : {0, 4, 8}) {
+        part = buffer + offset;
+        ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+        ASSERT_OK(cu().cuCtxSynchronize());
+    }
+    part = buffer + 12;
+    ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+    EXPECT_EQ(cu().cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+    char log[4096] = "";
+    size_t size = sizeof log;
+    EXPECT_EQ(load<decltype(cuLogsDumpToMemory)>("cuLogsDumpToMemory")(nullptr, log, &size, 0), CUDA_SUCCESS);
+    EXPECT_NE(std::strstr(log, "read 4 bytes of device memory"), nullptr) << log;
+}
+
+// What the test's own process writes to standard error and to a trace when it ends without freeing.
+TEST(OptionsTest, LeaksAreListedAtTheEnd) {
+    const std::string file = "/tmp/cuprum_leaks_" + std::to_string(getpid()) + ".txt";
+    if (!with_options("check=leaks,trace=" + file)) {
+        std::ifstream in(file);
+        const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+        EXPECT_NE(text.find("leak: the cuMemAlloc of 4321 bytes"), std::string::npos) << text;
+        EXPECT_NE(text.find("leaks: 4321 bytes in 1 allocations"), std::string::npos) << text;
+        EXPECT_EQ(text.find("1234"), std::string::npos) << text;
+        std::remove(file.c_str());
+        return;
+    }
+    CUcontext context = nullptr;
+    CUdeviceptr kept = 0, freed = 0;
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, 0));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    ASSERT_OK(cu().cuMemAlloc(&kept, 4321));
+    ASSERT_OK(cu().cuMemAlloc(&freed, 1234));
+    ASSERT_OK(cu().cuMemFree(freed));
 }
 
 TEST(OptionsTest, ABadSizeIsNamed) {
@@ -175,6 +233,25 @@ TEST(OptionsTest, CopiesGoBetweenDevices) {
     unsigned char bytes[64] = {};
     ASSERT_OK(cu().cuMemcpyDtoH(bytes, to, 64));
     EXPECT_EQ(bytes[63], 3);
+}
+
+TEST(OptionsTest, LaunchesCanBeSwitchedOff) {
+    if (!with_options("launch=none")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    CUmodule module = nullptr;
+    CUfunction kernel = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&module,
+                                    ".version 7.0\n.target sm_70\n.address_size 64\n"
+                                    ".visible .entry fault() {\n    trap;\n}\n"));
+    ASSERT_OK(cu().cuModuleGetFunction(&kernel, module, "fault"));
+    ASSERT_OK(cu().cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr));
+    EXPECT_OK(cu().cuCtxSynchronize());
+}
+
+TEST(OptionsTest, AnotherLaunchOptionIsRefused) {
+    if (!with_options("launch=some")) return;
+    refusal("launch=some is not valid, expected none");
 }
 
 TEST(OptionsTest, MemoryIsReusedForLong) {

@@ -40,4 +40,8 @@ inline AnyFunction address_of(std::string_view name) {
 /// Whether the driver that is loaded is Cuprum's simulator; loads it. Throws like Library::load.
 bool is_simulator();
 
+/// Whether calls go, or would go, to the simulator; false where there is no driver. Opens nothing unless CUPRUM_DRIVER
+/// leaves the choice open, and never throws.
+bool simulator_is_chosen() noexcept;
+
 }  // namespace cuprum::bindings::driver

@@ -111,6 +111,7 @@ typedef struct cuprum_buffer_s* cuprum_buffer;
 typedef struct cuprum_program_s* cuprum_program;
 typedef struct cuprum_object_code_s* cuprum_object_code;
 typedef struct cuprum_kernel_s* cuprum_kernel;
+typedef struct cuprum_toolkit_s* cuprum_toolkit;
 
 #ifdef __cplusplus
 }

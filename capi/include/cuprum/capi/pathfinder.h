@@ -1,4 +1,11 @@
-/* Finding the toolkit. */
+/* Finding the toolkit, its add-ons and the driver. docs/pathfinder.md has the order of the search.
+ *
+ * A failed search gives CUPRUM_ERROR_LIBRARY_NOT_FOUND (CUPRUM_ERROR_HEADER_NOT_FOUND for headers), whose message lists
+ * every place looked at and why each candidate was refused; an unknown name CUPRUM_ERROR_INVALID_ARGUMENT with the
+ * nearest names; a part that this platform does not have CUPRUM_ERROR_UNSUPPORTED. What was found is remembered. All
+ * parts of the toolkit come from one toolkit, the one in use. `found_via_out` ("wheel", "conda", "CUDA_PATH",
+ * "loader", ...) may be NULL everywhere.
+ */
 #ifndef CUPRUM_CAPI_PATHFINDER_H
 #define CUPRUM_CAPI_PATHFINDER_H
 
@@ -8,25 +15,102 @@
 extern "C" {
 #endif
 
-/* `name` is cuda.pathfinder's: "cuda", "nvrtc", "nvJitLink", "cudart". CUPRUM_ERROR_LIBRARY_NOT_FOUND lists every place
- * looked at and why each candidate was refused. `found_via_out` ("wheel", "conda", "CUDA_PATH", "loader", ...) may be
- * NULL. The library is not opened. */
+/* The kinds of part. */
+enum {
+    CUPRUM_PART_DYNAMIC_LIBRARY = 0,
+    CUPRUM_PART_HEADERS = 1,
+    CUPRUM_PART_BITCODE_LIBRARY = 2,
+    CUPRUM_PART_STATIC_LIBRARY = 3,
+    CUPRUM_PART_BINARY_UTILITY = 4
+};
+
+/* Whose a part is. What is the toolkit's comes from one toolkit; add-ons have versions of their own. */
+enum { CUPRUM_ORIGIN_TOOLKIT = 0, CUPRUM_ORIGIN_ADD_ON = 1, CUPRUM_ORIGIN_DRIVER = 2 };
+
+/* A part of any kind; `name` is cuda.pathfinder's: "nvrtc", "cccl", "device", "cudadevrt", "nvcc". `path_out` is the
+ * file, of headers the folder to include from. Nothing is opened, but for the driver ("cuda"), which is asked whether
+ * it is one. */
+CUPRUM_API cuprum_status cuprum_find_part(const char** path_out, const char** found_via_out, int32_t kind,
+                                          const char* name);
+/* The same for each kind. */
 CUPRUM_API cuprum_status cuprum_find_library(const char** path_out, const char** found_via_out, const char* name);
-/* `name`: "cudart" for the CUDA headers, "cccl" for CUB, Thrust and libcu++. */
 CUPRUM_API cuprum_status cuprum_find_header_directory(const char** path_out, const char** found_via_out,
                                                       const char* name);
+CUPRUM_API cuprum_status cuprum_find_bitcode_library(const char** path_out, const char** found_via_out,
+                                                     const char* name);
+CUPRUM_API cuprum_status cuprum_find_static_library(const char** path_out, const char** found_via_out,
+                                                    const char* name);
+CUPRUM_API cuprum_status cuprum_find_binary_utility(const char** path_out, const char** found_via_out,
+                                                    const char* name);
+
+/* Opens a dynamic library and, before it, those that it needs. `native_handle_out` is the handle of dlopen(); it is
+ * never closed. `was_already_loaded_out`: 1 if someone else in this process had opened it. */
+CUPRUM_API cuprum_status cuprum_load_library(const char** path_out, const char** found_via_out,
+                                             uint64_t* native_handle_out, int32_t* was_already_loaded_out,
+                                             const char* name);
+
+/* The folders that a compilation with NVRTC needs, in -I order: CUDA's own headers, then CCCL's where it is another
+ * one. CUPRUM_ERROR_HEADER_NOT_FOUND without CUDA's headers, CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too
+ * large. */
+CUPRUM_API cuprum_status cuprum_include_directory_count(uint32_t* count_out);
+CUPRUM_API cuprum_status cuprum_include_directory(const char** path_out, uint32_t index);
+
+/* The parts of a kind that there are on this platform. `file_out`: the name of its first file, "libnvrtc.so.13"; of
+ * headers one that is always there. `origin_out`: whose the part is. */
+CUPRUM_API cuprum_status cuprum_part_count(uint32_t* count_out, int32_t kind);
+CUPRUM_API cuprum_status cuprum_part_info(const char** name_out, const char** file_out, int32_t* origin_out,
+                                          int32_t kind, uint32_t index);
+
+/* Adds a folder (a Python environment's site-packages) whose nvidia/ sub-folders are searched first. */
+CUPRUM_API cuprum_status cuprum_add_wheel_directory(const char* site_packages);
+/* Forgets what was found and which toolkit is in use. Libraries that are open stay open. */
+CUPRUM_API cuprum_status cuprum_reset_pathfinder(void);
+
+/* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as
+ * in
+ * ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, but for the names in
+ * `from_elsewhere`, which may be NULL where the count is 0. */
+CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const char* version,
+                                             const char* const* from_elsewhere, uint32_t from_elsewhere_count);
+/* The toolkit that all functions without a toolkit take parts from, compiling included. */
+CUPRUM_API cuprum_status cuprum_toolkit_in_use(cuprum_toolkit* toolkit_out);
+/* Puts a toolkit in use. To be called before anything is compiled: CUPRUM_ERROR_INVALID_STATE if NVRTC of another
+ * toolkit is open already. */
+CUPRUM_API cuprum_status cuprum_toolkit_use(cuprum_toolkit toolkit);
+/* NULL is ignored. Libraries stay open, and a toolkit in use stays in use. */
+CUPRUM_API cuprum_status cuprum_toolkit_destroy(cuprum_toolkit toolkit);
+/* `version_out`: "13.0", "13" where no more is known, or empty. */
+CUPRUM_API cuprum_status cuprum_toolkit_describe(const char** root_out, const char** found_via_out,
+                                                 const char** version_out, cuprum_toolkit toolkit);
+/* Like the functions without a toolkit. */
+CUPRUM_API cuprum_status cuprum_toolkit_find_part(const char** path_out, const char** found_via_out,
+                                                  cuprum_toolkit toolkit, int32_t kind, const char* name);
+CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, const char** found_via_out,
+                                                     uint64_t* native_handle_out, int32_t* was_already_loaded_out,
+                                                     cuprum_toolkit toolkit, const char* name);
+/* What does not fit in a toolkit, and how to mend it, as JSON: [{"severity": "error" | "warning" | "note", "subject",
+ * "problem", "remedy"}]. */
+CUPRUM_API cuprum_status cuprum_toolkit_check_json(const char** json_out, cuprum_toolkit toolkit);
+
+/* What is wrong with this machine's CUDA and the command that mends it, the worst first; JSON like that of
+ * cuprum_toolkit_check_json. */
+CUPRUM_API cuprum_status cuprum_doctor_json(const char** json_out);
 /* A report of driver, devices and toolkit parts, as JSON. What is missing or fails is described in its place by
  * "error".
  *
  *   {"cuprum": {"version"},
  *    "driver": {"path", "found_via", "simulator", "version"},
  *    "devices": [{"id", "name", "simulator", "arch", "uuid", "pci_bus_id", "multiprocessor_count", "total_memory"}],
- *    "toolkit": {"nvrtc", "nvJitLink", "cudart", "cudart headers", "cccl headers": {"path", "found_via", "version",
- *                "rejected": [{"path", "reason"}]}}}
+ *    "toolkit": {"root", "found_via", "version"},
+ *    "parts": [{"kind", "name", "path", "found_via", "version", "rejected": [{"path", "reason"}]}],
+ *    "conflicts": [{"severity", "subject", "problem", "remedy"}],
+ *    "compile_cache": {"enabled", "path", "disabled_reason", "size_limit", "entries", "bytes",
+ *                      "hits", "misses", "bypassed", "dropped"}}
+ *
+ * Of a part that was not found, "path" is null. The compile cache's last four count this process's compiles; its sizes
+ * are in bytes.
  */
 CUPRUM_API cuprum_status cuprum_info_json(const char** json_out);
-/* Adds a folder (a Python environment's site-packages) whose nvidia/ sub-folders are searched first. */
-CUPRUM_API cuprum_status cuprum_add_wheel_directory(const char* site_packages);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,9 @@ namespace cuprum::core {
 // native (only as a compile target): a cubin for a GPU, PTX for the simulator.
 enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbin = 4 };
 
+// Name expression -> lowered name.
+using SymbolMapping = std::map<std::string, std::string>;
+
 // Compiled code. Copies share it; loaded into the driver at first get_kernel(), unloaded when the last copy and the
 // last kernel of it are gone. Thread-safe.
 class ObjectCode {
@@ -22,15 +25,16 @@ public:
     ObjectCode() = default;  // invalid, as is a moved-from one: every use throws InvalidState
     bool is_valid() const { return state_ != nullptr; }
 
-    static ObjectCode from_ptx(std::string code, std::string name = "");
-    static ObjectCode from_cubin(std::string code, std::string name = "");
-    static ObjectCode from_fatbin(std::string code, std::string name = "");
+    // `symbol_mapping` as an earlier compile gave it.
+    static ObjectCode from_ptx(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
+    static ObjectCode from_cubin(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
+    static ObjectCode from_fatbin(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
     static ObjectCode from_file(const std::string& path, CodeType type);
 
     CodeType code_type() const;
     const std::string& name() const;
-    const std::string& code() const;                                   // the bytes; PTX without a trailing NUL
-    const std::map<std::string, std::string>& symbol_mapping() const;  // name expression -> lowered name
+    const std::string& code() const;  // the bytes; PTX without a trailing NUL
+    const SymbolMapping& symbol_mapping() const;
 
     // By name or by name expression given to compile(). Throws KernelNotFound with the names there are.
     Kernel get_kernel(std::string_view name) const;
@@ -44,8 +48,7 @@ private:
     friend struct ObjectCodeAccess;
     struct State;
     explicit ObjectCode(std::shared_ptr<State> state) : state_(std::move(state)) {}
-    static ObjectCode make(CodeType type, std::string code, std::string name,
-                           std::map<std::string, std::string> symbol_mapping);
+    static ObjectCode make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping);
     std::shared_ptr<State> state_;
 };
 

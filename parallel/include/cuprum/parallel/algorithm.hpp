@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuprum/core/buffer.hpp"
@@ -22,6 +23,11 @@ namespace cuprum::parallel {
 
 struct BuildOptions {
     int32_t device_id = 0;
+    /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later.
+    bool always_wide = false;
+    /// Build ahead of time, for these architectures and with no device: "sm_90" gives machine code for that one,
+    /// "compute_80" PTX for all from there on and for the simulator. The algorithm cannot be called then, only saved.
+    std::vector<std::string> architectures{};
 };
 
 struct CallOptions {
@@ -32,6 +38,14 @@ struct CallOptions {
     /// built with.
     const Operator* op = nullptr;
 };
+
+/// Takes what save() of an algorithm has given, in any language: algorithms built later in this process with the same
+/// types, operator and options, on the device or architecture that it was saved for, then need neither NVRTC nor the
+/// toolkit's headers. Returns the architectures in it. Throws InvalidArgument for bytes that are truncated, corrupted
+/// or none of a save, Unsupported for those of another version of Cuprum. Thread-safe.
+std::vector<std::string> load_builds(std::string_view bytes);
+/// The same, and throws Unsupported where nothing in it runs on that device.
+std::vector<std::string> load_builds(std::string_view bytes, const core::Device& device);
 
 /// The input of one call: an iterator of the kind that the algorithm was built for, or, for pointers, just the memory.
 /// Borrows; not to be kept.

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
 
@@ -41,6 +42,9 @@ public:
     SortOrder order() const;
     const Type& key_type() const;
     const std::optional<Type>& value_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
 
 private:
     struct State;

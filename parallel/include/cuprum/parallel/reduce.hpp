@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
 
@@ -27,6 +28,9 @@ public:
                     const CallOptions& options = {}) const;
 
     const Type& accumulator() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
 
 private:
     struct State;

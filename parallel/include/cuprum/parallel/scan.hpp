@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
 
@@ -32,6 +33,9 @@ public:
 
     ScanKind kind() const;
     const Type& accumulator() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
 
 private:
     struct State;

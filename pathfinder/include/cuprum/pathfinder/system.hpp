@@ -8,11 +8,16 @@
 
 namespace cuprum::pathfinder {
 
+/// Whose layouts and file names the search uses.
+enum class Platform { linux_x86_64, linux_aarch64, windows_x86_64 };
+
 /// What is at a path, links followed.
 struct FileStatus {
     enum class Kind { missing, file, directory, other, dangling_link, link_loop, no_permission };
     Kind kind = Kind::missing;
     bool others_may_write = false;  ///< everybody on the machine may write to it
+    bool is_sticky = false;         ///< a folder in which only its owner may replace a file, as in /tmp
+    bool is_executable = false;     ///< a file that this user may run
 };
 
 /// A library that was opened, or why it was not.
@@ -27,6 +32,8 @@ struct DriverProbe {
     bool is_stub = false;     ///< one of the toolkit's stub libraries, which are there to be linked against
     bool has_device = false;  ///< cuInit succeeded and there is at least one device; only if asked for
     std::string reason;       ///< why not
+    int version = 0;          ///< newest CUDA version it serves, 1000 * major + 10 * minor; 0 if it does not say
+    int init_result = 0;      ///< the CUresult of cuInit; 0 if not asked for
 };
 
 /// All calls are thread-safe. None throws but for lack of memory.
@@ -48,13 +55,12 @@ public:
     virtual std::vector<std::string> loader_paths(const std::string& soname) const = 0;
     /// The folder of the shared library or program that this code is linked into, links resolved.
     virtual std::string own_folder() const = 0;
-    /// The machine number (ELF e_machine) that this process can load.
-    virtual int elf_machine() const = 0;
-    /// "x86_64-linux", as the toolkit's targets/ folder calls the machine; and "x86_64-linux-gnu", as Debian does.
-    virtual std::string cuda_target() const = 0;
-    virtual std::string multiarch() const = 0;
+    virtual Platform platform() const = 0;
 
-    virtual OpenedLibrary open(const std::string& path) const = 0;
+    /// The path of the library of that SONAME that this process has open, empty if it has none.
+    virtual std::string loaded_path(const std::string& soname) const = 0;
+    /// `prefers_own_symbols`: what the library defines itself comes before what the process has of that name.
+    virtual OpenedLibrary open(const std::string& path, bool prefers_own_symbols) const = 0;
     /// Opens a driver library and asks it. `want_device`: also initialise it and count devices.
     virtual DriverProbe probe_driver(const std::string& path, bool want_device) const = 0;
 };

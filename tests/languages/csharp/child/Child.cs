@@ -24,6 +24,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "unknown-driver": Print(Failure<InvalidArgumentException>(() => new Device(0))); break;
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
+            case "every-function": EveryFunction.Call(); break;
             default: return 2;
         }
         return 0;
@@ -57,7 +58,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "Program": new Program(Saxpy).Dispose(); break;
             case "Program.LastLog": Require(Program.LastLog == "", "a log"); break;
             case "ObjectCode.FromBytes": ObjectCode.FromBytes(new byte[1], CodeType.Ptx).Dispose(); break;
-            case "Pathfinder": Pathfinder.FindHeaderDirectory("cudart"); break;
+            case "Pathfinder": Pathfinder.LocateNvidiaHeaderDirectory("cudart"); break;
             case "CuprumLibrary": Require(CuprumLibrary.LiveHandles == 0, "handles"); break;
             default: throw new ArgumentException(with);
         }

@@ -168,12 +168,12 @@ public class BadInputTest : LeavesNothing {
 
     [Test]
     public void ALibraryThatNobodyKnowsIsAnError() {
-        Assert.Catch<CuprumException>(() => Pathfinder.FindLibrary("no-such-library"));
-        Assert.Catch<CuprumException>(() => Pathfinder.FindHeaderDirectory("no-such-headers"));
-        LocatedPath nvrtc = Pathfinder.FindLibrary("nvrtc");
+        Assert.Catch<CuprumException>(() => Pathfinder.LocateNvidiaDynamicLib("no-such-library"));
+        Assert.Catch<CuprumException>(() => Pathfinder.LocateNvidiaHeaderDirectory("no-such-headers"));
+        LocatedPath nvrtc = Pathfinder.LocateNvidiaDynamicLib("nvrtc");
         Assert.IsTrue(File.Exists(nvrtc.Path), nvrtc.Path);
         Assert.IsNotEmpty(nvrtc.FoundVia);
-        LocatedPath headers = Pathfinder.FindHeaderDirectory("cudart");
+        LocatedPath headers = Pathfinder.LocateNvidiaHeaderDirectory("cudart");
         Assert.IsTrue(File.Exists(Path.Combine(headers.Path, "cuda_runtime.h")), headers.Path);
     }
 

@@ -203,13 +203,13 @@ class BadInputTest {
 
     @Test
     void aLibraryThatNobodyKnowsIsAnError() {
-        assertThrows(CuprumException.class, () -> Pathfinder.findLibrary("no-such-library"));
-        LocatedPath nvrtc = Pathfinder.findLibrary("nvrtc");
+        assertThrows(CuprumException.class, () -> Pathfinder.locateNvidiaDynamicLib("no-such-library"));
+        LocatedPath nvrtc = Pathfinder.locateNvidiaDynamicLib("nvrtc");
         assertTrue(Files.exists(Path.of(nvrtc.path())), nvrtc.toString());
         assertFalse(nvrtc.foundVia().isEmpty());
-        LocatedPath headers = Pathfinder.findHeaderDirectory("cudart");
+        LocatedPath headers = Pathfinder.locateNvidiaHeaderDirectory("cudart");
         assertTrue(Files.exists(Path.of(headers.path(), "cuda_runtime.h")), headers.toString());
-        assertThrows(CuprumException.class, () -> Pathfinder.findHeaderDirectory("no-such-headers"));
+        assertThrows(CuprumException.class, () -> Pathfinder.locateNvidiaHeaderDirectory("no-such-headers"));
     }
 
     @Test

@@ -29,6 +29,7 @@ public final class Child {
             case "unknown-driver" -> print(failure(InvalidArgumentException.class, () -> new Device(0)));
             case "fault" -> fault();
             case "exit-with-work" -> exitWithWork();
+            case "every-function" -> EveryFunction.call();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }

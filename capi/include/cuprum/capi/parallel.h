@@ -1,0 +1,157 @@
+/* CUB's algorithms, compiled at run time for the caller's types and operators.
+ *
+ * Types are texts: "bool", "int8" to "int64", "uint8" to "uint64", "float16", "bfloat16", "float32", "float64",
+ * "complex64", "complex128", and structs, "Point{x:float32,y:int32}", laid out as in C; offsets, size and alignment in
+ * bytes may be given: "Point{x:float32@0,y:int32@8}:12:4".
+ *
+ * An algorithm is built once and called many times, from several threads too. Calls are asynchronous, in the stream's
+ * order; memory is given by device addresses (cuprum_buffer_native), and stays the caller's until the stream has passed
+ * the call. Temporary storage (`storage`, `storage_size`) is at least cuprum_parallel_temp_storage_bytes() at an
+ * address aligned to 256 bytes, or 0 and 0 for the device's stream-ordered pool.
+ */
+#ifndef CUPRUM_CAPI_PARALLEL_H
+#define CUPRUM_CAPI_PARALLEL_H
+
+#include "cuprum/capi/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cuprum_parallel_operator_s* cuprum_parallel_operator;
+typedef struct cuprum_parallel_iterator_s* cuprum_parallel_iterator;
+typedef struct cuprum_parallel_algorithm_s* cuprum_parallel_algorithm;
+
+/* An operator: the name of a well-known one ("plus", "minus", "multiplies", "divides", "modulus", "minimum", "maximum",
+ * "bit_and", "bit_or", "bit_xor", "logical_and", "logical_or", "equal_to", "not_equal_to", "less", "less_equal",
+ * "greater", "greater_equal", "identity", "negate", "logical_not", "bit_not"), or CUDA C++ over the operands `a` and
+ * `b`: an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". `state_type`, NULL for none,
+ * is a struct whose fields the text sees by their names; `state` are its bytes, which are passed at each call and not
+ * compiled in. All is copied. */
+CUPRUM_API cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator_out, const char* text,
+                                                         const char* state_type, const void* state,
+                                                         uint64_t state_size);
+/* NULL is accepted and ignored, here and below. */
+CUPRUM_API cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operator op);
+
+/* Inputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one of that kind.
+ * pointer: device memory; the address may be 0 where the iterator is only built for. constant: one value everywhere.
+ * counting: start, start + 1, ... transform: op(a) of another iterator's elements, of type `result_type`. */
+CUPRUM_API cuprum_status cuprum_parallel_iterator_pointer(cuprum_parallel_iterator* iterator_out, const char* type,
+                                                          uint64_t address);
+CUPRUM_API cuprum_status cuprum_parallel_iterator_constant(cuprum_parallel_iterator* iterator_out, const char* type,
+                                                           const void* value, uint64_t value_size);
+CUPRUM_API cuprum_status cuprum_parallel_iterator_counting(cuprum_parallel_iterator* iterator_out, const char* type,
+                                                           const void* start, uint64_t start_size);
+CUPRUM_API cuprum_status cuprum_parallel_iterator_transform(cuprum_parallel_iterator* iterator_out,
+                                                            cuprum_parallel_iterator base, cuprum_parallel_operator op,
+                                                            const char* result_type);
+CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator);
+
+enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSIVE_WITH_INIT = 2 };
+enum { CUPRUM_SORT_ASCENDING = 0, CUPRUM_SORT_DESCENDING = 1 };
+enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
+
+/* Building compiles unless this process or the cache on disk has it. `device` is what it will run on. With
+ * `architectures` ("sm_90", "compute_80"; several with commas; NULL or "" for none) it is built ahead of time for
+ * those, touches no device, and can only be saved. The caller owns the algorithm. CUPRUM_ERROR_COMPILE where an
+ * operator's text does not compile: cuprum_error_info.log has the lines of the text. */
+CUPRUM_API cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                      const char* architectures, cuprum_parallel_iterator input,
+                                                      cuprum_parallel_operator op, const char* accumulator);
+CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                    const char* architectures, int32_t kind,
+                                                    cuprum_parallel_iterator input, cuprum_parallel_operator op,
+                                                    const char* accumulator);
+/* `values` NULL: keys alone. */
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                          const char* architectures, int32_t order, const char* keys,
+                                                          const char* values);
+CUPRUM_API cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                          const char* architectures, cuprum_parallel_operator compare,
+                                                          const char* keys, const char* values);
+/* `second` NULL: an operator of one operand. */
+CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                         const char* architectures, cuprum_parallel_iterator first,
+                                                         cuprum_parallel_iterator second, cuprum_parallel_operator op,
+                                                         const char* output);
+/* `offsets`: "int32" or "int64". */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                int32_t device, const char* architectures,
+                                                                cuprum_parallel_iterator input,
+                                                                cuprum_parallel_operator op, const char* accumulator,
+                                                                const char* offsets);
+CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                          const char* architectures, int32_t kind,
+                                                          cuprum_parallel_iterator input);
+CUPRUM_API cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm);
+
+/* For a call with `count` elements at most; 0 for algorithms that need none. */
+CUPRUM_API cuprum_status cuprum_parallel_temp_storage_bytes(uint64_t* bytes_out, cuprum_parallel_algorithm algorithm,
+                                                            uint64_t count);
+/* The builds so far. */
+CUPRUM_API cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out,
+                                              cuprum_parallel_algorithm algorithm);
+/* Takes what a save gave: algorithms built later in this process with the same types and operator need no compiler.
+ * CUPRUM_ERROR_UNSUPPORTED where nothing in it runs on `device`, or where it is of another version of Cuprum. */
+CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void* saved, uint64_t saved_size);
+
+/* Calls. `op`: the operator with the state of this call, or NULL for the one it was built with. `init` is a value of
+ * the accumulator's type, and `init_size` its size. A wrong kind of algorithm is CUPRUM_ERROR_INVALID_ARGUMENT. */
+CUPRUM_API cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                const void* init, uint64_t init_size, cuprum_parallel_operator op,
+                                                uint64_t storage, uint64_t storage_size);
+/* `init` NULL with CUPRUM_SCAN_INCLUSIVE. */
+CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                              cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                              const void* init, uint64_t init_size, cuprum_parallel_operator op,
+                                              uint64_t storage, uint64_t storage_size);
+/* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared, all with
+ * 0 and 0; a merge sort takes no others. */
+CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                              uint64_t keys_in, uint64_t keys_target, uint64_t values_in,
+                                              uint64_t values_target, uint64_t count, int32_t begin_bit,
+                                              int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
+                                              uint64_t storage_size);
+CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                   cuprum_parallel_iterator first, cuprum_parallel_iterator second,
+                                                   uint64_t output, uint64_t count, cuprum_parallel_operator op);
+CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                          cuprum_parallel_iterator input, uint64_t output,
+                                                          uint64_t segments, uint64_t begins, uint64_t ends,
+                                                          const void* init, uint64_t init_size,
+                                                          cuprum_parallel_operator op);
+/* Writes { int64_t index; element } to `output`. */
+CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                    cuprum_parallel_iterator input, uint64_t output, uint64_t count,
+                                                    uint64_t storage, uint64_t storage_size);
+
+/* Over host memory, in one call: copies in, runs on the device, copies back, and returns when it is done. Sizes are in
+ * bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT. */
+CUPRUM_API cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, int32_t device,
+                                                     const char* type, const void* data, uint64_t data_size,
+                                                     const char* accumulator, const void* init, uint64_t init_size,
+                                                     cuprum_parallel_operator op);
+CUPRUM_API cuprum_status cuprum_parallel_scan_host(void* result, uint64_t result_size, int32_t device, int32_t kind,
+                                                   const char* type, const void* data, uint64_t data_size,
+                                                   const char* accumulator, const void* init, uint64_t init_size,
+                                                   cuprum_parallel_operator op);
+/* `second_type` NULL: an operator of one operand. */
+CUPRUM_API cuprum_status cuprum_parallel_transform_host(void* result, uint64_t result_size, int32_t device,
+                                                        const char* result_type, const char* type, const void* data,
+                                                        uint64_t data_size, const char* second_type, const void* second,
+                                                        uint64_t second_size, cuprum_parallel_operator op);
+/* In place. `compare` NULL: by the keys' bits, in `order`. `values_type` NULL: keys alone. */
+CUPRUM_API cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, void* keys,
+                                                   uint64_t keys_size, const char* values_type, void* values,
+                                                   uint64_t values_size, int32_t order,
+                                                   cuprum_parallel_operator compare);
+/* The position of the first extreme element, -1 of none. */
+CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device, int32_t kind,
+                                                         const char* type, const void* data, uint64_t data_size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+// The smallest or largest element and where it is.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cuprum/parallel/algorithm.hpp"
+
+namespace cuprum::parallel {
+
+/// What Iterator::indexed and ArgReduce give: an element with its position; -1 where there is none.
+template <class T>
+struct Indexed {
+    int64_t index = -1;
+    T value{};
+    friend bool operator==(const Indexed&, const Indexed&) = default;
+};
+
+template <class T>
+struct TypeTraits<Indexed<T>> {
+    static Type type() {
+        return Type::structure_of<Indexed<T>>("cuprum_indexed", field("index", &Indexed<T>::index),
+                                              field("value", &Indexed<T>::value));
+    }
+};
+
+enum class ArgKind : int32_t { minimum = 0, maximum = 1 };
+
+/// The first of the smallest (largest) elements. Of floating-point elements a NaN counts as the extreme: the first NaN
+/// is the answer where there is one, as in NumPy. Elements are numbers or bool.
+class ArgReduce {
+public:
+    /// Throws InvalidArgument for elements that are structs or complex numbers.
+    ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& options = {});
+
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Writes one Indexed<T>: of no elements, the index -1 and the value 0.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                    const CallOptions& options = {}) const;
+
+    /// Of the result: struct cuprum_indexed.
+    const Type& result_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
+
+private:
+    struct State;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace cuprum::parallel

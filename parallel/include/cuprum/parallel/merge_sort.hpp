@@ -1,0 +1,43 @@
+// Sorting by a comparison.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cuprum/parallel/algorithm.hpp"
+
+namespace cuprum::parallel {
+
+/// A stable merge sort built for one type of keys, of values that go with them if any, and one comparison: whether `a`
+/// comes before `b`, a strict weak ordering. With OpKind::less, NaNs among the keys leave the order undefined.
+class MergeSort {
+public:
+    /// Throws what Reduce throws.
+    MergeSort(const Operator& compare, const Type& keys, const std::optional<Type>& values = std::nullopt,
+              const BuildOptions& options = {});
+
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Keys alone. The output may be the input's own memory, and may not overlap it otherwise. Throws InvalidArgument
+    /// for a sort that was built with values.
+    void operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
+                    const CallOptions& options = {}) const;
+    /// Keys and values.
+    void operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, const Input& values_in,
+                    const Output& values_out, uint64_t count, const CallOptions& options = {}) const;
+
+    const Type& key_type() const;
+    const std::optional<Type>& value_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
+
+private:
+    struct State;
+    void run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out, const Input* values_in,
+             const Output* values_out, uint64_t count, const CallOptions& options) const;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace cuprum::parallel

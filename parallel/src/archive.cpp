@@ -1,0 +1,186 @@
+#include "archive.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr std::string_view magic = "cuprum builds\n";
+constexpr const char* operation = "loading builds";
+
+// FNV-1a, 64 bits: against accidents, not against malice. Whoever loads code trusts where it comes from.
+uint64_t checksum(std::string_view bytes) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char byte : bytes)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    return hash;
+}
+
+void put(std::string& bytes, uint64_t number) {
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
+}
+void put(std::string& bytes, std::string_view text) {
+    put(bytes, text.size());
+    bytes += text;
+}
+
+[[noreturn]] void throw_damaged(const std::string& detail) {
+    throw InvalidArgument(operation, "saved builds", detail, "save them anew");
+}
+
+class Reader {
+public:
+    explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+    uint64_t number() {
+        uint64_t value = 0;
+        std::memcpy(&value, take(sizeof(value)).data(), sizeof(value));
+        return value;
+    }
+    std::string_view text() { return take(number()); }
+    bool at_end() const { return bytes_.empty(); }
+
+private:
+    std::string_view take(uint64_t size) {
+        if (size > bytes_.size()) throw_damaged("they end too early");
+        const std::string_view taken = bytes_.substr(0, size);
+        bytes_.remove_prefix(size);
+        return taken;
+    }
+    std::string_view bytes_;
+};
+
+struct Saved {
+    Architecture architecture;
+    std::string key;
+    std::map<std::string, std::string> names;  // of the kernels, by their expressions
+    std::string code;
+    std::vector<int64_t> constants;
+};
+
+Saved read_one(Reader& reader) {
+    Saved saved;
+    saved.architecture.name = reader.text();
+    saved.architecture.type = static_cast<core::CodeType>(reader.number());
+    saved.key = reader.text();
+    for (uint64_t left = reader.number(); left > 0; --left) {
+        std::string expression(reader.text());
+        saved.names.emplace(std::move(expression), reader.text());
+    }
+    saved.code = reader.text();
+    for (uint64_t left = reader.number(); left > 0; --left)
+        saved.constants.push_back(static_cast<int64_t>(reader.number()));
+    return saved;
+}
+
+std::vector<Saved> unpack(std::string_view bytes) {
+    if (!bytes.starts_with(magic)) throw_damaged("these bytes are no saved builds");
+    Reader reader(bytes.substr(magic.size()));
+    const std::string_view version = reader.text();
+    if (version != CUPRUM_PARALLEL_VERSION) {
+        throw Unsupported(operation, "saved builds",
+                          "they are of Cuprum " + std::string(version) + ", this is " CUPRUM_PARALLEL_VERSION,
+                          "save them anew with this version");
+    }
+    const uint64_t expected = reader.number();
+    const std::string_view body = reader.text();
+    if (!reader.at_end()) throw_damaged("there is something behind their end");
+    if (checksum(body) != expected) throw_damaged("they have been changed since they were saved (checksum)");
+    Reader content(body);
+    std::vector<Saved> all(content.number());
+    for (Saved& saved : all)
+        saved = read_one(content);
+    return all;
+}
+
+int number_of(const std::string& architecture) {
+    int number = 0;
+    const size_t at = architecture.find('_') + 1;
+    std::from_chars(architecture.data() + at, architecture.data() + architecture.size(), number);
+    return number;
+}
+
+// Whether the code runs there: machine code on its own architecture, PTX from its own on.
+bool runs_on(const Architecture& code, const Architecture& device) {
+    if (code.type == core::CodeType::cubin) return code == device;
+    return number_of(code.name) <= number_of(device.name);
+}
+
+std::vector<std::string> add_all(std::vector<Saved> all, const std::optional<Architecture>& device) {
+    std::vector<std::string> names;
+    for (const Saved& saved : all) {
+        const char* const prefix = saved.architecture.type == core::CodeType::cubin ? "sm_" : "compute_";
+        std::string name = prefix + std::to_string(number_of(saved.architecture.name));
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    }
+    if (device && std::none_of(all.begin(), all.end(),
+                               [&](const Saved& saved) { return runs_on(saved.architecture, *device); })) {
+        std::string list;
+        for (const std::string& name : names)
+            list += (list.empty() ? "" : ", ") + name;
+        throw Unsupported(operation, "saved builds",
+                          "none of them runs on " + device->name +
+                              (device->type == core::CodeType::ptx ? " of the simulator, which takes PTX" : "") +
+                              "; they are for " + list,
+                          "build for that architecture too (BuildOptions::architectures)");
+    }
+    // Machine code first, then the newest PTX: the first that is added under a key stays.
+    std::stable_sort(all.begin(), all.end(), [](const Saved& left, const Saved& right) {
+        return std::pair(left.architecture.type == core::CodeType::cubin, number_of(left.architecture.name)) >
+               std::pair(right.architecture.type == core::CodeType::cubin, number_of(right.architecture.name));
+    });
+    for (Saved& saved : all)
+        add_build(saved.architecture, saved.key, saved.code, saved.names, saved.constants);
+    for (const Saved& saved : all) {
+        if (device && runs_on(saved.architecture, *device)) {
+            add_build(*device, saved.key, saved.code, saved.names, saved.constants, saved.architecture.type);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+std::string pack_builds(const std::vector<BuildRecord>& records) {
+    std::string body;
+    put(body, records.size());
+    for (const BuildRecord& record : records) {
+        put(body, record.architecture.name);
+        put(body, static_cast<uint64_t>(record.architecture.type));
+        put(body, record.key);
+        put(body, record.kernels.size());
+        for (const std::string& kernel : record.kernels) {
+            put(body, kernel);
+            put(body, record.build->code.symbol_mapping().at(kernel));
+        }
+        put(body, record.build->code.code());
+        put(body, record.build->constants.size());
+        for (const int64_t constant : record.build->constants)
+            put(body, static_cast<uint64_t>(constant));
+    }
+    std::string bytes(magic);
+    put(bytes, std::string_view(CUPRUM_PARALLEL_VERSION));
+    put(bytes, checksum(body));
+    put(bytes, body);
+    return bytes;
+}
+
+std::vector<std::string> load_builds(std::string_view bytes) {
+    return add_all(unpack(bytes), std::nullopt);
+}
+
+std::vector<std::string> load_builds(std::string_view bytes, const core::Device& device) {
+    return add_all(unpack(bytes), architecture_of(device));
+}
+
+}  // namespace cuprum::parallel

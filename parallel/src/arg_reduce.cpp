@@ -1,0 +1,87 @@
+// A reduction of the elements together with their positions.
+#include "cuprum/parallel/arg_reduce.hpp"
+
+#include "call.hpp"
+#include "cuprum/parallel/reduce.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* operation = "finding the extreme element";
+
+Operator choose(ArgKind kind) {
+    const char* const before = kind == ArgKind::minimum ? "<" : ">";
+    // Associative and commutative: an order of (is a NaN, value, position) in which no two are equal.
+    return {std::string(R"(if (a.index < 0) return b;
+if (b.index < 0) return a;
+const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
+if (a_is_nan != b_is_nan) return a_is_nan ? a : b;
+if (!a_is_nan && a.value )") +
+            before + R"( b.value) return a;
+if (!a_is_nan && b.value )" +
+            before + R"( a.value) return b;
+return a.index < b.index ? a : b;)"};
+}
+
+}  // namespace
+
+struct ArgReduce::State {
+    Target target;
+    Iterator input;  // the elements
+    Iterator indexed;
+    Reduce reduce;
+    Bytes nothing;
+
+    State(ArgKind kind, const Iterator& input_, const BuildOptions& options)
+        : target(options),
+          input(input_),
+          indexed(Iterator::indexed(input_)),
+          reduce(indexed, choose(kind), indexed.value_type(), options) {
+        const std::vector<std::byte> zeros(indexed.value_type().size());
+        nothing = Bytes(zeros.data(), zeros.size());
+        const int64_t no_index = -1;
+        std::memcpy(nothing.data(), &no_index, sizeof(no_index));
+    }
+};
+
+ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& options) {
+    if (kind != ArgKind::minimum && kind != ArgKind::maximum) {
+        throw InvalidArgument("building arg_reduce", "kind " + std::to_string(static_cast<int>(kind)),
+                              "expected minimum or maximum");
+    }
+    const Type& type = input.value_type();
+    if (type.is_structure() || type.is_complex()) {
+        throw InvalidArgument("building arg_reduce", "elements of type " + type.name(),
+                              "only numbers and bool have an order",
+                              "reduce Iterator::indexed() with an operator of your own");
+    }
+    state_ = std::make_shared<const State>(kind, input, options);
+}
+
+uint64_t ArgReduce::temp_storage_bytes(uint64_t count) const {
+    return state_->reduce.temp_storage_bytes(count);
+}
+
+void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                           const CallOptions& options) const {
+    const State& state = *state_;
+    const Value nothing(state.indexed.value_type(), state.nothing.data());
+    const Call call{operation, state.target.device(), stream, count};
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    const Iterator elements =
+        input.iterator() != nullptr ? *input.iterator() : Iterator::pointer(state.input.value_type(), input.address());
+    state.reduce(stream, Iterator::indexed(elements), output, count, nothing, options);
+}
+
+const Type& ArgReduce::result_type() const {
+    return state_->indexed.value_type();
+}
+
+std::string ArgReduce::save() const {
+    return state_->reduce.save();
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,186 @@
+#include "cuprum/parallel/host.hpp"
+
+#include <string>
+
+#include "cuprum/core/device.hpp"
+#include "cuprum/parallel/merge_sort.hpp"
+#include "cuprum/parallel/reduce.hpp"
+#include "cuprum/parallel/transform.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// A stream of its own and memory in its order: nothing here waits for other work on the device.
+class Job {
+public:
+    explicit Job(int32_t device_id) : device_(device_id), stream_(device_.create_stream()) {}
+    ~Job() {
+        // Copies that are under way use the caller's memory.
+        try {
+            stream_.sync();
+        } catch (const Error&) {
+            // Told by wait(), or on the way out for another error.
+        }
+    }
+    Job(const Job&) = delete;
+    Job& operator=(const Job&) = delete;
+
+    const core::Stream& stream() const { return stream_; }
+    core::Buffer memory_for(const Type& type, uint64_t count) const {
+        return device_.allocate(count * type.size(), stream_);
+    }
+    core::Buffer upload(const Type& type, const void* data, uint64_t count) const {
+        require(data, count);
+        core::Buffer buffer = memory_for(type, count);
+        if (count > 0) buffer.copy_from_host(data, buffer.size(), stream_);
+        return buffer;
+    }
+    void download(const core::Buffer& buffer, void* data) const {
+        if (buffer.size() > 0) buffer.copy_to_host(data, buffer.size(), stream_);
+    }
+    void wait() const { stream_.sync(); }
+
+private:
+    static void require(const void* data, uint64_t count) {
+        if (data == nullptr && count > 0) {
+            throw InvalidArgument("copying to the device", "host memory",
+                                  "it is null, expected " + std::to_string(count) + " elements");
+        }
+    }
+
+    core::Device device_;
+    core::Stream stream_;
+};
+
+void require_same_count(const char* operation, uint64_t first, uint64_t second) {
+    if (first != second) {
+        throw InvalidArgument(
+            operation, "host memory",
+            "one part has " + std::to_string(first) + " elements and the other " + std::to_string(second));
+    }
+}
+
+BuildOptions on(int32_t device_id) {
+    BuildOptions options;
+    options.device_id = device_id;
+    return options;
+}
+
+// Sorts in place with `sort_pairs(job, keys, values)`, which returns where the sorted ones are.
+struct Sorted {
+    core::Buffer keys, values;
+};
+template <class Sort>
+void sort_in_place(const HostOutput& keys, const std::optional<HostOutput>& values, int32_t device_id,
+                   const Sort& sort) {
+    if (values) require_same_count("sorting", keys.count, values->count);
+    const Job job(device_id);
+    const core::Buffer keys_in = job.upload(keys.type, keys.data, keys.count);
+    const core::Buffer values_in = values ? job.upload(values->type, values->data, values->count) : core::Buffer();
+    const Sorted sorted{job.memory_for(keys.type, keys.count),
+                        values ? job.memory_for(values->type, values->count) : core::Buffer()};
+    sort(job.stream(), keys_in, sorted.keys, values_in, sorted.values);
+    job.download(sorted.keys, keys.data);
+    if (values) job.download(sorted.values, values->data);
+    job.wait();
+}
+
+std::optional<Type> type_of(const std::optional<HostOutput>& values) {
+    return values ? std::optional(values->type) : std::nullopt;
+}
+
+}  // namespace
+
+void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, int32_t device_id) {
+    const Reduce built(Iterator::pointer(data.type), op, init.type(), on(device_id));
+    const Job job(device_id);
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer output = job.memory_for(init.type(), 1);
+    built(job.stream(), input, output, data.count, init);
+    job.download(output, result);
+    job.wait();
+}
+
+void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
+          const HostOutput& output, int32_t device_id) {
+    require_same_count("scanning", data.count, output.count);
+    const Scan built(kind, Iterator::pointer(data.type), op, output.type, on(device_id));
+    const Job job(device_id);
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer result = job.memory_for(output.type, output.count);
+    if (init) {
+        built(job.stream(), input, result, data.count, *init);
+    } else {
+        built(job.stream(), input, result, data.count);
+    }
+    job.download(result, output.data);
+    job.wait();
+}
+
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, int32_t device_id) {
+    require_same_count("transforming", data.count, output.count);
+    const Transform built(Iterator::pointer(data.type), op, output.type, on(device_id));
+    const Job job(device_id);
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer result = job.memory_for(output.type, output.count);
+    built(job.stream(), input, result, data.count);
+    job.download(result, output.data);
+    job.wait();
+}
+
+void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
+               int32_t device_id) {
+    require_same_count("transforming", first.count, second.count);
+    require_same_count("transforming", first.count, output.count);
+    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type,
+                          on(device_id));
+    const Job job(device_id);
+    const core::Buffer left = job.upload(first.type, first.data, first.count);
+    const core::Buffer right = job.upload(second.type, second.data, second.count);
+    const core::Buffer result = job.memory_for(output.type, output.count);
+    built(job.stream(), left, right, result, first.count);
+    job.download(result, output.data);
+    job.wait();
+}
+
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, int32_t device_id) {
+    const RadixSort built(order, keys.type, type_of(values), on(device_id));
+    sort_in_place(keys, values, device_id,
+                  [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
+                      const core::Buffer& values_in, const core::Buffer& values_out) {
+                      if (values) {
+                          built(stream, keys_in, keys_out, values_in, values_out, keys.count);
+                      } else {
+                          built(stream, keys_in, keys_out, keys.count);
+                      }
+                  });
+}
+
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare, int32_t device_id) {
+    const MergeSort built(compare, keys.type, type_of(values), on(device_id));
+    sort_in_place(keys, values, device_id,
+                  [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
+                      const core::Buffer& values_in, const core::Buffer& values_out) {
+                      if (values) {
+                          built(stream, keys_in, keys_out, values_in, values_out, keys.count);
+                      } else {
+                          built(stream, keys_in, keys_out, keys.count);
+                      }
+                  });
+}
+
+int64_t arg_reduce(ArgKind kind, const HostInput& data, int32_t device_id) {
+    const ArgReduce built(kind, Iterator::pointer(data.type), on(device_id));
+    const Job job(device_id);
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer output = job.memory_for(built.result_type(), 1);
+    built(job.stream(), input, output, data.count);
+    int64_t index = -1;
+    output.slice(0, sizeof(index)).copy_to_host(&index, sizeof(index), job.stream());
+    job.wait();
+    return index;
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,104 @@
+#include "cuprum/parallel/segmented_reduce.hpp"
+
+#include "call.hpp"
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* operation = "reducing segments";
+
+BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, const Type& offsets) {
+    BuildRequest request;
+    request.algorithm = "segmented_reduce";
+    SourceBuilder source(
+        {"cub/device/dispatch/kernels/segmented_reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh"});
+    source.alias("accum_t", source.type(accumulator));
+    source.alias("input_t", source.iterator(input));
+    source.alias("offset_t", source.type(offsets));
+    const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
+    source.alias("op_t", functor);
+    source.alias("policy_t", "cub::detail::reduce::policy_hub<accum_t, offset_t, " +
+                                 tuning_operator(op, accumulator, functor) + ">::MaxPolicy");
+    request.source = source.text();
+    request.kernels = {
+        "cub::detail::reduce::DeviceSegmentedReduceKernel<policy_t, input_t, accum_t*, const offset_t*, const "
+        "offset_t*, offset_t, op_t, accum_t, accum_t>"};
+    request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS"};
+    return request;
+}
+
+// One for all counts: positions are of the offsets' type.
+struct Program {
+    core::Kernel kernel;
+    int64_t threads;
+
+    Program(const core::Device&, const Build& build, const BuildRequest& request, Width)
+        : kernel(build.code.get_kernel(request.kernels[0])), threads(build.constants[0]) {}
+};
+
+}  // namespace
+
+struct SegmentedReduce::State {
+    Target target;
+    Iterator input;
+    Operator op;
+    Type accumulator;
+    Iterator offsets;
+    Programs<Program> programs;
+
+    State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const Type& offsets_,
+          const BuildOptions& options)
+        : target(options),
+          input(input_),
+          op(op_),
+          accumulator(accumulator_),
+          offsets(Iterator::pointer(offsets_)),
+          programs(target, [this](Width) { return make_request(input, op, accumulator, offsets.value_type()); }) {}
+};
+
+SegmentedReduce::SegmentedReduce(const Iterator& input, const Operator& op, const Type& accumulator,
+                                 const Type& offsets, const BuildOptions& options) {
+    if (offsets.kind() != TypeKind::int32 && offsets.kind() != TypeKind::int64) {
+        throw InvalidArgument("building segmented_reduce", "offsets of type " + offsets.name(),
+                              "expected int32 or int64");
+    }
+    state_ = std::make_shared<const State>(input, op, accumulator, offsets, options);
+}
+
+void SegmentedReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t segments,
+                                 const Input& begins, const Input& ends, const Value& init,
+                                 const CallOptions& options) const {
+    const State& state = *state_;
+    const Call call{operation, state.target.device(), stream, segments};
+    check_stream(call);
+    // How many elements there are is known to the device alone: at least one, if there is a segment.
+    check_input({operation, state.target.device(), stream, segments > 0 ? uint64_t{1} : 0}, "input", state.input,
+                input);
+    check_input(call, "segments' begins", state.offsets, begins);
+    check_input(call, "segments' ends", state.offsets, ends);
+    check_output(call, "output", state.accumulator, output, segments);
+    check_value(call, "initial value", state.accumulator, init);
+    const Program& program = state.programs.for_count(0);
+    const Raw input_bytes{input.state(), state.input.state().size()};
+    const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
+    const Raw init_bytes{init.data(), init.size()};
+    const auto most = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
+    const uint64_t offset_size = state.offsets.value_type().size();
+    for (uint64_t first = 0; first < segments; first += most) {
+        launch(stream, std::min(segments - first, most), program.threads, program.kernel, input_bytes,
+               output.address() + first * state.accumulator.size(), begins.address() + first * offset_size,
+               ends.address() + first * offset_size, op_bytes, init_bytes);
+    }
+}
+
+const Type& SegmentedReduce::accumulator() const {
+    return state_->accumulator;
+}
+
+std::string SegmentedReduce::save() const {
+    return state_->programs.save();
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,156 @@
+// The driver's libraries, which are part of no toolkit, and Cuprum's simulator in the place of the driver.
+#include <utility>
+
+#include "catalogue.hpp"
+#include "paths.hpp"
+#include "search.hpp"
+
+namespace cuprum::pathfinder {
+
+DriverChoice Finder::driver_choice() const {
+    const std::string value = system_.environment("CUPRUM_DRIVER").value_or("gpu");
+    if (value == "gpu") {
+        return DriverChoice::gpu;
+    }
+    if (value == "sim") {
+        return DriverChoice::simulator;
+    }
+    if (value == "auto") {
+        return DriverChoice::automatic;
+    }
+    throw InvalidArgument("choosing the driver", "CUPRUM_DRIVER=" + value, "there is no such choice",
+                          "set CUPRUM_DRIVER to gpu (the default), sim (the simulator) or auto (the GPU if there is "
+                          "one, else the simulator)");
+}
+
+std::optional<LocatedPart> Finder::search_driver(const Part& part, Search& search, const Accept& accept) const {
+    const Platform platform = system_.platform();
+    const Paths paths(platform);
+    std::vector<Root> refused;
+    const std::vector<std::string> folders = loader_folders(refused);
+    for (const Root& root : refused) {
+        search.reject(root.path, root.refusal);
+    }
+    Root root{Root::Layout::folder, "", "loader"};
+    for (const std::string& folder : folders) {
+        if (auto found = in_folder(part, folder, root, nullptr, accept, search)) {
+            return found;
+        }
+    }
+    if (paths.is_windows()) {
+        return std::nullopt;
+    }
+    if (auto found = in_loader(part, root, nullptr, accept, search)) {
+        found->root.clear();
+        return found;
+    }
+    root.found_via = "driver folder";
+    const std::string machine = "/usr/lib/" + multiarch(platform);
+    for (const std::string& folder :
+         {machine, machine + "/nvidia/current", std::string("/usr/lib/wsl/lib"), std::string("/usr/local/nvidia/lib64"),
+          std::string("/usr/local/nvidia/lib"), std::string("/usr/lib64-nvidia"), std::string("/usr/lib64"),
+          std::string("/usr/lib64/nvidia"), std::string("/usr/lib/nvidia"), machine + "/tegra"}) {
+        if (auto found = in_folder(part, folder, root, nullptr, accept, search)) {
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<LocatedPart> Finder::search_simulator(const Part& part, Search& search, const Accept& accept) const {
+    const Paths paths(system_.platform());
+    Root root{Root::Layout::folder, "", "simulator"};
+    const auto in = [&](const std::string& folder) {
+        auto found = in_folder(part, folder, root, nullptr, accept, search);
+        if (found) {
+            found->is_simulator = true;
+        }
+        return found;
+    };
+    if (const auto value = system_.environment("CUPRUM_SIMULATOR_PATH")) {
+        // Whoever names a simulator wants that one and no other.
+        root.found_via = "CUPRUM_SIMULATOR_PATH";
+        const std::string path = paths.clean(*value);
+        if (!paths.is_absolute(path)) {
+            search.reject(path, "CUPRUM_SIMULATOR_PATH is not an absolute path");
+            return std::nullopt;
+        }
+        if (system_.status(path).kind == FileStatus::Kind::directory) {
+            return in(path);
+        }
+        auto found = consider(part, path, root, nullptr, accept, search);
+        if (found) {
+            found->is_simulator = true;
+        } else {
+            search.rejected.back().reason.insert(0, "CUPRUM_SIMULATOR_PATH: ");
+        }
+        return found;
+    }
+    std::vector<std::string> folders;
+    if (const std::string own = system_.own_folder(); paths.is_absolute(own)) {
+        const std::string above = paths.parent(own);
+        folders = {paths.join(own, "cuprum/simulator"), paths.join(above, "lib/cuprum/simulator"),
+                   paths.join(own, "simulator"), paths.join(above, "simulator")};
+    }
+    if (paths.is_absolute(install_libdir_)) {
+        folders.push_back(paths.join(install_libdir_, "cuprum/simulator"));
+    }
+    for (const std::string& folder : folders) {
+        if (auto found = in(folder)) {
+            return found;
+        }
+    }
+    return std::nullopt;
+}
+
+LocatedPart Finder::search_driver_library(const Part& part, const Accept& accept) const {
+    Search search;
+    const auto take = [&](std::optional<LocatedPart> found) {
+        found->rejected = std::move(search.rejected);
+        return std::move(*found);
+    };
+    const std::string what = std::string(part.name) + " (" + joined(files_of(part, system_.platform())) + ")";
+    if (std::string_view(part.name) != "cuda") {
+        if (auto found = search_driver(part, search, accept)) {
+            return take(std::move(found));
+        }
+        throw NotFound(
+            pathfinder_error(Status::library_not_found, "finding " + what,
+                             "this library of NVIDIA's driver is not on this machine", "install NVIDIA's driver"),
+            std::move(search.rejected));
+    }
+    const DriverChoice choice = driver_choice();
+    const auto accept_driver = [&](const std::string& path) {
+        std::string reason = refuse_driver(path, search);
+        if (reason.empty() && choice == DriverChoice::automatic) {
+            const DriverProbe probe = system_.probe_driver(path, true);
+            reason = probe.has_device ? "" : probe.reason;
+        }
+        return reason.empty() && accept ? accept(path) : reason;
+    };
+    if (choice != DriverChoice::simulator) {
+        if (auto found = search_driver(part, search, accept_driver)) {
+            return take(std::move(found));
+        }
+    }
+    if (choice == DriverChoice::gpu) {
+        throw NotFound(pathfinder_error(Status::library_not_found, "finding the CUDA driver (" + what + ")",
+                                        "there is no usable CUDA driver on this machine",
+                                        "install NVIDIA's driver, or run without a GPU on Cuprum's simulator: set "
+                                        "CUPRUM_DRIVER=sim, or CUPRUM_DRIVER=auto to take the GPU where there is one "
+                                        "and the simulator elsewhere"),
+                       std::move(search.rejected));
+    }
+    if (auto found = search_simulator(part, search, accept)) {
+        return take(std::move(found));
+    }
+    throw NotFound(pathfinder_error(Status::library_not_found, "finding Cuprum's simulator (libcuda.so.1)",
+                                    choice == DriverChoice::automatic
+                                        ? "CUPRUM_DRIVER=auto, and there is neither a driver with a device nor the "
+                                          "simulator"
+                                        : "CUPRUM_DRIVER=sim, and the simulator is not where it should be",
+                                    "set CUPRUM_SIMULATOR_PATH to the simulator's libcuda.so.1 or to its folder"),
+                   std::move(search.rejected));
+}
+
+}  // namespace cuprum::pathfinder

@@ -1,0 +1,40 @@
+// What cuLinkCreate makes: PTX texts on their way to one object.
+#pragma once
+
+#include <list>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "driver/cuda_api.hpp"
+#include "driver/image.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+// Thread-safe.
+class LinkState {
+public:
+    LinkState(const DeviceModel& model, JitOptions options) : model_(model), options_(std::move(options)) {}
+
+    // `size` bytes of an input of this type, called `name` in messages. Throws DriverError with the driver's code for
+    // what cannot be linked: LTO-IR, machine code, bad PTX.
+    void add(CUjitInputType type, const void* data, size_t size, const std::string& name);
+    // The object, made at the first call, of the simulator's own form (image/simulator_object.hpp). Throws DriverError
+    // for names that are defined twice or nowhere.
+    const std::string& complete();
+
+private:
+    [[noreturn]] void refuse(CUresult code, const std::string& message);
+
+    struct Input {
+        std::string name, ptx;
+    };
+
+    const DeviceModel model_;
+    std::mutex mutex_;
+    JitOptions options_;
+    std::list<Input> inputs_;
+    std::string object_;
+};
+
+}  // namespace cuprum::simulator::libcuda

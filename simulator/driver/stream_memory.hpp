@@ -1,0 +1,17 @@
+// Stream memory operations: streams that wait for words in memory, and write them.
+#pragma once
+
+#include <span>
+
+#include "driver/cuda_api.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+class Context;
+
+// Throws DriverError for operations and flags that there are not, and for addresses that are not in memory.
+void check_memory_operations(const Context& context, std::span<const CUstreamBatchMemOpParams> operations);
+// Carries the operations out one after another on the calling thread, unless the context is out of service.
+void run_memory_operations(Context& context, std::span<const CUstreamBatchMemOpParams> operations);
+
+}  // namespace cuprum::simulator::libcuda

@@ -1,0 +1,175 @@
+#include "engine/memory_checks.hpp"
+
+#include <algorithm>
+
+#include "engine/addressing_aux.hpp"
+#include "engine/runtime.hpp"
+#include "engine/text.hpp"
+
+namespace cuprum::simulator {
+
+// --- races ---
+
+RaceDetector::RaceDetector(uint32_t warps, uint32_t shared_bytes) : clocks_(warps), cells_(shared_bytes) {}
+
+void RaceDetector::start() {
+    ++block_;
+    objects_.clear();
+    for (size_t warp = 0; warp < clocks_.size(); ++warp) {
+        clocks_[warp].known.assign(clocks_.size(), 0);
+        clocks_[warp].known[warp] = 1;
+        clocks_[warp].meetings = 0;
+    }
+}
+
+void RaceDetector::release(uint32_t warp, uint64_t object) {
+    Clock& known = clocks_[warp].known;
+    Clock& clock = objects_[object];
+    clock.resize(clocks_.size(), 0);
+    for (size_t k = 0; k < clock.size(); ++k)
+        clock[k] = std::max(clock[k], known[k]);
+    ++known[warp];
+}
+
+void RaceDetector::acquire(uint32_t warp, uint64_t object) {
+    const auto found = objects_.find(object);
+    if (found == objects_.end()) return;
+    Clock& known = clocks_[warp].known;
+    for (size_t k = 0; k < known.size(); ++k)
+        known[k] = std::max(known[k], found->second[k]);
+    ++clocks_[warp].meetings;  // it may have been a lane of this warp that released
+}
+
+bool RaceDetector::ordered(const Stamp& earlier, const Warp& warp, unsigned lane, bool strong) const {
+    if (earlier.block != block_ || (earlier.strong && strong)) return true;
+    const uint32_t other = earlier.thread / lanes_per_warp;
+    if (other != warp.index) return clocks_[warp.index].known[other] >= earlier.clock;
+    return earlier.thread % lanes_per_warp == lane || earlier.instant == instant_ ||
+           earlier.meetings < clocks_[warp.index].meetings;
+}
+
+void RaceDetector::report(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, bool writes,
+                          const Stamp& earlier, bool earlier_wrote) const {
+    const uint32_t other = earlier.thread / lanes_per_warp, other_lane = earlier.thread % lanes_per_warp;
+    throw FaultException{describe_fault(
+        warp, at, lane, Fault::Kind::race,
+        std::string(writes ? "wrote" : "read") + " byte " + hexadecimal(offset) + " of shared memory, which thread " +
+            dimensions_text(thread_index(*warp.block, other, other_lane)) + (earlier_wrote ? " wrote " : " read ") +
+            place_text(*warp.block->launch, *earlier.function, earlier.at) + ", with no barrier in between")};
+}
+
+void RaceDetector::access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes,
+                          bool writes, bool strong) {
+    const WarpClock& clock = clocks_[warp.index];
+    Stamp stamp;
+    stamp.at = at;
+    stamp.function = warp.frame->function;
+    stamp.block = block_;
+    stamp.clock = clock.known[warp.index];
+    stamp.meetings = clock.meetings;
+    stamp.instant = instant_;
+    stamp.thread = static_cast<uint16_t>(warp.index * lanes_per_warp + lane);
+    stamp.strong = strong;
+    for (uint64_t byte = offset; byte < offset + bytes; ++byte) {
+        Cell& cell = cells_[byte];
+        if (!ordered(cell.write, warp, lane, strong)) report(warp, at, lane, byte, writes, cell.write, true);
+        if (!writes) {
+            // One of this warp makes room for its successor; else the older one does.
+            const bool replaces_first =
+                cell.reads[0].block != block_ || cell.reads[0].thread / lanes_per_warp == warp.index;
+            if (!replaces_first) cell.reads[1] = cell.reads[0];
+            cell.reads[0] = stamp;
+            continue;
+        }
+        for (const Stamp& read : cell.reads) {
+            if (!ordered(read, warp, lane, strong)) report(warp, at, lane, byte, true, read, false);
+        }
+        cell.write = stamp;
+        cell.reads = {};
+    }
+}
+
+// --- every access ---
+
+namespace {
+
+// Sees that what is read was written, and remembers what is written; `written` has one byte per byte of memory.
+bool check_written(uint8_t* written, uint32_t bytes, bool reads, bool writes) {
+    if (reads && std::find(written, written + bytes, uint8_t{0}) != written + bytes) return false;
+    if (writes) std::fill_n(written, bytes, uint8_t{1});
+    return true;
+}
+
+// Where it is kept which bytes have been written, for an access that is in bounds; null if it is not kept.
+uint8_t* written_bytes(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes) {
+    Block& block = *warp.block;
+    const auto inside = [&](uint64_t base, uint64_t size) {
+        return address >= base && address - base <= size && size - (address - base) >= bytes;
+    };
+    if (inside(window::shared, warp.shared_bytes)) return block.written.shared.data() + (address - window::shared);
+    if (inside(window::local, warp.local_stride)) {
+        const size_t thread = static_cast<size_t>(warp.index) * lanes_per_warp + lane;
+        return block.written.local.data() + thread * warp.local_stride + (address - window::local);
+    }
+    const SharedSnapshot& memory = block.launch->request->memory;
+    if (address >= window::heap || memory == nullptr) return nullptr;
+    const MemoryRange* const range = memory->find(address, bytes);
+    return range == nullptr || !range->written ? nullptr : range->written.get() + (address - range->begin);
+}
+
+const char* space_name(uint64_t address) {
+    return address - window::shared < window::size  ? "shared"
+           : address - window::local < window::size ? "local"
+                                                    : "device";
+}
+
+}  // namespace
+
+void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes) {
+    if (!warp.block->launch->model->checks.memory) return;
+    if (uint8_t* const written = written_bytes(warp, lane, address, bytes)) std::fill_n(written, bytes, uint8_t{1});
+}
+
+const Instruction* check_access(Warp& warp, const Instruction* at) {
+    Block& block = *warp.block;
+    const Checks& checks = block.launch->model->checks;
+    const uint32_t bytes = at->aux >> check_aux::bytes_shift & 0xff;
+    const bool reads = (at->aux & check_aux::reads) != 0, writes = (at->aux & check_aux::writes) != 0;
+    const bool strong = (at->aux & check_aux::strong) != 0;
+    const auto space = static_cast<AddressSpace>(at->aux & memory_aux::space_mask);
+    if (block.races) block.races->next_instruction();
+    for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        uint64_t address =
+            generic_address(warp, at->operand[4], (at->aux & memory_aux::narrow_address) != 0, false, lane);
+        address += static_cast<uint64_t>(at->immediate);
+        if (space == AddressSpace::shared) address += window::shared;
+        if (space == AddressSpace::local) address += window::local;
+        if (checks.memory) {
+            uint8_t* const written = written_bytes(warp, lane, address, bytes);
+            if (written != nullptr && !check_written(written, bytes, reads, writes)) {
+                Fault fault = describe_fault(warp, at, lane, Fault::Kind::uninitialised_memory,
+                                             "read " + std::to_string(bytes) + " bytes of " + space_name(address) +
+                                                 " memory at " +
+                                                 hexadecimal(space == AddressSpace::shared  ? address - window::shared
+                                                             : space == AddressSpace::local ? address - window::local
+                                                                                            : address) +
+                                                 ", not all of which have been written");
+                fault.address = address;
+                throw FaultException{std::move(fault)};
+            }
+        }
+        if (!block.races) continue;
+        const uint64_t offset = address - window::shared;
+        if (offset <= warp.shared_bytes && warp.shared_bytes - offset >= bytes) {
+            block.races->access(warp, at, lane, offset, bytes, writes, strong);
+        }
+        if (strong) {
+            if (reads) block.races->acquire(warp.index, address);
+            if (writes) block.races->release(warp.index, address);
+        }
+    }
+    return at + 1;
+}
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,78 @@
+// What is looked for in memory when the options ask: reads of what nothing has written, and races in shared memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/execution.hpp"
+
+namespace cuprum::simulator {
+
+// Finds two accesses to the same byte of shared memory, one of them a write, that nothing orders. What orders them:
+// barriers of the block, mbarriers, barriers and .sync instructions of the warp for its lanes, and flags: an atomic,
+// volatile or ordered write and a read of the same address. Where that is not exact it errs on the side of order: no
+// report is wrong, not every race is found. Two writes of one instruction by a warp are left alone.
+//
+// Each warp has a vector clock: which point of every other warp's life it knows to be past.
+class RaceDetector {
+public:
+    RaceDetector(uint32_t warps, uint32_t shared_bytes);
+    void start();  // of a block
+
+    // `strong`: atomic, volatile or ordered. Throws the fault.
+    void access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes, bool writes,
+                bool strong);
+    void next_instruction() { ++instant_; }
+
+    // What others may learn about `warp` through the object, or what it learns. Objects are barriers of the block
+    // (their numbers), mbarriers and flags (their addresses).
+    void release(uint32_t warp, uint64_t object);
+    void acquire(uint32_t warp, uint64_t object);
+    void forget(uint64_t object) { objects_.erase(object); }
+    // The lanes of the warp have met.
+    void warp_met(uint32_t warp) { ++clocks_[warp].meetings; }
+
+private:
+    using Clock = std::vector<uint32_t>;  // by warp
+    struct WarpClock {
+        Clock known;
+        uint32_t meetings = 0;
+    };
+    struct Stamp {
+        const Instruction* at = nullptr;
+        const Function* function = nullptr;
+        uint32_t block = 0;  // which of those that this object has seen
+        uint32_t clock = 0, meetings = 0, instant = 0;
+        uint16_t thread = 0;
+        bool strong = false;
+    };
+    struct Cell {
+        Stamp write;
+        std::array<Stamp, 2> reads;  // the latest, of different warps
+    };
+
+    bool ordered(const Stamp& earlier, const Warp& warp, unsigned lane, bool strong) const;
+    [[noreturn]] void report(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, bool writes,
+                             const Stamp& earlier, bool earlier_wrote) const;
+
+    std::vector<WarpClock> clocks_;
+    std::vector<Cell> cells_;  // by byte
+    std::unordered_map<uint64_t, Clock> objects_;
+    uint32_t block_ = 0;
+    uint32_t instant_ = 0;
+};
+
+// Which bytes of a block's own memory have been written.
+struct WrittenBytes {
+    std::vector<uint8_t> shared, local;
+};
+
+// Instruction::aux of check_access, beside memory_aux's space and narrow address: operand[4] the address.
+namespace check_aux {
+inline constexpr unsigned bytes_shift = 16;  // 8 bits
+inline constexpr uint32_t reads = 1 << 24, writes = 1 << 25, strong = 1 << 26;
+}  // namespace check_aux
+
+}  // namespace cuprum::simulator

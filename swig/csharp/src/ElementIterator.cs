@@ -1,0 +1,89 @@
+using System;
+using System.Runtime.InteropServices;
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>
+/// Where a parallel algorithm reads its elements. An algorithm is built for an iterator's kind and types; every call may
+/// pass another one of that kind.
+/// </summary>
+public sealed class ElementIterator : IDisposable {
+    private readonly NativeHandle handle;
+    private readonly object keep;    // what must stay alive with it
+
+    private ElementIterator(IntPtr handle, object keep) {
+        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_parallel_iterator);
+        this.keep = keep;
+    }
+
+    /// <summary>The elements of a buffer, which is kept alive with the iterator.</summary>
+    public static ElementIterator Of<T>(Buffer buffer) where T : struct {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, buffer.Handle);
+        return new ElementIterator(created, buffer);
+    }
+
+    /// <summary>The same value everywhere.</summary>
+    public static ElementIterator Constant<T>(T value) where T : struct {
+        using (var memory = new PinnedValue<T>(value)) {
+            IntPtr created;
+            CuprumNative.cuprum_parallel_iterator_constant(
+                out created, ElementText<T>.Value, memory.Address, memory.Size);
+            return new ElementIterator(created, null);
+        }
+    }
+
+    /// <summary>start, start + 1 and so on.</summary>
+    public static ElementIterator Counting<T>(T start) where T : struct {
+        using (var memory = new PinnedValue<T>(start)) {
+            IntPtr created;
+            CuprumNative.cuprum_parallel_iterator_counting(
+                out created, ElementText<T>.Value, memory.Address, memory.Size);
+            return new ElementIterator(created, null);
+        }
+    }
+
+    /// <summary>An operator of one operand applied to these elements; T is the type of what it gives.</summary>
+    public ElementIterator Transform<T>(Operator op) where T : struct {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_iterator_transform(
+            out created, Use("transforming"), op.Use("transforming"), ElementText<T>.Value);
+        return new ElementIterator(created, keep);
+    }
+
+    /// <summary>Idempotent.</summary>
+    public void Dispose() {
+        handle.Dispose();
+    }
+
+    internal NativeHandle Use(string operation) {
+        if (handle.IsDisposed) {
+            throw Errors.Closed(this, operation);
+        }
+        return handle;
+    }
+}
+
+/// <summary>The elements of an array, or one value, where C can read and write them.</summary>
+internal sealed class PinnedValue<T> : IDisposable where T : struct {
+    private readonly GCHandle pin;
+
+    public PinnedValue(T value) : this(new[] { value }) {}
+
+    public PinnedValue(T[] values) {
+        Size = ArrayElement<T>.SizeOf(values);
+        pin = GCHandle.Alloc(values, GCHandleType.Pinned);
+    }
+
+    public IntPtr Address { get { return pin.AddrOfPinnedObject(); } }
+
+    /// <summary>Bytes.</summary>
+    public ulong Size { get; private set; }
+
+    public void Dispose() {
+        pin.Free();
+    }
+}
+
+}

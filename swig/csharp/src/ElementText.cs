@@ -1,0 +1,54 @@
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace Cuprum {
+
+/// <summary>What the C ABI calls a type of elements: a number's name, or a struct with its fields.</summary>
+internal static class ElementText<T> where T : struct {
+    public static readonly string Value = ElementText.Of(typeof(T));
+}
+
+internal static class ElementText {
+    private static readonly Dictionary<Type, string> numbers = new Dictionary<Type, string> {
+        { typeof(sbyte), "int8" },   { typeof(short), "int16" },   { typeof(int), "int32" },
+        { typeof(long), "int64" },   { typeof(byte), "uint8" },    { typeof(ushort), "uint16" },
+        { typeof(uint), "uint32" },  { typeof(ulong), "uint64" },  { typeof(float), "float32" },
+        { typeof(double), "float64" },
+    };
+
+    public static string Of(Type type) {
+        string number;
+        if (numbers.TryGetValue(type, out number)) {
+            return number;
+        }
+        if (!type.IsValueType || type.IsPrimitive || type.IsEnum || type.IsAutoLayout) {
+            throw new ArgumentException(
+                "elements of " + type.FullName + " are no numbers and no structs of numbers in the order of their declaration");
+        }
+        var fields = new List<KeyValuePair<long, string>>();
+        foreach (FieldInfo field in
+                 type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)) {
+            long offset = Marshal.OffsetOf(type, field.Name).ToInt64();
+            fields.Add(new KeyValuePair<long, string>(offset, field.Name + ":" + Of(field.FieldType) + "@" + offset));
+        }
+        fields.Sort((left, right) => left.Key.CompareTo(right.Key));
+        var texts = fields.ConvertAll(field => field.Value);
+        return type.Name + "{" + string.Join(",", texts) + "}:" + Marshal.SizeOf(type) + ":" + AlignmentOf(type);
+    }
+
+    private static int AlignmentOf(Type type) {
+        if (numbers.ContainsKey(type)) {
+            return Marshal.SizeOf(type);
+        }
+        int alignment = 1;
+        foreach (FieldInfo field in
+                 type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)) {
+            alignment = Math.Max(alignment, AlignmentOf(field.FieldType));
+        }
+        return alignment;
+    }
+}
+
+}

@@ -1,0 +1,40 @@
+using System;
+
+namespace Cuprum.Native {
+
+/// <summary>What the generated functions of the bindings do with their arguments.</summary>
+internal static unsafe class NativeCall {
+    /// <summary>The bits of a float, in the low bytes.</summary>
+    public static ulong Bits(float value) {
+        return *(uint*)&value;
+    }
+
+    /// <summary>The bits of a double.</summary>
+    public static ulong Bits(double value) {
+        return *(ulong*)&value;
+    }
+
+    /// <summary>The first place of that alignment, a power of two, in memory.</summary>
+    public static void* Align(byte* memory, int alignment) {
+        ulong mask = (ulong)alignment - 1;
+        return (void*)(((ulong)memory + mask) & ~mask);
+    }
+
+    /// <summary>Refuses an array that the function would write to and that is not there.</summary>
+    public static void CheckNotNull(string function, string parameter, Array array) {
+        if (array == null || array.Length == 0) {
+            throw new ArgumentException(function + ": " + parameter + ": expected an array of at least 1 element, given "
+                                        + (array == null ? "null" : "an empty one"), parameter);
+        }
+    }
+
+    /// <summary>Refuses an array that is shorter than the function takes it to be. Null is not.</summary>
+    public static void CheckLength(string function, string parameter, Array array, ulong length) {
+        if (array != null && (ulong)array.LongLength < length) {
+            throw new ArgumentException(function + ": " + parameter + ": expected at least " + length
+                                        + " elements, given " + array.LongLength, parameter);
+        }
+    }
+}
+
+}

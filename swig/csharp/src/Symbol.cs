@@ -1,0 +1,137 @@
+using System;
+using System.Globalization;
+
+namespace Cuprum {
+
+/// <summary>
+/// A value that is known on the device only. A function of symbols is called once, and what it does to them becomes
+/// CUDA C++ text, which means there what it means in C#: <c>(a, b) =&gt; a + b</c>.
+/// </summary>
+/// <remarks>
+/// Arithmetic, comparisons, bits, the functions of this class, and the fields of structs (<c>a["x"]</c>). Decisions
+/// (<c>if</c>, <c>? :</c>, <c>&amp;&amp;</c>, <c>||</c>) cannot be traced: see <see cref="Where"/>, <c>&amp;</c> and
+/// <c>|</c>.
+/// </remarks>
+public sealed class Symbol {
+    internal readonly string Text;
+
+    internal Symbol(string text) {
+        Text = text;
+    }
+
+    /// <summary>A field of a struct.</summary>
+    public Symbol this[string field] {
+        get { return new Symbol(Text + "." + field); }
+    }
+
+    /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(int value) {
+        return new Symbol(value < 0 ? "(" + value.ToString(CultureInfo.InvariantCulture) + ")"
+                                    : value.ToString(CultureInfo.InvariantCulture));
+    }
+    /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(long value) {
+        return value == long.MinValue ? new Symbol("(-9223372036854775807LL - 1)")
+                                      : new Symbol("(" + value.ToString(CultureInfo.InvariantCulture) + "LL)");
+    }
+    /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(ulong value) {
+        return new Symbol(value.ToString(CultureInfo.InvariantCulture) + "ULL");
+    }
+    /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(float value) {
+        return new Symbol("static_cast<float>(" + Real(value) + ")");
+    }
+    /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(double value) {
+        return new Symbol(Real(value));
+    }
+
+    private static string Real(double value) {
+        if (double.IsNaN(value) || double.IsInfinity(value)) {
+            return "__longlong_as_double(" + BitConverter.DoubleToInt64Bits(value).ToString(CultureInfo.InvariantCulture)
+                + "LL)";
+        }
+        string text = value.ToString("R", CultureInfo.InvariantCulture);
+        return "(" + (text.IndexOfAny(new[] { '.', 'E', 'e' }) < 0 ? text + ".0" : text) + ")";
+    }
+
+    private static Symbol Binary(Symbol left, string operation, Symbol right) {
+        return new Symbol("(" + left.Text + " " + operation + " " + right.Text + ")");
+    }
+    private static Symbol Call(string name, params Symbol[] values) {
+        return new Symbol(name + "(" + string.Join(", ", Array.ConvertAll(values, value => value.Text)) + ")");
+    }
+
+#pragma warning disable 1591    // operators mean what they mean
+    public static Symbol operator +(Symbol a, Symbol b) { return Binary(a, "+", b); }
+    public static Symbol operator -(Symbol a, Symbol b) { return Binary(a, "-", b); }
+    public static Symbol operator *(Symbol a, Symbol b) { return Binary(a, "*", b); }
+    public static Symbol operator /(Symbol a, Symbol b) { return Binary(a, "/", b); }
+    public static Symbol operator %(Symbol a, Symbol b) { return Binary(a, "%", b); }
+    public static Symbol operator &(Symbol a, Symbol b) { return Binary(a, "&", b); }
+    public static Symbol operator |(Symbol a, Symbol b) { return Binary(a, "|", b); }
+    public static Symbol operator ^(Symbol a, Symbol b) { return Binary(a, "^", b); }
+    public static Symbol operator <<(Symbol a, int b) { return Binary(a, "<<", b); }
+    public static Symbol operator >>(Symbol a, int b) { return Binary(a, ">>", b); }
+    public static Symbol operator <(Symbol a, Symbol b) { return Binary(a, "<", b); }
+    public static Symbol operator >(Symbol a, Symbol b) { return Binary(a, ">", b); }
+    public static Symbol operator <=(Symbol a, Symbol b) { return Binary(a, "<=", b); }
+    public static Symbol operator >=(Symbol a, Symbol b) { return Binary(a, ">=", b); }
+    public static Symbol operator ==(Symbol a, Symbol b) { return Binary(a, "==", b); }
+    public static Symbol operator !=(Symbol a, Symbol b) { return Binary(a, "!=", b); }
+    public static Symbol operator -(Symbol a) { return new Symbol("(-" + a.Text + ")"); }
+    public static Symbol operator ~(Symbol a) { return new Symbol("(~" + a.Text + ")"); }
+    public static Symbol operator !(Symbol a) { return new Symbol("(!" + a.Text + ")"); }
+    public static bool operator true(Symbol a) { throw Decision(); }
+    public static bool operator false(Symbol a) { throw Decision(); }
+    public override bool Equals(object other) { throw Decision(); }
+    public override int GetHashCode() { throw Decision(); }
+#pragma warning restore 1591
+
+    private static InvalidOperationException Decision() {
+        return new InvalidOperationException(
+            "tracing an operator: the function decides by a value that is known on the device only (if, ? :, &&, ||). "
+            + "Use Symbol.Where(condition, a, b), Symbol.Min, Symbol.Max, & and |, or give the operator as CUDA C++ text.");
+    }
+
+    /// <summary><paramref name="left"/> where the condition holds, else <paramref name="right"/>.</summary>
+    public static Symbol Where(Symbol condition, Symbol left, Symbol right) {
+        return new Symbol("(" + condition.Text + " ? " + left.Text + " : " + right.Text + ")");
+    }
+
+    /// <summary>The smaller of the two.</summary>
+    public static Symbol Min(Symbol a, Symbol b) { return Where(a < b, a, b); }
+    /// <summary>The larger of the two.</summary>
+    public static Symbol Max(Symbol a, Symbol b) { return Where(a > b, a, b); }
+    /// <summary>The absolute value.</summary>
+    public static Symbol Abs(Symbol a) { return Where(a < 0, -a, a); }
+    /// <summary>The square root.</summary>
+    public static Symbol Sqrt(Symbol a) { return Call("sqrt", a); }
+    /// <summary>e to that power.</summary>
+    public static Symbol Exp(Symbol a) { return Call("exp", a); }
+    /// <summary>The natural logarithm.</summary>
+    public static Symbol Log(Symbol a) { return Call("log", a); }
+    /// <summary>One number to the power of another.</summary>
+    public static Symbol Pow(Symbol a, Symbol b) { return Call("pow", a, b); }
+    /// <summary>The sine.</summary>
+    public static Symbol Sin(Symbol a) { return Call("sin", a); }
+    /// <summary>The cosine.</summary>
+    public static Symbol Cos(Symbol a) { return Call("cos", a); }
+    /// <summary>The tangent.</summary>
+    public static Symbol Tan(Symbol a) { return Call("tan", a); }
+    /// <summary>The hyperbolic tangent.</summary>
+    public static Symbol Tanh(Symbol a) { return Call("tanh", a); }
+    /// <summary>The next integer below.</summary>
+    public static Symbol Floor(Symbol a) { return Call("floor", a); }
+    /// <summary>The next integer above.</summary>
+    public static Symbol Ceiling(Symbol a) { return Call("ceil", a); }
+
+    /// <summary>Anything else: CUDA C++ over the texts of the values, as <c>string.Format</c> puts them together.</summary>
+    public static Symbol Cpp(string format, params Symbol[] values) {
+        return new Symbol(string.Format(
+            CultureInfo.InvariantCulture, format, Array.ConvertAll(values, value => (object)value.Text)));
+    }
+}
+
+}

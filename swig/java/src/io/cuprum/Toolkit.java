@@ -1,0 +1,149 @@
+package io.cuprum;
+
+import io.cuprum.internal.CuprumNative;
+import io.cuprum.internal.NativeHandle;
+import java.lang.ref.Reference;
+import java.util.function.LongFunction;
+
+/**
+ * One toolkit of this machine: all of its parts from one place, fit for each other and for the driver. Its methods throw
+ * what those of {@link Pathfinder} throw.
+ */
+public final class Toolkit implements AutoCloseable {
+    private final NativeHandle handle;
+
+    private Toolkit(long handle) {
+        this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_toolkit_destroy);
+    }
+
+    /**
+     * The first toolkit in the order of the search that has NVRTC and the wanted version. Parts of other toolkits are
+     * refused.
+     *
+     * @param version conditions joined by commas, as in ">=12.4,&lt;14" or "13"; empty for any
+     * @param fromElsewhere names of parts that may come from another toolkit
+     * @return the toolkit
+     */
+    public static Toolkit find(String version, String... fromElsewhere) {
+        long[] handle = new long[1];
+        CuprumNative.cuprum_toolkit_find(handle, version, fromElsewhere);
+        return new Toolkit(handle[0]);
+    }
+
+    /** {@return the toolkit that {@link Pathfinder} and {@link Program} take parts from} */
+    public static Toolkit inUse() {
+        long[] handle = new long[1];
+        CuprumNative.cuprum_toolkit_in_use(handle);
+        return new Toolkit(handle[0]);
+    }
+
+    /**
+     * Puts it in use, before anything is compiled.
+     *
+     * @throws InvalidStateException when NVRTC of another toolkit is open already
+     */
+    public void use() {
+        with("using a toolkit", toolkit -> {
+            CuprumNative.cuprum_toolkit_use(toolkit);
+            return null;
+        });
+    }
+
+    /** {@return the folder that it lies in} */
+    public String root() {
+        return describe()[0];
+    }
+
+    /** {@return what led there: "wheel", "conda", "CUDA_PATH", "loader" and so on} */
+    public String foundVia() {
+        return describe()[1];
+    }
+
+    /** {@return "13.0", "13" where no more is known, or empty} */
+    public String version() {
+        return describe()[2];
+    }
+
+    /**
+     * Finds a part of this toolkit.
+     *
+     * @param kind what it is
+     * @param name such as "nvrtc"
+     * @return where it is
+     */
+    public LocatedPath locate(PartKind kind, String name) {
+        return with("finding a part of a toolkit", toolkit -> {
+            String[] path = new String[1];
+            String[] foundVia = new String[1];
+            CuprumNative.cuprum_toolkit_find_part(path, foundVia, toolkit, kind.number(), name);
+            return new LocatedPath(path[0], foundVia[0]);
+        });
+    }
+
+    /**
+     * Opens a library of this toolkit and, before it, those that it needs.
+     *
+     * @param name such as "cublas"
+     * @return the open library
+     */
+    public LoadedLibrary loadNvidiaDynamicLib(String name) {
+        return with("loading a library of a toolkit", toolkit -> {
+            String[] path = new String[1];
+            String[] foundVia = new String[1];
+            long[] library = new long[1];
+            int[] wasAlreadyLoaded = new int[1];
+            CuprumNative.cuprum_toolkit_load_library(path, foundVia, library, wasAlreadyLoaded, toolkit, name);
+            return new LoadedLibrary(path[0], foundVia[0], library[0], wasAlreadyLoaded[0] != 0);
+        });
+    }
+
+    /**
+     * What does not fit: its parts with each other, and the driver with it.
+     *
+     * @return JSON: a list of objects with "severity" (error, warning or note), "subject", "problem" and "remedy"
+     */
+    public String checkJson() {
+        return with("checking a toolkit", toolkit -> {
+            String[] json = new String[1];
+            CuprumNative.cuprum_toolkit_check_json(json, toolkit);
+            return json[0];
+        });
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    private String[] describe() {
+        return with("describing a toolkit", toolkit -> {
+            String[] root = new String[1];
+            String[] foundVia = new String[1];
+            String[] version = new String[1];
+            CuprumNative.cuprum_toolkit_describe(root, foundVia, version, toolkit);
+            return new String[] {root[0], foundVia[0], version[0]};
+        });
+    }
+
+    /** {@return whether {@link #close()} has been called} */
+    public boolean isClosed() {
+        return handle.isClosed();
+    }
+
+    @Override
+    public String toString() {
+        return "Toolkit " + Long.toHexString(handle.value());
+    }
+
+    /** Runs `action` with the native handle; this toolkit stays reachable meanwhile. */
+    private <T> T with(String operation, LongFunction<T> action) {
+        try {
+            if (handle.isClosed()) {
+                throw Errors.closed(this, operation);
+            }
+            return action.apply(handle.value());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+}

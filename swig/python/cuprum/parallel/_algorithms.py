@@ -1,0 +1,606 @@
+"""The algorithms over elements on the device: objects that are built once, and single calls over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum._native import Owner, _cuprum
+from cuprum.core import _current
+from cuprum.parallel._arrays import device_elements, stream_of
+from cuprum.parallel._iterators import Iterator, as_iterator
+from cuprum.parallel._operators import Operator, OpKind, as_operator
+from cuprum.parallel._types import type_text
+
+if TYPE_CHECKING:
+    from cuprum.core._stream import IsStreamType, Stream
+    from cuprum.parallel._operators import OperatorLike
+
+
+class SortOrder(IntEnum):
+    ASCENDING = 0
+    DESCENDING = 1
+
+
+_EXCLUSIVE, _INCLUSIVE, _INCLUSIVE_WITH_INIT = range(3)
+
+
+class _Pool:
+    """Temporary storage from the device's stream-ordered pool."""
+
+    def __repr__(self) -> str:
+        return "POOL"
+
+
+#: As ``temp_storage`` of a call: from the device's stream-ordered pool.
+POOL = _Pool()
+
+
+def initial_value(init: Any, elements: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """An initial value as one of its own type; Python's numbers take the elements' type where they fit (NEP 50)."""
+    if isinstance(init, bool):
+        return np.asarray(init, dtype=elements if elements.names is None else None)
+    if type(init) in (int, float, complex) and elements.names is None:
+        kind = {int: "iufc", float: "fc", complex: "c"}[type(init)]
+        is_bfloat16 = elements.name == "bfloat16"
+        if elements.kind in kind or (is_bfloat16 and not isinstance(init, complex)):
+            return np.asarray(init, dtype=elements)
+        return np.asarray(init)
+    if isinstance(init, tuple) and elements.names is not None:
+        return np.asarray(init, dtype=elements)
+    value = np.asarray(init)
+    if value.size != 1:
+        raise TypeError(f"the initial value is one value, not {value.size}")
+    return value.reshape(())
+
+
+class Algorithm(Owner):
+    """Built once, called many times, from several threads too; immutable.
+
+    Calls are asynchronous, in the stream's order: the arrays must stay as they are until the stream has passed them,
+    and are kept alive by the caller. With ``temp_storage=None`` a call does nothing and returns the bytes of temporary
+    storage that it needs, as those of ``cuda.compute`` do; with ``temp_storage=POOL`` it takes them from the device's
+    stream-ordered pool.
+    """
+
+    __slots__ = ("_op",)
+    _destroy = staticmethod(_cuprum.cuprum_parallel_algorithm_destroy)
+
+    _op: Operator | None
+
+    def __init__(self) -> None:
+        raise TypeError("algorithms are made by make_reduce_into() and the like")
+
+    @classmethod
+    def _make(cls, native: int, op: Operator | None) -> Any:
+        algorithm = cls.__new__(cls)
+        algorithm._native = native
+        algorithm._op = op
+        return algorithm
+
+    def temp_storage_bytes(self, num_items: int) -> int:
+        """Of a call with so many elements."""
+        native = self._open_native("asking for temporary storage")
+        return _cuprum.cuprum_parallel_temp_storage_bytes(native, num_items)
+
+    def save(self) -> bytes:
+        """Its builds, for ``load_builds`` in another process."""
+        return _cuprum.cuprum_parallel_save(self._open_native("saving builds"))
+
+    def _storage(self, temp_storage: Any, num_items: int) -> tuple[int, int] | None:
+        if temp_storage is None:
+            return None
+        if temp_storage is POOL:
+            return 0, 0
+        address, size, dtype = device_elements(temp_storage, writable=True)
+        return address, size * dtype.itemsize
+
+    def _operator(self, op: Operator | None) -> int:
+        return 0 if op is None else op._open_native("calling an algorithm")
+
+
+def _output(array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
+    address, size, own = device_elements(array, writable=True)
+    if own != dtype and type_text(own) != type_text(dtype):
+        raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
+    if size < count:
+        raise ValueError(f"{name} has {size} elements, expected {count}")
+    return address
+
+
+def _count(num_items: int | None, *elements: Iterator) -> int:
+    sizes = [it.size for it in elements if it.size is not None]
+    if num_items is None:
+        if not sizes:
+            raise TypeError("num_items is needed where no input has an end")
+        return min(sizes)
+    if any(size < num_items for size in sizes):
+        raise ValueError(f"num_items is {num_items}, and an input has {min(sizes)} elements")
+    return num_items
+
+
+def _architectures(compute_capability: Any) -> str:
+    """``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such."""
+    if compute_capability is None:
+        return ""
+    items = compute_capability if isinstance(compute_capability, list) else [compute_capability]
+    names = []
+    for item in items:
+        if isinstance(item, str) and "_" in item:
+            names.append(item)
+        elif isinstance(item, tuple):
+            names.append(f"sm_{item[0]}{item[1]}")
+        else:
+            names.append("sm_" + str(item).replace(".", ""))
+    return ",".join(names)
+
+
+class ReduceInto(Algorithm):
+    """``d_out[0] = op(...op(h_init, d_in[0])..., d_in[n - 1])``."""
+
+    __slots__ = ("_accumulator",)
+    _accumulator: np.dtype[Any]
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = None,
+        d_in: Any,
+        d_out: Any,
+        num_items: int | None = None,
+        op: Operator | None = None,
+        h_init: Any,
+        stream: Stream | IsStreamType | None = None,
+    ) -> int:
+        elements = as_iterator(d_in)
+        count = _count(num_items, elements)
+        storage = self._storage(temp_storage, count)
+        if storage is None:
+            return self.temp_storage_bytes(count)
+        _cuprum.cuprum_parallel_reduce(
+            self._open_native("reducing"),
+            stream_of(stream)._open_native("reducing"),
+            elements._open_native("reducing"),
+            _output(d_out, self._accumulator, 1, "d_out"),
+            count,
+            np.asarray(h_init, dtype=self._accumulator).tobytes(),
+            self._operator(op),
+            *storage,
+        )
+        return storage[1]
+
+
+def make_reduce_into(
+    *, d_in: Any, d_out: Any = None, op: OperatorLike, h_init: Any, compute_capability: Any = None
+) -> ReduceInto:
+    """Builds a reduction. The accumulator is of ``h_init``'s type, or of the elements' for Python's own numbers.
+
+    With ``compute_capability`` it is built ahead of time and can only be saved.
+    """
+    elements = as_iterator(d_in)
+    accumulator = initial_value(h_init, elements.dtype).dtype
+    operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
+    native = _cuprum.cuprum_parallel_reduce_build(
+        _current.device_id(),
+        _architectures(compute_capability),
+        elements._open_native("building a reduction"),
+        operator._open_native("building a reduction"),
+        type_text(accumulator),
+    )
+    algorithm: ReduceInto = ReduceInto._make(native, operator)
+    algorithm._accumulator = accumulator
+    return algorithm
+
+
+def reduce_into(
+    *,
+    d_in: Any,
+    d_out: Any,
+    num_items: int | None = None,
+    op: OperatorLike,
+    h_init: Any,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Reduces elements on the device."""
+    with make_reduce_into(d_in=d_in, d_out=d_out, op=op, h_init=h_init) as algorithm:
+        algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, h_init=h_init, stream=stream)
+
+
+class ScanInto(Algorithm):
+    """A prefix sum over an operator."""
+
+    __slots__ = ("_accumulator", "_takes_init")
+    _accumulator: np.dtype[Any]
+    _takes_init: bool
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = None,
+        d_in: Any,
+        d_out: Any,
+        num_items: int | None = None,
+        op: Operator | None = None,
+        init_value: Any = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> int:
+        elements = as_iterator(d_in)
+        count = _count(num_items, elements)
+        storage = self._storage(temp_storage, count)
+        if storage is None:
+            return self.temp_storage_bytes(count)
+        if self._takes_init and init_value is None:
+            raise TypeError("init_value is needed: the scan was built with one")
+        _cuprum.cuprum_parallel_scan(
+            self._open_native("scanning"),
+            stream_of(stream)._open_native("scanning"),
+            elements._open_native("scanning"),
+            _output(d_out, self._accumulator, count, "d_out"),
+            count,
+            np.asarray(init_value, dtype=self._accumulator).tobytes() if self._takes_init else b"",
+            self._operator(op),
+            *storage,
+        )
+        return storage[1]
+
+
+def _make_scan(kind: int, d_in: Any, d_out: Any, op: OperatorLike, init: Any, compute_capability: Any) -> ScanInto:
+    elements = as_iterator(d_in)
+    if init is not None:
+        accumulator = initial_value(init, elements.dtype).dtype
+    else:
+        accumulator = device_elements(d_out)[2] if d_out is not None else elements.dtype
+    operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
+    native = _cuprum.cuprum_parallel_scan_build(
+        _current.device_id(),
+        _architectures(compute_capability),
+        kind,
+        elements._open_native("building a scan"),
+        operator._open_native("building a scan"),
+        type_text(accumulator),
+    )
+    algorithm: ScanInto = ScanInto._make(native, operator)
+    algorithm._accumulator = accumulator
+    algorithm._takes_init = init is not None
+    return algorithm
+
+
+def make_exclusive_scan(
+    *, d_in: Any, d_out: Any = None, op: OperatorLike, init_value: Any, compute_capability: Any = None
+) -> ScanInto:
+    """Builds an exclusive scan: result i is of the elements before i, beginning with ``init_value``."""
+    return _make_scan(_EXCLUSIVE, d_in, d_out, op, init_value, compute_capability)
+
+
+def make_inclusive_scan(
+    *, d_in: Any, d_out: Any = None, op: OperatorLike, init_value: Any = None, compute_capability: Any = None
+) -> ScanInto:
+    """Builds an inclusive scan: result i is of the elements up to i, after ``init_value`` if one is given."""
+    kind = _INCLUSIVE if init_value is None else _INCLUSIVE_WITH_INIT
+    return _make_scan(kind, d_in, d_out, op, init_value, compute_capability)
+
+
+def exclusive_scan(
+    *,
+    d_in: Any,
+    d_out: Any,
+    op: OperatorLike,
+    init_value: Any,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Scans elements on the device."""
+    with make_exclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value) as algorithm:
+        algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, init_value=init_value, stream=stream)
+
+
+def inclusive_scan(
+    *,
+    d_in: Any,
+    d_out: Any,
+    op: OperatorLike,
+    init_value: Any = None,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Scans elements on the device."""
+    with make_inclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value) as algorithm:
+        algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, init_value=init_value, stream=stream)
+
+
+class Sort(Algorithm):
+    """A radix or merge sort of keys, or of keys with values."""
+
+    __slots__ = ("_keys", "_values")
+    _keys: np.dtype[Any]
+    _values: np.dtype[Any] | None
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = None,
+        d_in_keys: Any,
+        d_out_keys: Any,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int | None = None,
+        begin_bit: int | None = None,
+        end_bit: int | None = None,
+        op: Operator | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> int:
+        keys_in, size, dtype = device_elements(d_in_keys)
+        if type_text(dtype) != type_text(self._keys):
+            raise TypeError(f"d_in_keys has elements of {dtype}, the sort was built for {self._keys}")
+        count = size if num_items is None else num_items
+        if count > size:
+            raise ValueError(f"num_items is {count}, and d_in_keys has {size} elements")
+        storage = self._storage(temp_storage, count)
+        if storage is None:
+            return self.temp_storage_bytes(count)
+        keys_out = _output(d_out_keys, self._keys, count, "d_out_keys")
+        values_in = values_out = 0
+        if (self._values is None) != (d_in_values is None):
+            raise TypeError("values are given to a sort of keys alone" if self._values is None else "values are needed")
+        if self._values is not None:
+            values_in = _output(d_in_values, self._values, count, "d_in_values")
+            values_out = _output(d_out_values, self._values, count, "d_out_values")
+        begin, end = 0, 0
+        if begin_bit is not None or end_bit is not None:
+            begin = begin_bit or 0
+            end = self._keys.itemsize * 8 if end_bit is None else end_bit
+            if begin == end == 0:
+                raise ValueError("the bits from 0 to 0 compare nothing")
+        _cuprum.cuprum_parallel_sort(
+            self._open_native("sorting"),
+            stream_of(stream)._open_native("sorting"),
+            keys_in,
+            keys_out,
+            values_in,
+            values_out,
+            count,
+            begin,
+            end,
+            self._operator(op),
+            *storage,
+        )
+        return storage[1]
+
+
+def _sort_types(d_in_keys: Any, d_in_values: Any) -> tuple[np.dtype[Any], np.dtype[Any] | None]:
+    keys = device_elements(d_in_keys)[2]
+    return keys, None if d_in_values is None else device_elements(d_in_values)[2]
+
+
+def _finish_sort(native: int, op: Operator | None, keys: np.dtype[Any], values: np.dtype[Any] | None) -> Sort:
+    algorithm: Sort = Sort._make(native, op)
+    algorithm._keys, algorithm._values = keys, values
+    return algorithm
+
+
+def make_radix_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any = None,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    order: SortOrder = SortOrder.ASCENDING,
+    compute_capability: Any = None,
+) -> Sort:
+    """Builds a stable sort by the bits of the keys."""
+    keys, values = _sort_types(d_in_keys, d_in_values)
+    native = _cuprum.cuprum_parallel_radix_sort_build(
+        _current.device_id(),
+        _architectures(compute_capability),
+        int(order),
+        type_text(keys),
+        None if values is None else type_text(values),
+    )
+    return _finish_sort(native, None, keys, values)
+
+
+def make_merge_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any = None,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    op: OperatorLike = OpKind.LESS,
+    compute_capability: Any = None,
+) -> Sort:
+    """Builds a stable sort by a comparison: whether ``a`` comes before ``b``."""
+    keys, values = _sort_types(d_in_keys, d_in_values)
+    operator, _ = as_operator(op, [keys, keys], np.bool_)
+    native = _cuprum.cuprum_parallel_merge_sort_build(
+        _current.device_id(),
+        _architectures(compute_capability),
+        operator._open_native("building a merge sort"),
+        type_text(keys),
+        None if values is None else type_text(values),
+    )
+    return _finish_sort(native, operator, keys, values)
+
+
+def radix_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    order: SortOrder = SortOrder.ASCENDING,
+    num_items: int | None = None,
+    begin_bit: int | None = None,
+    end_bit: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Sorts keys on the device by their bits, with values if they are given."""
+    with make_radix_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, order=order) as algorithm:
+        algorithm(
+            temp_storage=POOL,
+            d_in_keys=d_in_keys,
+            d_out_keys=d_out_keys,
+            d_in_values=d_in_values,
+            d_out_values=d_out_values,
+            num_items=num_items,
+            begin_bit=begin_bit,
+            end_bit=end_bit,
+            stream=stream,
+        )
+
+
+def merge_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    op: OperatorLike = OpKind.LESS,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Sorts keys on the device by a comparison, with values if they are given."""
+    with make_merge_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, op=op) as algorithm:
+        algorithm(
+            temp_storage=POOL,
+            d_in_keys=d_in_keys,
+            d_out_keys=d_out_keys,
+            d_in_values=d_in_values,
+            d_out_values=d_out_values,
+            num_items=num_items,
+            stream=stream,
+        )
+
+
+class TransformInto(Algorithm):
+    """``d_out[i] = op(d_in[i])``, or of two inputs."""
+
+    __slots__ = ("_output_dtype",)
+    _output_dtype: np.dtype[Any]
+
+    def __call__(
+        self,
+        *inputs: Any,
+        d_out: Any,
+        num_items: int | None = None,
+        op: Operator | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> None:
+        iterators = [as_iterator(it) for it in inputs]
+        if len(iterators) not in (1, 2):
+            raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
+        count = _count(num_items, *iterators)
+        _cuprum.cuprum_parallel_transform(
+            self._open_native("transforming"),
+            stream_of(stream)._open_native("transforming"),
+            iterators[0]._open_native("transforming"),
+            iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
+            _output(d_out, self._output_dtype, count, "d_out"),
+            count,
+            self._operator(op),
+        )
+
+
+def _make_transform(inputs: Sequence[Any], d_out: Any, op: OperatorLike, compute_capability: Any) -> TransformInto:
+    iterators = [as_iterator(it) for it in inputs]
+    output = device_elements(d_out)[2]
+    operator, _ = as_operator(op, [it.dtype for it in iterators], output)
+    native = _cuprum.cuprum_parallel_transform_build(
+        _current.device_id(),
+        _architectures(compute_capability),
+        iterators[0]._open_native("building a transformation"),
+        iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
+        operator._open_native("building a transformation"),
+        type_text(output),
+    )
+    algorithm: TransformInto = TransformInto._make(native, operator)
+    algorithm._output_dtype = output
+    return algorithm
+
+
+def make_unary_transform(*, d_in: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None) -> TransformInto:
+    """Builds ``d_out[i] = op(d_in[i])``."""
+    return _make_transform([d_in], d_out, op, compute_capability)
+
+
+def make_binary_transform(
+    *, d_in1: Any, d_in2: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None
+) -> TransformInto:
+    """Builds ``d_out[i] = op(d_in1[i], d_in2[i])``."""
+    return _make_transform([d_in1, d_in2], d_out, op, compute_capability)
+
+
+def unary_transform(
+    *,
+    d_in: Any,
+    d_out: Any,
+    op: OperatorLike,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Transforms elements on the device."""
+    with make_unary_transform(d_in=d_in, d_out=d_out, op=op) as algorithm:
+        algorithm(d_in, d_out=d_out, num_items=num_items, stream=stream)
+
+
+def binary_transform(
+    *,
+    d_in1: Any,
+    d_in2: Any,
+    d_out: Any,
+    op: OperatorLike,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Transforms pairs of elements on the device."""
+    with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op) as algorithm:
+        algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
+
+
+def segmented_reduce(
+    *,
+    d_in: Any,
+    d_out: Any,
+    start_offsets_in: Any,
+    end_offsets_in: Any,
+    op: OperatorLike,
+    h_init: Any,
+    num_segments: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Reduces each segment [start, end) of the elements by itself. Offsets are int32 or int64."""
+    elements = as_iterator(d_in)
+    init = initial_value(h_init, elements.dtype)
+    operator, _ = as_operator(op, [init.dtype, init.dtype], init.dtype)
+    begins, segments, offsets = device_elements(start_offsets_in)
+    ends, _, end_offsets = device_elements(end_offsets_in)
+    if offsets != end_offsets:
+        raise TypeError(f"the offsets are of two types, {offsets} and {end_offsets}")
+    segments = segments if num_segments is None else num_segments
+    native = _cuprum.cuprum_parallel_segmented_reduce_build(
+        _current.device_id(),
+        "",
+        elements._open_native("building a reduction"),
+        operator._open_native("building a reduction"),
+        type_text(init.dtype),
+        type_text(offsets),
+    )
+    with Algorithm._make(native, operator) as algorithm:
+        _cuprum.cuprum_parallel_segmented_reduce(
+            algorithm._open_native("reducing"),
+            stream_of(stream)._open_native("reducing"),
+            elements._open_native("reducing"),
+            _output(d_out, init.dtype, segments, "d_out"),
+            segments,
+            begins,
+            ends,
+            init.tobytes(),
+            0,
+        )
+
+
+def load_builds(saved: bytes) -> None:
+    """Takes what ``save()`` gave: the same algorithms then need no compiler on the current device."""
+    _cuprum.cuprum_parallel_load_builds(_current.device_id(), saved)

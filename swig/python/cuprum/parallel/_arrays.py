@@ -1,0 +1,116 @@
+"""Elements on the device and on the host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum.core import Buffer, _current
+from cuprum.core._stream import Stream, as_stream
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from cuprum.core._stream import IsStreamType
+
+
+class DeviceArray:
+    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read."""
+
+    __slots__ = ("_buffer", "_offset", "dtype", "size")
+
+    def __init__(self, buffer: Buffer, dtype: DTypeLike, size: int | None = None, *, offset: int = 0) -> None:
+        self._buffer = buffer
+        self._offset = offset
+        self.dtype: np.dtype[Any] = np.dtype(dtype)
+        room = (buffer.size - offset) // self.dtype.itemsize
+        self.size = room if size is None else size
+        if offset < 0 or not 0 <= self.size <= room:
+            raise ValueError(f"{self.size} elements of {self.dtype} from byte {offset} on do not fit into {buffer!r}")
+
+    @classmethod
+    def from_numpy(cls, array: Any, stream: Stream | IsStreamType | None = None) -> DeviceArray:
+        """A copy on the current device."""
+        values = np.ascontiguousarray(array)
+        buffer = Buffer._allocate(_current.device_id(), values.nbytes, None)
+        buffer.copy_from_host(values.reshape(-1).view(np.uint8), stream=stream)
+        return cls(buffer, values.dtype, values.size)
+
+    @classmethod
+    def empty(cls, size: int, dtype: DTypeLike) -> DeviceArray:
+        """Memory on the current device, not filled."""
+        return cls(Buffer._allocate(_current.device_id(), size * np.dtype(dtype).itemsize, None), dtype, size)
+
+    def to_numpy(self) -> np.ndarray[Any, Any]:
+        """A copy on the host, in the order of the device's default stream: work in other streams must be done."""
+        result = np.empty(self.size, self.dtype)
+        self._buffer.copy_to_host(result.view(np.uint8), offset=self._offset)
+        return result
+
+    def __len__(self) -> int:
+        return self.size
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        return {
+            "shape": (self.size,),
+            "typestr": self.dtype.str,
+            "descr": self.dtype.descr if self.dtype.names else [("", self.dtype.str)],
+            "data": (self._buffer.handle + self._offset, False),
+            "version": 3,
+            "strides": None,
+            "stream": None,
+        }
+
+    def __repr__(self) -> str:
+        return f"<DeviceArray of {self.size} {self.dtype}>"
+
+
+def _interface_dtype(array: Any, interface: dict[str, Any]) -> np.dtype[Any]:
+    if isinstance(array, DeviceArray):
+        own: np.dtype[Any] = array.dtype
+        return own  # descr loses the alignment of structs
+    dtype = getattr(array, "dtype", None)
+    if isinstance(dtype, np.dtype):
+        return dtype
+    descr = interface.get("descr")
+    described: np.dtype[Any] = np.dtype(descr if descr and descr[0][0] else interface["typestr"])
+    return described
+
+
+def device_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
+    """Address, number and type of an array's elements on the device."""
+    interface = getattr(array, "__cuda_array_interface__", None)
+    if interface is None:
+        raise TypeError(
+            f"expected an array in device memory (with __cuda_array_interface__), not {type(array).__name__}; "
+            "DeviceArray.from_numpy() copies one there"
+        )
+    dtype = _interface_dtype(array, interface)
+    shape = interface["shape"]
+    size = int(np.prod(shape, dtype=np.int64))
+    strides = interface.get("strides")
+    if strides is not None and size > 1:
+        expected = dtype.itemsize
+        for length, stride in zip(reversed(shape), reversed(strides), strict=True):
+            if length > 1 and stride != expected:
+                raise ValueError("the array's elements do not lie one behind the other; pass a contiguous copy")
+            expected *= length
+    address, read_only = interface["data"]
+    if writable and read_only:
+        raise ValueError("the array is read-only, and the result is written to it")
+    return int(address or 0), size, dtype
+
+
+def is_on_device(array: Any) -> bool:
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def stream_of(stream: Stream | IsStreamType | None) -> Stream:
+    """The stream given, or the current device's default stream."""
+    if stream is not None:
+        return as_stream(stream)
+    from cuprum.core import Device
+
+    return Device(_current.device_id()).default_stream

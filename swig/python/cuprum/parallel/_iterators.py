@@ -1,0 +1,101 @@
+"""Where an algorithm reads its elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum._native import Owner, _cuprum
+from cuprum.parallel._arrays import device_elements
+from cuprum.parallel._operators import as_operator
+from cuprum.parallel._types import type_text
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
+    from cuprum.parallel._operators import OperatorLike
+
+
+class Iterator(Owner):
+    """A sequence of elements. Keeps what it reads alive."""
+
+    __slots__ = ("_keep", "dtype", "size")
+    _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)
+
+    dtype: np.dtype[Any]
+    #: How many elements there are; None for those without an end.
+    size: int | None
+    _keep: object
+
+    def __init__(self) -> None:
+        raise TypeError(
+            "make a ConstantIterator, a CountingIterator or a TransformIterator; arrays are taken as they are"
+        )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.dtype}>"
+
+
+class PointerIterator(Iterator):
+    """The elements of an array on the device."""
+
+    __slots__ = ()
+
+    def __init__(self, array: Any) -> None:
+        self._native = 0
+        address, self.size, self.dtype = device_elements(array)
+        self._keep = array
+        self._native = _cuprum.cuprum_parallel_iterator_pointer(type_text(self.dtype), address)
+
+
+def _value(value: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
+    result = np.asarray(value, dtype=dtype)
+    if result.size != 1:
+        raise TypeError(f"expected one value, not {result.size}")
+    return result.reshape(())
+
+
+class ConstantIterator(Iterator):
+    """The same value everywhere: of its own type, or of ``dtype``."""
+
+    __slots__ = ()
+
+    def __init__(self, value: Any, dtype: DTypeLike | None = None) -> None:
+        self._native = 0
+        constant = _value(value, dtype)
+        self.dtype, self.size, self._keep = constant.dtype, None, None
+        self._native = _cuprum.cuprum_parallel_iterator_constant(type_text(self.dtype), constant.tobytes())
+
+
+class CountingIterator(Iterator):
+    """``start``, ``start + 1``, ...: of its own type, or of ``dtype``."""
+
+    __slots__ = ()
+
+    def __init__(self, start: Any, dtype: DTypeLike | None = None) -> None:
+        self._native = 0
+        first = _value(start, dtype)
+        self.dtype, self.size, self._keep = first.dtype, None, None
+        self._native = _cuprum.cuprum_parallel_iterator_counting(type_text(self.dtype), first.tobytes())
+
+
+class TransformIterator(Iterator):
+    """``op(a)`` of the elements of an iterator or array. ``dtype`` is the results', where tracing cannot tell."""
+
+    __slots__ = ()
+
+    def __init__(self, it: Any, op: OperatorLike, dtype: DTypeLike | None = None) -> None:
+        self._native = 0
+        base = as_iterator(it)
+        operator, traced = as_operator(op, [base.dtype], dtype)
+        self.dtype = np.dtype(dtype) if dtype is not None else traced if traced is not None else base.dtype
+        self.size, self._keep = base.size, (base, operator)
+        self._native = _cuprum.cuprum_parallel_iterator_transform(
+            base._open_native("transforming"), operator._open_native("transforming"), type_text(self.dtype)
+        )
+
+
+def as_iterator(elements: Any) -> Iterator:
+    """An iterator as it is, an array on the device as one."""
+    return elements if isinstance(elements, Iterator) else PointerIterator(elements)

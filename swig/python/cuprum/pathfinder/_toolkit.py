@@ -1,0 +1,92 @@
+"""One toolkit: all of its parts from one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+from cuprum._errors import HeaderNotFound, LibraryNotFound
+from cuprum._native import Owner, _cuprum
+from cuprum.pathfinder._located import Finding, LoadedDL, PartKind, findings, load, locate
+
+
+class Toolkit(Owner):
+    """A toolkit of this machine, chosen once: ``Toolkit(">=12.4,<14")``.
+
+    Parts of other toolkits are refused, but for those named in ``from_elsewhere``. LibraryNotFound when no toolkit of
+    this machine fits; the message lists those that there are.
+    """
+
+    __slots__ = ()
+    _destroy = _cuprum.cuprum_toolkit_destroy
+
+    def __init__(self, version: str = "", *, from_elsewhere: Sequence[str] = ()) -> None:
+        super().__init__(_cuprum.cuprum_toolkit_find(version, from_elsewhere))
+
+    @classmethod
+    def in_use(cls) -> Self:
+        """The one that the functions of this module and ``cuprum.core.Program`` take parts from."""
+        toolkit = cls.__new__(cls)
+        Owner.__init__(toolkit, _cuprum.cuprum_toolkit_in_use())
+        return toolkit
+
+    def use(self) -> None:
+        """Puts it in use, before anything is compiled: InvalidState if NVRTC of another toolkit is open already."""
+        _cuprum.cuprum_toolkit_use(self._open_native("using a toolkit"))
+
+    @property
+    def root(self) -> str:
+        return self._describe()[0]
+
+    @property
+    def found_via(self) -> str:
+        return self._describe()[1]
+
+    @property
+    def version(self) -> str:
+        """``"13.0"``, ``"13"`` where no more is known, or empty."""
+        return self._describe()[2]
+
+    def __repr__(self) -> str:
+        return "Toolkit (closed)" if self.is_closed else f"Toolkit {self.version} at {self.root}"
+
+    def _describe(self) -> list[str]:
+        return _cuprum.cuprum_toolkit_describe(self._open_native("describing a toolkit"))
+
+    def _find(self, kind: PartKind, name: str) -> str:
+        native = self._open_native("finding a part of a toolkit")
+        return locate(kind, name, lambda: _cuprum.cuprum_toolkit_find_part(native, kind, name))[0]
+
+    def load_nvidia_dynamic_lib(self, libname: str) -> LoadedDL:
+        native = self._open_native("loading a library of a toolkit")
+        return load(libname, lambda: _cuprum.cuprum_toolkit_load_library(native, libname))
+
+    def find_cuda_library(self, libname: str) -> str:
+        return self._find(PartKind.DYNAMIC_LIBRARY, libname)
+
+    def find_nvidia_header_directory(self, libname: str) -> str | None:
+        try:
+            return self._find(PartKind.HEADERS, libname)
+        except HeaderNotFound:
+            return None
+
+    def find_bitcode_lib(self, name: str) -> str:
+        return self._find(PartKind.BITCODE_LIBRARY, name)
+
+    def find_static_lib(self, name: str) -> str:
+        return self._find(PartKind.STATIC_LIBRARY, name)
+
+    def find_nvidia_binary_utility(self, utility_name: str) -> str | None:
+        try:
+            return self._find(PartKind.BINARY_UTILITY, utility_name)
+        except LibraryNotFound:
+            return None
+
+    def find_cuda_include_dirs(self) -> list[str]:
+        """CUDA's own headers, then CCCL's where it is another folder. HeaderNotFound without CUDA's."""
+        folders = [self._find(PartKind.HEADERS, "cudart"), self.find_nvidia_header_directory("cccl")]
+        return list(dict.fromkeys(folder for folder in folders if folder is not None))
+
+    def check(self) -> list[Finding]:
+        """What does not fit: its parts with each other, and the driver with it."""
+        return findings(_cuprum.cuprum_toolkit_check_json(self._open_native("checking a toolkit")))

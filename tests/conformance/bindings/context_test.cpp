@@ -1,0 +1,95 @@
+// Devices and contexts.
+#include <array>
+#include <cstring>
+
+#include "fixture.hpp"
+
+namespace cuprum::bindings::test {
+namespace {
+
+using Contexts = WithContext;
+
+TEST_F(Contexts, TheDriverSaysItsVersion) {
+    int version = 0;
+    ASSERT_OK(driver::cuDriverGetVersion(&version));
+    EXPECT_EQ(version, driver::version());
+    EXPECT_TRUE(driver::loaded());
+}
+
+TEST_F(Contexts, DevicesHaveNamesSizesAndPlaces) {
+    int count = 0;
+    ASSERT_OK(driver::cuDeviceGetCount(&count));
+    EXPECT_GE(count, 1);
+    EXPECT_EQ(driver::cuDeviceGet(&device, count), CUDA_ERROR_INVALID_DEVICE);
+    std::array<char, 256> name{};
+    ASSERT_OK(driver::cuDeviceGetName(name.data(), static_cast<int>(name.size()), device));
+    EXPECT_GT(std::strlen(name.data()), 3u);
+    std::size_t bytes = 0;
+    ASSERT_OK(driver::cuDeviceTotalMem(&bytes, device));
+    EXPECT_GE(bytes, std::size_t{16} << 20);
+    CUuuid uuid{};
+    ASSERT_OK(driver::cuDeviceGetUuid(&uuid, device));
+    std::array<char, 32> place{};
+    ASSERT_OK(driver::cuDeviceGetPCIBusId(place.data(), static_cast<int>(place.size()), device));
+    CUdevice found = -1;
+    ASSERT_OK(driver::cuDeviceGetByPCIBusId(&found, place.data()));
+    EXPECT_EQ(found, device);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
+    EXPECT_GE(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR), 7);
+}
+
+TEST_F(Contexts, ErrorsHaveNamesAndDescriptions) {
+    const char* text = nullptr;
+    ASSERT_OK(driver::cuGetErrorName(CUDA_ERROR_INVALID_VALUE, &text));
+    EXPECT_STREQ(text, "CUDA_ERROR_INVALID_VALUE");
+    ASSERT_OK(driver::cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text));
+    EXPECT_GT(std::strlen(text), 5u);
+}
+
+TEST_F(Contexts, ThePrimaryContextIsActiveWhileItIsRetained) {
+    unsigned int flags = 0;
+    int active = 0;
+    ASSERT_OK(driver::cuDevicePrimaryCtxGetState(device, &flags, &active));
+    EXPECT_EQ(active, 1);
+}
+
+TEST_F(Contexts, CurrentContextsAreAStack) {
+    CUcontext current = nullptr;
+    ASSERT_OK(driver::cuCtxGetCurrent(&current));
+    EXPECT_EQ(current, context);
+    ASSERT_OK(driver::cuCtxPushCurrent(context));
+    ASSERT_OK(driver::cuCtxPopCurrent(&current));
+    EXPECT_EQ(current, context);
+    CUdevice of_context = -1;
+    ASSERT_OK(driver::cuCtxGetDevice(&of_context));
+    EXPECT_EQ(of_context, device);
+    unsigned int version = 0;
+    EXPECT_OK(driver::cuCtxGetApiVersion(context, &version));
+    EXPECT_GE(version, 3020u);
+    int least = -1;
+    int greatest = 1;
+    EXPECT_OK(driver::cuCtxGetStreamPriorityRange(&least, &greatest));
+    EXPECT_LE(greatest, least);
+    std::size_t stack = 0;
+    EXPECT_OK(driver::cuCtxGetLimit(&stack, CU_LIMIT_STACK_SIZE));
+    EXPECT_OK(driver::cuCtxSetLimit(CU_LIMIT_STACK_SIZE, stack));
+    unsigned int flags = 0;
+    EXPECT_OK(driver::cuCtxGetFlags(&flags));
+}
+
+TEST_F(Contexts, AContextOfOnesOwnIsCurrentUntilItIsDestroyed) {
+    CUcontext own = nullptr;
+#if CUDA_VERSION >= 13000
+    ASSERT_OK(driver::cuCtxCreate(&own, nullptr, 0, device));
+#else
+    ASSERT_OK(driver::cuCtxCreate(&own, 0, device));
+#endif
+    CUcontext current = nullptr;
+    ASSERT_OK(driver::cuCtxGetCurrent(&current));
+    EXPECT_EQ(current, own);
+    EXPECT_OK(driver::cuCtxDestroy(own));
+    EXPECT_OK(driver::cuCtxSetCurrent(context));
+}
+
+}  // namespace
+}  // namespace cuprum::bindings::test

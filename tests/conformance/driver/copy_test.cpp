@@ -1,0 +1,178 @@
+// Copies in batches, and from and to arrays.
+#include <numeric>
+#include <vector>
+
+#include "driver_api.hpp"
+
+namespace cuprum::test {
+namespace {
+
+using Words = std::vector<unsigned>;
+
+Words counting(size_t count) {
+    Words words(count);
+    std::iota(words.begin(), words.end(), 0u);
+    return words;
+}
+
+class CopyBatchTest : public DriverTest {};
+
+TEST_F(CopyBatchTest, CopiesAllItsParts) {
+    const CUstream stream = new_stream();
+    const CUdeviceptr source = upload(counting(64)), target = upload(Words(64, 0));
+    CUdeviceptr from[] = {source, source + 128}, to[] = {target + 128, target};
+    size_t sizes[] = {128, 64}, first[] = {0};
+    CUmemcpyAttributes attributes{};
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    ASSERT_OK(cu().cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, first, 1, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    const Words result = download<unsigned>(target, 64);
+    EXPECT_EQ(result[0], 32u);
+    EXPECT_EQ(result[15], 47u);
+    EXPECT_EQ(result[16], 0u);
+    EXPECT_EQ(result[32], 0u);
+    EXPECT_EQ(result[63], 31u);
+}
+
+TEST_F(CopyBatchTest, NeedsAStreamThatIsNoDefaultStream) {
+    const CUdeviceptr source = upload(counting(4)), target = allocate(16);
+    CUdeviceptr from[] = {source}, to[] = {target};
+    size_t sizes[] = {16}, first[] = {0};
+    CUmemcpyAttributes attributes{};
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyBatchAsync(to, from, sizes, 1, &attributes, first, 1, nullptr));
+    const CUstream stream = new_stream();
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyBatchAsync(to, from, sizes, 0, &attributes, first, 1, stream));
+}
+
+TEST_F(CopyBatchTest, CopiesBlocks) {
+    const CUstream stream = new_stream();
+    const CUdeviceptr source = upload(counting(64)), target = upload(Words(64, 0));
+    // Two rows of four words out of rows of eight.
+    CUDA_MEMCPY3D_BATCH_OP operation{};
+    operation.src.type = operation.dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER;
+    operation.src.op.ptr.ptr = source;
+    operation.src.op.ptr.rowLength = 32;
+    operation.src.op.ptr.layerHeight = 2;
+    operation.dst.op.ptr.ptr = target;
+    operation.dst.op.ptr.rowLength = 16;
+    operation.dst.op.ptr.layerHeight = 2;
+    operation.extent = {16, 2, 1};
+    operation.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    ASSERT_OK(cu().cuMemcpy3DBatchAsync(1, &operation, 0, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(download<unsigned>(target, 8), (Words{0, 1, 2, 3, 8, 9, 10, 11}));
+}
+
+class ArrayTest : public DriverTest {
+protected:
+    void TearDown() override {
+        if (array != nullptr) {
+            EXPECT_OK(cu().cuArrayDestroy(array));
+        }
+        DriverTest::TearDown();
+    }
+    void create(size_t width, size_t height) {
+        CUDA_ARRAY_DESCRIPTOR descriptor{width, height, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+        ASSERT_OK(cu().cuArrayCreate(&array, &descriptor));
+    }
+
+    CUarray array = nullptr;
+};
+
+TEST_F(ArrayTest, KnowsItsShape) {
+    create(16, 4);
+    CUDA_ARRAY_DESCRIPTOR descriptor{};
+    ASSERT_OK(cu().cuArrayGetDescriptor(&descriptor, array));
+    EXPECT_EQ(descriptor.Width, 16u);
+    EXPECT_EQ(descriptor.Height, 4u);
+    EXPECT_EQ(descriptor.Format, CU_AD_FORMAT_UNSIGNED_INT32);
+    EXPECT_EQ(descriptor.NumChannels, 1u);
+}
+
+TEST_F(ArrayTest, OneDimensionIsCopiedLinearly) {
+    create(16, 0);
+    const Words words = counting(16);
+    Words result(8, 0);
+    ASSERT_OK(cu().cuMemcpyHtoA(array, 0, words.data(), 64));
+    ASSERT_OK(cu().cuMemcpyAtoH(result.data(), array, 32, 32));
+    EXPECT_EQ(result, (Words{8, 9, 10, 11, 12, 13, 14, 15}));
+    const CUdeviceptr pointer = allocate(64);
+    ASSERT_OK(cu().cuMemcpyAtoD(pointer, array, 0, 64));
+    EXPECT_EQ(download<unsigned>(pointer, 16), words);
+    ASSERT_OK(cu().cuMemcpyDtoA(array, 0, pointer + 32, 32));
+    ASSERT_OK(cu().cuMemcpyAtoH(result.data(), array, 0, 32));
+    EXPECT_EQ(result[0], 8u);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoA(array, 32, words.data(), 64));
+}
+
+TEST_F(ArrayTest, TwoDimensionsAreCopiedInRectangles) {
+    create(8, 4);
+    const Words words = counting(32);
+    CUDA_MEMCPY2D in{};
+    in.srcMemoryType = CU_MEMORYTYPE_HOST;
+    in.srcHost = words.data();
+    in.srcPitch = 32;
+    in.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    in.dstArray = array;
+    in.WidthInBytes = 32;
+    in.Height = 4;
+    ASSERT_OK(cu().cuMemcpy2D(&in));
+    Words result(4, 0);
+    CUDA_MEMCPY2D out{};
+    out.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    out.srcArray = array;
+    out.srcXInBytes = 8;
+    out.srcY = 1;
+    out.dstMemoryType = CU_MEMORYTYPE_HOST;
+    out.dstHost = result.data();
+    out.dstPitch = 8;
+    out.WidthInBytes = 8;
+    out.Height = 2;
+    ASSERT_OK(cu().cuMemcpy2D(&out));
+    EXPECT_EQ(result, (Words{10, 11, 18, 19}));
+    out.srcY = 3;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpy2D(&out));
+}
+
+TEST_F(ArrayTest, ThreeDimensionsAreCopiedInBlocks) {
+    CUDA_ARRAY3D_DESCRIPTOR descriptor{4, 4, 4, CU_AD_FORMAT_UNSIGNED_INT32, 1, 0};
+    ASSERT_OK(cu().cuArray3DCreate(&array, &descriptor));
+    CUDA_ARRAY3D_DESCRIPTOR found{};
+    ASSERT_OK(cu().cuArray3DGetDescriptor(&found, array));
+    EXPECT_EQ(found.Depth, 4u);
+    const Words words = counting(64);
+    CUDA_MEMCPY3D in{};
+    in.srcMemoryType = CU_MEMORYTYPE_HOST;
+    in.srcHost = words.data();
+    in.srcPitch = 16;
+    in.srcHeight = 4;
+    in.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    in.dstArray = array;
+    in.WidthInBytes = 16;
+    in.Height = in.Depth = 4;
+    ASSERT_OK(cu().cuMemcpy3D(&in));
+    Words result(2, 0);
+    CUDA_MEMCPY3D out{};
+    out.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    out.srcArray = array;
+    out.srcXInBytes = 4;
+    out.srcY = 2;
+    out.srcZ = 3;
+    out.dstMemoryType = CU_MEMORYTYPE_HOST;
+    out.dstHost = result.data();
+    out.WidthInBytes = 8;
+    out.Height = out.Depth = 1;
+    ASSERT_OK(cu().cuMemcpy3D(&out));
+    EXPECT_EQ(result, (Words{57, 58}));
+}
+
+TEST_F(ArrayTest, BadShapesAreRefused) {
+    CUDA_ARRAY_DESCRIPTOR descriptor{16, 4, CU_AD_FORMAT_UNSIGNED_INT32, 3};
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuArrayCreate(&array, &descriptor));
+    descriptor = {0, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuArrayCreate(&array, &descriptor));
+}
+
+}  // namespace
+}  // namespace cuprum::test

@@ -1,0 +1,143 @@
+// Building ahead of time, saving and loading; and the programs for counts beyond 2^31. Each test has an operator of its
+// own: what one process has built it does not build again.
+#include <algorithm>
+#include <numeric>
+
+#include "fixture.hpp"
+
+namespace cuprum::parallel {
+namespace {
+
+using test::Parallel;
+using test::random_elements;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class SavedBuilds : public Parallel {
+protected:
+    static std::string saved(const char* op, std::vector<std::string> architectures) {
+        BuildOptions options;
+        options.architectures = std::move(architectures);
+        return Reduce(Iterator::pointer(Type::of<int32_t>()), op, Type::of<int32_t>(), options).save();
+    }
+    // Runs with what was loaded: without NVRTC's help the text could not be compiled.
+    int32_t reduce(const char* op, int32_t init) const {
+        const Reduce built(Iterator::pointer(Type::of<int32_t>()), op, Type::of<int32_t>());
+        const core::Buffer input = upload(std::vector<int32_t>{5, 1, 7, 3});
+        const core::Buffer output = memory_for<int32_t>(1);
+        built(stream, input, output, 4, init);
+        return download_one<int32_t>(output);
+    }
+};
+
+TEST_F(SavedBuilds, AreMadeForAListOfArchitecturesAndCannotBeCalled) {
+    BuildOptions options;
+    options.architectures = {"sm_80", "compute_75"};
+    const Reduce ahead(Iterator::pointer(Type::of<int32_t>()), "a + b + 1", Type::of<int32_t>(), options);
+    EXPECT_THAT(load_builds(ahead.save()), testing::UnorderedElementsAre("sm_80", "compute_75"));
+    const core::Buffer memory = memory_for<int32_t>(4);
+    EXPECT_THROW(ahead(stream, memory, memory, 4, 0), InvalidState);
+    EXPECT_THROW(ahead.temp_storage_bytes(4), InvalidState);
+}
+
+TEST_F(SavedBuilds, RunOnWhatTheyWereBuiltFor) {
+    const std::string bytes = saved("a + b + 2 * 1", {"compute_75"});
+    EXPECT_THAT(load_builds(bytes, device), ElementsAre("compute_75"));
+    EXPECT_EQ(reduce("a + b + 2 * 1", 10), 26 + 4 * 2);
+}
+
+TEST_F(SavedBuilds, OfADeviceAreWhatItsObjectsHaveBuilt) {
+    const Scan scan(ScanKind::inclusive, Iterator::pointer(Type::of<int32_t>()), "a + b + 3 * 1", Type::of<int32_t>());
+    const std::string bytes = scan.save();
+    EXPECT_EQ(load_builds(bytes, device).size(), 1U);
+}
+
+TEST_F(SavedBuilds, AreRefusedWhenDamagedOrForOthers) {
+    const std::string bytes = saved("a + b + 4 * 1", {"sm_80"});
+    EXPECT_THROW(load_builds(""), InvalidArgument);
+    EXPECT_THROW(load_builds("something else altogether"), InvalidArgument);
+    for (const size_t length : {bytes.size() - 1, bytes.size() / 2, size_t{30}, size_t{16}})
+        EXPECT_THROW(load_builds(std::string_view(bytes).substr(0, length)), InvalidArgument) << length;
+    EXPECT_THROW(load_builds(bytes + "x"), InvalidArgument);
+    for (const size_t at : {size_t{60}, bytes.size() / 2, bytes.size() - 1}) {
+        std::string changed = bytes;
+        changed[at] = static_cast<char>(changed[at] ^ 1);
+        EXPECT_THROW(load_builds(changed), InvalidArgument) << at;
+    }
+    // The version follows the magic line and its length.
+    std::string older = bytes;
+    older.replace(older.find("0.1.0"), 5, "0.0.9");
+    try {
+        load_builds(older);
+        FAIL() << "another version's builds were taken";
+    } catch (const Unsupported& error) {
+        EXPECT_THAT(error.detail(), HasSubstr("0.0.9"));
+    }
+    try {
+        load_builds(saved("a + b + 5 * 1", {"sm_75"}), device);
+        FAIL() << "no device of this decade is an sm_75";
+    } catch (const Unsupported& error) {
+        EXPECT_THAT(error.detail(), HasSubstr("they are for sm_75"));
+    }
+    EXPECT_THROW(saved("a + b", {"volta"}), InvalidArgument);
+}
+
+class WidePrograms : public Parallel {
+protected:
+    BuildOptions wide() const {
+        BuildOptions options;
+        options.always_wide = true;
+        return options;
+    }
+};
+
+TEST_F(WidePrograms, GiveTheSameAsTheNarrowOnes) {
+    const uint64_t count = 30011;
+    const std::vector<uint32_t> elements = random_elements<uint32_t>(count);
+    const core::Buffer input = upload(elements);
+    const core::Buffer output = memory_for<uint32_t>(count);
+    const Iterator pointer = Iterator::pointer(Type::of<uint32_t>());
+    const Type type = Type::of<uint32_t>();
+    std::vector<uint32_t> expected(count);
+
+    Reduce(pointer, OpKind::plus, type, wide())(stream, input, output, count, uint32_t{1});
+    EXPECT_EQ(download<uint32_t>(output)[0], std::accumulate(elements.begin(), elements.end(), uint32_t{1}));
+
+    Scan(ScanKind::inclusive, pointer, OpKind::plus, type, wide())(stream, input, output, count);
+    std::partial_sum(elements.begin(), elements.end(), expected.begin());
+    EXPECT_EQ(download<uint32_t>(output), expected);
+
+    Transform(pointer, "a * 2", type, wide())(stream, input, output, count);
+    std::transform(elements.begin(), elements.end(), expected.begin(), [](uint32_t element) { return element * 2; });
+    EXPECT_EQ(download<uint32_t>(output), expected);
+
+    expected = elements;
+    std::sort(expected.begin(), expected.end());
+    RadixSort(SortOrder::ascending, type, std::nullopt, wide())(stream, input, output, count);
+    EXPECT_EQ(download<uint32_t>(output), expected);
+    MergeSort(OpKind::less, type, std::nullopt, wide())(stream, input, input, count);
+    EXPECT_EQ(download<uint32_t>(input), expected);
+}
+
+TEST_F(WidePrograms, CountBeyond32Bits) {
+    if (device.is_simulator()) GTEST_SKIP() << "4 billion elements are for a GPU";
+    const uint64_t count = (uint64_t{1} << 32) + 12345;
+    const Iterator ones = Iterator::constant(uint8_t{1});
+    const core::Buffer output = memory_for<uint64_t>(1);
+    Reduce(ones, OpKind::plus, Type::of<uint64_t>())(stream, ones, output, count, uint64_t{0});
+    EXPECT_EQ(download_one<uint64_t>(output), count);
+
+    const core::Buffer sums = memory_for<uint8_t>(count);
+    Scan(ScanKind::inclusive, ones, OpKind::plus, Type::of<uint8_t>())(stream, ones, sums, count);
+    EXPECT_EQ(download<uint8_t>(sums.slice(count - 1, 1))[0], static_cast<uint8_t>(count));
+
+    const core::Buffer sorted = memory_for<uint8_t>(count);
+    RadixSort(SortOrder::descending, Type::of<uint8_t>())(stream, sums, sorted, count);
+    EXPECT_EQ(download<uint8_t>(sorted.slice(0, 1))[0], 255);
+    EXPECT_EQ(download<uint8_t>(sorted.slice(count - 1, 1))[0], 0);
+    const uint64_t middle = count / 2;
+    EXPECT_NEAR(download<uint8_t>(sorted.slice(middle, 1))[0], 127, 1);
+}
+
+}  // namespace
+}  // namespace cuprum::parallel

@@ -1,0 +1,125 @@
+/* The parallel algorithms through the C ABI: what they give, and what they refuse. */
+#include "check.h"
+#include "scenarios.h"
+
+static const int32_t data[] = {5, 1, 7, 3};
+static const int32_t zero = 0;
+
+static cuprum_parallel_operator operator_of(const char* text) {
+    cuprum_parallel_operator op = NULL;
+    SUCCEEDS(cuprum_parallel_operator_create(&op, text, NULL, NULL, 0));
+    return op;
+}
+
+static void check_host_calls(cuprum_parallel_operator plus) {
+    int32_t sum = -1;
+    int32_t sorted[4];
+    int64_t index = 99;
+    SUCCEEDS(cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 16, "int32", &zero, 4, plus));
+    CHECK(sum == 16);
+    memcpy(sorted, data, sizeof data);
+    SUCCEEDS(cuprum_parallel_sort_host(0, "int32", sorted, 16, NULL, NULL, 0, CUPRUM_SORT_DESCENDING, NULL));
+    CHECK(sorted[0] == 7 && sorted[1] == 5 && sorted[2] == 3 && sorted[3] == 1);
+    SUCCEEDS(cuprum_parallel_arg_reduce_host(&index, 0, CUPRUM_ARG_MAXIMUM, "int32", data, 16));
+    CHECK(index == 2);
+
+    sum = -1;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_host(&sum, 8, 0, "int32", data, 16, "int32", &zero, 4, plus));
+    MESSAGE_HAS("room for 8 bytes");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 15, "int32", &zero, 4, plus));
+    MESSAGE_HAS("no multiple of the 4");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_host(&sum, 4, 0, "int33", data, 16, "int32", &zero, 4, plus));
+    MESSAGE_HAS("int33");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_host(&sum, 4, 0, "int32", NULL, 16, "int32", &zero, 4, plus));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_sort_host(0, "int32", sorted, 16, NULL, NULL, 0, 2, NULL));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE,
+               cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 16, "int32", &zero, 4, NULL));
+    CHECK(sum == -1);
+}
+
+static void check_built_algorithm(cuprum_parallel_operator plus) {
+    cuprum_parallel_iterator counter = NULL;
+    cuprum_parallel_iterator other = NULL;
+    cuprum_parallel_algorithm reduction = NULL;
+    cuprum_parallel_algorithm unset = NULL;
+    cuprum_stream stream = NULL;
+    cuprum_buffer output = NULL;
+    uint64_t address = 0;
+    uint64_t needed = 0;
+    int32_t sum = -1;
+    const int32_t one = 1;
+    const float one_float = 1;
+    const void* saved = NULL;
+    uint64_t saved_size = 0;
+    SUCCEEDS(cuprum_parallel_iterator_counting(&counter, "int32", &one, 4));
+    SUCCEEDS(cuprum_parallel_iterator_constant(&other, "float32", &one_float, 4));
+    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, 0, NULL, counter, plus, "int32"));
+    SUCCEEDS(cuprum_stream_create(&stream, 0, NULL));
+    SUCCEEDS(cuprum_buffer_allocate(&output, 0, 4, stream));
+    SUCCEEDS(cuprum_buffer_native(&address, output));
+    SUCCEEDS(cuprum_parallel_reduce(reduction, stream, counter, address, 1000, &zero, 4, NULL, 0, 0));
+    SUCCEEDS(cuprum_buffer_copy_to_host(&sum, output, 0, 4, stream));
+    SUCCEEDS(cuprum_stream_sync(stream));
+    CHECK(sum == 500500);
+    SUCCEEDS(cuprum_parallel_temp_storage_bytes(&needed, reduction, 1000000));
+    CHECK(needed > 0);
+    SUCCEEDS(cuprum_parallel_save(&saved, &saved_size, reduction));
+    CHECK(saved_size > 1000);
+
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, stream, other, address, 4, &zero, 4, NULL, 0, 0));
+    MESSAGE_HAS("built for counting<int32>");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, stream, counter, 0, 4, &zero, 4, NULL, 0, 0));
+    MESSAGE_HAS("output");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, stream, counter, address, 4, &zero, 3, NULL, 0, 0));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, stream, counter, address, 1000000, &zero, 4, NULL, address, 4));
+    MESSAGE_HAS("temporary storage");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_scan(reduction, stream, counter, address, 4, &zero, 4, NULL, 0, 0));
+    MESSAGE_HAS("expected a scan");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_parallel_reduce((cuprum_parallel_algorithm)(void*)counter, stream,
+                                                                   counter, address, 4, &zero, 4, NULL, 0, 0));
+    MESSAGE_HAS("a parallel iterator");
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_load_builds(0, "nothing of the kind", 19));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_scan_build(&unset, 0, NULL, 3, counter, plus, "int32"));
+    CHECK(unset == NULL);
+
+    SUCCEEDS(cuprum_buffer_destroy(output));
+    SUCCEEDS(cuprum_stream_destroy(stream));
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(reduction));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_parallel_temp_storage_bytes(&needed, reduction, 1));
+    SUCCEEDS(cuprum_parallel_iterator_destroy(other));
+    SUCCEEDS(cuprum_parallel_iterator_destroy(counter));
+    SUCCEEDS(cuprum_parallel_iterator_destroy(NULL));
+}
+
+static void check_operators(void) {
+    cuprum_parallel_operator op = NULL;
+    int32_t sum = -1;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_operator_create(&op, "", NULL, NULL, 0));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_operator_create(&op, NULL, NULL, NULL, 0));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_operator_create(&op, "a * f", "State{f:int32}", &zero, 3));
+    MESSAGE_HAS("has 3 bytes");
+    CHECK(op == NULL);
+    op = operator_of("a +\n missing");
+    FAILS_WITH(CUPRUM_ERROR_COMPILE, cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 16, "int32", &zero, 4, op));
+    CHECK(strstr(last_error().log, "operator(2)") != NULL);
+    SUCCEEDS(cuprum_parallel_operator_destroy(op));
+}
+
+void test_parallel(void) {
+    const cuprum_parallel_operator plus = operator_of("a + b");
+    check_host_calls(plus);
+    check_built_algorithm(plus);
+    check_operators();
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+}

@@ -1,0 +1,188 @@
+"""What the runtime's functions do, called from Python.
+
+libcudart does not start on a simulated driver: there its functions are found (test_bindings_coverage.py), and those
+that need no device do what they do. On a GPU (CUPRUM_DRIVER=gpu) all of them are shown.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import numpy as np
+import pytest
+from cuprum.bindings import driver, runtime
+
+SUCCESS = runtime.cudaError_t.cudaSuccess
+on_a_gpu = pytest.mark.skipif(os.environ.get("CUPRUM_DRIVER") != "gpu", reason="libcudart needs a real driver")
+
+
+def test_errors_have_names_and_texts() -> None:
+    assert runtime.cudaGetErrorName(runtime.cudaError_t.cudaErrorInvalidValue) == (SUCCESS, b"cudaErrorInvalidValue")
+    assert runtime.cudaGetErrorString(runtime.cudaError_t.cudaErrorInvalidValue) == (SUCCESS, b"invalid argument")
+
+
+def test_a_structure_is_returned_by_value() -> None:
+    kind = runtime.cudaChannelFormatKind.cudaChannelFormatKindFloat
+    err, description = runtime.cudaCreateChannelDesc(32, 16, 8, 4, kind)
+    assert err is SUCCESS
+    assert (description.x, description.y, description.z, description.w, description.f) == (32, 16, 8, 4, kind)
+
+
+def test_versions() -> None:
+    err, version = runtime.cudaRuntimeGetVersion()
+    assert err is SUCCESS
+    assert version >= 12000
+
+
+def test_without_a_driver_it_says_so() -> None:
+    returned: tuple[object, ...] = runtime.cudaGetDeviceCount()
+    assert returned == (runtime.cudaError_t.cudaErrorInsufficientDriver, None) or returned[0] is SUCCESS
+
+
+@on_a_gpu
+def test_devices() -> None:
+    assert runtime.cudaSetDevice(0) == (SUCCESS,)
+    assert runtime.cudaGetDevice() == (SUCCESS, 0)
+    err, properties = runtime.cudaGetDeviceProperties(0)
+    assert err is SUCCESS
+    assert properties.warpSize == 32
+    assert properties.name.rstrip(b"\0").decode().isprintable()
+    attribute = runtime.cudaDeviceAttr.cudaDevAttrWarpSize
+    assert runtime.cudaDeviceGetAttribute(attribute, 0) == (SUCCESS, 32)
+    assert runtime.cudaDeviceSynchronize() == (SUCCESS,)
+    err, bus = runtime.cudaDeviceGetPCIBusId(64, 0)
+    assert err is SUCCESS
+    assert runtime.cudaDeviceGetByPCIBusId(bus) == (SUCCESS, 0)
+
+
+@on_a_gpu
+def test_memory() -> None:
+    data, back = np.arange(64, dtype=np.uint8), np.zeros(64, np.uint8)
+    err, memory = runtime.cudaMalloc(64)
+    assert err is SUCCESS
+    kind = runtime.cudaMemcpyKind
+    assert runtime.cudaMemcpy(memory, data, 64, kind.cudaMemcpyHostToDevice) == (SUCCESS,)
+    assert runtime.cudaMemcpy(back, memory, 64, kind.cudaMemcpyDeviceToHost) == (SUCCESS,)
+    assert (back == data).all()
+    assert runtime.cudaMemset(memory, 3, 64) == (SUCCESS,)
+    assert runtime.cudaMemcpy(back, memory, 64, kind.cudaMemcpyDefault) == (SUCCESS,)
+    assert (back == 3).all()
+    err, attributes = runtime.cudaPointerGetAttributes(memory)
+    assert err is SUCCESS
+    assert attributes.type is runtime.cudaMemoryType.cudaMemoryTypeDevice
+    assert attributes.devicePointer == memory
+    err, free, total = runtime.cudaMemGetInfo()
+    assert err is SUCCESS
+    assert 0 < free <= total
+    assert runtime.cudaFree(memory) == (SUCCESS,)
+    err, pitched = runtime.cudaMalloc3D(extent(100, 2, 2))
+    assert err is SUCCESS
+    assert pitched.pitch >= 100
+    assert runtime.cudaMemset3D(pitched, 1, extent(100, 2, 2)) == (SUCCESS,)
+    assert runtime.cudaFree(pitched.ptr) == (SUCCESS,)
+    err, host = runtime.cudaMallocHost(64)
+    assert err is SUCCESS
+    ctypes.memset(host, 1, 64)
+    assert runtime.cudaFreeHost(host) == (SUCCESS,)
+
+
+def extent(width: int, height: int, depth: int) -> runtime.cudaExtent:
+    made = runtime.cudaExtent()
+    made.width, made.height, made.depth = width, height, depth
+    return made
+
+
+@on_a_gpu
+def test_streams_and_events() -> None:
+    err, stream = runtime.cudaStreamCreateWithFlags(runtime.cudaStreamNonBlocking)
+    assert err is SUCCESS
+    assert isinstance(stream, driver.CUstream)
+    err, begin = runtime.cudaEventCreate()
+    assert err is SUCCESS
+    err, end = runtime.cudaEventCreateWithFlags(runtime.cudaEventDefault)
+    assert err is SUCCESS
+    heard: list[object] = []
+    assert runtime.cudaEventRecord(begin, stream) == (SUCCESS,)
+    assert runtime.cudaLaunchHostFunc(stream, heard.append, 5) == (SUCCESS,)
+    assert runtime.cudaStreamAddCallback(stream, lambda *given: heard.append(given), "data", 0) == (SUCCESS,)
+    assert runtime.cudaEventRecord(end, stream) == (SUCCESS,)
+    assert runtime.cudaStreamSynchronize(stream) == (SUCCESS,)
+    assert heard == [5, (stream, SUCCESS, "data")]
+    err, milliseconds = runtime.cudaEventElapsedTime(begin, end)
+    assert err is SUCCESS
+    assert milliseconds >= 0
+    assert runtime.cudaEventQuery(end) == (SUCCESS,)
+    for event in (begin, end):
+        assert runtime.cudaEventDestroy(event) == (SUCCESS,)
+    assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
+
+
+@on_a_gpu
+def test_memory_in_stream_order() -> None:
+    err, stream = runtime.cudaStreamCreate()
+    assert err is SUCCESS
+    err, memory = runtime.cudaMallocAsync(256, stream)
+    assert err is SUCCESS
+    assert runtime.cudaMemsetAsync(memory, 4, 256, stream) == (SUCCESS,)
+    back = np.zeros(256, np.uint8)
+    kind = runtime.cudaMemcpyKind.cudaMemcpyDeviceToHost
+    assert runtime.cudaMemcpyAsync(back, memory, 256, kind, stream) == (SUCCESS,)
+    assert runtime.cudaFreeAsync(memory, stream) == (SUCCESS,)
+    assert runtime.cudaStreamSynchronize(stream) == (SUCCESS,)
+    assert (back == 4).all()
+    assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
+
+
+@on_a_gpu
+def test_graphs() -> None:
+    err, stream = runtime.cudaStreamCreate()
+    assert err is SUCCESS
+    err, memory = runtime.cudaMalloc(16)
+    assert err is SUCCESS
+    mode = runtime.cudaStreamCaptureMode.cudaStreamCaptureModeThreadLocal
+    assert runtime.cudaStreamBeginCapture(stream, mode) == (SUCCESS,)
+    assert runtime.cudaMemsetAsync(memory, 6, 16, stream) == (SUCCESS,)
+    err, status, _, graph, nodes, _, count = runtime.cudaStreamGetCaptureInfo(stream)
+    assert (err, status) == (SUCCESS, runtime.cudaStreamCaptureStatus.cudaStreamCaptureStatusActive)
+    assert len(nodes) == count == 1
+    assert runtime.cudaStreamEndCapture(stream) == (SUCCESS, graph)
+    err, none, count = runtime.cudaGraphGetNodes(graph)
+    assert (err, none, count) == (SUCCESS, [], 1)
+    err, found, count = runtime.cudaGraphGetNodes(graph, count)
+    assert (err, found, count) == (SUCCESS, nodes, 1)
+    err, executable = runtime.cudaGraphInstantiate(graph, 0)
+    assert err is SUCCESS
+    assert runtime.cudaGraphLaunch(executable, stream) == (SUCCESS,)
+    back = np.zeros(16, np.uint8)
+    kind = runtime.cudaMemcpyKind.cudaMemcpyDeviceToHost
+    assert runtime.cudaStreamSynchronize(stream) == (SUCCESS,)
+    assert runtime.cudaMemcpy(back, memory, 16, kind) == (SUCCESS,)
+    assert (back == 6).all()
+    assert runtime.cudaGraphExecDestroy(executable) == (SUCCESS,)
+    assert runtime.cudaGraphDestroy(graph) == (SUCCESS,)
+    assert runtime.cudaFree(memory) == (SUCCESS,)
+    assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
+
+
+@on_a_gpu
+def test_a_kernel_of_a_library_is_launched() -> None:
+    from bindings_support import PTX
+
+    err, library = runtime.cudaLibraryLoadData(PTX, None, None, 0, None, None, 0)
+    assert err is SUCCESS
+    err, kernel = runtime.cudaLibraryGetKernel(library, "structure")
+    assert err is SUCCESS
+    err, memory = runtime.cudaMalloc(12)
+    assert err is SUCCESS
+    one = runtime.dim3()
+    one.x = one.y = one.z = 1
+    three = runtime.uint3()
+    three.x, three.y, three.z = 7, 8, 9
+    assert runtime.cudaLaunchKernel(int(kernel), one, one, [np.uint64(memory), three], 0, None) == (SUCCESS,)
+    back = np.zeros(3, np.uint32)
+    kind = runtime.cudaMemcpyKind.cudaMemcpyDeviceToHost
+    assert runtime.cudaMemcpy(back, memory, 12, kind) == (SUCCESS,)
+    assert back.tolist() == [7, 8, 9]
+    assert runtime.cudaFree(memory) == (SUCCESS,)
+    assert runtime.cudaLibraryUnload(library) == (SUCCESS,)

@@ -1,0 +1,289 @@
+"""The parallel algorithms from Python, against NumPy."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import RunPython
+from cuprum import parallel
+from cuprum._errors import CompileError, InvalidArgument
+from cuprum.core import Device, Stream
+from cuprum.parallel import POOL, DeviceArray, Operator, OpKind, SortOrder, TraceError
+from test_programs import PROGRAMS, with_our_imports
+
+POINT = np.dtype([("x", np.float32), ("weight", np.int64)], align=True)
+
+
+@pytest.fixture
+def random() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def points(random: np.random.Generator, count: int) -> np.ndarray[Any, Any]:
+    result = np.zeros(count, POINT)
+    result["x"] = random.integers(0, 100, count)
+    result["weight"] = random.integers(-1000, 1000, count)
+    return result
+
+
+def test_the_shortest_program_runs(run_python: RunPython) -> None:
+    result = run_python(with_our_imports(PROGRAMS / "cuda_python_parallel.py"))
+    assert result.stdout.startswith("parallel sum: ")
+
+
+def test_reduce_takes_the_type_of_the_elements_or_of_the_initial_value() -> None:
+    data = np.arange(1000, dtype=np.int32)
+    total = parallel.reduce(data, 0)
+    assert (total, total.dtype) == (499500, np.int32)
+    half = parallel.reduce(data, 0.5, lambda a, b: a + b)
+    assert (half, half.dtype) == (499500.5, np.float64)
+    wide = parallel.reduce(data, np.int64(2**40), OpKind.PLUS)
+    assert (wide, wide.dtype) == (2**40 + 499500, np.int64)
+    assert parallel.reduce(data[:0], 7) == 7
+
+
+def test_reduce_over_structs(random: np.random.Generator) -> None:
+    data = points(random, 20011)
+    op = lambda a, b: (parallel.maximum(a.x, b.x), a["weight"] + b.weight)  # noqa: E731
+    result = parallel.reduce(data, (-1, 5), op)
+    assert result["x"] == data["x"].max()
+    assert result["weight"] == data["weight"].sum() + 5
+
+
+def test_scans(random: np.random.Generator) -> None:
+    data = random.integers(0, 50, (40, 50)).astype(np.int16)
+    sums = parallel.scan(data, dtype=np.int64)
+    assert sums.shape == data.shape
+    assert np.array_equal(sums.reshape(-1), data.reshape(-1).cumsum())
+    exclusive = parallel.scan(data, lambda a, b: parallel.maximum(a, b), init=np.int16(3), exclusive=True)
+    expected = np.maximum.accumulate(np.concatenate([[np.int16(3)], data.reshape(-1)[:-1]]))
+    assert np.array_equal(exclusive.reshape(-1), expected)
+
+
+def test_sorts(random: np.random.Generator) -> None:
+    data = random.standard_normal(20011).astype(np.float32)
+    assert np.array_equal(parallel.sort(data), np.sort(data))
+    assert np.array_equal(parallel.sort(data, order=SortOrder.DESCENDING), np.sort(data)[::-1])
+    by_size = parallel.sort(data, op=lambda a, b: abs(a) < abs(b))
+    assert np.array_equal(by_size, data[np.argsort(np.abs(data), kind="stable")])
+    keys, values = parallel.sort_by_key(data, np.arange(data.size))
+    assert np.array_equal(values, np.argsort(data, kind="stable"))
+    assert np.array_equal(keys, data[values])
+
+
+def test_positions_of_extremes(random: np.random.Generator) -> None:
+    data = random.integers(-500, 500, 20011)
+    assert parallel.argmin(data) == data.argmin()
+    assert parallel.argmax(data) == data.argmax()
+    floats = data.astype(np.float64)
+    floats[[5000, 700]] = np.nan
+    assert parallel.argmax(floats) == np.argmax(floats) == 700
+    with pytest.raises(ValueError, match="no elements"):
+        parallel.argmin([])
+
+
+# One function of two operands and what NumPy makes of it; all of them are one compile each, so that each covers much.
+@pytest.mark.parametrize(
+    ("dtypes", "function"),
+    [
+        pytest.param(
+            ("i4", "i4"),
+            lambda a, b: (a // b) * 1000 + a % b + (a / b > 1) + (~a & 7) + (a << 2) - abs(b) + 3 * (a == b),
+            id="integers",
+        ),
+        pytest.param(("i1", "i1"), lambda a, b: (a + b) * a - (a // 3) ** 2, id="small integers wrap"),
+        pytest.param(
+            ("f4", "f4"),
+            lambda a, b: np.where((a > b) & (b != 0), a % 3.5, a // 0.75) + np.minimum(a, b) * 2 - 1 / (np.abs(b) + 1),
+            id="float32",
+        ),
+        pytest.param(
+            ("f8", "f4"),
+            lambda a, b: np.sqrt(np.abs(a)) + np.exp(-(b * b)) * np.sin(a) - np.floor(b) + np.arctan2(a, b) + b**3,
+            id="functions",
+        ),
+        pytest.param(("f2", "f2"), lambda a, b: a * b + np.sqrt(abs(a)), id="halves"),
+        pytest.param(("c8", "f4"), lambda a, b: a * b - 2j * a + abs(a), id="complex"),
+        pytest.param(("?", "?"), lambda a, b: (a & ~b) | (a ^ b), id="bools"),
+    ],
+)
+def test_traced_functions_mean_what_numpy_means(
+    dtypes: tuple[str, str], function: Any, random: np.random.Generator
+) -> None:
+    first, second = (random.integers(-100, 100, 500).astype(dtype) for dtype in dtypes)
+    if np.dtype(dtypes[1]).kind == "i":
+        second[second == 0] = 7
+    with np.errstate(all="ignore"):
+        expected = function(first, second)
+    result = parallel.transform(first, function, second=second)
+    assert result.dtype == expected.dtype
+    tolerance = 1e-3 if dtypes[0] == "f2" else 1e-5
+    np.testing.assert_allclose(result, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_constants_of_the_function_keep_the_elements_type() -> None:
+    data = np.arange(5, dtype=np.float32)
+    scale = 0.1
+    result = parallel.transform(data, lambda a: a * scale + np.float32(2))
+    assert result.dtype == np.float32
+    np.testing.assert_array_equal(result, data * np.float32(0.1) + np.float32(2))
+
+
+def decides(a: Any, b: Any) -> Any:
+    if a < b:
+        return a
+    return b
+
+
+@pytest.mark.parametrize(
+    ("op", "reason"),
+    [
+        (decides, r"decides by a value .*\n.*where\(condition"),
+        (lambda a, b: a and b, "decides by a value"),
+        (lambda a, b: max(a, b), "decides by a value"),
+        (lambda a, b: __import__("math").sqrt(a), "as a Python number"),
+        (lambda a, b: a + "x", "a str together with values"),
+        (lambda a, b: a + np.ones(3), "ndarray"),
+        (lambda a, b: a.x, "'x' was asked of a value that is a float32"),
+        (lambda a: a, "with 2 device value"),
+        (lambda a, b: None, "returns a NoneType"),
+        (lambda a, b: (a, b), "returns 2 values"),
+        (lambda a, b: np.linalg.norm(a), "numpy.norm|loops|Python number|no meaning"),
+        (lambda a, b: a << 1, "no bits"),
+        (lambda a, b: a + 1j, "complex128|complex64"),
+    ],
+)
+def test_what_cannot_be_traced_is_named(op: Any, reason: str) -> None:
+    with pytest.raises(TraceError, match=reason):
+        parallel.reduce(np.ones(4, np.float32), 0.0, op)
+
+
+def test_text_that_does_not_compile_shows_its_own_lines() -> None:
+    with pytest.raises(CompileError) as caught:
+        parallel.reduce(np.ones(4, np.float32), 0.0, "a +\nnothing + b")
+    assert "operator(2)" in caught.value.log
+    assert "cub" not in caught.value.log
+
+
+def test_the_names_of_cuda_compute_over_device_arrays(device: Device, stream: Stream) -> None:
+    data = np.arange(5000, dtype=np.int32)
+    d_in = DeviceArray.from_numpy(data)
+    d_out = DeviceArray.empty(1, np.int64)
+    reducer = parallel.make_reduce_into(d_in=d_in, d_out=d_out, op=OpKind.PLUS, h_init=np.int64(1))
+    needed = reducer(temp_storage=None, d_in=d_in, d_out=d_out, num_items=5000, h_init=1)
+    storage = DeviceArray.empty(needed, np.uint8)
+    reducer(temp_storage=storage, d_in=d_in, d_out=d_out, num_items=5000, h_init=1, stream=stream)
+    stream.sync()
+    assert d_out.to_numpy()[0] == data.sum() + 1
+    with pytest.raises(InvalidArgument, match=f"{needed} bytes needed, {needed - 1} given"):
+        reducer(temp_storage=DeviceArray(storage._buffer, np.uint8, needed - 1), d_in=d_in, d_out=d_out, h_init=1)
+
+    sums = DeviceArray.empty(5000, np.int64)
+    parallel.exclusive_scan(d_in=d_in, d_out=sums, op="a + b", init_value=np.int64(0), stream=stream)
+    squares = DeviceArray.empty(5000, np.int64)
+    parallel.binary_transform(d_in1=d_in, d_in2=sums, d_out=squares, op=lambda a, b: a * b, stream=stream)
+    keys = DeviceArray.empty(5000, np.int32)
+    moved = DeviceArray.empty(5000, np.int64)
+    parallel.radix_sort(
+        d_in_keys=d_in, d_out_keys=keys, d_in_values=sums, d_out_values=moved,
+        order=SortOrder.DESCENDING, stream=stream,
+    )  # fmt: skip
+    stream.sync()
+    expected = data.cumsum() - data
+    assert np.array_equal(sums.to_numpy(), expected)
+    assert np.array_equal(squares.to_numpy(), data * expected)
+    assert np.array_equal(keys.to_numpy(), data[::-1])
+    assert np.array_equal(moved.to_numpy(), expected[::-1])
+
+
+def test_iterators_are_composed(stream: Stream) -> None:
+    squares = parallel.TransformIterator(parallel.CountingIterator(np.int64(1)), lambda a: a * a)
+    d_out = DeviceArray.empty(1, np.int64)
+    parallel.reduce_into(d_in=squares, d_out=d_out, num_items=1000, op=OpKind.PLUS, h_init=0, stream=stream)
+    stream.sync()
+    assert d_out.to_numpy()[0] == 333833500
+    with pytest.raises(TypeError, match="num_items is needed"):
+        parallel.reduce_into(d_in=squares, d_out=d_out, op=OpKind.PLUS, h_init=0)
+
+
+def test_state_is_bound_per_call(stream: Stream) -> None:
+    line = Operator("a * factor", state=np.array((2.0,), [("factor", np.float64)]))
+    d_in = DeviceArray.from_numpy(np.arange(100, dtype=np.float64))
+    d_out = DeviceArray.empty(100, np.float64)
+    scale = parallel.make_unary_transform(d_in=d_in, d_out=d_out, op=line)
+    for factor in (2.0, -0.5):
+        scale(d_in, d_out=d_out, op=line.with_state((factor,)), stream=stream)
+        stream.sync()
+        assert np.array_equal(d_out.to_numpy(), np.arange(100) * factor)
+
+
+def test_segments(stream: Stream) -> None:
+    data = DeviceArray.from_numpy(np.arange(100, dtype=np.float32))
+    offsets = DeviceArray.from_numpy(np.array([0, 10, 10, 100], np.int32))
+    ends = DeviceArray(offsets._buffer, np.int32, 3, offset=4)
+    d_out = DeviceArray.empty(3, np.float32)
+    parallel.segmented_reduce(
+        d_in=data, d_out=d_out, start_offsets_in=offsets, end_offsets_in=ends, num_segments=3,
+        op=OpKind.PLUS, h_init=1.0, stream=stream,
+    )  # fmt: skip
+    stream.sync()
+    assert d_out.to_numpy().tolist() == [46.0, 1.0, 4906.0]
+
+
+def test_wrong_arrays_are_refused() -> None:
+    d_in = DeviceArray.from_numpy(np.ones(10, np.float32))
+    with pytest.raises(TypeError, match="DeviceArray"):
+        parallel.reduce_into(d_in=np.ones(4), d_out=d_in, op=OpKind.PLUS, h_init=0.0)
+    with pytest.raises(TypeError, match="d_out has elements of float32, the results are float64"):
+        parallel.reduce_into(d_in=d_in, d_out=d_in, op=OpKind.PLUS, h_init=np.float64(0))
+    with pytest.raises(ValueError, match="num_items is 11, and an input has 10"):
+        parallel.reduce_into(d_in=d_in, d_out=d_in, num_items=11, op=OpKind.PLUS, h_init=0.0)
+    with pytest.raises(TypeError, match="no type for the dtype <U3"):
+        parallel.sort(np.array(["abc"]))
+    packed = np.dtype({"names": ["a", "b"], "formats": [np.int8, np.int32], "offsets": [0, 1], "itemsize": 8})
+    with pytest.raises(InvalidArgument, match="not aligned to 4 bytes"):
+        parallel.sort(np.zeros(3, packed), op="a.b < b.b")
+    with pytest.raises(TypeError, match="exclusive scan needs"):
+        parallel.scan([1, 2], exclusive=True)
+
+
+def test_builds_are_saved_for_a_process_without_a_compiler(tmp_path: pathlib.Path, run_python: RunPython) -> None:
+    d_in = DeviceArray.from_numpy(np.ones(4, np.float32))
+    ahead = parallel.make_reduce_into(d_in=d_in, op="a + b * 2", h_init=0.0, compute_capability="compute_75")
+    (tmp_path / "saved").write_bytes(ahead.save())
+    program = f"""
+        import pathlib
+        import numpy as np
+        from cuprum import parallel
+        parallel.load_builds(pathlib.Path({str(tmp_path / "saved")!r}).read_bytes())
+        print(parallel.reduce(np.ones(4, np.float32), 0.0, "a + b * 2"))
+    """
+    environment = {"CUPRUM_CACHE": "off"}
+    # Its libraries are hidden: what compiles finds no compiler.
+    assert float(run_python(program, hide=("libnvrtc",), environment=environment).stdout) >= 4
+    refused = run_python(
+        program.replace("a + b * 2", "a + b * 3"), hide=("libnvrtc",), environment=environment, check=False
+    )
+    assert "libnvrtc" in refused.stderr
+
+
+def test_numpy_is_needed_by_this_module_alone() -> None:
+    code = "import sys; sys.modules['numpy'] = None; import cuprum.core, cuprum.pathfinder"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.usefixtures("no_leaks")
+def test_nothing_is_left_behind() -> None:
+    data = np.ones(100, np.float32)
+    parallel.reduce(data, 0.0, lambda a, b: a + b)
+    d_in = DeviceArray.from_numpy(data)
+    d_out = DeviceArray.empty(100, np.float32)
+    parallel.inclusive_scan(d_in=d_in, d_out=d_out, op=OpKind.PLUS)
+    with parallel.make_radix_sort(d_in_keys=d_in) as sort:
+        sort(temp_storage=POOL, d_in_keys=d_in, d_out_keys=d_out)
+    del d_in, d_out

@@ -1,0 +1,181 @@
+// What is looked for in kernels that seem to work: registers and memory read before they are written, races.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulated_device.hpp"
+
+namespace cuprum::simulator::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+DeviceModel model_with(bool registers, bool memory, bool races) {
+    DeviceModel model;
+    model.checks.registers = registers;
+    model.checks.memory = memory;
+    model.checks.races = races;
+    return model;
+}
+
+// What a block of 64 threads that runs `body` reports, if anything. The body begins at line 10; %r0 is the thread's
+// number, %p0 whether it is 0; %out the address of 64 words, of which the first 32 have been written; `s` is shared.
+std::optional<Fault> run(const DeviceModel& model, const std::string& body) {
+    SimulatedDevice device(model);
+    device.load(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+        ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .b64 %out; .shared .align 8 .b8 s[256];\n"
+        ".local .align 8 .b8 l[16];\nld.param.u64 %out, [out]; mov.u32 %r0, %tid.x;\n"
+        "setp.eq.u32 %p0, %r0, 0; mul.lo.u32 %r8, %r0, 4; cvt.u64.u32 %d8, %r8; add.u64 %d7, %out, %d8;\n" +
+        body + "\nret;\n}\n");
+    const uint64_t out = device.upload(std::vector<uint32_t>(32, 1));
+    static_cast<void>(device.allocate(128));
+    return device.launch("k", {{1}, {64}}, Arguments(out));
+}
+
+// --- registers ---
+
+const DeviceModel plain = model_with(false, false, false);
+const DeviceModel registers = model_with(true, false, false);
+
+TEST(UnwrittenRegisters, ThatDecideAnAddressABranchOrAGuardAreReported) {
+    for (const char* body : {"st.shared.u32 [%r5], 0;", "@%p1 bra L;\nL:", "@%p1 mov.u32 %r1, 1;"}) {
+        const auto fault = run(plain, body);
+        ASSERT_TRUE(fault) << body;
+        EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
+        EXPECT_EQ(fault->ptx_line, 10u);
+    }
+}
+
+TEST(UnwrittenRegisters, AreReportedOnThePathThatDoesNotWriteThem) {
+    const char* const body = "setp.lt.u32 %p1, %r0, 40;\n@%p1 mov.u32 %r5, s;\nst.shared.u32 [%r5], 0;";
+    const auto fault = run(plain, body);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->thread.x, 40u);
+    EXPECT_EQ(fault->ptx_line, 12u);
+    EXPECT_THAT(fault->message, HasSubstr("read register %r5, which the thread has not written"));
+}
+
+TEST(UnwrittenRegisters, ThatEveryThreadHasWrittenAreNotReported) {
+    EXPECT_FALSE(run(registers,
+                     "setp.lt.u32 %p1, %r0, 40;\n@%p1 mov.u32 %r5, 0;\n@!%p1 mov.u32 %r5, 4;\n"
+                     "mov.u32 %r6, s; add.u32 %r6, %r6, %r5; st.shared.u32 [%r6], %r5;"));
+    EXPECT_FALSE(run(registers,
+                     "setp.lt.u32 %p1, %r0, 40;\n@%p1 bra A;\nmov.u32 %r5, 0;\nbra B;\n"
+                     "A: mov.u32 %r5, 4;\nB: add.u32 %r6, %r5, 1;"));
+    EXPECT_FALSE(run(registers,
+                     "setp.lt.u32 %p1, %r0, 40;\n@!%p1 bra E;\nmov.u32 %r5, 0;\nE:\n"
+                     "@%p1 add.u32 %r6, %r5, 1;"));
+}
+
+TEST(UnwrittenRegisters, StayUnwrittenWhenTheyAreMoved) {
+    EXPECT_FALSE(run(plain, "mov.u32 %r4, %r5;"));
+    EXPECT_FALSE(run(registers, "mov.u32 %r4, %r5;")) << "a move alone uses nothing";
+    const auto fault = run(plain, "mov.u32 %r4, %r5;\nst.shared.u32 [%r4], 0;");
+    ASSERT_TRUE(fault);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("%r4"), HasSubstr("PTX line 11")));
+}
+
+TEST(UnwrittenRegisters, InArithmeticAreReportedIfAskedFor) {
+    EXPECT_FALSE(run(plain, "add.u32 %r4, %r5, 1;"));
+    const auto fault = run(registers, "add.u32 %r4, %r5, 1;");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
+}
+
+// --- places ---
+
+TEST(Places, NameTheSourceLineOfTheFunctionThatWasInlined) {
+    const auto fault = run(plain,
+                           ".file 1 \"/src/kernel.cu\"\n.file 2 \"/src/helper.cuh\"\n.loc 1 7 3\n"
+                           "mov.u32 %r1, 0;\n.loc 2 42 5, function_name $L__info_string0, inlined_at 1 8 9\n"
+                           "st.shared.u32 [%r5], 0;\n.loc 1 9 1");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->source_file, "/src/helper.cuh");
+    EXPECT_EQ(fault->source_line, 42u);
+    EXPECT_THAT(fault->message, HasSubstr("PTX line 15 (st.shared.u32), source /src/helper.cuh:42"));
+}
+
+// --- memory ---
+
+const DeviceModel memory = model_with(false, true, false);
+
+TEST(UnwrittenMemory, OfTheDevice) {
+    EXPECT_FALSE(run(memory, "ld.global.u32 %r1, [%out+124];"));
+    // The second allocation lies 4096 bytes behind the first.
+    const auto fault = run(memory, "ld.global.u32 %r1, [%out+4100];");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_memory);
+    EXPECT_THAT(fault->message, HasSubstr("4 bytes of device memory"));
+    EXPECT_FALSE(run(memory, "st.global.u32 [%out+4100], 1;\nld.global.u32 %r1, [%out+4100];"));
+    EXPECT_TRUE(run(memory, "atom.global.add.u32 %r1, [%out+4100], 1;"));
+}
+
+TEST(UnwrittenMemory, OfTheBlockAndOfTheThread) {
+    const auto shared = run(memory, "st.shared.u32 [s+8], 1;\nld.shared.u64 %d1, [s+8];");
+    ASSERT_TRUE(shared);
+    EXPECT_EQ(shared->kind, Fault::Kind::uninitialised_memory);
+    EXPECT_THAT(shared->message, AllOf(HasSubstr("8 bytes of shared memory at 0x8"), HasSubstr("PTX line 11")));
+    const auto local = run(memory, "setp.ne.u32 %p1, %r0, 7;\n@%p1 st.local.u32 [l], 1;\nld.local.u32 %r1, [l];");
+    ASSERT_TRUE(local);
+    EXPECT_EQ(local->thread.x, 7u);
+    EXPECT_FALSE(run(memory, "st.local.u32 [l], 1;\nmov.u64 %d1, l; cvta.local.u64 %d1, %d1; ld.u32 %r1, [%d1];"));
+}
+
+TEST(UnwrittenMemory, IsNotWhatACopyHasWritten) {
+    EXPECT_FALSE(
+        run(memory, "cp.async.ca.shared.global [s], [%out], 8, 4; cp.async.wait_all;\nld.shared.u64 %d1, [s];"));
+}
+
+// --- races ---
+
+const DeviceModel races = model_with(false, false, true);
+
+TEST(Races, BetweenWarpsNameBothThreadsAndPlaces) {
+    const std::string write = "mov.u32 %r1, s; add.u32 %r2, %r1, %r8; st.shared.u32 [%r2], 1;\n";
+    const std::string read = "xor.b32 %r3, %r8, 128; add.u32 %r4, %r1, %r3; ld.shared.u32 %r5, [%r4];\n";
+    const auto fault = run(races, write + read);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->kind, Fault::Kind::race);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("thread (0, 0, 0)"), HasSubstr("thread (32, 0, 0)"),
+                                      HasSubstr("PTX line 10"), HasSubstr("PTX line 11")));
+    EXPECT_FALSE(run(races, write + "bar.sync 0;\n" + read));
+    EXPECT_FALSE(run(races, write + "barrier.sync 3, 64;\n" + read));
+}
+
+TEST(Races, WithinAWarpNeedABarrierOfTheWarp) {
+    const std::string write = "mov.u32 %r1, s; add.u32 %r2, %r1, %r8; st.shared.u32 [%r2], 1;\n";
+    const std::string read = "xor.b32 %r3, %r8, 4; add.u32 %r4, %r1, %r3; ld.shared.u32 %r5, [%r4];\n";
+    const auto fault = run(races, write + read);
+    ASSERT_TRUE(fault);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("thread (0, 0, 0)"), HasSubstr("thread (1, 0, 0)")));
+    EXPECT_FALSE(run(races, write + "bar.warp.sync -1;\n" + read));
+}
+
+TEST(Races, WritesAfterReadsNeedABarrierToo) {
+    const std::string before =
+        "mov.u32 %r1, s; add.u32 %r2, %r1, %r8; st.shared.u32 [%r2], 1; bar.sync 0;\n"
+        "ld.shared.u32 %r5, [s];\n";
+    EXPECT_TRUE(run(races, before + "@%p0 st.shared.u32 [s], 2;"));
+    EXPECT_FALSE(run(races, before + "bar.sync 0;\n@%p0 st.shared.u32 [s], 2;"));
+}
+
+TEST(Races, AtomicsAndFlagsAreNone) {
+    EXPECT_FALSE(run(races, "@%p0 st.shared.u32 [s], 0;\nbar.sync 0;\natom.shared.add.u32 %r1, [s], 1;"));
+    // Thread 0 publishes a value with a flag; thread 32 waits for it.
+    EXPECT_FALSE(run(races,
+                     "@!%p0 bra N;\nst.shared.u32 [s], 0;\nN: bar.sync 0;\nsetp.eq.u32 %p1, %r0, 32;\n"
+                     "@%p0 st.shared.u32 [s+4], 7;\n@%p0 st.release.cta.shared.u32 [s], 1;\n@!%p1 bra E;\n"
+                     "W: ld.acquire.cta.shared.u32 %r2, [s]; setp.eq.u32 %p2, %r2, 0; @%p2 bra W;\n"
+                     "ld.shared.u32 %r3, [s+4];\nE:"));
+}
+
+TEST(Races, AnMbarrierOrders) {
+    EXPECT_FALSE(run(races,
+                     "@%p0 mbarrier.init.shared.b64 [s+8], 64;\nbar.sync 0;\n@%p0 st.shared.u32 [s], 1;\n"
+                     "mbarrier.arrive.shared.b64 %d1, [s+8];\nW: mbarrier.test_wait.shared.b64 %p1, [s+8], %d1;\n"
+                     "@!%p1 bra W;\nld.shared.u32 %r1, [s];"));
+}
+
+}  // namespace
+}  // namespace cuprum::simulator::test

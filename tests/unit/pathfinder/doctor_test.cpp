@@ -1,0 +1,162 @@
+// What is wrong with a machine, and what mends it: on machines with nothing, with half of it, and with everything.
+#include "cuprum/pathfinder/doctor.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake_system.hpp"
+
+namespace cuprum::pathfinder::test {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Severity = Finding::Severity;
+
+constexpr const char* gpu_driver = "/usr/lib/x86_64-linux-gnu/libcuda.so.1";
+
+FakeSystem with_toolkit() {
+    FakeSystem system;
+    system.file("/usr/local/cuda/lib64/libnvrtc.so.13").file("/usr/local/cuda/lib64/libnvrtc-builtins.so.13.0");
+    system.file("/usr/local/cuda/lib64/libnvJitLink.so.13").headers("/usr/local/cuda/include", 13000);
+    system.cccl("/usr/local/cuda/include/cccl");
+    return system;
+}
+
+FakeSystem with_everything() {
+    FakeSystem system = with_toolkit();
+    system.file(gpu_driver);
+    system.loader_cache["libcuda.so.1"] = {gpu_driver};
+    system.drivers[gpu_driver] = {false, true, "", 13000};
+    return system;
+}
+
+std::vector<Finding> diagnose_machine(const FakeSystem& system) {
+    return diagnose(Finder(system));
+}
+
+MATCHER_P4(Finds, severity, subject, problem, remedy, "") {
+    return arg.severity == severity && arg.subject == subject && arg.problem.find(problem) != std::string::npos &&
+           arg.remedy.find(remedy) != std::string::npos;
+}
+
+TEST(Doctor, OnAMachineWithEverythingAllIsWell) {
+    EXPECT_THAT(diagnose_machine(with_everything()), IsEmpty());
+}
+
+TEST(Doctor, OnAMachineWithNothingBothAreMissing) {
+    FakeSystem system;
+    system.file("/usr/bin/apt-get");
+    const std::vector<Finding> findings = diagnose_machine(system);
+    ASSERT_EQ(findings.size(), 2u);
+    EXPECT_THAT(findings, Contains(Finds(Severity::error, "driver", "no usable CUDA driver",
+                                         "sudo apt-get install nvidia-driver")));
+    EXPECT_THAT(findings, Contains(Finds(Severity::error, "driver", "", "export CUPRUM_DRIVER=sim")));
+    EXPECT_THAT(findings, Contains(Finds(Severity::error, "toolkit", "no toolkit on this machine",
+                                         "pip install nvidia-cuda-nvrtc")));
+}
+
+TEST(Doctor, WithAToolkitAndNoDriverOnlyTheDriverIsMissing) {
+    const std::vector<Finding> findings = diagnose_machine(with_toolkit());
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_EQ(findings[0].subject, "driver");
+}
+
+TEST(Doctor, TheRemedyFitsTheMachine) {
+    FakeSystem container = with_toolkit();
+    container.file("/.dockerenv").file("/usr/bin/apt-get");
+    EXPECT_THAT(diagnose_machine(container)[0].remedy, HasSubstr("docker run --gpus all"));
+    FakeSystem ubuntu = with_toolkit();
+    ubuntu.file("/usr/bin/ubuntu-drivers").file("/usr/bin/apt-get");
+    EXPECT_THAT(diagnose_machine(ubuntu)[0].remedy, HasSubstr("ubuntu-drivers install"));
+}
+
+TEST(Doctor, ADriverThatFailsToStartSaysWhatItsCodeMeans) {
+    const std::pair<int, const char*> codes[] = {{100, "modprobe nvidia"},
+                                                 {802, "nvidia-fabricmanager"},
+                                                 {803, "restart the machine"},
+                                                 {999, "modprobe nvidia_uvm"}};
+    for (const auto& [code, remedy] : codes) {
+        FakeSystem system = with_everything();
+        system.drivers[gpu_driver] = {false, false, "cuInit fails with CUresult " + std::to_string(code), 13000, code};
+        const std::vector<Finding> findings = diagnose_machine(system);
+        ASSERT_EQ(findings.size(), 1u) << code;
+        EXPECT_THAT(findings[0], Finds(Severity::error, "driver", std::to_string(code), remedy));
+    }
+}
+
+TEST(Doctor, AStubInTheDriversPlaceIsNamed) {
+    FakeSystem system = with_toolkit();
+    system.variable("LD_LIBRARY_PATH", "/usr/local/cuda/lib64/stubs").file("/usr/local/cuda/lib64/stubs/libcuda.so.1");
+    const std::vector<Finding> findings = diagnose_machine(system);
+    EXPECT_THAT(findings, Contains(Finds(Severity::error, "driver", "is a stub library", "")));
+    EXPECT_THAT(findings, Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "stub libraries", "remove")));
+}
+
+TEST(Doctor, TheSimulatorIsWorthANote) {
+    FakeSystem system = with_toolkit();
+    system.variable("CUPRUM_DRIVER", "sim").file("/opt/app/lib/cuprum/simulator/libcuda.so.1");
+    const std::vector<Finding> findings = diagnose_machine(system);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_THAT(findings[0], Finds(Severity::note, "driver", "simulator stands in", "CUPRUM_DRIVER=gpu"));
+}
+
+TEST(Doctor, ADriverThatIsTooOldIsFoundOut) {
+    FakeSystem system = with_everything();
+    system.drivers[gpu_driver].version = 12080;
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "serves CUDA 12.8", "update the driver")));
+}
+
+TEST(Doctor, VariablesThatNameNothingOrContradictEachOther) {
+    FakeSystem system = with_everything();
+    system.variable("CUDA_PATH", "/gone").variable("CUDA_HOME", "/usr/local/cuda").variable("LD_LIBRARY_PATH", ":lib");
+    system.variable("CONDA_PREFIX", "relative");
+    const std::vector<Finding> findings = diagnose_machine(system);
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "CUDA_PATH", "/gone: CUDA_PATH: does not exist", "unset CUDA_PATH")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "CUDA_PATH", "name different toolkits", "export CUDA_HOME")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "working directory", "remove the entry")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "CONDA_PREFIX", "not an absolute path", "unset CONDA_PREFIX")));
+}
+
+TEST(Doctor, AWrongChoiceOfDriverOrToolkitIsAnErrorOfItsOwn) {
+    FakeSystem system = with_everything();
+    system.variable("CUPRUM_DRIVER", "gup").variable("CUPRUM_TOOLKIT", "newest");
+    const std::vector<Finding> findings = diagnose_machine(system);
+    EXPECT_THAT(findings, Contains(Finds(Severity::error, "CUPRUM_DRIVER", "gup", "gpu")));
+    EXPECT_THAT(findings, Contains(Finds(Severity::error, "CUPRUM_TOOLKIT", "newest", ">=12.4")));
+}
+
+TEST(Doctor, AToolkitThatIsAskedForAndNotThereListsThoseThatAre) {
+    FakeSystem system = with_everything();
+    system.variable("CUPRUM_TOOLKIT", ">=14");
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "toolkit", "/usr/local/cuda is of CUDA 13.0, which \">=14\"", "pip")));
+}
+
+TEST(Doctor, OtherToolkitsAreWorthANote) {
+    FakeSystem system = with_everything();
+    system.file("/usr/local/cuda-12.4/lib64/libnvrtc.so.12").headers("/usr/local/cuda-12.4/include", 12040);
+    const std::vector<Finding> findings = diagnose_machine(system);
+    ASSERT_EQ(findings.size(), 1u);
+    EXPECT_THAT(findings[0], Finds(Severity::note, "toolkit", "12.4", "export CUPRUM_TOOLKIT=12.4"));
+}
+
+TEST(Doctor, TheWorstComesFirst) {
+    FakeSystem system;
+    system.variable("CUDA_PATH", "/gone").variable("CUPRUM_DRIVER", "sim");
+    system.file("/opt/app/lib/cuprum/simulator/libcuda.so.1");
+    std::vector<Severity> severities;
+    for (const Finding& finding : diagnose_machine(system)) {
+        severities.push_back(finding.severity);
+    }
+    EXPECT_THAT(severities, testing::ElementsAre(Severity::error, Severity::warning, Severity::note));
+}
+
+}  // namespace
+}  // namespace cuprum::pathfinder::test
