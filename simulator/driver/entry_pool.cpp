@@ -51,7 +51,7 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
         for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
             const CUmemAccess_flags flags = driver().addresses().access_of(*pool->access(), ordinal);
             if (flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
-            accesses.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, {static_cast<int>(ordinal)}}, flags});
+            accesses.push_back({{CU_MEM_LOCATION_TYPE_DEVICE, static_cast<int>(ordinal)}, flags});
         }
         parameters.accessDescs = accesses.data();
         parameters.accessDescCount = accesses.size();
