@@ -14,7 +14,7 @@ protected:
     void SetUp() override {
         DriverTest::SetUp();
         properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-        properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device}};
+        properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
         ASSERT_OK(cu().cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
         ASSERT_GT(unit, 0u);
     }

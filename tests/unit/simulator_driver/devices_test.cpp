@@ -42,7 +42,7 @@ CUresult use_pool_of_a_peer(CUmemAccess_flags flags) {
     CUmemoryPool pool = nullptr;
     EXPECT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
     CUmemAccessDesc access{};
-    access.location = {CU_MEM_LOCATION_TYPE_DEVICE, {1}};
+    access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
     access.flags = flags;
     EXPECT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
     CUmemAccess_flags found{};
@@ -76,7 +76,7 @@ TEST(DevicesTest, MappedMemoryIsReachedByDevicesThatWereGivenAccess) {
     TwoDevices devices;
     CUmemAllocationProp properties{};
     properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, {0}};
+    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     size_t unit = 0;
     ASSERT_OK(cu().cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     CUdeviceptr pointer = 0;
@@ -86,7 +86,7 @@ TEST(DevicesTest, MappedMemoryIsReachedByDevicesThatWereGivenAccess) {
     ASSERT_OK(cu().cuMemMap(pointer, unit, 0, handle, 0));
     CUmemAccessDesc access[2]{};
     for (int ordinal = 0; ordinal < 2; ++ordinal) {
-        access[ordinal].location = {CU_MEM_LOCATION_TYPE_DEVICE, {ordinal}};
+        access[ordinal].location = {CU_MEM_LOCATION_TYPE_DEVICE, ordinal};
         access[ordinal].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     }
     ASSERT_OK(cu().cuMemSetAccess(pointer, unit, access, 2));

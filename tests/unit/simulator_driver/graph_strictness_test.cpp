@@ -21,7 +21,7 @@ protected:
     CUdeviceptr add_allocation(CUgraphNode* node) {
         CUDA_MEM_ALLOC_NODE_PARAMS parameters{};
         parameters.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, {device}};
+        parameters.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
         parameters.bytesize = 128;
         EXPECT_OK(cu().cuGraphAddMemAllocNode(node, graph, nullptr, 0, &parameters));
         return parameters.dptr;
