@@ -4,13 +4,14 @@
 # it could be taken for a driver. Cuprum.targets copies it to where libcuprum looks for it.
 set(natives "${PACKAGE}/runtimes/linux-x64/native")
 file(REMOVE_RECURSE "${PACKAGE}")
-file(MAKE_DIRECTORY "${natives}" "${PACKAGE}/simulator/linux-x64" "${PACKAGE}/lib/netstandard2.0" "${PACKAGE}/buildTransitive"
+file(MAKE_DIRECTORY "${natives}" "${PACKAGE}/simulator/linux-x64/companions" "${PACKAGE}/lib/netstandard2.0" "${PACKAGE}/buildTransitive"
     "${PACKAGE}/_rels")
 file(COPY_FILE "${ASSEMBLY}" "${PACKAGE}/lib/netstandard2.0/Cuprum.dll")
 file(COPY_FILE "${DOCUMENTATION}" "${PACKAGE}/lib/netstandard2.0/Cuprum.xml")
 file(COPY_FILE "${LIBCUPRUM}" "${natives}/${LIBCUPRUM_NAME}")
 file(COPY_FILE "${LIBCUPRUM_CSHARP}" "${natives}/libcuprum_csharp.so")
 file(COPY_FILE "${SIMULATOR}" "${PACKAGE}/simulator/linux-x64/libcuda.so.1")
+file(COPY ${COMPANIONS} DESTINATION "${PACKAGE}/simulator/linux-x64/companions")
 file(COPY_FILE "${SOURCE}/package/Cuprum.targets" "${PACKAGE}/buildTransitive/Cuprum.targets")
 file(COPY_FILE "${SOURCE}/package/content-types.xml" "${PACKAGE}/[Content_Types].xml")
 file(COPY_FILE "${SOURCE}/package/relationships.xml" "${PACKAGE}/_rels/.rels")

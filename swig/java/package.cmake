@@ -1,11 +1,11 @@
 # Compiles the Java sources and packs them with the native libraries. Run with cmake -P; see CMakeLists.txt.
 #
-# The jar's io/cuprum/native/<platform>/ has the simulator in simulator/, where libcuprum looks for it beside itself,
+# The jar's io/cuprum/native/<platform>/ has the simulator and its companions in simulator/, where libcuprum looks beside itself,
 # and manifest.txt: a line "<SHA-256> <size> <path>" for each file, which io.cuprum.internal.Loader reads.
 set(classes "${SCRATCH}/classes")
 set(natives "${classes}/io/cuprum/native/${PLATFORM}")
 file(REMOVE_RECURSE "${SCRATCH}")
-file(MAKE_DIRECTORY "${natives}/simulator")
+file(MAKE_DIRECTORY "${natives}/simulator/companions")
 
 function(run)
     execute_process(COMMAND ${ARGV} RESULT_VARIABLE result)
@@ -26,8 +26,10 @@ run("${JAVAC}" ${javac_options} -d "${classes}" ${SOURCES} ${generated_sources})
 file(COPY_FILE "${LIBCUPRUM}" "${natives}/${LIBCUPRUM_NAME}")
 file(COPY_FILE "${LIBCUPRUM_JAVA}" "${natives}/libcuprum_java.so")
 file(COPY_FILE "${SIMULATOR}" "${natives}/simulator/libcuda.so.1")
+file(COPY ${COMPANIONS} DESTINATION "${natives}/simulator/companions")
+file(GLOB companions RELATIVE "${natives}" "${natives}/simulator/companions/*")
 set(manifest "")
-foreach(path IN ITEMS "${LIBCUPRUM_NAME}" libcuprum_java.so simulator/libcuda.so.1)
+foreach(path IN ITEMS "${LIBCUPRUM_NAME}" libcuprum_java.so simulator/libcuda.so.1 LISTS companions)
     file(SHA256 "${natives}/${path}" digest)
     file(SIZE "${natives}/${path}" size)
     string(APPEND manifest "${digest} ${size} ${path}\n")

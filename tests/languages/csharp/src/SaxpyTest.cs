@@ -108,6 +108,22 @@ public class SaxpyTest : LeavesNothing {
     }
 
     [Test]
+    public void MachineCodeForTheDeviceIsCompiledAndRuns() {
+        using (var program = new Program("extern \"C\" __global__ void set(int* p, int value) { *p = value; }"))
+        using (ObjectCode code = program.Compile(CodeType.Cubin))
+        using (Kernel kernel = code.GetKernel("set"))
+        using (Stream stream = device.CreateStream())
+        using (Buffer buffer = device.Allocate(sizeof(int))) {
+            Assert.AreEqual(CodeType.Cubin, code.CodeType);
+            stream.Launch(Fixtures.One, kernel, buffer, 42);
+            stream.Sync();
+            var result = new int[1];
+            buffer.CopyTo(result);
+            Assert.AreEqual(42, result[0]);
+        }
+    }
+
+    [Test]
     public void StreamsAndEventsAreWhatTheyWereMadeAs() {
         using (Stream stream = device.CreateStream(new StreamOptions { Nonblocking = false }))
         using (Stream other = device.CreateStream())

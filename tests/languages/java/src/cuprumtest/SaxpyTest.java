@@ -138,4 +138,21 @@ class SaxpyTest {
             assertTrue(event.isDone() && stream.isDone() && other.isDone());
         }
     }
+
+    @Test
+    void machineCodeForTheDeviceIsCompiledAndRuns() {
+        String source = "extern \"C\" __global__ void set(int* p, int value) { *p = value; }";
+        try (Program program = new Program(source);
+                ObjectCode code = program.compile(CodeType.CUBIN);
+                Kernel kernel = code.getKernel("set");
+                Stream stream = device.createStream();
+                Buffer buffer = device.allocate(Integer.BYTES)) {
+            assertEquals(CodeType.CUBIN, code.codeType());
+            stream.launch(new LaunchConfig(1, 1), kernel, buffer, 42);
+            stream.sync();
+            int[] result = new int[1];
+            buffer.copyTo(result);
+            assertEquals(42, result[0]);
+        }
+    }
 }
