@@ -167,6 +167,14 @@ constexpr Part cccl_headers() {
     return part;
 }
 
+// What cuda_runtime.h and cuda_device_runtime_api.h include. Wheels have them in a package of their own, which an
+// environment with NVRTC and the runtime need not have.
+constexpr Part crt_headers() {
+    Part part = toolkit_headers("crt", {"crt/host_defines.h"}, "nvidia/cuda_nvcc/include", "nvidia-cuda-crt");
+    part.package12 = "nvidia-cuda-nvcc-cu12";
+    return part;
+}
+
 constexpr Part nvvm_headers() {
     Part part = toolkit_headers("nvvm", {"nvvm.h"}, "nvidia/cuda_nvcc/nvvm/include", "nvidia-nvvm");
     part.toolkit_folders = {"nvvm/include"};
@@ -312,6 +320,7 @@ constexpr Part all_parts[] = {
     // Header folders.
     cudart_headers(),
     cccl_headers(),
+    crt_headers(),
     toolkit_headers("nvrtc", {"nvrtc.h"}, "nvidia/cuda_nvrtc/include", "nvidia-cuda-nvrtc"),
     toolkit_headers("nvjitlink", {"nvJitLink.h"}, "nvidia/nvjitlink/include", "nvidia-nvjitlink"),
     toolkit_headers("nvfatbin", {"nvFatbin.h"}, "nvidia/nvfatbin/include", "nvidia-nvfatbin"),

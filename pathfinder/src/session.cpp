@@ -1,5 +1,6 @@
 #include "session.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "search.hpp"
@@ -81,15 +82,17 @@ const std::vector<std::string>& Session::include_dirs() {
     const std::lock_guard lock(mutex_);
     const Part& cudart = require_part(PartKind::headers, "cudart");
     std::vector<std::string> folders = {locate(cudart).abs_path};
-    try {
-        const std::string& cccl = locate(require_part(PartKind::headers, "cccl")).abs_path;
-        if (cccl != folders.front()) {
-            folders.push_back(cccl);
+    bool is_whole = true;
+    for (const char* const name : {"cccl", "crt"}) {
+        try {
+            const std::string& folder = locate(require_part(PartKind::headers, name)).abs_path;
+            if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+                folders.push_back(folder);
+            }
+        } catch (const NotFound&) {
+            is_whole = false;  // programs that include nothing of it compile without it
         }
-    } catch (const NotFound&) {
-        // Programs that include nothing of CCCL compile without it.
     }
-    const bool is_whole = folders.size() > 1 || located_[index_of(require_part(PartKind::headers, "cccl"))] != nullptr;
     if (kept_folders_.empty() || *kept_folders_.back() != folders) {
         kept_folders_.push_back(std::make_unique<const std::vector<std::string>>(std::move(folders)));
     }

@@ -84,6 +84,7 @@ constexpr NeededPart needed_parts[] = {
     {PartKind::dynamic_library, "nvrtc", Severity::error, "without it nothing is compiled at run time"},
     {PartKind::headers, "cudart", Severity::error, "without them only programs that include nothing compile"},
     {PartKind::headers, "cccl", Severity::warning, "without them programs that include CUB, Thrust or libcu++ fail"},
+    {PartKind::headers, "crt", Severity::warning, "without them programs that include CUB or CUDA's runtime fail"},
     {PartKind::dynamic_library, "nvJitLink", Severity::warning, "without it nothing is linked at run time"},
 };
 

@@ -81,6 +81,7 @@ std::vector<Allocation> AddressSpace::of_context(uint64_t context) const {
 std::vector<Allocation> AddressSpace::all() const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> result;
+    result.reserve(allocations_.size());
     for (const auto& [begin, allocation] : allocations_) {
         result.push_back(allocation);
     }

@@ -254,6 +254,9 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream) {
                           "the capture was begun in another stream, which must end it");
     }
     if (sequence->mode != CU_STREAM_CAPTURE_MODE_RELAXED && sequence->thread != std::this_thread::get_id()) {
+        // A GPU's driver (580) ends the capture all the same.
+        finish(sequence);
+        if (!sequence->into_existing_graph) sequence->graph->drop_handles();
         throw DriverError(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
                           "the capture was begun by another thread, and not in CU_STREAM_CAPTURE_MODE_RELAXED");
     }

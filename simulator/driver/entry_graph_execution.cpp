@@ -144,8 +144,10 @@ CUresult CUDAAPI cuGraphInstantiateWithParams_ptsz(CUgraphExec* execution, CUgra
 CUresult CUDAAPI cuGraphExecGetFlags(CUgraphExec execution, cuuint64_t* flags) {
     return entry_graph("cuGraphExecGetFlags", [&] {
         require_pointer(flags, "flags");
-        // As documented: the upload flag is not among those reported.
-        *flags = find_execution(execution)->flags() & ~cuuint64_t{CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD};
+        // The upload flag is not among those reported, as documented; nor is this one by a GPU's driver (580).
+        constexpr cuuint64_t not_reported{CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
+                                          CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY};
+        *flags = find_execution(execution)->flags() & ~not_reported;
     });
 }
 
@@ -168,12 +170,8 @@ CUresult CUDAAPI cuGraphLaunch(CUgraphExec handle, CUstream stream_handle) {
     return entry_graph("cuGraphLaunch", [&] {
         const std::shared_ptr<GraphExecution> execution = find_execution(handle);
         const std::shared_ptr<Stream> stream = find_stream(stream_handle);
-        if (captures(stream)) {
-            std::shared_ptr<Graph> copy = execution->copy_of_graph();
-            copy->owned_by_node = true;
-            add_captured(stream, ChildGraphOperation{std::move(copy), CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE});
-            return;
-        }
+        // A GPU's driver (580) does not make a child graph of it.
+        refuse_captured(stream, "a graph's launch");
         execution->launch(stream);
     });
 }

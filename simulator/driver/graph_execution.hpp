@@ -50,8 +50,6 @@ public:
     // Gives a node another operation of the same kind. Throws as require_replaceable.
     void replace(GraphNode& own, Operation operation);
     void set_enabled(GraphNode& own, bool enabled);
-    // What a capture of a launch puts into the captured graph.
-    std::shared_ptr<Graph> copy_of_graph() const { return graph_->clone(); }
 
 private:
     GraphExecution(std::shared_ptr<Graph> graph, uint64_t flags) : graph_(std::move(graph)), flags_(flags) {}

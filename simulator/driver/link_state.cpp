@@ -23,6 +23,13 @@ void LinkState::add(CUjitInputType type, const void* data, size_t size, const st
             refuse(CUDA_ERROR_INVALID_PTX, name + ": " + ptx::format(parsed.diagnostics.front(), ptx));
         }
         inputs_.push_back({name, std::move(ptx)});
+        // What goes against what was added before is told at once; what is missing may come with the next.
+        try {
+            static_cast<void>(link(CUDA_ERROR_INVALID_SOURCE));
+        } catch (const DriverError&) {
+            inputs_.pop_back();
+            throw;
+        }
     };
     switch (type) {
         case CU_JIT_INPUT_CUBIN:
@@ -47,22 +54,28 @@ void LinkState::add(CUjitInputType type, const void* data, size_t size, const st
     }
 }
 
-const std::string& LinkState::complete() {
-    const std::lock_guard lock(mutex_);
-    if (!object_.empty()) return object_;
+std::string LinkState::link(CUresult code_of_errors) {
     std::vector<ptx::LinkInput> inputs;
+    inputs.reserve(inputs_.size());
     for (const Input& input : inputs_) {
         inputs.push_back({input.name, input.ptx});
     }
-    if (inputs.empty()) refuse(CUDA_ERROR_INVALID_VALUE, "there is nothing to link");
-    const ptx::LinkResult linked = ptx::link(inputs, options_.max_registers());
+    ptx::LinkResult linked = ptx::link(inputs, options_.max_registers());
     std::string errors;
     for (const std::string& error : linked.errors) {
         errors += "error: " + error + "\n";
     }
-    if (!errors.empty()) refuse(CUDA_ERROR_INVALID_IMAGE, errors);
+    if (!errors.empty()) refuse(code_of_errors, errors);
+    return std::move(linked.text);
+}
+
+const std::string& LinkState::complete() {
+    const std::lock_guard lock(mutex_);
+    if (!object_.empty()) return object_;
+    if (inputs_.empty()) refuse(CUDA_ERROR_INVALID_VALUE, "there is nothing to link");
+    const std::string linked = link(CUDA_ERROR_INVALID_IMAGE);
     // Only the decoder knows which declarations are used, and which of them the driver itself provides.
-    const Program::Loaded loaded = Program::load(linked.text, model_);
+    const Program::Loaded loaded = Program::load(linked, model_);
     if (!loaded.program) {
         const LoadError error = loaded.error.value_or(LoadError{});
         refuse(error.kind == LoadError::Kind::unresolved_symbol ? CUDA_ERROR_INVALID_IMAGE
@@ -73,7 +86,7 @@ const std::string& LinkState::complete() {
     options_.write_error_log("");
     options_.write_information_log("");
     const uint32_t own = model_.compute_capability_major * 10 + model_.compute_capability_minor;
-    object_ = image::make_simulator_object(options_.target() != 0 ? options_.target() : own, linked.text);
+    object_ = image::make_simulator_object(options_.target() != 0 ? options_.target() : own, linked);
     return object_;
 }
 

@@ -24,6 +24,8 @@ public:
     const std::string& complete();
 
 private:
+    // The text of all inputs as one. Throws DriverError with that code where one goes against another.
+    std::string link(CUresult code_of_errors);
     [[noreturn]] void refuse(CUresult code, const std::string& message);
 
     struct Input {

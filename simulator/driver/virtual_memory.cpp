@@ -95,6 +95,25 @@ void VirtualMemory::free(uint64_t address, uint64_t size) {
     reservations_.erase(found);
 }
 
+const VirtualMemory::Reservation& VirtualMemory::reservation_around(uint64_t address, uint64_t size) const {
+    auto reservation = reservations_.upper_bound(address);
+    if (reservation == reservations_.begin()) refuse(hexadecimal(address) + " is not reserved (cuMemAddressReserve)");
+    --reservation;
+    if (address - reservation->first >= reservation->second.size ||
+        size > reservation->second.size - (address - reservation->first)) {
+        refuse(range_text(address, size) + " are not within one reservation (cuMemAddressReserve)");
+    }
+    return reservation->second;
+}
+
+bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
+    const auto next = mappings_.lower_bound(address);
+    const bool overlaps_next = next != mappings_.end() && next->first < address + size;
+    const bool overlaps_previous =
+        next != mappings_.begin() && std::prev(next)->first + std::prev(next)->second.size > address;
+    return overlaps_next || overlaps_previous;
+}
+
 void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
                         const std::shared_ptr<PhysicalMemory>& memory) {
     if (size == 0 || address % PhysicalMemory::granularity != 0 || size % PhysicalMemory::granularity != 0) {
@@ -104,19 +123,10 @@ void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
     if (size > memory->size())
         refuse(format("the memory has only %llu bytes", static_cast<unsigned long long>(memory->size())));
     const std::lock_guard lock(mutex_);
-    auto reservation = reservations_.upper_bound(address);
-    if (reservation == reservations_.begin()) refuse(hexadecimal(address) + " is not reserved (cuMemAddressReserve)");
-    --reservation;
-    if (address - reservation->first >= reservation->second.size ||
-        size > reservation->second.size - (address - reservation->first)) {
-        refuse(range_text(address, size) + " are not within one reservation (cuMemAddressReserve)");
+    const int64_t host_offset = reservation_around(address, size).host_offset;
+    if (is_mapped_anywhere(address, size)) {
+        refuse("something is mapped in " + range_text(address, size) + " already");
     }
-    const auto next = mappings_.lower_bound(address);
-    const bool overlaps_next = next != mappings_.end() && next->first < address + size;
-    const bool overlaps_previous =
-        next != mappings_.begin() && std::prev(next)->first + std::prev(next)->second.size > address;
-    if (overlaps_next || overlaps_previous) refuse("something is mapped in " + range_text(address, size) + " already");
-    const int64_t host_offset = reservation->second.host_offset;
     void* held = reinterpret_cast<void*>(address + static_cast<uint64_t>(host_offset));
     if (::mmap(held, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory->file(), 0) == MAP_FAILED) {
         out_of_memory(size);
@@ -151,6 +161,11 @@ VirtualMemory::mappings_of(uint64_t address, uint64_t size) {
 
 void VirtualMemory::unmap(uint64_t address, uint64_t size) {
     const std::lock_guard lock(mutex_);
+    // A GPU's driver (580) unmaps what is reserved and not mapped without complaint.
+    if (size != 0 && !is_mapped_anywhere(address, size)) {
+        static_cast<void>(reservation_around(address, size));
+        return;
+    }
     const auto [first, last] = mappings_of(address, size);
     for (auto mapping = first; mapping != last; ++mapping) {
         const std::optional<Allocation> removed = driver().addresses().remove(mapping->first);

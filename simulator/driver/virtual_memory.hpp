@@ -69,6 +69,9 @@ private:
     };
 
     std::map<uint64_t, Mapping>::const_iterator mapping_at(uint64_t address) const;
+    // The reservation that a range is part of. Throws if there is none.
+    const Reservation& reservation_around(uint64_t address, uint64_t size) const;
+    bool is_mapped_anywhere(uint64_t address, uint64_t size) const;
     // The mappings that make up a range.
     std::pair<std::map<uint64_t, Mapping>::iterator, std::map<uint64_t, Mapping>::iterator> mappings_of(
         uint64_t address, uint64_t size);

@@ -690,8 +690,10 @@ TEST_F(GraphTest, InstantiationChecksItsFlags) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphInstantiate(&execution, graph, 0x1000));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphInstantiate(&execution, nullptr, 0));
     cuuint64_t flags = 0;
+    ASSERT_OK(cu().cuGraphExecGetFlags(instantiate(CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH), &flags));
+    EXPECT_EQ(flags, static_cast<cuuint64_t>(CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH));
     ASSERT_OK(cu().cuGraphExecGetFlags(instantiate(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY), &flags));
-    EXPECT_EQ(flags, static_cast<cuuint64_t>(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY));
+    EXPECT_EQ(flags, 0u);
 }
 
 TEST_F(GraphTest, CanBeUploadedAhead) {

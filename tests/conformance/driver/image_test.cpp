@@ -69,7 +69,7 @@ TEST_F(ImageTest, FatBinariesAreLoadedThroughTheirWrapper) {
         const void* unused;
     } wrapper = {0x466243b1, 1, bytes.data(), nullptr};
     CUmodule loaded = nullptr;
-    ASSERT_OK(cu().cuModuleLoadData(&loaded, &wrapper));
+    ASSERT_OK(cu().cuModuleLoadFatBinary(&loaded, &wrapper));
     expect_runs(loaded);
 }
 

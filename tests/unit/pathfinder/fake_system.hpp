@@ -83,6 +83,11 @@ public:
         return *this;
     }
     FakeSystem& headers(const std::string& folder, int version) {
+        return file(folder + "/cuda.h", cuda_h(version)).file(folder + "/cuda_runtime.h", "").crt(folder);
+    }
+    FakeSystem& crt(const std::string& folder) { return file(folder + "/crt/host_defines.h", ""); }
+    /// As the wheel of the runtime alone has them.
+    FakeSystem& headers_without_crt(const std::string& folder, int version) {
         return file(folder + "/cuda.h", cuda_h(version)).file(folder + "/cuda_runtime.h", "");
     }
     FakeSystem& cccl(const std::string& folder) {

@@ -108,6 +108,48 @@ TEST(Headers, ComeFromAnotherToolkitOfTheSameVersionWhereNvrtcsHasNone) {
     EXPECT_EQ(Finder(system).find(PartKind::headers, "cudart", &toolkit).abs_path, "/opt/cuda/include");
 }
 
+// nvidia-cuda-crt is a wheel of its own; without it the runtime's headers include what is not there.
+TEST(Headers, OfCrtComeFromTheWheelsWhereTheyAreThere) {
+    FakeSystem system;
+    const std::string wheels = "/venv/lib/python3.12/site-packages/nvidia/cu13";
+    system.variable("VIRTUAL_ENV", "/venv").file(wheels + "/lib/libnvrtc.so.13");
+    system.headers_without_crt(wheels + "/include", 13000).crt(wheels + "/include");
+    system.headers("/usr/local/cuda-13.0/include", 13000);
+    const ToolkitChoice toolkit = toolkit_of(system);
+    EXPECT_EQ(Finder(system).find(PartKind::headers, "crt", &toolkit).abs_path, wheels + "/include");
+}
+
+TEST(Headers, OfCrtComeFromAnotherToolkitOfTheSameVersionAlone) {
+    const std::string wheels = "/venv/lib/python3.12/site-packages/nvidia/cu13";
+    for (const int version : {13000, 13010}) {
+        FakeSystem system;
+        system.variable("VIRTUAL_ENV", "/venv").file(wheels + "/lib/libnvrtc.so.13");
+        system.headers_without_crt(wheels + "/include", 13000);
+        system.headers("/usr/local/cuda/include", version);
+        const ToolkitChoice toolkit = toolkit_of(system);
+        if (version == 13000) {
+            EXPECT_EQ(Finder(system).find(PartKind::headers, "crt", &toolkit).abs_path, "/usr/local/cuda/include");
+            continue;
+        }
+        try {
+            Finder(system).find(PartKind::headers, "crt", &toolkit);
+            FAIL() << "headers of another version were taken";
+        } catch (const NotFound& error) {
+            EXPECT_THAT(error.advice(), HasSubstr("pip install nvidia-cuda-crt"));
+        }
+    }
+}
+
+TEST(Headers, OfCrtAreInTheCompilersWheelOfCuda12) {
+    FakeSystem system;
+    const std::string wheels = "/venv/lib/python3.12/site-packages/nvidia";
+    system.variable("VIRTUAL_ENV", "/venv").file(wheels + "/cuda_nvrtc/lib/libnvrtc.so.12");
+    system.file(wheels + "/cuda_nvrtc/lib/libnvrtc-builtins.so.12.4");
+    system.headers_without_crt(wheels + "/cuda_runtime/include", 12040).crt(wheels + "/cuda_nvcc/include");
+    const ToolkitChoice toolkit = toolkit_of(system);
+    EXPECT_EQ(Finder(system).find(PartKind::headers, "crt", &toolkit).abs_path, wheels + "/cuda_nvcc/include");
+}
+
 TEST(Headers, OfAnotherVersionThanNvrtcAreRefusedAndTheNextOnesTaken) {
     FakeSystem system;
     system.file("/usr/local/cuda/lib64/libnvrtc.so.13.0.88");

@@ -92,6 +92,7 @@ TEST_F(Pathfinder, GivesTheIncludeFoldersInOrderAndWithoutRepetition) {
     toolkit.file("include/cuda_runtime.h");
     toolkit.file("include/cccl/cub/cub.cuh");
     toolkit.file("include/cccl/nv/target");
+    toolkit.file("include/crt/host_defines.h");
     EXPECT_THAT(find_cuda_include_dirs(),
                 testing::ElementsAre(toolkit.path() + "/include", toolkit.path() + "/include/cccl"));
 

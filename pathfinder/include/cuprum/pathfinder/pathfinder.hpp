@@ -69,8 +69,8 @@ inline const std::string& find_nvidia_binary_utility(std::string_view name) {
 /// other. Throws like locate.
 const LoadedLibrary& load_nvidia_dynamic_lib(std::string_view name);
 
-/// The folders that a compilation with NVRTC needs, in -I order: the CUDA headers', then CCCL's where it is another one
-/// and where it is found. Throws NotFound if there are no CUDA headers.
+/// The folders that a compilation with NVRTC needs, in -I order: the CUDA headers', then CCCL's and the one that has
+/// crt/, where these are others and where they are found. Throws NotFound if there are no CUDA headers.
 const std::vector<std::string>& find_cuda_include_dirs();
 
 /// The parts that locate knows on this platform. Throws InvalidArgument for a number that is no kind.

@@ -54,8 +54,8 @@ public:
     const LocatedPart& locate(PartKind kind, std::string_view name) const;
     /// Opens a library of this toolkit and, before it, those that it needs. Throws like locate.
     const LoadedLibrary& load(std::string_view name) const;
-    /// The folders that a compilation with its NVRTC needs, in -I order: the CUDA headers', then CCCL's where it is
-    /// another one and where it is found. Throws NotFound if there are no CUDA headers.
+    /// The folders that a compilation with its NVRTC needs, in -I order: the CUDA headers', then CCCL's and the
+    /// one that has crt/, where these are others and where they are found. Throws NotFound if there are no CUDA headers.
     const std::vector<std::string>& include_dirs() const;
 
     /// What does not fit: parts that Program needs and that are missing or of another version, and a driver that is too
