@@ -55,7 +55,8 @@ public:
     /// Opens a library of this toolkit and, before it, those that it needs. Throws like locate.
     const LoadedLibrary& load(std::string_view name) const;
     /// The folders that a compilation with its NVRTC needs, in -I order: the CUDA headers', then CCCL's and the
-    /// one that has crt/, where these are others and where they are found. Throws NotFound if there are no CUDA headers.
+    /// one that has crt/, where these are others and where they are found. Throws NotFound if there are no CUDA
+    /// headers.
     const std::vector<std::string>& include_dirs() const;
 
     /// What does not fit: parts that Program needs and that are missing or of another version, and a driver that is too

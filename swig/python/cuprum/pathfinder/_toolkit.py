@@ -83,9 +83,10 @@ class Toolkit(Owner):
             return None
 
     def find_cuda_include_dirs(self) -> list[str]:
-        """CUDA's own headers, then CCCL's where it is another folder. HeaderNotFound without CUDA's."""
-        folders = [self._find(PartKind.HEADERS, "cudart"), self.find_nvidia_header_directory("cccl")]
-        return list(dict.fromkeys(folder for folder in folders if folder is not None))
+        """CUDA's own headers, then CCCL's and those of crt/ where these are others. HeaderNotFound without CUDA's."""
+        folders = [self._find(PartKind.HEADERS, "cudart")]
+        folders += [found for name in ("cccl", "crt") if (found := self.find_nvidia_header_directory(name)) is not None]
+        return list(dict.fromkeys(folders))
 
     def check(self) -> list[Finding]:
         """What does not fit: its parts with each other, and the driver with it."""
