@@ -31,6 +31,11 @@ std::string advice_for(CUresult result) {
             }
             return "the PTX is malformed or was written for another architecture: compile it for this device (leave "
                    "ProgramOptions::arch empty, or see Device::arch())";
+        case CUDA_ERROR_NOT_SUPPORTED:
+            if (uses_simulator()) {
+                return "what the simulator does not have is said above; a GPU may have it (CUPRUM_DRIVER=gpu)";
+            }
+            return {};
         case CUDA_ERROR_NO_BINARY_FOR_GPU:
             return "the code was compiled for another architecture: leave ProgramOptions::arch empty, or see "
                    "Device::arch()";

@@ -16,6 +16,8 @@
 namespace cuprum::simulator::libcuda {
 
 class MemoryPool;
+class SharedFile;
+class SharedMapping;
 
 // Which devices may touch memory that cuMemPoolSetAccess or cuMemSetAccess is about, and how. Changed by
 // AddressSpace::set_access alone; the devices of legacy allocations are a matter of cuCtxEnablePeerAccess instead.
@@ -40,9 +42,12 @@ struct Allocation {
     bool accessible = true;
     bool free_requested = false;
     std::weak_ptr<MemoryPool> pool;
-    std::shared_ptr<MemoryAccess> access;  // null: the owner's, and its peers'
-    std::shared_ptr<uint8_t[]> written;    // MemoryRange::written
-    std::string description;               // "cuMemAlloc of 4096 bytes"
+    std::shared_ptr<SharedMapping> mapping;  // of memory shared between processes; null: the device's own bytes
+    bool charged = true;                     // whether the bytes of a mapping count as used: not those of others
+    std::shared_ptr<SharedFile> file;        // of shareable pools' memory, for other processes to open
+    std::shared_ptr<MemoryAccess> access;    // null: the owner's, and its peers'
+    std::shared_ptr<uint8_t[]> written;      // MemoryRange::written
+    std::string description;                 // "cuMemAlloc of 4096 bytes"
 
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
     bool device_only() const { return !on_host() && kind != Kind::managed; }

@@ -63,6 +63,7 @@ void Context::deactivate() {
         events.swap(owned_events_);
         modules.swap(owned_modules_);
         streams_.clear();
+        held_back_until_.clear();
         legacy_ = nullptr;  // it holds this context: here the cycle ends
     }
     for (const CUstream stream : streams) {
@@ -120,6 +121,38 @@ uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<vo
     return stream->enqueue(std::move(work));
 }
 
+void Context::submit_behind_all(std::function<void()> run) {
+    // In a stream of its own, which no program knows, so that synchronize() waits for it.
+    const std::shared_ptr<Stream> stream = create_stream(Stream::Kind::non_blocking, 0);
+    const std::lock_guard lock(order_mutex_);
+    Work work;
+    work.run = std::move(run);
+    if (legacy_ && !legacy_->idle()) work.after.push_back({legacy_, legacy_->last_ticket()});
+    for (const std::shared_ptr<Stream>& other : streams_) {
+        if (other != stream && !other->idle()) work.after.push_back({other, other->last_ticket()});
+    }
+    stream->enqueue(std::move(work));
+    stream->abandon();
+}
+
+void Context::hold_back_until(const std::shared_ptr<Completion>& completion) {
+    const std::lock_guard lock(order_mutex_);
+    const auto wait = [&] { return Work{[completion] { completion->wait(); }, {}}; };
+    if (legacy_) legacy_->enqueue(wait());
+    for (const std::shared_ptr<Stream>& stream : streams_) {
+        stream->enqueue(wait());
+    }
+    std::erase_if(held_back_until_, [](const auto& old) { return old->ready(); });
+    held_back_until_.push_back(completion);
+}
+
+std::vector<std::shared_ptr<Stream>> Context::streams() const {
+    const std::lock_guard lock(order_mutex_);
+    std::vector<std::shared_ptr<Stream>> all = streams_;
+    if (legacy_) all.push_back(legacy_);
+    return all;
+}
+
 bool Context::legacy_order_idle() const {
     const std::lock_guard lock(order_mutex_);
     if (legacy_ && !legacy_->idle()) return false;
@@ -167,6 +200,9 @@ std::shared_ptr<Stream> Context::create_stream(Stream::Kind kind, int priority) 
     auto stream = std::make_shared<Stream>(shared_from_this(), kind, priority);
     const std::lock_guard lock(order_mutex_);
     std::erase_if(streams_, [](const auto& old) { return old->abandoned() && old->idle(); });
+    for (const std::shared_ptr<Completion>& completion : held_back_until_) {
+        if (!completion->ready()) stream->enqueue({[completion] { completion->wait(); }, {}});
+    }
     streams_.push_back(stream);
     return stream;
 }

@@ -53,6 +53,12 @@ public:
                     const Dependency& after = Dependency());
     // Waits for everything that has been submitted.
     void synchronize();
+    // Calls `run` once everything that has been submitted is done.
+    void submit_behind_all(std::function<void()> run);
+    // Lets what is submitted from now on, to whatever stream, wait until the completion is ready.
+    void hold_back_until(const std::shared_ptr<Completion>& completion);
+    // Those that have not been forgotten.
+    std::vector<std::shared_ptr<Stream>> streams() const;
     // Whether work submitted to the legacy default stream now could start at once.
     bool legacy_order_idle() const;
 
@@ -98,6 +104,7 @@ private:
     mutable std::mutex order_mutex_;
     std::shared_ptr<Stream> legacy_;
     std::vector<std::shared_ptr<Stream>> streams_;
+    std::vector<std::shared_ptr<Completion>> held_back_until_;  // what streams of later days wait for
     std::vector<CUstream> owned_streams_;
     std::vector<CUevent> owned_events_;
     std::vector<CUmodule> owned_modules_;

@@ -168,6 +168,12 @@ Place locate_fill(const Fill& fill) {
                                  hexadecimal(fill.address).c_str(), fill.element));
     }
     if (fill.width == 0 || fill.height == 0) return {};
+    const std::optional<Allocation> found = driver().addresses().find(fill.address);
+    if (found && found->on_host() && found->access && !reachable_by_some_device(*found)) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "dstDevice: no device has been given access to the " +
+                                                        found->description +
+                                                        ", which is of a pool of host memory (cuMemPoolSetAccess)");
+    }
     return locate({CopySide::Place::device, fill.address, fill.pitch, 0, "dstDevice"},
                   {fill.width * fill.element, fill.height, 1}, true);
 }

@@ -136,8 +136,30 @@ void DeviceArena::release(uint64_t address, uint64_t size) {
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     }
     const std::lock_guard lock(mutex_);
+    if (begin < end) {
+        const auto seen = [&](uint64_t page_held) { return page_held - static_cast<uint64_t>(host_offset_); };
+        shared_pages_.erase(shared_pages_.lower_bound(seen(begin)), shared_pages_.lower_bound(seen(end)));
+    }
     used_ -= size;
     resting_.push_back({address, footprint(size)});
+}
+
+const SharedFile& DeviceArena::share(uint64_t address, uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    if (!shared_.exists()) shared_ = SharedFile::create(span_);
+    const uint64_t end = round_up(address + size, page);
+    for (uint64_t begin = address / page * page; begin < end; begin += page) {
+        if (shared_pages_.contains(begin)) continue;
+        void* const held = reinterpret_cast<void*>(begin + static_cast<uint64_t>(host_offset_));
+        shared_.write(begin - base_, held, page);
+        if (::mmap(held, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, shared_.descriptor(),
+                   static_cast<off_t>(begin - base_)) == MAP_FAILED) {
+            throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
+                              std::string("device memory cannot be shared: ") + std::strerror(errno));
+        }
+        shared_pages_.insert(begin);
+    }
+    return shared_;
 }
 
 bool DeviceArena::charge(uint64_t size) {

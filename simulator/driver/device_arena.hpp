@@ -7,6 +7,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
+
+#include "driver/shared_file.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -39,6 +42,11 @@ public:
     // Poisons bytes that come into use again (stream-ordered reuse).
     void fill_with_poison(uint64_t address, uint64_t size);
 
+    // Puts the pages of an allocation into a file that other processes can map, where they are not yet, and returns it:
+    // the bytes are at offset_of(address) in it. Nobody may use the bytes meanwhile. Throws DriverError.
+    const SharedFile& share(uint64_t address, uint64_t size);
+    uint64_t offset_of(uint64_t address) const { return address - base_; }
+
     // Whether the address is one of this device's, allocated or not.
     bool contains(uint64_t address) const { return address - base_ < span_; }
     int64_t host_offset() const { return host_offset_; }
@@ -61,6 +69,8 @@ private:
     uint64_t used_ = 0;
     std::map<uint64_t, uint64_t> free_;  // begin -> size of address ranges that may be handed out
     std::deque<Resting> resting_;
+    SharedFile shared_;                // as long as all addresses, sparse; none until something is shared
+    std::set<uint64_t> shared_pages_;  // addresses of the pages that are in it
 };
 
 }  // namespace cuprum::simulator::libcuda

@@ -182,8 +182,11 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS:
         case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR:
             return 1;
+        case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+        case CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED:
+            return 1;
         case CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES:
-            return 0;
+            return CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
         // Textures and surfaces: the sizes are the architecture's, the calls are not supported.
         case CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH:

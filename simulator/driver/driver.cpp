@@ -96,7 +96,11 @@ bool Driver::free_device_memory(uint64_t address) {
     if (!known || known->begin != address || !known->device_only()) return false;
     const std::optional<Allocation> removed = addresses_.remove(address);
     if (!removed) return false;
-    devices_[removed->device]->arena().release(removed->begin, removed->size);
+    if (removed->mapping) {
+        if (removed->charged) devices_[removed->device]->arena().discharge(removed->size);
+    } else {
+        devices_[removed->device]->arena().release(removed->begin, removed->size);
+    }
     return true;
 }
 

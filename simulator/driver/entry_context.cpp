@@ -323,6 +323,18 @@ CUresult CUDAAPI cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags) {
     return cuDevicePrimaryCtxSetFlags_v2(dev, flags);
 }
 
+CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffinityType type) {
+    return entry("cuCtxGetExecAffinity", [&] {
+        require_pointer(affinity, "pExecAffinity");
+        if (type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no execution affinity type %d", type));
+        }
+        *affinity = {};
+        affinity->type = type;
+        affinity->param.smCount.val = current_context()->device().model().multiprocessors;
+    });
+}
+
 CUresult CUDAAPI cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active) {
     return entry("cuDevicePrimaryCtxGetState", [&] {
         require_pointer(flags, "flags");

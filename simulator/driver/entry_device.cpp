@@ -18,6 +18,21 @@ void copy_text(const std::string& text, char* destination, int length) {
     destination[count] = '\0';
 }
 
+constexpr unsigned int all_atomics = CU_ATOMIC_CAPABILITY_SIGNED | CU_ATOMIC_CAPABILITY_UNSIGNED |
+                                     CU_ATOMIC_CAPABILITY_REDUCTION | CU_ATOMIC_CAPABILITY_SCALAR_32 |
+                                     CU_ATOMIC_CAPABILITY_SCALAR_64;
+
+void require_operations(unsigned int* capabilities, const CUatomicOperation* operations, unsigned int count) {
+    require_pointer(capabilities, "capabilities");
+    require_pointer(operations, "operations");
+    if (count == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "count is 0");
+    for (unsigned int index = 0; index < count; ++index) {
+        if (operations[index] < 0 || operations[index] >= CU_ATOMIC_OPERATION_MAX) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no atomic operation %d", operations[index]));
+        }
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -153,6 +168,53 @@ CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityTy
             throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no execution affinity type %d", type));
         }
         *supported = 0;
+    });
+}
+
+CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                                  unsigned int count, CUdevice from, CUdevice to) {
+    return entry("cuDeviceGetP2PAtomicCapabilities", [&] {
+        if (&driver().device(from) == &driver().device(to)) {
+            throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");
+        }
+        driver().device(to);
+        require_operations(capabilities, operations, count);
+        // As CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED says.
+        std::fill_n(capabilities, count, all_atomics);
+    });
+}
+
+CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations,
+                                                   unsigned int count, CUdevice dev) {
+    return entry("cuDeviceGetHostAtomicCapabilities", [&] {
+        driver().device(dev);
+        require_operations(capabilities, operations, count);
+        // As CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED says.
+        std::fill_n(capabilities, count, all_atomics);
+    });
+}
+
+// Linux has no LUIDs, the simulated device no RDMA writes to wait for.
+CUresult CUDAAPI cuDeviceGetLuid(char* luid, unsigned int* mask, CUdevice dev) {
+    return entry("cuDeviceGetLuid", [&] {
+        require_pointer(luid, "luid");
+        require_pointer(mask, "deviceNodeMask");
+        driver().device(dev);
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "devices have LUIDs on Windows only");
+    });
+}
+
+CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+                                            CUflushGPUDirectRDMAWritesScope scope) {
+    return entry("cuFlushGPUDirectRDMAWrites", [&] {
+        if (target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no target %d", target));
+        }
+        if (scope != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER &&
+            scope != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no scope %d", scope));
+        }
+        current_context();
     });
 }
 

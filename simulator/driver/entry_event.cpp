@@ -3,6 +3,7 @@
 
 #include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/shared_event.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -21,6 +22,24 @@ void record(CUevent handle, CUstream stream_handle, bool external = false) {
     event->record(stream);
 }
 
+// The context and event of cuCtxRecordEvent and cuCtxWaitEvent, which no stream of the context may capture.
+std::shared_ptr<Event> event_of(const std::shared_ptr<Context>& context, CUevent handle) {
+    std::shared_ptr<Event> event = find_event(handle);
+    for (const std::shared_ptr<Stream>& stream : context->streams()) {
+        if (stream->kind() != Stream::Kind::legacy_default) {
+            refuse_captured(stream, "the context's work cannot be recorded or held back");
+        }
+    }
+    return event;
+}
+
+std::shared_ptr<Context> usable_context(CUcontext handle) {
+    if (handle == nullptr) throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "hCtx is null");
+    std::shared_ptr<Context> context = find_context(handle);
+    require_usable(*context);
+    return context;
+}
+
 }  // namespace
 
 extern "C" {
@@ -33,10 +52,11 @@ CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
             if ((flags & CU_EVENT_DISABLE_TIMING) == 0) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, "CU_EVENT_INTERPROCESS needs CU_EVENT_DISABLE_TIMING");
             }
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no events between processes");
         }
         const std::shared_ptr<Context> context = current_context();
-        *handle = handles().events.insert(std::make_shared<Event>(context, flags));
+        const std::shared_ptr<SharedEvent> shared =
+            (flags & CU_EVENT_INTERPROCESS) != 0 ? SharedEvent::create() : nullptr;
+        *handle = handles().events.insert(std::make_shared<Event>(context, flags, shared));
         context->own(*handle);
     });
 }
@@ -65,6 +85,25 @@ CUresult CUDAAPI cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigne
     return entry("cuEventRecordWithFlags", [&] {
         require_flags(flags, CU_EVENT_RECORD_EXTERNAL, "flags");
         record(handle, stream, flags == CU_EVENT_RECORD_EXTERNAL);
+    });
+}
+
+CUresult CUDAAPI cuCtxRecordEvent(CUcontext context_handle, CUevent handle) {
+    return entry("cuCtxRecordEvent", [&] {
+        const std::shared_ptr<Context> context = usable_context(context_handle);
+        const std::shared_ptr<Event> event = event_of(context, handle);
+        if (event->context() != context) {
+            throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the event belongs to another context");
+        }
+        event->record_context();
+    });
+}
+
+CUresult CUDAAPI cuCtxWaitEvent(CUcontext context_handle, CUevent handle) {
+    return entry("cuCtxWaitEvent", [&] {
+        const std::shared_ptr<Context> context = usable_context(context_handle);
+        const std::shared_ptr<Completion> completion = event_of(context, handle)->last();
+        if (completion && !completion->ready()) context->hold_back_until(completion);
     });
 }
 

@@ -184,8 +184,10 @@ void print_graph(std::ostream& out, const Graph& graph, const std::string& name,
                           request.block.x, request.block.y, request.block.z, request.dynamic_shared_bytes);
         }
         out << "\"]\n";
-        if (const auto* child = std::get_if<ChildGraphOperation>(&node.operation)) {
-            print_graph(out, *child->graph, name + "_" + std::to_string(index), verbose);
+        const std::vector<std::shared_ptr<Graph>> graphs = graphs_inside(node.operation);
+        for (size_t inside = 0; inside < graphs.size(); ++inside) {
+            print_graph(out, *graphs[inside], name + "_" + std::to_string(index) + "_" + std::to_string(inside),
+                        verbose);
         }
     }
     for (const std::shared_ptr<GraphNode>& node : graph.nodes()) {
@@ -242,6 +244,9 @@ CUresult CUDAAPI cuGraphClone(CUgraph* clone, CUgraph original) {
         const std::shared_ptr<Graph> graph = find_graph(original);
         if (graph->has_memory_nodes()) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "a graph that allocates or frees memory cannot be cloned");
+        }
+        if (graph->has_conditional_nodes()) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "a graph with conditional nodes cannot be cloned");
         }
         *clone = graph->clone()->handle();
     });

@@ -25,6 +25,7 @@ CUresult entry_graph(const char* call, Body&& body) {
 std::shared_ptr<Graph> find_graph(CUgraph handle);
 std::shared_ptr<GraphNode> find_node(CUgraphNode handle);
 std::shared_ptr<GraphExecution> find_execution(CUgraphExec handle);
+std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle);
 
 // Whether an edge is more than an ordinary one.
 bool has_edge_data(const CUgraphEdgeData& data);
@@ -51,6 +52,8 @@ Operation event_wait_operation(CUevent event);
 Operation event_record_operation(CUevent event);
 Operation allocate_operation(CUDA_MEM_ALLOC_NODE_PARAMS& parameters);
 Operation free_operation(const Graph& graph, CUdeviceptr pointer);
+// Its bodies are put into the parameters.
+Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters);
 Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters);
 
 }  // namespace cuprum::simulator::libcuda

@@ -248,7 +248,8 @@ CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec execution_handle, CUgraphN
         const std::shared_ptr<GraphNode> node = find_node(handle);
         GraphNode& own = execution->node(*node);
         const CUgraphNodeType type = type_of(own.operation);
-        if (parameters->type != type || type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE) {
+        if (parameters->type != type || type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
+            type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "these are no parameters that a " + describe(own.operation) + " node can be given");
         }

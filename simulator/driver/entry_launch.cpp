@@ -46,6 +46,11 @@ CUresult CUDAAPI cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, vo
                           config->sharedMemBytes,
                           false};
         for (unsigned int index = 0; index < config->numAttrs; ++index) {
+            const CUlaunchAttributeID attribute = config->attrs[index].id;
+            if (attribute == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT ||
+                attribute == CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT) {
+                continue;  // launch() records them
+            }
             apply_attribute(config->attrs[index], shape);
         }
         launch_in(f, shape, config->hStream, parameters, extra, {config->attrs, config->numAttrs});

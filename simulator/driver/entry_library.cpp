@@ -41,7 +41,7 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_o
         require_library_options(count, options);
         JitOptions jit(jit_count, jit_options, jit_values);
         static std::atomic<uint64_t> number{1};
-        *library = add_library(load_image(code, std::nullopt, common_model(), jit),
+        *library = add_library(load_image_or_wrapper(code, common_model(), jit),
                                format("library %llu", static_cast<unsigned long long>(number++)));
     });
 }

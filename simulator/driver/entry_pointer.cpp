@@ -36,7 +36,7 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
         case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
             return store(data, static_cast<int>(allocation.device));
         case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-            return store(data, 0);
+            return store(data, static_cast<int>(allocation.kind == Allocation::Kind::device && !allocation.mapping));
         case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
             return store(data, static_cast<CUdeviceptr>(allocation.begin));
         case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
@@ -44,7 +44,8 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
         case CU_POINTER_ATTRIBUTE_MAPPED:
             return store(data, static_cast<unsigned int>(1));
         case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-            return store(data, static_cast<unsigned long long>(0));
+            return store(
+                data, static_cast<unsigned long long>(allocation.file ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : 0));
         case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
             return store(data, 0);
         case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:

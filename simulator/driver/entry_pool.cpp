@@ -24,6 +24,28 @@ Allocation::Kind kind_of(MemoryPool::Memory memory) {
     return Allocation::Kind::pooled;
 }
 
+// Memory of a shareable pool: in a file of its own.
+uint64_t allocate_shareable(Device& device, Allocation allocation) {
+    if (!device.arena().charge(allocation.size)) {
+        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
+                          format("%llu bytes do not fit the device", static_cast<unsigned long long>(allocation.size)));
+    }
+    try {
+        allocation.file = std::make_shared<SharedFile>(SharedFile::create(allocation.size));
+        allocation.file->fill(0, std::to_integer<int>(DeviceArena::poison), allocation.size);
+        allocation.mapping = std::make_shared<SharedMapping>(*allocation.file, 0, allocation.size);
+    } catch (...) {
+        device.arena().discharge(allocation.size);
+        throw;
+    }
+    allocation.begin = allocation.mapping->address();
+    allocation.host_offset = allocation.mapping->host_offset();
+    allocation.device = device.ordinal();
+    const uint64_t address = allocation.begin;
+    driver().addresses().add(std::move(allocation));
+    return address;
+}
+
 // Whether it was taken from a pool, which may be gone since.
 bool came_from_pool(const Allocation& allocation) {
     const std::weak_ptr<MemoryPool> none;
@@ -36,6 +58,10 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     if (bytes == 0) {  // as driver 580 does; cuMemAlloc refuses it
         *pointer = 0;
         return;
+    }
+    if (pool->imported()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          "the pool belongs to another process, which alone allocates from it");
     }
     const bool on_device = pool->memory() == MemoryPool::Memory::device;
     if (captures(stream)) {
@@ -68,12 +94,13 @@ void allocate(CUdeviceptr* pointer, size_t bytes, CUmemoryPool pool_handle, cons
     allocation.size = bytes;
     allocation.accessible = false;
     allocation.pool = pool;
-    if (on_device) allocation.access = pool->access();
+    if (pool->memory() != MemoryPool::Memory::managed) allocation.access = pool->access();
     allocation.description = format("cuMemAllocAsync of %zu bytes", bytes);
     uint64_t address = 0;
     try {
-        address = on_device ? driver().allocate_device_memory(pool->device(), std::move(allocation))
-                            : driver().allocate_host_memory(std::move(allocation));
+        address = pool->shareable() ? allocate_shareable(pool->device(), std::move(allocation))
+                  : on_device       ? driver().allocate_device_memory(pool->device(), std::move(allocation))
+                                    : driver().allocate_host_memory(std::move(allocation));
     } catch (...) {
         pool->give_back(bytes);
         throw;
@@ -157,13 +184,17 @@ void set_current_pool(const PoolPlace& place, CUmemoryPool pool) {
     host_pools(place.memory).current = pool;
 }
 
-// Access of devices; the host has its own memory always.
-void require_device_location(const CUmemLocation* location) {
+// Throws for what is neither a device nor the host. The host's access to a pool is what it is.
+bool is_host_location(const CUmemLocation* location) {
     require_pointer(location, "location");
-    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator gives access to memory pools to devices only");
+    if (location->type == CU_MEM_LOCATION_TYPE_DEVICE) {
+        driver().device(location->id);
+        return false;
     }
-    driver().device(location->id);
+    if (location->type != CU_MEM_LOCATION_TYPE_HOST) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no access for location type %d", location->type));
+    }
+    return true;
 }
 
 }  // namespace
@@ -220,13 +251,24 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
     return entry("cuMemPoolCreate", [&] {
         require_pointer(pool, "pool");
         require_pointer(properties, "poolProps");
-        if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                              "the simulator's memory pools cannot be shared between processes");
-        }
         const PoolPlace place = place_of(&properties->location, properties->allocType);
+        const bool shareable = properties->handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR &&
+                               place.memory == MemoryPool::Memory::device;
+        if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE && !shareable) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              "the simulator shares pools of device memory between processes, by file descriptors "
+                              "(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR), and no others");
+        }
         Device& device = driver().device(place.device);
-        *pool = handles().pools.insert(std::make_shared<MemoryPool>(device, properties->maxSize, false, place.memory));
+        const auto made = std::make_shared<MemoryPool>(device, properties->maxSize, false, place.memory);
+        if (shareable) {
+            SharedHeader header{SharedHeader::Content::pool, 0, {}};
+            header.properties.location = properties->location;
+            SharedFile file = SharedFile::create(SharedHeader::bytes);
+            file.write(0, &header, sizeof header);
+            made->set_file(std::move(file), false);
+        }
+        *pool = handles().pools.insert(made);
     });
 }
 
@@ -265,8 +307,14 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
         const std::shared_ptr<MemoryPool> found = find_pool(pool);
         if (count > 0) require_pointer(accesses, "map");
         for (size_t index = 0; index < count; ++index) {
-            require_device_location(&accesses[index].location);
-            const bool own = accesses[index].location.id == static_cast<int>(found->device().ordinal());
+            if (is_host_location(&accesses[index].location)) {
+                if (found->memory() == MemoryPool::Memory::device) {
+                    throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the host cannot be given access to a device's memory");
+                }
+                continue;
+            }
+            const bool own = found->memory() == MemoryPool::Memory::device &&
+                             accesses[index].location.id == static_cast<int>(found->device().ordinal());
             if (own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's access to its own pool cannot be taken away");
             }
@@ -284,8 +332,14 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
 CUresult CUDAAPI cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool pool, CUmemLocation* location) {
     return entry("cuMemPoolGetAccess", [&] {
         require_pointer(flags, "flags");
-        require_device_location(location);
+        const bool on_host = is_host_location(location);
         const std::shared_ptr<MemoryPool> found = find_pool(pool);
+        if (on_host) {
+            // Managed memory's pools report none, as driver 580 does.
+            *flags = found->memory() == MemoryPool::Memory::pinned_host ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+                                                                        : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+            return;
+        }
         *flags = driver().addresses().access_of(*found->access(), static_cast<uint32_t>(location->id));
     });
 }

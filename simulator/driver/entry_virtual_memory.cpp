@@ -1,4 +1,6 @@
 // Virtual memory management.
+#include <cstring>
+
 #include "driver/capture.hpp"
 #include "driver/entry.hpp"
 #include "driver/virtual_memory.hpp"
@@ -89,10 +91,11 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, 
         require_no_flags(flags);
         Device& device = device_of(properties);
         require_multiple(size, "size");
-        // Many programs ask for file descriptors and never export one; exporting is what is refused.
         const auto handle_types = properties->requestedHandleTypes;
         if (handle_types != CU_MEM_HANDLE_TYPE_NONE && handle_types != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator's memory cannot be shared between processes");
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              "the simulator's memory is shared between processes by file descriptors only "
+                              "(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)");
         }
         if (properties->allocFlags.compressionType != 0) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no compressible memory");
@@ -131,6 +134,39 @@ CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* pro
     return entry("cuMemGetAllocationPropertiesFromHandle", [&] {
         require_pointer(properties, "prop");
         *properties = find_memory(handle)->properties();
+    });
+}
+
+CUresult CUDAAPI cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
+                                              CUmemAllocationHandleType type, unsigned long long flags) {
+    return entry("cuMemExportToShareableHandle", [&] {
+        require_pointer(shareable, "shareableHandle");
+        require_no_flags(flags);
+        const std::shared_ptr<PhysicalMemory> memory = find_memory(handle);
+        if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || memory->properties().requestedHandleTypes != type) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("handle type %d is not what the memory was created with "
+                                                               "(CUmemAllocationProp::requestedHandleTypes is %d)",
+                                                               type, memory->properties().requestedHandleTypes));
+        }
+        const int file = memory->file().duplicate();
+        std::memcpy(shareable, &file, sizeof file);
+    });
+}
+
+CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
+                                                CUmemAllocationHandleType type) {
+    return entry("cuMemImportFromShareableHandle", [&] {
+        require_pointer(handle, "handle");
+        if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("shHandleType is %d; it must be CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR", type));
+        }
+        SharedHeader header;
+        SharedFile file = SharedHeader::adopt(shareable, SharedHeader::Content::physical_memory, header);
+        Device& device = driver().device(header.properties.location.id);
+        const auto memory = std::make_shared<PhysicalMemory>(device, std::move(file), header);
+        *handle = handles().physical_memory.insert(memory);
+        memory->handle = *handle;
     });
 }
 

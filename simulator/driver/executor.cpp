@@ -6,14 +6,26 @@
 #include <thread>
 #include <utility>
 
+#include "driver/relax.hpp"
+
 namespace cuprum::simulator::libcuda {
 
+namespace {
+
+// To wake a thread costs 5 to 50 us, the more the longer its core has been idle; programs that launch small kernels one
+// after the other would pay it for each.
+constexpr std::chrono::microseconds looking_time{50};
+
+}  // namespace
+
 void Executor::start(std::function<void()> task) {
-    bool more_threads = false;
+    bool more_threads = false, looked_for = false;
     {
         const std::lock_guard lock(mutex_);
         waiting_.push_back(std::move(task));
+        arrived_.store(true, std::memory_order_release);
         more_threads = waiting_.size() > idle_;
+        looked_for = looking_ && waiting_.size() == 1;
     }
     if (more_threads) {
         // The program's signals are for the program's own threads.
@@ -22,15 +34,29 @@ void Executor::start(std::function<void()> task) {
         pthread_sigmask(SIG_SETMASK, &all, &previous);
         std::thread([this] { serve(); }).detach();
         pthread_sigmask(SIG_SETMASK, &previous, nullptr);
-    } else {
+    } else if (!looked_for) {
         wanted_.notify_one();
     }
+}
+
+void Executor::look_for_work(std::unique_lock<std::mutex>& lock) {
+    if (looking_ || !waiting_.empty()) return;
+    looking_ = true;
+    arrived_.store(false, std::memory_order_relaxed);
+    lock.unlock();
+    const auto end = std::chrono::steady_clock::now() + looking_time;
+    while (!arrived_.load(std::memory_order_acquire) && std::chrono::steady_clock::now() < end) {
+        relax();
+    }
+    lock.lock();
+    looking_ = false;
 }
 
 void Executor::serve() {
     std::unique_lock lock(mutex_);
     while (true) {
         ++idle_;
+        look_for_work(lock);
         wanted_.wait(lock, [&] { return !waiting_.empty(); });
         --idle_;
         {

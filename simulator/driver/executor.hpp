@@ -1,6 +1,7 @@
 // The threads that run streams.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -33,11 +34,16 @@ public:
 
 private:
     void serve();
+    // For a thread that has just become idle, `lock` held: looks for a task for a short while before it goes to sleep.
+    // One thread does so at a time.
+    void look_for_work(std::unique_lock<std::mutex>& lock);
 
     std::mutex mutex_;
     std::condition_variable wanted_;
     std::deque<std::function<void()>> waiting_;
     uint32_t idle_ = 0;
+    bool looking_ = false;
+    std::atomic<bool> arrived_{false};
     std::mutex random_mutex_;
     std::optional<std::mt19937_64> random_;
     bool delays_ = false;

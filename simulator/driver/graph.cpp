@@ -87,7 +87,9 @@ void Graph::remove(GraphNode& node) {
         erase_edge(edge.node->dependencies, node);
     }
     if (node.handle != nullptr) handles().graph_nodes.remove(node.handle);
-    if (const auto* child = std::get_if<ChildGraphOperation>(&node.operation)) child->graph->drop_handles();
+    for (const std::shared_ptr<Graph>& inside : graphs_inside(node.operation)) {
+        inside->drop_handles();
+    }
     std::erase_if(nodes_, [&](const std::shared_ptr<GraphNode>& candidate) { return candidate.get() == &node; });
 }
 
@@ -110,13 +112,22 @@ bool Graph::has_memory_nodes() const {
     return std::any_of(nodes_.begin(), nodes_.end(), [](const std::shared_ptr<GraphNode>& node) {
         const CUgraphNodeType type = type_of(node->operation);
         if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE) return true;
+        const std::vector<std::shared_ptr<Graph>> inside = graphs_inside(node->operation);
+        return std::any_of(inside.begin(), inside.end(), [](const auto& graph) { return graph->has_memory_nodes(); });
+    });
+}
+
+bool Graph::has_conditional_nodes() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const std::shared_ptr<GraphNode>& node) {
+        if (type_of(node->operation) == CU_GRAPH_NODE_TYPE_CONDITIONAL) return true;
         const auto* child = std::get_if<ChildGraphOperation>(&node->operation);
-        return child != nullptr && child->graph->has_memory_nodes();
+        return child != nullptr && child->graph->has_conditional_nodes();
     });
 }
 
 std::shared_ptr<Graph> Graph::clone() const {
     auto copy = std::make_shared<Graph>();
+    copy->conditions = conditions;
     std::map<const GraphNode*, GraphNode*> copies;
     for (const std::shared_ptr<GraphNode>& node : nodes_) {
         GraphNode& copied = copy->add(node->operation, {});
@@ -125,6 +136,11 @@ std::shared_ptr<Graph> Graph::clone() const {
         if (auto* child = std::get_if<ChildGraphOperation>(&copied.operation)) {
             child->graph = child->graph->clone();
             child->graph->owned_by_node = true;
+        } else if (auto* conditional = std::get_if<ConditionalOperation>(&copied.operation)) {
+            for (std::shared_ptr<Graph>& body : conditional->bodies) {
+                body = body->clone();
+                body->owned_by_node = true;
+            }
         }
         copies[node.get()] = &copied;
     }
@@ -151,8 +167,8 @@ GraphNode* Graph::find_clone(uint64_t identifier, bool inside_children) {
     for (const std::shared_ptr<GraphNode>& node : nodes_) {
         if (node->origin == identifier) return node.get();
         if (!inside_children) continue;
-        if (const auto* child = std::get_if<ChildGraphOperation>(&node->operation)) {
-            if (GraphNode* found = child->graph->find_clone(identifier, true)) return found;
+        for (const std::shared_ptr<Graph>& inside : graphs_inside(node->operation)) {
+            if (GraphNode* found = inside->find_clone(identifier, true)) return found;
         }
     }
     return nullptr;
@@ -176,7 +192,9 @@ void Graph::drop_handles() {
     for (const std::shared_ptr<GraphNode>& node : nodes_) {
         if (node->handle != nullptr) handles().graph_nodes.remove(node->handle);
         node->handle = nullptr;
-        if (const auto* child = std::get_if<ChildGraphOperation>(&node->operation)) child->graph->drop_handles();
+        for (const std::shared_ptr<Graph>& inside : graphs_inside(node->operation)) {
+            inside->drop_handles();
+        }
     }
     if (handle_ != nullptr) handles().graphs.remove(handle_);
     handle_ = nullptr;

@@ -14,6 +14,7 @@ namespace cuprum::simulator::libcuda {
 
 class Graph;
 class UserObject;
+class GraphCondition;
 struct GraphNode;
 
 struct GraphEdge {
@@ -56,6 +57,9 @@ public:
     // Whether some node, of child graphs too, allocates or frees memory.
     bool has_memory_nodes() const;
 
+    // Whether some node, of child graphs too, is a conditional one.
+    bool has_conditional_nodes() const;
+
     // A copy whose nodes know what they were copied from; child graphs are copied with it.
     std::shared_ptr<Graph> clone() const;
     // The node of this graph or of one inside it that was cloned from `identifier`; null if there is none.
@@ -70,6 +74,8 @@ public:
     // Graphs inside nodes, and those that are being captured, are not the program's to destroy.
     bool owned_by_node = false;
     bool capturing = false;
+    // Those that were made for this graph.
+    std::vector<std::shared_ptr<GraphCondition>> conditions;
 
     // User objects: each reference that the graph holds is one element.
     void hold(const std::shared_ptr<UserObject>& object, unsigned int count);

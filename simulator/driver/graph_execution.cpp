@@ -9,6 +9,7 @@
 #include "driver/driver_error.hpp"
 #include "driver/event.hpp"
 #include "driver/executor.hpp"
+#include "driver/graph_condition.hpp"
 #include "driver/graph_memory.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -59,11 +60,36 @@ private:
             executor().delay();
             const GraphPlan::Step& step = plan_->steps[own];
             perform(step.operation, events_[own]);
+            if (const auto* conditional = std::get_if<ConditionalOperation>(&step.operation)) {
+                run_bodies(*conditional, step.bodies);
+            }
             ready.clear();
             for (const uint32_t next : step.next) {
                 if (--missing_[next] == 0) ready.push_back(next);
             }
             if (--remaining_ == 0) done_.signal();
+        }
+    }
+
+    void run_bodies(const ConditionalOperation& conditional,
+                    const std::vector<std::shared_ptr<const GraphPlan>>& bodies) {
+        const GraphCondition& condition = *conditional.condition;
+        const auto run_body = [&](size_t index) { std::make_shared<GraphRun>(bodies[index])->run(); };
+        const uint32_t first = condition.value();
+        switch (conditional.type) {
+            case CU_GRAPH_COND_TYPE_IF:
+                if (first != 0) run_body(0);
+                if (first == 0 && bodies.size() > 1) run_body(1);
+                break;
+            case CU_GRAPH_COND_TYPE_WHILE:
+                // After a fault no kernel runs that could end the loop.
+                while (condition.value() != 0 && condition.context()->sticky_error() == CUDA_SUCCESS) {
+                    run_body(0);
+                }
+                break;
+            case CU_GRAPH_COND_TYPE_SWITCH:
+                if (first < bodies.size()) run_body(first);
+                break;
         }
     }
 
@@ -80,7 +106,7 @@ std::vector<uint32_t> append_steps(GraphPlan& plan, const Graph& graph, const st
     std::vector<uint32_t> last;
     const auto add_step = [&](Operation operation, const std::vector<uint32_t>& after) {
         const auto index = static_cast<uint32_t>(plan.steps.size());
-        plan.steps.push_back({std::move(operation), {}, static_cast<uint32_t>(after.size())});
+        plan.steps.push_back({std::move(operation), {}, {}, static_cast<uint32_t>(after.size())});
         for (const uint32_t step : after) {
             plan.steps[step].next.push_back(index);
         }
@@ -101,7 +127,15 @@ std::vector<uint32_t> append_steps(GraphPlan& plan, const Graph& graph, const st
             if (inside.empty()) inside = {begin};
             ends[node] = {add_step(EmptyOperation{}, inside)};
         } else {
-            ends[node] = {add_step(node->enabled ? node->operation : Operation(EmptyOperation{}), after)};
+            const uint32_t step = add_step(node->enabled ? node->operation : Operation(EmptyOperation{}), after);
+            if (const auto* conditional = std::get_if<ConditionalOperation>(&node->operation)) {
+                for (const std::shared_ptr<Graph>& body : conditional->bodies) {
+                    auto body_plan = std::make_shared<GraphPlan>();
+                    append_steps(*body_plan, *body, {});
+                    plan.steps[step].bodies.push_back(std::move(body_plan));
+                }
+            }
+            ends[node] = {step};
         }
         if (node->dependents.empty()) last.insert(last.end(), ends[node].begin(), ends[node].end());
     }
@@ -118,9 +152,27 @@ GraphNode* find_cycle(const Graph& graph) {
         }
     }
     for (const std::shared_ptr<GraphNode>& node : graph.nodes()) {
-        const auto* child = std::get_if<ChildGraphOperation>(&node->operation);
-        if (child == nullptr) continue;
-        if (GraphNode* found = find_cycle(*child->graph)) return found;
+        for (const std::shared_ptr<Graph>& inside : graphs_inside(node->operation)) {
+            if (GraphNode* found = find_cycle(*inside)) return found;
+        }
+    }
+    return nullptr;
+}
+
+// The first node of a kind that the bodies of conditional nodes, and graphs inside those, cannot have; null if there is
+// none.
+GraphNode* find_node_forbidden_in_body(const Graph& graph, bool in_body = false) {
+    for (const std::shared_ptr<GraphNode>& node : graph.nodes()) {
+        const CUgraphNodeType type = type_of(node->operation);
+        const bool allowed = type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMCPY ||
+                             type == CU_GRAPH_NODE_TYPE_MEMSET || type == CU_GRAPH_NODE_TYPE_EMPTY ||
+                             type == CU_GRAPH_NODE_TYPE_GRAPH || type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+        if (in_body && !allowed) return node.get();
+        for (const std::shared_ptr<Graph>& inside : graphs_inside(node->operation)) {
+            GraphNode* const found =
+                find_node_forbidden_in_body(*inside, in_body || type == CU_GRAPH_NODE_TYPE_CONDITIONAL);
+            if (found != nullptr) return found;
+        }
     }
     return nullptr;
 }
@@ -130,6 +182,27 @@ struct Replacement {
     GraphNode* own;
     const GraphNode* other;
 };
+
+// The bodies of a conditional node stay, and their nodes are replaced one by one.
+void take_over(const Replacement& pair) {
+    if (auto* conditional = std::get_if<ConditionalOperation>(&pair.own->operation)) {
+        conditional->condition = std::get<ConditionalOperation>(pair.other->operation).condition;
+        return;
+    }
+    pair.own->operation = pair.other->operation;
+}
+
+// The conditions that the conditional nodes of a graph and of those inside it read.
+void gather_conditions(const Graph& graph, std::vector<std::shared_ptr<GraphCondition>>& conditions) {
+    for (const std::shared_ptr<GraphNode>& node : graph.nodes()) {
+        if (const auto* conditional = std::get_if<ConditionalOperation>(&node->operation)) {
+            conditions.push_back(conditional->condition);
+        }
+        for (const std::shared_ptr<Graph>& inside : graphs_inside(node->operation)) {
+            gather_conditions(*inside, conditions);
+        }
+    }
+}
 
 // Pairs the nodes of two graphs by the order in which they were added.
 bool pair_nodes(const Graph& own, const Graph& other, std::vector<Replacement>& pairs, GraphFailure& failure) {
@@ -173,6 +246,19 @@ bool pair_nodes(const Graph& own, const Graph& other, std::vector<Replacement>& 
             if (!pair_nodes(*child->graph, *their_child.graph, pairs, failure)) return false;
             continue;
         }
+        if (const auto* conditional = std::get_if<ConditionalOperation>(&mine.operation)) {
+            const auto& their_conditional = std::get<ConditionalOperation>(theirs.operation);
+            if (conditional->type != their_conditional.type ||
+                conditional->bodies.size() != their_conditional.bodies.size()) {
+                return fail(CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED, &theirs, nullptr,
+                            format("conditional node %zu is of another type, or has more or fewer bodies", index));
+            }
+            for (size_t body = 0; body < conditional->bodies.size(); ++body) {
+                if (!pair_nodes(*conditional->bodies[body], *their_conditional.bodies[body], pairs, failure)) {
+                    return false;
+                }
+            }
+        }
         try {
             require_replaceable(mine.operation, theirs.operation);
         } catch (const DriverError& error) {
@@ -195,7 +281,32 @@ std::shared_ptr<GraphExecution> GraphExecution::create(const Graph& graph, uint6
         failure.reason = "the graph has a cycle";
         return nullptr;
     }
-    return std::shared_ptr<GraphExecution>(new GraphExecution(graph.clone(), flags));
+    for (const std::shared_ptr<GraphCondition>& condition : graph.conditions) {
+        if (condition->used) continue;
+        failure.instantiation = CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED;
+        failure.reason = "no conditional node uses the handle " + hexadecimal(condition->handle());
+        return nullptr;
+    }
+    if (GraphNode* node = find_node_forbidden_in_body(graph)) {
+        failure.instantiation = CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED;
+        failure.node = node;
+        failure.reason = "the body of a conditional node has a " + describe(node->operation) +
+                         " node; it can have kernel, copy, fill, empty, child graph and conditional nodes";
+        return nullptr;
+    }
+    std::vector<std::shared_ptr<GraphCondition>> conditions;
+    gather_conditions(graph, conditions);
+    for (const std::shared_ptr<GraphCondition>& condition : conditions) {
+        if (!condition->execution.expired()) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              "a graph with conditional nodes can have one executable graph at a time");
+        }
+    }
+    std::shared_ptr<GraphExecution> execution(new GraphExecution(graph.clone(), flags));
+    for (const std::shared_ptr<GraphCondition>& condition : conditions) {
+        condition->execution = execution;
+    }
+    return execution;
 }
 
 std::shared_ptr<const GraphPlan> GraphExecution::plan() {
@@ -235,7 +346,15 @@ void GraphExecution::launch(const std::shared_ptr<Stream>& stream) {
         memory->set_allocated(true);
     }
     auto run = std::make_shared<GraphRun>(current);
-    const uint64_t ticket = stream->context()->submit(stream, [run = std::move(run)] { run->run(); }, last_launch_);
+    std::vector<std::shared_ptr<GraphCondition>> conditions;
+    gather_conditions(*graph_, conditions);
+    const auto run_all = [run = std::move(run), conditions = std::move(conditions)] {
+        for (const std::shared_ptr<GraphCondition>& condition : conditions) {
+            condition->begin_launch();
+        }
+        run->run();
+    };
+    const uint64_t ticket = stream->context()->submit(stream, run_all, last_launch_);
     last_launch_ = {stream, ticket};
 }
 
@@ -245,7 +364,7 @@ bool GraphExecution::update(const Graph& graph, GraphFailure& failure) {
     // Launches that still run keep the nodes that they began with.
     plan_ = nullptr;
     for (const Replacement& pair : pairs) {
-        pair.own->operation = pair.other->operation;
+        take_over(pair);
     }
     return true;
 }
@@ -267,7 +386,7 @@ void GraphExecution::replace(GraphNode& own, Operation operation) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, "the child graph cannot be replaced: " + failure.reason);
         }
         for (const Replacement& pair : pairs) {
-            pair.own->operation = pair.other->operation;
+            take_over(pair);
         }
     } else {
         require_replaceable(own.operation, operation);

@@ -15,7 +15,8 @@ namespace cuprum::simulator::libcuda {
 struct GraphPlan {
     struct Step {
         Operation operation;
-        std::vector<uint32_t> next;  // what waits for it
+        std::vector<std::shared_ptr<const GraphPlan>> bodies;  // of a conditional node
+        std::vector<uint32_t> next;                            // what waits for it
         uint32_t waits_for = 0;
     };
     std::vector<Step> steps;

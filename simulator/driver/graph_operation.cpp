@@ -40,7 +40,8 @@ struct Performer {
         if (host.context && host.context->sticky_error() != CUDA_SUCCESS) return;
         call_host_function([&] { host.parameters.fn(host.parameters.userData); });
     }
-    void operator()(const ChildGraphOperation&) const {}  // its nodes are performed by themselves
+    void operator()(const ChildGraphOperation&) const {}   // its nodes are performed by themselves
+    void operator()(const ConditionalOperation&) const {}  // as are its bodies', as often as it says
     void operator()(const EmptyOperation&) const {}
     void operator()(const EventWaitOperation&) const {
         if (event) event->wait();
@@ -59,6 +60,7 @@ struct TypeOf {
     CUgraphNodeType operator()(const FillOperation&) const { return CU_GRAPH_NODE_TYPE_MEMSET; }
     CUgraphNodeType operator()(const HostOperation&) const { return CU_GRAPH_NODE_TYPE_HOST; }
     CUgraphNodeType operator()(const ChildGraphOperation&) const { return CU_GRAPH_NODE_TYPE_GRAPH; }
+    CUgraphNodeType operator()(const ConditionalOperation&) const { return CU_GRAPH_NODE_TYPE_CONDITIONAL; }
     CUgraphNodeType operator()(const EmptyOperation&) const { return CU_GRAPH_NODE_TYPE_EMPTY; }
     CUgraphNodeType operator()(const EventWaitOperation&) const { return CU_GRAPH_NODE_TYPE_WAIT_EVENT; }
     CUgraphNodeType operator()(const EventRecordOperation&) const { return CU_GRAPH_NODE_TYPE_EVENT_RECORD; }
@@ -87,6 +89,8 @@ std::string describe(const Operation& operation) {
             return "host function";
         case CU_GRAPH_NODE_TYPE_GRAPH:
             return "child graph";
+        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
+            return "conditional";
         case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
             return "event wait";
         case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
@@ -144,6 +148,12 @@ void keep_attributes(const Operation& old, Operation& replacement) {
     launch->attributes = before->launch->attributes;
     launch->request.cooperative = before->launch->request.cooperative;
     after->launch = std::move(launch);
+}
+
+std::vector<std::shared_ptr<Graph>> graphs_inside(const Operation& operation) {
+    if (const auto* child = std::get_if<ChildGraphOperation>(&operation)) return {child->graph};
+    if (const auto* conditional = std::get_if<ConditionalOperation>(&operation)) return conditional->bodies;
+    return {};
 }
 
 void perform(const Operation& operation, const std::shared_ptr<Completion>& event) {

@@ -15,6 +15,7 @@ class Context;
 class Event;
 class Graph;
 class GraphMemory;
+class GraphCondition;
 
 // Each holds what the program gave, so that it can be asked for again, and what must live as long as the node.
 // Operations are values: a clone of a graph copies them, and shares what does not change.
@@ -36,6 +37,13 @@ struct HostOperation {
 struct ChildGraphOperation {
     std::shared_ptr<Graph> graph;  // the node's own
     CUgraphChildGraphNodeOwnership ownership = CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE;
+};
+struct ConditionalOperation {
+    std::shared_ptr<GraphCondition> condition;
+    CUgraphConditionalNodeType type = CU_GRAPH_COND_TYPE_IF;
+    std::vector<std::shared_ptr<Graph>> bodies;  // the node's own
+    // What cuGraphAddNode has handed out a pointer to.
+    std::shared_ptr<std::vector<CUgraph>> reported_bodies;
 };
 struct EmptyOperation {};
 struct EventWaitOperation {
@@ -60,9 +68,12 @@ struct MemoryOperation {
     unsigned int flags = 0;
 };
 
-using Operation =
-    std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation, ChildGraphOperation,
-                 EventWaitOperation, EventRecordOperation, AllocateOperation, FreeOperation, MemoryOperation>;
+using Operation = std::variant<EmptyOperation, KernelOperation, CopyOperation, FillOperation, HostOperation,
+                               ChildGraphOperation, EventWaitOperation, EventRecordOperation, AllocateOperation,
+                               FreeOperation, MemoryOperation, ConditionalOperation>;
+
+// The graphs inside a node: a child graph, the bodies of a conditional node.
+std::vector<std::shared_ptr<Graph>> graphs_inside(const Operation& operation);
 
 CUgraphNodeType type_of(const Operation& operation);
 // "kernel 'saxpy'": for reports and the printed graph.

@@ -1,6 +1,7 @@
 // From the driver's node parameters to operations.
 #include "driver/copy.hpp"
 #include "driver/entry_graph.hpp"
+#include "driver/graph_condition.hpp"
 #include "driver/graph_memory.hpp"
 #include "driver/stream_memory.hpp"
 
@@ -67,6 +68,10 @@ Operation child_graph_operation(CUgraph handle, CUgraphChildGraphNodeOwnership o
     }
     if (ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no ownership %d", ownership));
+    }
+    if (graph->has_conditional_nodes()) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                          "a graph with conditional nodes can only be moved into another one");
     }
     if (graph->has_memory_nodes()) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
@@ -140,6 +145,40 @@ Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters) {
     return operation;
 }
 
+Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters) {
+    const std::shared_ptr<GraphCondition> condition = find_condition(parameters.handle);
+    if (condition->used) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "another conditional node has this handle already");
+    }
+    if (parameters.ctx != nullptr && find_context(parameters.ctx) != condition->context()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "ctx is not the context that the handle was created for");
+    }
+    const unsigned int most = parameters.type == CU_GRAPH_COND_TYPE_IF       ? 2
+                              : parameters.type == CU_GRAPH_COND_TYPE_WHILE  ? 1
+                              : parameters.type == CU_GRAPH_COND_TYPE_SWITCH ? UINT32_MAX
+                                                                             : 0;
+    if (most == 0) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no conditional node type %d", parameters.type));
+    }
+    if (parameters.size == 0 || parameters.size > most) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("size is %u; it must be from 1 to %u for this type", parameters.size, most));
+    }
+    ConditionalOperation operation;
+    operation.condition = condition;
+    operation.type = parameters.type;
+    operation.reported_bodies = std::make_shared<std::vector<CUgraph>>();
+    for (unsigned int index = 0; index < parameters.size; ++index) {
+        auto body = std::make_shared<Graph>();
+        body->owned_by_node = true;
+        operation.reported_bodies->push_back(body->handle());
+        operation.bodies.push_back(std::move(body));
+    }
+    condition->used = true;
+    parameters.phGraph_out = operation.reported_bodies->data();
+    return operation;
+}
+
 Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters) {
     switch (parameters.type) {
         case CU_GRAPH_NODE_TYPE_KERNEL: {
@@ -181,7 +220,7 @@ Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters) {
             return memory_operation(
                 {parameters.memOp.ctx, parameters.memOp.count, parameters.memOp.paramArray, parameters.memOp.flags});
         case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no conditional nodes");
+            return conditional_operation(parameters.conditional);
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
         case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has no external semaphores");

@@ -203,15 +203,13 @@ std::string ptx_of_image(const void* image, std::optional<size_t> size, const De
         refuse(CUDA_ERROR_INVALID_IMAGE,
                std::string("this is LTO-IR, which the simulator does not run; ") + how_to_give_ptx, options);
     }
-    const void* fat_binary = bytes;
     if (begins_with(image::fat_binary_wrapper_magic)) {
-        if (size) refuse(CUDA_ERROR_INVALID_IMAGE, "a fat binary's wrapper cannot come from a file", options);
-        fat_binary = image::read<image::FatBinaryWrapper>(bytes).data;
-        if (fat_binary == nullptr) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
+        refuse(CUDA_ERROR_INVALID_IMAGE,
+               "this is the wrapper of a fat binary, which only cuLibraryLoadData takes; give the fat binary itself",
+               options);
     }
-    if (fat_binary != bytes || begins_with(image::fat_binary_magic)) {
-        const size_t length = size ? *size : image::fat_binary_size(fat_binary);
-        return ptx_of_fat_binary({static_cast<const char*>(fat_binary), length}, model, options);
+    if (begins_with(image::fat_binary_magic)) {
+        return ptx_of_fat_binary({bytes, size ? *size : image::fat_binary_size(bytes)}, model, options);
     }
     const std::string_view text =
         size ? std::string_view(bytes, *size).substr(0, std::string_view(bytes, *size).find('\0'))
@@ -226,6 +224,18 @@ std::string ptx_of_image(const void* image, std::optional<size_t> size, const De
 std::shared_ptr<const Program> load_image(const void* image, std::optional<size_t> size, const DeviceModel& model,
                                           JitOptions& options) {
     return load_ptx(ptx_of_image(image, size, model, options), model, options);
+}
+
+std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const DeviceModel& model, JitOptions& options) {
+    require_pointer(image, "the image");
+    // Compared as text, so that a short one is not read past its end.
+    const uint32_t magic = image::fat_binary_wrapper_magic;
+    if (std::strncmp(static_cast<const char*>(image), reinterpret_cast<const char*>(&magic), sizeof magic) != 0) {
+        return load_image(image, std::nullopt, model, options);
+    }
+    const void* const wrapped = image::read<image::FatBinaryWrapper>(image).data;
+    if (wrapped == nullptr) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
+    return load_image(wrapped, std::nullopt, model, options);
 }
 
 std::vector<char> read_image_file(const char* path) {

@@ -45,6 +45,9 @@ private:
 // what cannot be run: machine code, fat binaries without PTX, LTO-IR, bad PTX.
 std::shared_ptr<const Program> load_image(const void* image, std::optional<size_t> size, const DeviceModel& model,
                                           JitOptions& options);
+// A host program's wrapper of a fat binary (fatbinary_section.h), or an image as above: what cuLibraryLoadData takes,
+// and cuModuleLoadData and cuModuleLoadFatBinary do not.
+std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const DeviceModel& model, JitOptions& options);
 // The PTX that load_image would load. Throws likewise, but for what only shows when it is read.
 std::string ptx_of_image(const void* image, std::optional<size_t> size, const DeviceModel& model, JitOptions& options);
 // The bytes of a file, and a NUL behind them. Throws DriverError(CUDA_ERROR_FILE_NOT_FOUND).

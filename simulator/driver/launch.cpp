@@ -145,6 +145,23 @@ std::string report_of(const Fault& fault) {
 
 }  // namespace
 
+std::shared_ptr<Event> event_of_attribute(const CUlaunchAttribute& attribute, const Stream& stream) {
+    const bool programmatic = attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT;
+    if (!programmatic && attribute.id != CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT) return nullptr;
+    const CUlaunchAttributeValue& value = attribute.value;
+    const int flags = programmatic ? value.programmaticEvent.flags : value.launchCompletionEvent.flags;
+    if (flags != 0) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("a launch attribute's event flags are %d; they must be 0", flags));
+    }
+    std::shared_ptr<Event> event =
+        find_event(programmatic ? value.programmaticEvent.event : value.launchCompletionEvent.event);
+    if (event->context() != stream.context()) {
+        throw DriverError(CUDA_ERROR_INVALID_HANDLE, "a launch attribute's event belongs to another context");
+    }
+    return event;
+}
+
 void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape) {
     switch (attribute.id) {
         case CU_LAUNCH_ATTRIBUTE_IGNORE:
@@ -155,14 +172,16 @@ void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape) {
         case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
         // Its early start is permitted, not required: the kernel starts when the one before it has ended.
         case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
             return;
         case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
             shape.cooperative = attribute.value.cooperative != 0;
             return;
-        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: {
-            const auto& cluster = attribute.value.clusterDim;
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: {
+            const auto& cluster = attribute.value.clusterDim;  // laid out as preferredClusterDim
             if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return;
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
                               format("clusters of %u x %u x %u blocks: the simulated device has none", cluster.x,
@@ -249,11 +268,25 @@ void launch(const std::shared_ptr<Stream>& stream, CUfunction handle, const Laun
     const std::shared_ptr<Context>& context = stream->context();
     std::shared_ptr<KernelLaunch> prepared = prepare_launch(context, handle, shape, kernel_parameters, extra);
     if (captures(stream)) {
+        for (const CUlaunchAttribute& attribute : attributes) {
+            if (event_of_attribute(attribute, *stream)) {
+                throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                                  "the simulator does not capture launches with events among their attributes");
+            }
+        }
         prepared->attributes.assign(attributes.begin(), attributes.end());
         add_captured(stream, KernelOperation{std::move(prepared)});
         return;
     }
+    std::vector<std::shared_ptr<Event>> events;
+    for (const CUlaunchAttribute& attribute : attributes) {
+        if (auto event = event_of_attribute(attribute, *stream)) events.push_back(std::move(event));
+    }
     context->submit(stream, [prepared = std::move(prepared)] { run_launch(*prepared); });
+    // When all blocks have run, which is no earlier than when all have begun or triggered the event.
+    for (const std::shared_ptr<Event>& event : events) {
+        event->record(stream);
+    }
 }
 
 uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_t dynamic_shared_bytes) {

@@ -13,6 +13,8 @@
 
 namespace cuprum::simulator::libcuda {
 
+class Event;
+
 struct LaunchShape {
     std::array<uint32_t, 3> grid{};
     std::array<uint32_t, 3> block{};
@@ -23,6 +25,10 @@ struct LaunchShape {
 // Applies what a launch attribute asks for. What only tunes a GPU is accepted; what would change the meaning of the
 // launch and is not there is refused.
 void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape);
+
+// The event of an attribute that asks for one to be recorded in a launch; null for other attributes. Throws
+// DriverError.
+std::shared_ptr<Event> event_of_attribute(const CUlaunchAttribute& attribute, const Stream& stream);
 
 // A kernel with its arguments, checked: what runs once in a stream or at each launch of a graph.
 struct KernelLaunch {

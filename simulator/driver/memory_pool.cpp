@@ -34,7 +34,8 @@ MemoryPool::MemoryPool(Device& device, size_t max_size, bool is_default, Memory 
       is_default_(is_default),
       memory_(memory),
       access_(std::make_shared<MemoryAccess>()) {
-    access_->by_device[device.ordinal()] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    // Pools of host memory are the host's alone until cuMemPoolSetAccess; so are, by their own account, managed ones.
+    if (memory == Memory::device) access_->by_device[device.ordinal()] = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 }
 
 bool MemoryPool::take(size_t bytes) {

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "driver/cuda_api.hpp"
+#include "driver/shared_file.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -20,14 +21,24 @@ class MemoryPool {
 public:
     enum class Memory { device, pinned_host, managed };
 
-    // `max_size` 0: no limit. A pool of host memory belongs to a device too, in name only: every device reaches it.
+    // `max_size` 0: no limit. A pool of host memory belongs to a device too, in name only.
     MemoryPool(Device& device, size_t max_size, bool is_default, Memory memory = Memory::device);
 
     Device& device() const { return device_; }
     Memory memory() const { return memory_; }
     bool is_default() const { return is_default_; }
-    // Which devices reach its memory: shared with all of it.
+    // Which devices reach its memory: shared with all of it, but for managed memory, which all devices reach always.
     const std::shared_ptr<MemoryAccess>& access() const { return access_; }
+
+    // What other processes know the pool by, where it was created to be shared, or imported: a file with a
+    // SharedHeader.
+    void set_file(SharedFile file, bool imported) {
+        file_ = std::move(file);
+        imported_ = imported;
+    }
+    bool shareable() const { return file_.exists() && !imported_; }
+    bool imported() const { return imported_; }
+    const SharedFile& file() const { return file_; }
 
     // False if that goes beyond the pool's largest size.
     bool take(size_t bytes);
@@ -46,6 +57,8 @@ private:
     const bool is_default_;
     const Memory memory_;
     const std::shared_ptr<MemoryAccess> access_;
+    SharedFile file_;
+    bool imported_ = false;
     mutable std::mutex mutex_;
     int follow_event_dependencies_ = 1;
     int allow_opportunistic_ = 1;

@@ -4,6 +4,8 @@
 
 #include "driver/context.hpp"
 #include "driver/executor.hpp"
+#include "driver/relax.hpp"
+#include "driver/shared_event.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -14,12 +16,6 @@ thread_local bool host_function_running = false;
 
 // Short waits end sooner by looking again than by sleeping.
 constexpr int spins_before_sleep = 2000;
-
-void relax() {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-}
 
 }  // namespace
 
@@ -122,12 +118,21 @@ void Completion::signal() {
     time_ = std::chrono::steady_clock::now();
     done_.store(1, std::memory_order_release);
     signalled_.notify_all();
+    if (shared_) shared_->complete(recording_);
+}
+
+bool Completion::ready() const {
+    return done_.load(std::memory_order_acquire) != 0 || (shared_ && shared_->completed(recording_));
 }
 
 void Completion::wait() const {
     for (int spin = 0; spin < spins_before_sleep; ++spin) {
         if (ready()) return;
         relax();
+    }
+    if (shared_) {
+        shared_->wait(recording_);
+        return;
     }
     std::unique_lock lock(mutex_);
     signalled_.wait(lock, [&] { return ready(); });

@@ -17,6 +17,7 @@
 namespace cuprum::simulator::libcuda {
 
 class Context;
+class SharedEvent;
 class Stream;
 struct StreamCapture;
 
@@ -100,13 +101,20 @@ void call_host_function(const std::function<void()>& function);
 // A point in time that has come or not: what an event records.
 class Completion {
 public:
+    Completion() = default;
+    // A recording of an event that processes share, which any of them may signal.
+    Completion(std::shared_ptr<SharedEvent> shared, uint32_t recording)
+        : shared_(std::move(shared)), recording_(recording) {}
+
     void signal();
-    bool ready() const { return done_.load(std::memory_order_acquire) != 0; }
+    bool ready() const;
     void wait() const;
     // Valid once ready.
     std::chrono::steady_clock::time_point time() const { return time_; }
 
 private:
+    const std::shared_ptr<SharedEvent> shared_;
+    const uint32_t recording_ = 0;
     std::chrono::steady_clock::time_point time_;
     mutable std::mutex mutex_;
     mutable std::condition_variable signalled_;

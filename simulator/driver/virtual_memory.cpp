@@ -31,30 +31,29 @@ std::string range_text(uint64_t address, uint64_t size) {
 }  // namespace
 
 PhysicalMemory::PhysicalMemory(Device& device, uint64_t size, const CUmemAllocationProp& properties)
-    : device_(device), size_(size), properties_(properties) {
+    : device_(device), size_(size), properties_(properties), charged_(true) {
     if (!device.arena().charge(size)) {
         throw DriverError(
             CUDA_ERROR_OUT_OF_MEMORY,
             format("%llu bytes do not fit: %llu of the device's are free", static_cast<unsigned long long>(size),
                    static_cast<unsigned long long>(device.arena().total_bytes() - device.arena().used_bytes())));
     }
-    file_ = ::memfd_create("cuprum-simulator-memory", MFD_CLOEXEC);
-    void* view = MAP_FAILED;
-    if (file_ >= 0 && ::ftruncate(file_, static_cast<off_t>(size)) == 0) {
-        view = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-    }
-    if (view == MAP_FAILED) {
+    try {
+        file_ = SharedFile::create(size + SharedHeader::bytes);
+        file_.fill(0, std::to_integer<int>(DeviceArena::poison), size);
+        const SharedHeader header{SharedHeader::Content::physical_memory, size, properties};
+        file_.write(size, &header, sizeof header);
+    } catch (...) {
         device.arena().discharge(size);
-        if (file_ >= 0) ::close(file_);
-        out_of_memory(size);
+        throw;
     }
-    std::memset(view, std::to_integer<int>(DeviceArena::poison), size);
-    ::munmap(view, size);
 }
 
+PhysicalMemory::PhysicalMemory(Device& device, SharedFile file, const SharedHeader& header)
+    : device_(device), size_(header.size), properties_(header.properties), charged_(false), file_(std::move(file)) {}
+
 PhysicalMemory::~PhysicalMemory() {
-    ::close(file_);
-    device_.arena().discharge(size_);
+    if (charged_) device_.arena().discharge(size_);
 }
 
 uint64_t VirtualMemory::reserve(uint64_t size, uint64_t alignment, uint64_t wanted) {
@@ -128,7 +127,8 @@ void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
         refuse("something is mapped in " + range_text(address, size) + " already");
     }
     void* held = reinterpret_cast<void*>(address + static_cast<uint64_t>(host_offset));
-    if (::mmap(held, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory->file(), 0) == MAP_FAILED) {
+    if (::mmap(held, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory->file().descriptor(), 0) ==
+        MAP_FAILED) {
         out_of_memory(size);
     }
     const auto access = std::make_shared<MemoryAccess>();

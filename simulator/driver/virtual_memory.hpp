@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "driver/cuda_api.hpp"
+#include "driver/shared_file.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -21,6 +22,8 @@ public:
 
     // Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
     PhysicalMemory(Device& device, uint64_t size, const CUmemAllocationProp& properties);
+    // Memory of another process, or of this one, that was exported.
+    PhysicalMemory(Device& device, SharedFile file, const SharedHeader& header);
     ~PhysicalMemory();
     PhysicalMemory(const PhysicalMemory&) = delete;
     PhysicalMemory& operator=(const PhysicalMemory&) = delete;
@@ -28,7 +31,7 @@ public:
     Device& device() const { return device_; }
     uint64_t size() const { return size_; }
     const CUmemAllocationProp& properties() const { return properties_; }
-    int file() const { return file_; }
+    const SharedFile& file() const { return file_; }
 
     // References by handles: the program's own count, cuMemRetainAllocationHandle's included.
     std::atomic<uint32_t> handle_references{1};
@@ -38,7 +41,8 @@ private:
     Device& device_;
     const uint64_t size_;
     const CUmemAllocationProp properties_;
-    int file_ = -1;
+    const bool charged_;  // whether its bytes count as used
+    SharedFile file_;     // the bytes, then a SharedHeader
 };
 
 // All reservations and what is mapped into them. Like a device's arena, each reservation is two ranges: the addresses

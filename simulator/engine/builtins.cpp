@@ -1,4 +1,4 @@
-// Functions that the driver provides to kernels: vprintf, __assertfail, malloc and free.
+// Functions that the driver provides to kernels: vprintf, __assertfail, malloc, free and cudaGraphSetConditional.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -206,6 +206,17 @@ void release(Warp& warp, const Instruction* at, const CallSite& site, unsigned l
     throw FaultException{std::move(fault)};
 }
 
+void set_condition(Warp& warp, const Instruction* at, const CallSite& site, unsigned lane) {
+    if (site.arguments.size() != 2) {
+        fault_at(warp, at, lane, Fault::Kind::unsupported,
+                 "called cudaGraphSetConditional with other than two arguments");
+    }
+    // The driver's handles are addresses of the conditions' values.
+    const uint64_t handle = read_argument(warp, site.arguments[0], lane);
+    const auto value = static_cast<uint32_t>(read_argument(warp, site.arguments[1], lane));
+    std::memcpy(resolve(warp, at, lane, handle, sizeof value, Access::write), &value, sizeof value);
+}
+
 [[noreturn]] void fail_assertion(Warp& warp, const Instruction* at, const CallSite& site, unsigned lane) {
     // __assertfail(message, file, line, function, char_size)
     if (site.arguments.size() < 4) {
@@ -231,6 +242,8 @@ const Instruction* call_builtin(Warp& warp, const Instruction* at, const CallSit
             allocate(warp, at, site, lane);
         } else if (site.builtin == "free") {
             release(warp, at, site, lane);
+        } else if (site.builtin == "cudaGraphSetConditional") {
+            set_condition(warp, at, site, lane);
         } else {
             fail_assertion(warp, at, site, lane);
         }

@@ -9,7 +9,8 @@ namespace cuprum::simulator {
 namespace {
 
 // Functions that the driver provides.
-constexpr std::array<std::string_view, 4> builtin_functions = {"vprintf", "__assertfail", "malloc", "free"};
+constexpr std::array<std::string_view, 5> builtin_functions = {"vprintf", "__assertfail", "malloc", "free",
+                                                               "cudaGraphSetConditional"};
 
 bool is_builtin(std::string_view name) {
     for (const std::string_view known : builtin_functions) {
@@ -220,11 +221,11 @@ void FunctionDecoder::decode_call() {
         site.callee = module_.symbols[callee.index].index;
         if (!function.has_body) {
             if (!is_builtin(function.name)) {
-                throw DecodeError(
-                    LoadError::Kind::unresolved_symbol, current_->location.line,
-                    "line " + std::to_string(current_->location.line) + ": function '" + function.name +
-                        "' is called but has no body in this module, and is none that the simulator "
-                        "provides (vprintf, __assertfail, malloc, free); link the module that defines it");
+                throw DecodeError(LoadError::Kind::unresolved_symbol, current_->location.line,
+                                  "line " + std::to_string(current_->location.line) + ": function '" + function.name +
+                                      "' is called but has no body in this module, and is none that the simulator "
+                                      "provides (vprintf, __assertfail, malloc, free, cudaGraphSetConditional); link "
+                                      "the module that defines it");
             }
             site.builtin = function.name;
         } else {

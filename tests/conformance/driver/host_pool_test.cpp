@@ -20,9 +20,74 @@ protected:
         location_.id = 0;
         ASSERT_OK(cu().cuMemGetDefaultMemPool(&pool_, &location_, GetParam().type));
     }
+    void TearDown() override {
+        if (pool_ != nullptr) set_access(CU_MEM_ACCESS_FLAGS_PROT_NONE);
+        DriverTest::TearDown();
+    }
+    // Of device 0 to the pool.
+    void set_access(CUmemAccess_flags flags) {
+        const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {device}}, flags};
+        ASSERT_OK(cu().cuMemPoolSetAccess(pool_, &access, 1));
+    }
+    CUmemAccess_flags access_of(CUmemLocationType type) {
+        CUmemLocation location{};
+        location.type = type;
+        CUmemAccess_flags flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+        EXPECT_OK(cu().cuMemPoolGetAccess(&flags, pool_, &location));
+        return flags;
+    }
+    bool pinned() const { return GetParam().type == CU_MEM_ALLOCATION_TYPE_PINNED; }
+
     CUmemLocation location_{};
     CUmemoryPool pool_ = nullptr;
 };
+
+TEST_P(HostPoolTest, DevicesHaveNoAccessUntilItIsSet) {
+    EXPECT_EQ(access_of(CU_MEM_LOCATION_TYPE_DEVICE), CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    EXPECT_EQ(access_of(CU_MEM_LOCATION_TYPE_HOST),
+              pinned() ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    set_access(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    EXPECT_EQ(access_of(CU_MEM_LOCATION_TYPE_DEVICE), CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+}
+
+// Managed memory is everybody's, whatever its pool says.
+TEST_P(HostPoolTest, FillsNeedAccessToPinnedMemory) {
+    const CUstream stream = new_stream();
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool_, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_CU(pinned() ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS, cu().cuMemsetD8(memory, 0, 64));
+    set_access(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    EXPECT_OK(cu().cuMemsetD8(memory, 0, 64));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    ASSERT_OK(cu().cuMemFreeAsync(memory, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+}
+
+TEST(HostPoolFaultTest, AKernelWithoutAccessFaults) {
+    if (!in_process_of_its_own()) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, 0));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    int supported = 0;
+    ASSERT_OK(cu().cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED, 0));
+    if (supported == 0) GTEST_SKIP() << "this GPU's driver has no pools of host memory";
+    CUmemLocation location{};
+    location.type = CU_MEM_LOCATION_TYPE_HOST;
+    CUmemoryPool pool = nullptr;
+    ASSERT_OK(cu().cuMemGetDefaultMemPool(&pool, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    CUmodule module = nullptr;
+    CUfunction fill = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&module, ptx("kernels.ptx").c_str()));
+    ASSERT_OK(cu().cuModuleGetFunction(&fill, module, "fill"));
+    unsigned value = 1, count = 1;
+    void* parameters[] = {&memory, &value, &count};
+    ASSERT_OK(cu().cuLaunchKernel(fill, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr));
+    EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cu().cuCtxSynchronize());
+}
 
 TEST_P(HostPoolTest, TheDefaultPoolIsTheCurrentOneAtFirst) {
     CUmemoryPool current = nullptr;
@@ -31,6 +96,7 @@ TEST_P(HostPoolTest, TheDefaultPoolIsTheCurrentOneAtFirst) {
 }
 
 TEST_P(HostPoolTest, HostAndKernelsUseTheSameMemory) {
+    set_access(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     const CUstream stream = new_stream();
     CUdeviceptr x = 0;
     ASSERT_OK(cu().cuMemAllocFromPoolAsync(&x, 4 * sizeof(float), pool_, stream));

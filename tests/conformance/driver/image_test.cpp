@@ -60,8 +60,15 @@ TEST_F(ImageTest, FatBinariesAreLoadedFromFiles) {
     expect_runs(loaded);
 }
 
-// What host programs hand over: a pointer to the fat binary (fatbinary_section.h).
-TEST_F(ImageTest, FatBinariesAreLoadedThroughTheirWrapper) {
+TEST_F(ImageTest, FatBinariesAreLoadedByTheCallOfTheirName) {
+    const std::vector<char> bytes = image("lz4.fatbin");
+    CUmodule loaded = nullptr;
+    ASSERT_OK(cu().cuModuleLoadFatBinary(&loaded, bytes.data()));
+    expect_runs(loaded);
+}
+
+// What host programs hold: a pointer to the fat binary (fatbinary_section.h).
+TEST_F(ImageTest, OnlyLibrariesAreLoadedThroughAFatBinarysWrapper) {
     const std::vector<char> bytes = image("lz4.fatbin");
     const struct {
         int magic, version;
@@ -69,8 +76,17 @@ TEST_F(ImageTest, FatBinariesAreLoadedThroughTheirWrapper) {
         const void* unused;
     } wrapper = {0x466243b1, 1, bytes.data(), nullptr};
     CUmodule loaded = nullptr;
-    ASSERT_OK(cu().cuModuleLoadFatBinary(&loaded, &wrapper));
-    expect_runs(loaded);
+    EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadFatBinary(&loaded, &wrapper));
+    EXPECT_CU(CUDA_ERROR_INVALID_IMAGE, cu().cuModuleLoadData(&loaded, &wrapper));
+    CUlibrary library = nullptr;
+    ASSERT_OK(cu().cuLibraryLoadData(&library, &wrapper, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    CUkernel add_one = nullptr;
+    ASSERT_OK(cu().cuLibraryGetKernel(&add_one, library, "add_one"));
+    CUdeviceptr values = upload<int>({1, 2, 3});
+    int count = 3;
+    ASSERT_OK(launch(reinterpret_cast<CUfunction>(add_one), 1, 32, nullptr, {&values, &count}));
+    EXPECT_EQ(download<int>(values, 3), (std::vector<int>{2, 3, 4}));
+    EXPECT_OK(cu().cuLibraryUnload(library));
 }
 
 TEST_F(ImageTest, CodeForNewerDevicesAloneIsRefused) {

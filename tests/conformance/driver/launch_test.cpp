@@ -151,6 +151,36 @@ TEST_F(LaunchTest, TheExtendedFormTakesAttributes) {
     EXPECT_EQ(download<unsigned>(out, 100), std::vector<unsigned>(100, 31));
 }
 
+TEST_F(LaunchTest, RecordsTheEventsOfItsAttributes) {
+    for (const CUlaunchAttributeID kind :
+         {CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT, CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT}) {
+        CUdeviceptr out = allocate(4);
+        unsigned value = 31, n = 1;
+        void* parameters[] = {&out, &value, &n};
+        const CUevent event = new_event(CU_EVENT_DISABLE_TIMING);
+        CUlaunchAttribute attribute{};
+        attribute.id = kind;
+        if (kind == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT) {
+            attribute.value.programmaticEvent = {event, 0, 1};
+        } else {
+            attribute.value.launchCompletionEvent = {event, 0};
+        }
+        CUlaunchConfig config{};
+        config.gridDimX = config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+        config.blockDimX = 32;
+        config.hStream = new_stream();
+        config.attrs = &attribute;
+        config.numAttrs = 1;
+        Gate gate;
+        gate.close_in(config.hStream);
+        ASSERT_OK(cu().cuLaunchKernelEx(&config, function("fill"), parameters, nullptr));
+        EXPECT_CU(CUDA_ERROR_NOT_READY, cu().cuEventQuery(event));
+        gate.open();
+        ASSERT_OK(cu().cuEventSynchronize(event));
+        ASSERT_OK(cu().cuStreamSynchronize(config.hStream));
+    }
+}
+
 TEST_F(LaunchTest, CooperativeGridsMustBeResident) {
     CUdeviceptr out = allocate(4);
     unsigned value = 1, n = 1;

@@ -248,14 +248,6 @@ TEST_F(StrictnessTest, PtxInFatBinariesIsLoaded) {
     ASSERT_OK(cu().cuModuleLoadData(&loaded, binary.data()));
     EXPECT_OK(cu().cuModuleGetFunction(&found, loaded, "fill"));
     EXPECT_OK(cu().cuModuleUnload(loaded));
-    // What nvcc puts into programs: a wrapper that points to it.
-    const struct {
-        uint32_t magic = 0x466243b1, version = 1;
-        const void* data = nullptr;
-        void* unused = nullptr;
-    } wrapper{.data = binary.data()};
-    ASSERT_OK(cu().cuModuleLoadData(&loaded, &wrapper));
-    EXPECT_OK(cu().cuModuleUnload(loaded));
 }
 
 TEST_F(StrictnessTest, FatBinariesWithoutUsablePtxAreRefused) {
