@@ -10,14 +10,6 @@
 
 namespace cuprum::simulator::libcuda {
 
-namespace {
-
-// To wake a thread costs 5 to 50 us, the more the longer its core has been idle; programs that launch small kernels one
-// after the other would pay it for each.
-constexpr std::chrono::microseconds looking_time{50};
-
-}  // namespace
-
 void Executor::start(std::function<void()> task) {
     bool more_threads = false, looked_for = false;
     {
@@ -44,10 +36,7 @@ void Executor::look_for_work(std::unique_lock<std::mutex>& lock) {
     looking_ = true;
     arrived_.store(false, std::memory_order_relaxed);
     lock.unlock();
-    const auto end = std::chrono::steady_clock::now() + looking_time;
-    while (!arrived_.load(std::memory_order_acquire) && std::chrono::steady_clock::now() < end) {
-        relax();
-    }
+    look_for_a_while([&] { return arrived_.load(std::memory_order_acquire); });
     lock.lock();
     looking_ = false;
 }

@@ -14,9 +14,6 @@ namespace {
 std::atomic<uint64_t> next_stream_identifier{1};
 thread_local bool host_function_running = false;
 
-// Short waits end sooner by looking again than by sleeping.
-constexpr int spins_before_sleep = 2000;
-
 }  // namespace
 
 bool inside_host_function() {
@@ -76,10 +73,7 @@ void Stream::put_off() {
 }
 
 void Stream::wait(uint64_t ticket) const {
-    for (int spin = 0; spin < spins_before_sleep; ++spin) {
-        if (finished(ticket)) return;
-        relax();
-    }
+    if (look_for_a_while([&] { return finished(ticket); })) return;
     std::unique_lock lock(mutex_);
     ++waiters_;
     hurried_.notify_all();
@@ -126,10 +120,7 @@ bool Completion::ready() const {
 }
 
 void Completion::wait() const {
-    for (int spin = 0; spin < spins_before_sleep; ++spin) {
-        if (ready()) return;
-        relax();
-    }
+    if (look_for_a_while([&] { return ready(); })) return;
     if (shared_) {
         shared_->wait(recording_);
         return;
