@@ -142,24 +142,24 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
     const Raw init_bytes{init.data(), init.size()};
 
     if (count <= static_cast<uint64_t>(program.single_tile_items)) {
-        launch(stream, 1, program.single_tile_threads, program.single_tile, input_bytes, output.address(),
-               Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
+        launch_kernel(stream, 1, program.single_tile_threads, program.single_tile, input_bytes, output.address(),
+                      Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
         return;
     }
     const Workspace workspace(call, temp_storage_bytes(count), options);
     int32_t blocks = 0;
     const auto launch_many = [&](const auto& share) {
         blocks = share.grid_size;
-        launch(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes, workspace[0],
-               Offset{count, program.wide}, share, op_bytes, transform_bytes);
+        launch_kernel(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes,
+                      workspace[0], Offset{count, program.wide}, share, op_bytes, transform_bytes);
     };
     if (program.wide) {
         launch_many(EvenShare<uint64_t>(count, program.max_blocks, program.tile_items));
     } else {
         launch_many(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
     }
-    launch(stream, 1, program.single_tile_threads, program.of_block_results, workspace[0], output.address(), blocks,
-           op_bytes, init_bytes, Raw{&nothing, 1});
+    launch_kernel(stream, 1, program.single_tile_threads, program.of_block_results, workspace[0], output.address(),
+                  blocks, op_bytes, init_bytes, Raw{&nothing, 1});
 }
 
 const Type& Reduce::accumulator() const {
