@@ -34,7 +34,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
     source.alias("op_t", functor);
     source.alias("transform_t", kernel_input.transform == nullptr
-                                    ? "::cuda::std::__identity"
+                                    ? "::cuda::std::identity"
                                     : source.op(*kernel_input.transform, {kernel_input.iterator.value_type()},
                                                 input.value_type(), "transform"));
     source.alias("policy_t", "cub::detail::reduce::policy_hub<accum_t, offset_t, " +
@@ -44,7 +44,8 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
         "cub::detail::reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>",
         "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, accum_t*, offset_t, op_t, accum_t, "
         "accum_t, transform_t>",
-        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, accum_t*, int, op_t, accum_t, accum_t>"};
+        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, accum_t*, int, op_t, accum_t, accum_t, "
+        "::cuda::std::identity>"};
     request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS",
                          "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD",
                          "policy_t::ActivePolicy::SingleTilePolicy::BLOCK_THREADS",

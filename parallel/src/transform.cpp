@@ -9,6 +9,44 @@ namespace {
 
 constexpr const char* operation = "transforming";
 
+// CUB's choice of a way for the architecture and the inputs. Its vectorised way (CCCL 3.1) is left out: the host would
+// have to look at the addresses.
+constexpr std::string_view policy = R"(namespace transform = cub::detail::transform;
+#if CCCL_VERSION >= 3001000
+#if CCCL_VERSION >= 3002000
+template <bool StableAddress>
+using max_policy_t = typename transform::policy_hub<StableAddress, true, inputs_t, output_t*>::max_policy;
+#define CUPRUM_PREDICATE transform::always_true_predicate,
+#else
+template <bool StableAddress>
+using max_policy_t = typename transform::policy_hub<StableAddress, inputs_t, output_t*>::max_policy;
+#define CUPRUM_PREDICATE
+#endif
+using policy_t = ::cuda::std::conditional_t<
+    max_policy_t<false>::ActivePolicy::algorithm == transform::Algorithm::vectorized, max_policy_t<true>, max_policy_t<false>>;
+using active_t = policy_t::ActivePolicy;
+using algorithm_t = active_t::algo_policy;
+template <class Policy, class = void> constexpr int copy_alignment = 1;
+template <class Policy>
+constexpr int copy_alignment<Policy, ::cuda::std::void_t<decltype(Policy::bulk_copy_alignment)>> = Policy::bulk_copy_alignment;
+template <class... Inputs> constexpr int shared_padding() {
+    constexpr auto sizes = transform::make_sizes_alignments<Inputs...>();
+    constexpr int alignment = copy_alignment<algorithm_t>;
+    return active_t::algorithm == transform::Algorithm::ublkcp
+               ? transform::bulk_copy_dyn_smem_for_tile_size(sizes, 0, alignment)
+               : transform::memcpy_async_dyn_smem_for_tile_size(sizes, 0, alignment);
+}
+#define CUPRUM_SHARED_PADDING shared_padding<CUPRUM_INPUTS>()
+#define CUPRUM_INPUT_ALIGNMENT copy_alignment<algorithm_t>
+#else
+using policy_t = transform::policy_hub<false, inputs_t>::max_policy;
+using active_t = policy_t::ActivePolicy;
+using algorithm_t = active_t::algo_policy;
+#define CUPRUM_PREDICATE
+#define CUPRUM_SHARED_PADDING transform::bulk_copy_smem_for_tile_size<CUPRUM_INPUTS>(0)
+#define CUPRUM_INPUT_ALIGNMENT transform::bulk_copy_alignment
+#endif)";
+
 BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& op, const Type& output, Width width) {
     BuildRequest request;
     request.algorithm = "transform";
@@ -24,20 +62,23 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
         input_types += (i == 0 ? "" : ", ") + name;
     }
     source.alias("op_t", source.op(op, operands, output));
-    source.line("namespace transform = cub::detail::transform;");
-    source.alias("policy_t", "transform::policy_hub<false, ::cuda::std::tuple<" + input_types + ">>::max_policy");
-    source.alias("active_t", "policy_t::ActivePolicy");
-    source.alias("algorithm_t", "active_t::algo_policy");
+    source.alias("inputs_t", "::cuda::std::tuple<" + input_types + '>');
+    source.line(policy);
+    source.line("#define CUPRUM_INPUTS " + input_types);
     request.source = source.text();
-    request.kernels = {"transform::transform_kernel<policy_t, offset_t, op_t, output_t*, " + input_types + ">"};
+    // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
+    request.kernels = {
+        "transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, output_t*, CUPRUM_INPUTS>"};
     request.constants = {"active_t::algorithm != transform::Algorithm::prefetch",
                          "algorithm_t::block_threads",
                          "algorithm_t::min_items_per_thread",
                          "algorithm_t::max_items_per_thread",
                          "active_t::min_bif",
-                         "transform::loaded_bytes_per_iteration<" + input_types + ">()",
-                         "transform::bulk_copy_smem_for_tile_size<" + input_types + ">(0)",
-                         "transform::bulk_copy_alignment"};
+                         "transform::loaded_bytes_per_iteration<CUPRUM_INPUTS>()",
+                         "CUPRUM_SHARED_PADDING",
+                         "CUPRUM_INPUT_ALIGNMENT",
+                         "CCCL_VERSION >= 3001000",
+                         "CCCL_VERSION >= 3002000"};
     return request;
 }
 
@@ -52,6 +93,7 @@ struct Program {
     uint64_t wanted_items = 1;  // per thread
     uint64_t loaded_bytes;      // for one output
     uint64_t shared_padding, input_alignment;
+    bool takes_whether_to_vectorize, takes_predicate;
     bool wide;
 
     Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
@@ -64,6 +106,8 @@ struct Program {
           loaded_bytes(build.size_constant(5)),
           shared_padding(build.size_constant(6)),
           input_alignment(build.size_constant(7)),
+          takes_whether_to_vectorize(build.constants[8] != 0),
+          takes_predicate(build.constants[9] != 0),
           wide(width == Width::wide) {
         const uint64_t bytes_in_flight = build.size_constant(4);
         if (copies_in_bulk) {
@@ -201,12 +245,23 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
     const Offset n{count, program.wide};
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     const KernelInput first_input(program, state.inputs[0], first);
+    const auto launch = [&](const auto&... kernel_inputs) {
+        constexpr bool vectorize = false;
+        if (program.takes_predicate) {
+            constexpr uint8_t always_true = 0;  // cub::detail::transform::always_true_predicate, an empty struct
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, output.address(),
+                          kernel_inputs...);
+        } else if (program.takes_whether_to_vectorize) {
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, op, output.address(), kernel_inputs...);
+        } else {
+            launch_kernel(stream, config, program.kernel, n, items, op, output.address(), kernel_inputs...);
+        }
+    };
     if (second == nullptr) {
-        launch_kernel(stream, config, program.kernel, n, items, op, output.address(), first_input.bytes());
+        launch(first_input.bytes());
     } else {
         const KernelInput second_input(program, state.inputs[1], *second);
-        launch_kernel(stream, config, program.kernel, n, items, op, output.address(), first_input.bytes(),
-                      second_input.bytes());
+        launch(first_input.bytes(), second_input.bytes());
     }
 }
 
