@@ -77,7 +77,7 @@ struct Program {
     }
 
     [[noreturn]] static void throw_other_cub() {
-        throw Unsupported("building reduce", "cub::GridEvenShare", "it is laid out otherwise than in CCCL 3.0",
+        throw Unsupported("building reduce", "cub::GridEvenShare", "it is laid out otherwise than in CCCL 3.0 to 3.2",
                           "use the headers of CUDA 13.0");
     }
 };
