@@ -23,7 +23,7 @@ assert (sort(data) == np.sort(data)).all()
 order = np.argsort(-data, kind="stable")
 assert (sort(data, op=lambda a, b: a > b) == data[order]).all()
 assert (transform(data, lambda a: a * 2 + 1) == data * 2 + 1).all()
-assert (transform(data, lambda a, b: a * b, data) == data * data).all()
+assert (transform(data, lambda a, b: a * b, second=data) == data * data).all()
 print(_cuprum.cuprum_nvrtc_version()[0])
 """
 
