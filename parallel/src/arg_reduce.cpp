@@ -32,17 +32,20 @@ struct ArgReduce::State {
     Iterator input;  // the elements
     Iterator indexed;
     Reduce reduce;
-    Bytes nothing;
+    Value nothing;  // the result for no elements
 
     State(ArgKind kind, const Iterator& input_, const BuildOptions& options)
         : target(options),
           input(input_),
           indexed(Iterator::indexed(input_)),
-          reduce(indexed, choose(kind), indexed.value_type(), options) {
-        const std::vector<std::byte> zeros(indexed.value_type().size());
-        nothing = Bytes(zeros.data(), zeros.size());
+          reduce(indexed, choose(kind), indexed.value_type(), options),
+          nothing(no_element(indexed.value_type())) {}
+
+    static Value no_element(const Type& type) {
+        std::vector<std::byte> bytes(type.size());
         const int64_t no_index = -1;
-        std::memcpy(nothing.data(), &no_index, sizeof(no_index));
+        std::memcpy(bytes.data(), &no_index, sizeof(no_index));
+        return {type, bytes.data()};
     }
 };
 
@@ -67,13 +70,11 @@ uint64_t ArgReduce::temp_storage_bytes(uint64_t count) const {
 void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                            const CallOptions& options) const {
     const State& state = *state_;
-    const Value nothing(state.indexed.value_type(), state.nothing.data());
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
-    const Iterator elements =
-        input.iterator() != nullptr ? *input.iterator() : Iterator::pointer(state.input.value_type(), input.address());
-    state.reduce(stream, Iterator::indexed(elements), output, count, nothing, options);
+    const Iterator indexed = state.indexed.over(static_cast<const std::byte*>(input.state()));
+    state.reduce(stream, indexed, output, count, state.nothing, options);
 }
 
 const Type& ArgReduce::result_type() const {
