@@ -78,9 +78,9 @@ const host::Functions& find() {
     info.object = file_name;
     info.detail = "there is none that can be opened";
     info.advice =
-        "it lies beside libcuprum.so, and needs the library that runs its threads: on Debian and Ubuntu "
         "install " CUPRUM_HOST_THREADS_PACKAGE
-        "; a Cuprum that was built with CUPRUM_BUILD_HOST_EXECUTION=OFF has none";
+        " (Debian, Ubuntu), which runs its threads; it lies beside libcuprum.so, but for a Cuprum that was built with "
+        "CUPRUM_BUILD_HOST_EXECUTION=OFF, which has none";
     throw NotFound(std::move(info), std::move(rejected));
 }
 
