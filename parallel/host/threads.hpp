@@ -26,16 +26,18 @@ void for_each_index(size_t count, const Function& function) {
         count, [](const void* context, size_t index) { (*static_cast<const Function*>(context))(index); }, &function);
 }
 
-// Elements 0 to n - 1 in as many pieces, one behind the other, as there are threads; fewer where they would have less
-// than `smallest` elements. The bounds depend on n and the number of threads alone.
+// Elements 0 to n - 1 in pieces, one behind the other: some for each thread, so that one that the machine holds up is
+// not waited for long; fewer where they would have less than `smallest` elements. The bounds depend on n and the number
+// of threads alone.
 class Chunks {
 public:
     static constexpr size_t max_count = 1024;
 
-    explicit Chunks(uint64_t elements, uint64_t smallest = 1U << 14)
-        : elements_(elements),
-          count_(static_cast<size_t>(std::clamp<uint64_t>(
-              elements / smallest, 1, std::min<uint64_t>(max_count, elements < 2 * smallest ? 1 : thread_count())))) {}
+    explicit Chunks(uint64_t elements, uint64_t smallest = 1U << 14) : elements_(elements) {
+        const uint64_t wanted =
+            elements < 2 * smallest ? 1 : std::min(elements / smallest, 4 * uint64_t{thread_count()});
+        count_ = static_cast<size_t>(std::clamp<uint64_t>(wanted, 1, max_count));
+    }
 
     size_t count() const { return count_; }
     uint64_t begin(size_t chunk) const { return chunk == count_ ? elements_ : bound(chunk); }

@@ -178,7 +178,8 @@ def test_what_it_cannot_do_is_refused() -> None:
 def test_memory_and_streams_of_the_device_are_refused(stream: Stream) -> None:
     on_device = DeviceArray.from_numpy(np.ones(10, np.float32))
     on_host = np.ones(10, np.float32)
-    for arrays in ({"d_in": on_device, "d_out": on_host}, {"d_in": on_host, "d_out": on_device}):
+    pairs: list[dict[str, Any]] = [{"d_in": on_device, "d_out": on_host}, {"d_in": on_host, "d_out": on_device}]
+    for arrays in pairs:
         with pytest.raises(TypeError, match="is in device memory"):
             parallel.reduce_into(**arrays, op=OpKind.PLUS, h_init=0.0, execution="host")
         with pytest.raises(TypeError, match="in device memory"):
