@@ -40,12 +40,13 @@ std::vector<std::string> candidates() {
     if (const std::string installed = CUPRUM_INSTALL_LIBDIR; !installed.empty()) {
         paths.push_back(installed + '/' + file_name);
     }
+    paths.emplace_back(file_name);  // on the loader's path
     return paths;
 }
 
 // Null, and why.
 const host::Functions* open(const std::string& path, std::string& reason) {
-    if (access(path.c_str(), F_OK) != 0) {
+    if (path.find('/') != std::string::npos && access(path.c_str(), F_OK) != 0) {
         reason = std::strerror(errno);
         return nullptr;
     }
