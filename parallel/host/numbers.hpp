@@ -102,7 +102,8 @@ constexpr bool is_convertible = is_complex<To> || !is_complex<From>;
 template <class To, class From>
 To float_to_integer(From value) {
     constexpr From low = static_cast<From>(std::numeric_limits<To>::min());
-    constexpr From above = static_cast<From>(std::numeric_limits<To>::max() / 2 + 1) * 2;
+    // One more than the largest integer: a power of two, which every floating-point type has.
+    constexpr From above = static_cast<From>(uint64_t{1} << (std::numeric_limits<To>::digits - 1)) * 2;
     const To inside = value >= low && value < above ? static_cast<To>(value) : To{0};
     const To large = value >= above ? std::numeric_limits<To>::max() : inside;
     return value < low ? std::numeric_limits<To>::min() : large;
