@@ -336,6 +336,7 @@ void FunctionDecoder::decode_cvta() {
     if (form_.type(0) != ScalarType::u64) unsupported("only 64-bit addresses are simulated");
     const bool to = form_.has(Modifier::to);
     if (to && operand(1).kind == ptx::Operand::Kind::symbol) invalid("a variable's own address is no generic one");
+    if (operand(1).kind == ptx::Operand::Kind::symbol) window_of_address(operand(1));
     const Reference from = source(operand(1), ScalarType::u64);
     const Reference result = target(operand(0), ScalarType::u64);
     begin_guard();
@@ -395,15 +396,15 @@ void FunctionDecoder::decode_create_policy() {
         if (current_->operands.size() == 2) source(operand(1), ScalarType::f32);
     } else if (form_.has(Modifier::range)) {
         expect_operands(4, 4);
-        address_bytes(operand(1));
+        check_address(operand(1));
         source(operand(2), ScalarType::u32);
         source(operand(3), ScalarType::u32);
     } else {
         expect_operands(2, 2);
-        source(operand(1), ScalarType::b64);
+        source(operand(1), ScalarType::u64);
     }
     const Reference value = literal(0, 8);
-    const Reference result = target(operand(0), ScalarType::b64);
+    const Reference result = target(operand(0), ScalarType::u64);
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, result);
