@@ -152,6 +152,7 @@ void FunctionDecoder::decode_setp() {
     const bool of_pairs = type == ScalarType::f16x2 || type == ScalarType::bf16x2;
     if (of_pairs && result.kind != ptx::Operand::Kind::pair) invalid("a comparison of pairs gives two predicates, p|q");
     if (result.kind == ptx::Operand::Kind::pair) {
+        if (type == ScalarType::f16 || type == ScalarType::bf16) invalid("a comparison of halves gives one predicate");
         first = target(result.elements[0], ScalarType::pred);
         second = target(result.elements[1], ScalarType::pred);
         aux |= 8;

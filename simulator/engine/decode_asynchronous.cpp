@@ -125,6 +125,9 @@ void FunctionDecoder::decode_mbarrier() {
         const Reference state = discards ? 0 : target(operand(0), ScalarType::u64);
         const Reference address = barrier_address(1);
         const bool counted = current_->operands.size() == 3;
+        if (counted && !expects && !incomplete && context_.target < 90) {
+            invalid("an arrival of several without .noComplete needs .target sm_90");
+        }
         const Reference count = counted ? source(operand(2), ScalarType::u32) : 0;
         if (counted && !expects) aux |= aux_of::counted;
         const size_t mark = begin_branch_around();

@@ -250,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
                {"ld.shared.L1::evict_last.u32 %r0, [s];", "ld.const.L2::64B.u32 %r0, [%d0];",
                 "st.shared.L2::cache_hint.u32 [s], %r0, %d0;", "st.nc.u32 [g], %r0;", "ld.release.gpu.u32 %r0, [g];",
                 "st.acquire.gpu.u32 [g], %r0;", "ld.u32 %r0, [%f0];", "ld.u32 %r0, [%p0];", "st.u32 [%q0], %r0;",
-                "ldu.shared.u32 %r0, [s];", "ld.sync.u32 %r0, [g];"}},
+                "ld.weak.global.nc.u32 %r0, [g];", "ldu.shared.u32 %r0, [s];", "ld.sync.u32 %r0, [g];"}},
         Family{"AddressConversion",
                {"cvta.global.u64 %d0, g;", "cvta.to.shared.u64 %d0, %d1;", "isspacep.shared %p0, %d1;"},
                {"cvta.u64 %d0, %d1;", "cvta.global.b64 %d0, %d1;", "cvta.global.shared.u64 %d0, %d1;",
