@@ -167,6 +167,11 @@ void FunctionDecoder::decode_load_store() {
     if (current_->operands.size() == 3) source(operand(2), ScalarType::b64);
     const uint32_t bytes_of_address = address_bytes(address);
     if (loading && decode_kernel_parameter_load()) return;
+    if (const ptx::Operand& base = address.elements[0];
+        base.kind == ptx::Operand::Kind::symbol && module_.symbols[base.index].kind == ptx::Symbol::Kind::variable &&
+        kernel_parameter_offsets_.contains(module_.symbols[base.index].index) && !loading) {
+        invalid("a kernel's parameters are only read");
+    }
     const AddressSpace space = address_space(address);
     const ScalarType type = form_.type(0);
     const bool vector = data.kind == ptx::Operand::Kind::vector;

@@ -250,7 +250,9 @@ INSTANTIATE_TEST_SUITE_P(
                {"ld.shared.L1::evict_last.u32 %r0, [s];", "ld.const.L2::64B.u32 %r0, [%d0];",
                 "st.shared.L2::cache_hint.u32 [s], %r0, %d0;", "st.nc.u32 [g], %r0;", "ld.release.gpu.u32 %r0, [g];",
                 "st.acquire.gpu.u32 [g], %r0;", "ld.u32 %r0, [%f0];", "ld.u32 %r0, [%p0];", "st.u32 [%q0], %r0;",
-                "ld.weak.global.nc.u32 %r0, [g];", "ldu.shared.u32 %r0, [s];", "ld.sync.u32 %r0, [g];"}},
+                "ld.weak.global.nc.u32 %r0, [g];", "ld.global.ca.L1::evict_last.u32 %r0, [g];", "ld.gpu.b128 %q0, [g];",
+                "ld.weak.relaxed.gpu.b128 %q0, [g];", "ld.volatile.local.b128 %q0, [%d0];", "ldu.shared.u32 %r0, [s];",
+                "ld.sync.u32 %r0, [g];"}},
         Family{"AddressConversion",
                {"cvta.global.u64 %d0, g;", "cvta.to.shared.u64 %d0, %d1;", "isspacep.shared %p0, %d1;"},
                {"cvta.u64 %d0, %d1;", "cvta.global.b64 %d0, %d1;", "cvta.global.shared.u64 %d0, %d1;",
@@ -267,6 +269,11 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Control, Refusals,
     testing::Values(
+        Family{"ComparisonAndConversion",
+               {"setp.eq.b16 %p0|%p1, %h0, %h1;", "setp.lt.and.f16 %p0, %h0, %h1, %p1;",
+                "set.ne.u32.b64 %r0, %d0, %d1;", "cvt.rn.bf16.s32 %h0, %r0;"},
+               {"setp.lt.b16 %p0, %h0, %h1;", "setp.lt.f16 %p0|%p1, %h0, %h1;", "set.lt.u32.b32 %r0, %r1, %r2;",
+                "cvt.rn.bf16.s16 %h0, %r0;", "cvt.rzi.s8.bf16 %r0, %h0;"}},
         Family{"BranchAndCall",
                {"bra.uni L;", "call.uni f;", "ret.uni;"},
                {"bra.sync L;", "bra.u32 L;", "bra %r0;", "call.sync f;", "call.u32 f;", "ret.sync;", "ret.u32;",
