@@ -152,6 +152,7 @@ void FunctionDecoder::decode_setp() {
     const bool of_pairs = type == ScalarType::f16x2 || type == ScalarType::bf16x2;
     if (of_pairs && result.kind != ptx::Operand::Kind::pair) invalid("a comparison of pairs gives two predicates, p|q");
     if (result.kind == ptx::Operand::Kind::pair) {
+        if (type == ScalarType::f16 || type == ScalarType::bf16) invalid("a comparison of halves gives one predicate");
         first = target(result.elements[0], ScalarType::pred);
         second = target(result.elements[1], ScalarType::pred);
         aux |= 8;
@@ -336,6 +337,7 @@ void FunctionDecoder::decode_cvta() {
     if (form_.type(0) != ScalarType::u64) unsupported("only 64-bit addresses are simulated");
     const bool to = form_.has(Modifier::to);
     if (to && operand(1).kind == ptx::Operand::Kind::symbol) invalid("a variable's own address is no generic one");
+    if (operand(1).kind == ptx::Operand::Kind::symbol) window_of_address(operand(1));
     const Reference from = source(operand(1), ScalarType::u64);
     const Reference result = target(operand(0), ScalarType::u64);
     begin_guard();
@@ -395,15 +397,15 @@ void FunctionDecoder::decode_create_policy() {
         if (current_->operands.size() == 2) source(operand(1), ScalarType::f32);
     } else if (form_.has(Modifier::range)) {
         expect_operands(4, 4);
-        address_bytes(operand(1));
+        check_address(operand(1));
         source(operand(2), ScalarType::u32);
         source(operand(3), ScalarType::u32);
     } else {
         expect_operands(2, 2);
-        source(operand(1), ScalarType::b64);
+        source(operand(1), ScalarType::u64);
     }
     const Reference value = literal(0, 8);
-    const Reference result = target(operand(0), ScalarType::b64);
+    const Reference result = target(operand(0), ScalarType::u64);
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, result);

@@ -4,13 +4,19 @@
 namespace cuprum::simulator {
 
 // The address as a row: the register itself, a symbol's address, or their sum with the offset. `narrow`: of 32 bits.
-Reference FunctionDecoder::address_value(const ptx::Operand& address, bool& narrow) {
+// A variable must lie in `space`, and its address is one there.
+Reference FunctionDecoder::address_value(const ptx::Operand& address, ptx::StateSpace space, bool& narrow) {
     if (address.kind != ptx::Operand::Kind::address || address.elements.empty()) invalid("expected an address");
+    address_bytes(address);
     ptx::Operand base = address.elements[0];
     narrow = false;
     switch (base.kind) {
         case ptx::Operand::Kind::symbol:
             base.offset += address.offset;
+            if (const ptx::Symbol& symbol = module_.symbols[base.index];
+                symbol.kind != ptx::Symbol::Kind::variable || module_.variables[symbol.index].space != space) {
+                invalid("the address lies in another state space than the instruction names");
+            }
             return symbol_address(base, 8);
         case ptx::Operand::Kind::immediate:
             return literal(base.bits + static_cast<uint64_t>(address.offset), 8);
@@ -52,6 +58,12 @@ void FunctionDecoder::decode_mbarrier() {
         if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
     };
     bool narrow = false;
+    // A variable's address is one in shared memory, also where the instruction names no space.
+    const auto barrier_address = [&](size_t index) {
+        const Reference address = address_value(operand(index), ptx::StateSpace::shared, narrow);
+        if (operand(index).elements[0].kind == ptx::Operand::Kind::symbol) aux |= aux_of::shared;
+        return address;
+    };
     const auto barrier_instruction = [&](Reference address) -> PendingInstruction& {
         PendingInstruction& instruction = emit(context_.backend->control(Control::mbarrier));
         instruction.code.aux = aux | (narrow ? aux_of::narrow_address | aux_of::shared : 0);
@@ -63,7 +75,7 @@ void FunctionDecoder::decode_mbarrier() {
         finished();
         expect_operands(2, 2);
         const Reference count = target(operand(0), ScalarType::u32);
-        const Reference state = source(operand(1), ScalarType::b64);
+        const Reference state = source(operand(1), ScalarType::u64);
         const size_t mark = begin_branch_around();
         PendingInstruction& instruction = emit(context_.backend->control(Control::mbarrier));
         instruction.code.aux = aux_of::pending;
@@ -75,7 +87,7 @@ void FunctionDecoder::decode_mbarrier() {
     if (form.take(Modifier::inval)) {
         finished();
         expect_operands(1, 1);
-        const Reference address = address_value(operand(0), narrow);
+        const Reference address = barrier_address(0);
         const size_t mark = begin_branch_around();
         barrier_instruction(address).code.aux |= aux_of::inval;
         end_branch_around(mark);
@@ -89,8 +101,8 @@ void FunctionDecoder::decode_mbarrier() {
         finished();
         expect_operands(3, attempt ? 4 : 3);  // the fourth: for how long it may be suspended
         const Reference over = target(operand(0), ScalarType::pred);
-        const Reference address = address_value(operand(1), narrow);
-        const Reference phase = source(operand(2), parity ? ScalarType::u32 : ScalarType::b64);
+        const Reference address = barrier_address(1);
+        const Reference phase = source(operand(2), parity ? ScalarType::u32 : ScalarType::u64);
         const size_t mark = begin_branch_around();
         PendingInstruction& instruction = barrier_instruction(address);
         define(instruction, 0, over);
@@ -110,9 +122,12 @@ void FunctionDecoder::decode_mbarrier() {
         const bool discards = operand(0).kind == ptx::Operand::Kind::sink;
         if (cluster && !discards) invalid("of a barrier in .shared::cluster the state cannot be had");
         if (discards) aux |= aux_of::discards;
-        const Reference state = discards ? 0 : target(operand(0), ScalarType::b64);
-        const Reference address = address_value(operand(1), narrow);
+        const Reference state = discards ? 0 : target(operand(0), ScalarType::u64);
+        const Reference address = barrier_address(1);
         const bool counted = current_->operands.size() == 3;
+        if (counted && !expects && !incomplete && context_.target < 90) {
+            invalid("an arrival of several without .noComplete needs .target sm_90");
+        }
         const Reference count = counted ? source(operand(2), ScalarType::u32) : 0;
         if (counted && !expects) aux |= aux_of::counted;
         const size_t mark = begin_branch_around();
@@ -134,7 +149,7 @@ void FunctionDecoder::decode_mbarrier() {
     finished();
     expect_operands(2, 2);
     aux |= aux_of::counted;
-    const Reference address = address_value(operand(0), narrow);
+    const Reference address = barrier_address(0);
     const Reference count = source(operand(1), ScalarType::u32);
     const size_t mark = begin_branch_around();
     use(barrier_instruction(address), 2, count);
@@ -155,6 +170,7 @@ void FunctionDecoder::decode_asynchronous_copy() {
     };
     const auto simple = [&](uint32_t operation, uint64_t immediate) {
         finished();
+        if (operation != aux_of::wait && operation != aux_of::bulk_wait) expect_operands(0, 0);
         const size_t mark = begin_branch_around();
         PendingInstruction& instruction = emit(context_.backend->control(Control::asynchronous_copy));
         instruction.code.aux = operation;
@@ -178,7 +194,8 @@ void FunctionDecoder::decode_asynchronous_copy() {
         finished();
         expect_operands(1, 1);
         bool narrow = false;
-        const Reference address = address_value(operand(0), narrow);
+        const Reference address = address_value(operand(0), ptx::StateSpace::shared, narrow);
+        shared |= operand(0).elements[0].kind == ptx::Operand::Kind::symbol;
         const size_t mark = begin_branch_around();
         emit(context_.backend->control(Control::asynchronous_copy)).code.aux = aux_of::wait_all;
         if (counts) {
@@ -195,6 +212,19 @@ void FunctionDecoder::decode_asynchronous_copy() {
     bulk ? decode_bulk_copy(form) : decode_small_copy(form);
 }
 
+// The state space that is named first, which of a copy is the destination's.
+Modifier FunctionDecoder::first_space() const {
+    for (const std::string_view word : current_->modifiers) {
+        Modifier modifier{};
+        if (!find_modifier(word, modifier)) continue;
+        for (const Modifier space :
+             {Modifier::global, Modifier::shared, Modifier::shared_cta, Modifier::shared_cluster}) {
+            if (modifier == space) return space;
+        }
+    }
+    invalid("expected a state space");
+}
+
 // cp.async.{ca,cg}.shared.global [to], [from], size {, source size | ignore} {, policy}
 void FunctionDecoder::decode_small_copy(Form& form) {
     namespace aux_of = copy_aux;
@@ -202,7 +232,8 @@ void FunctionDecoder::decode_small_copy(Form& form) {
     if (!bypasses && !form.take(Modifier::ca)) invalid("expected .ca or .cg");
     bool shared = form.take(Modifier::shared);
     shared |= form.take(Modifier::shared_cta);
-    if (!shared || !form.take(Modifier::global)) invalid("expected .shared.global");
+    if (!shared || !form.take(Modifier::global) || first_space() == Modifier::global)
+        invalid("expected .shared.global");
     const bool policy = form.take(Modifier::cache_hint);
     form.take(Modifier::prefetch_size);
     if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
@@ -211,8 +242,8 @@ void FunctionDecoder::decode_small_copy(Form& form) {
     const uint64_t size = operand(2).bits;
     if (size != 16 && (bypasses || (size != 4 && size != 8))) invalid("the size must be 4, 8 or 16, for .cg 16");
     bool to_narrow = false, from_narrow = false;
-    const Reference to = address_value(operand(0), to_narrow);
-    const Reference from = address_value(operand(1), from_narrow);
+    const Reference to = address_value(operand(0), ptx::StateSpace::shared, to_narrow);
+    const Reference from = address_value(operand(1), ptx::StateSpace::global, from_narrow);
     uint32_t aux = aux_of::copy | 1u << aux_of::shared_shift;
     if (to_narrow) aux |= 1u << aux_of::narrow_shift;
     if (from_narrow) invalid("a global address has 64 bits");
@@ -250,10 +281,17 @@ void FunctionDecoder::decode_bulk_copy(Form& form) {
     namespace aux_of = copy_aux;
     const bool policy = form.take(Modifier::cache_hint);
     if (form.take(Modifier::prefetch_)) {
+        // [from], size {, policy}: a hint
         form.take(Modifier::L2);
         form.take(Modifier::global);
         if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
-        return decode_simple(Control::no_operation);
+        expect_operands(policy ? 3 : 2, policy ? 3 : 2);
+        check_address(operand(0));
+        source(operand(1), ScalarType::u32);
+        const size_t mark = begin_branch_around();
+        emit(context_.backend->control(Control::no_operation));
+        end_branch_around(mark);
+        return;
     }
     const bool counts = form.take(Modifier::complete_tx_bytes);
     const bool groups = form.take(Modifier::bulk_group);
@@ -262,17 +300,22 @@ void FunctionDecoder::decode_bulk_copy(Form& form) {
     const bool cluster = form.take(Modifier::shared_cluster), block = form.take(Modifier::shared_cta);
     // Without clusters .shared::cluster is the block's own shared memory.
     if (!global && !(cluster && block)) invalid("expected two state spaces");
+    const Modifier destination = first_space();
+    if (groups != (destination == Modifier::global) || (cluster && destination != Modifier::shared_cluster)) {
+        invalid("the first state space is where to: .shared with an mbarrier, .global with .bulk_group");
+    }
     if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
     const size_t wanted = 3 + (counts ? 1 : 0) + (policy ? 1 : 0);
     expect_operands(wanted, wanted);
     bool to_narrow = false, from_narrow = false, barrier_narrow = false;
-    const Reference to = address_value(operand(0), to_narrow);
-    const Reference from = address_value(operand(1), from_narrow);
+    const auto space = [](bool shared) { return shared ? ptx::StateSpace::shared : ptx::StateSpace::global; };
+    const bool to_shared = counts, from_shared = !global || groups;
+    const Reference to = address_value(operand(0), space(to_shared), to_narrow);
+    const Reference from = address_value(operand(1), space(from_shared), from_narrow);
     const Reference bytes = source(operand(2), ScalarType::u32);
-    const Reference barrier = counts ? address_value(operand(3), barrier_narrow) : 0;
+    const Reference barrier = counts ? address_value(operand(3), ptx::StateSpace::shared, barrier_narrow) : 0;
     uint32_t aux = aux_of::bulk | (to_narrow ? 1u : 0u) << aux_of::narrow_shift |
                    (from_narrow ? 2u : 0u) << aux_of::narrow_shift | (barrier_narrow ? 8u : 0u) << aux_of::narrow_shift;
-    const bool to_shared = counts, from_shared = !global || groups;
     aux |= (to_shared ? 1u : 0u) << aux_of::shared_shift | (from_shared ? 2u : 0u) << aux_of::shared_shift |
            8u << aux_of::shared_shift;
     if (counts) aux |= aux_of::counts;

@@ -48,12 +48,12 @@ void FunctionDecoder::decode_without_effect() {
         case Opcode::prefetch:
         case Opcode::prefetchu:
             expect_operands(1, 1);
-            address_bytes(operand(0));
+            check_address(operand(0));
             break;
         case Opcode::discard:
         case Opcode::applypriority:
             expect_operands(2, 2);
-            address_bytes(operand(0));
+            check_address(operand(0));
             if (operand(1).kind != ptx::Operand::Kind::immediate || operand(1).bits != 128)
                 invalid("the size must be 128");
             break;
@@ -61,6 +61,9 @@ void FunctionDecoder::decode_without_effect() {
         case Opcode::setmaxnreg:
             expect_operands(1, 1);
             if (operand(0).kind != ptx::Operand::Kind::immediate) invalid("expected a literal");
+            if (form_.opcode == Opcode::pmevent && operand(0).bits > (form_.has(Modifier::mask) ? 0xffff : 15)) {
+                invalid("there are events 0 to 15");
+            }
             break;
         default:
             expect_operands(0, 0);
@@ -277,10 +280,16 @@ void FunctionDecoder::decode_barrier() {
     const size_t mark = begin_branch_around();
     Reference result = 0, predicate = 0;
     if (reduces) result = target(operand(next++), result_type);
+    if (operand(next).kind == ptx::Operand::Kind::immediate && operand(next).bits > 15) {
+        invalid("barriers have numbers from 0 to 15");
+    }
     const Reference id = source(operand(next++), ScalarType::u32);
     Reference count = 0;
     const size_t left = current_->operands.size() - next - (reduces ? 1 : 0);
     if (left == 1) {
+        if (operand(next).kind == ptx::Operand::Kind::immediate && operand(next).bits % 32 != 0) {
+            invalid("the number of threads at a barrier must be a multiple of 32");
+        }
         count = source(operand(next++), ScalarType::u32);
         aux |= barrier_aux::counted;
     } else if (left != 0) {
@@ -339,19 +348,19 @@ void FunctionDecoder::decode_warp() {
         case Opcode::bar:
         case Opcode::barrier: {  // bar.warp.sync
             expect_operands(1, 1);
-            const Reference members = source(operand(0), ScalarType::b32);
+            const Reference members = source(operand(0), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
             use_set(instruction, members);
             break;
         }
         case Opcode::shfl: {
-            if (!form_.has(Modifier::sync)) unsupported("shfl without .sync is not defined for this architecture");
+            if (!form_.has(Modifier::sync)) invalid("shfl without .sync does not exist from sm_70 on");
             expect_operands(5, 5);
             Reference value = 0, flag = 0;
             result_or_pair(operand(0), ScalarType::b32, value, flag);
             const Reference a = source(operand(1), ScalarType::b32);
-            const Reference b = source(operand(2), ScalarType::u32);
-            const Reference c = source(operand(3), ScalarType::u32);
+            const Reference b = source(operand(2), ScalarType::b32);
+            const Reference c = source(operand(3), ScalarType::b32);
             const Reference members = source(operand(4), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, value);
@@ -363,7 +372,7 @@ void FunctionDecoder::decode_warp() {
             break;
         }
         case Opcode::vote: {
-            if (!form_.has(Modifier::sync)) unsupported("vote without .sync is not defined for this architecture");
+            if (!form_.has(Modifier::sync)) invalid("vote without .sync does not exist from sm_70 on");
             expect_operands(3, 3);
             const bool ballot = form_.has(Modifier::ballot);
             const Reference result = target(operand(0), ballot ? ScalarType::b32 : ScalarType::pred);
@@ -380,7 +389,7 @@ void FunctionDecoder::decode_warp() {
         case Opcode::match: {
             expect_operands(3, 3);
             Reference value = 0, flag = 0;
-            result_or_pair(operand(0), ScalarType::b32, value, flag);
+            result_or_pair(operand(0), ScalarType::u32, value, flag);
             const Reference a = source(operand(1), form_.type(0));
             const Reference members = source(operand(2), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
@@ -403,8 +412,12 @@ void FunctionDecoder::decode_warp() {
         }
         default: {  // elect
             expect_operands(2, 2);
+            if (operand(0).kind != ptx::Operand::Kind::pair ||
+                operand(0).elements[1].kind == ptx::Operand::Kind::sink) {
+                invalid("expected two results, d|p");
+            }
             Reference value = 0, flag = 0;
-            result_or_pair(operand(0), ScalarType::b32, value, flag);
+            result_or_pair(operand(0), ScalarType::u32, value, flag);
             const Reference members = source(operand(1), ScalarType::u32);
             PendingInstruction& instruction = emit(handlers);
             define(instruction, 0, value);
@@ -417,6 +430,7 @@ void FunctionDecoder::decode_warp() {
 }
 
 void FunctionDecoder::decode_fence() {
+    expect_operands(0, 0);
     Form form = form_;
     // Memory has one proxy here, and what initialises an mbarrier is seen at once: those fences have nothing to do.
     // Fences of a cluster are kept as those of the device.
@@ -456,6 +470,7 @@ void FunctionDecoder::decode_stack() {
             invalid("the alignment must be a power of two");
         }
     }
+    if (restores && operand(0).kind != ptx::Operand::Kind::reg) invalid("expected a register");
     const Reference pointer = restores ? source(operand(0), type) : target(operand(0), type);
     const Reference size = allocates ? source(operand(1), type) : 0;
     begin_guard();

@@ -9,11 +9,22 @@
 
 namespace cuprum::simulator {
 
+// Of an instruction that does nothing with the address: a register that can hold one, a variable in the right space.
+void FunctionDecoder::check_address(const ptx::Operand& address) {
+    address_bytes(address);
+    const ptx::Operand& base = address.elements[0];
+    if (base.kind == ptx::Operand::Kind::symbol) window_of_address(base);
+}
+
 uint32_t FunctionDecoder::address_bytes(const ptx::Operand& address) {
     if (address.kind != ptx::Operand::Kind::address || address.elements.empty()) invalid("expected an address");
     const ptx::Operand& base = address.elements[0];
-    if (base.kind == ptx::Operand::Kind::reg) return register_bytes(register_types_[base.index]);
-    return 8;
+    if (base.kind != ptx::Operand::Kind::reg) return 8;
+    const ScalarType held = register_types_[base.index];
+    if (is_float(held) || held == ScalarType::pred || held == ScalarType::b128) {
+        invalid("an address is in a register of an integer or bit type");
+    }
+    return register_bytes(held);
 }
 
 AddressSpace FunctionDecoder::address_space(const ptx::Operand& address) {
@@ -156,6 +167,11 @@ void FunctionDecoder::decode_load_store() {
     if (current_->operands.size() == 3) source(operand(2), ScalarType::b64);
     const uint32_t bytes_of_address = address_bytes(address);
     if (loading && decode_kernel_parameter_load()) return;
+    if (const ptx::Operand& base = address.elements[0];
+        base.kind == ptx::Operand::Kind::symbol && module_.symbols[base.index].kind == ptx::Symbol::Kind::variable &&
+        kernel_parameter_offsets_.contains(module_.symbols[base.index].index) && !loading) {
+        invalid("a kernel's parameters are only read");
+    }
     const AddressSpace space = address_space(address);
     const ScalarType type = form_.type(0);
     const bool vector = data.kind == ptx::Operand::Kind::vector;
@@ -279,13 +295,17 @@ void FunctionDecoder::decode_atomic() {
     const size_t first = reduction ? 0 : 1;
     const size_t count = first + 2 + (swaps ? 1 : 0);
     expect_operands(count, count + 1);
-    if (current_->operands.size() == count + 1 && !form_.has(Modifier::cache_hint)) invalid("an operand too many");
+    if ((current_->operands.size() == count + 1) != form_.has(Modifier::cache_hint)) {
+        invalid("a cache policy goes with .L2::cache_hint");
+    }
+    if (form_.has(Modifier::cache_hint)) source(operand(count), ScalarType::b64);
     const ptx::Operand& address = operand(first);
     form_.address_bytes = static_cast<uint8_t>(address_bytes(address));
     const AddressSpace space = address_space(address);
     if (space != AddressSpace::global && space != AddressSpace::shared) {
         invalid("atomic operations work on global and shared memory");
     }
+    if (form_.address_bytes != 8 && space != AddressSpace::shared) unsupported("32-bit addresses of global memory");
     for (const auto& [modifier, elements] :
          {std::pair{Modifier::v2, 2u}, std::pair{Modifier::v4, 4u}, std::pair{Modifier::v8, 8u}}) {
         if (form_.take(modifier)) return decode_vector_atomic(elements);

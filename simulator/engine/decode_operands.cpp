@@ -100,14 +100,16 @@ bool read_when_executed(Special special) {
 
 }  // namespace
 
-// Loads, stores and conversions read and write the low part of wider registers (ISA 9.4.1).
+// Loads, stores and conversions read and write the low part of wider registers (ISA 9.4.1). Those between integers and
+// bf16 do not: so ptxas, not the ISA.
 bool FunctionDecoder::allows_wider_registers() const {
     switch (form_.opcode) {
         case Opcode::ld:
         case Opcode::ldu:
         case Opcode::st:
-        case Opcode::cvt:
             return true;
+        case Opcode::cvt:
+            return form_.type(0) != ScalarType::bf16 && form_.type(1) != ScalarType::bf16;
         default:
             return false;
     }

@@ -136,6 +136,7 @@ private:
     bool decode_kernel_parameter_load();
     void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
     uint32_t address_bytes(const ptx::Operand& address);
+    void check_address(const ptx::Operand& address);
     uint64_t window_of_address(const ptx::Operand& base) const;
     AddressSpace address_space(const ptx::Operand& address);
     void decode_branch();  // decode_control.cpp
@@ -156,7 +157,8 @@ private:
     void decode_asynchronous_copy();
     void decode_small_copy(Form& form);
     void decode_bulk_copy(Form& form);
-    Reference address_value(const ptx::Operand& address, bool& narrow);
+    Modifier first_space() const;
+    Reference address_value(const ptx::Operand& address, ptx::StateSpace space, bool& narrow);
     void decode_stack();  // decode_control.cpp
     const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
 

@@ -51,7 +51,6 @@ const std::unordered_map<std::string_view, Opcode>& opcodes() {
         {"mad", mad},
         {"mad24", mad24},
         {"madc", madc},
-        {"mapa", mapa},
         {"match", match},
         {"max", max},
         {"mbarrier", mbarrier},

@@ -59,7 +59,6 @@ enum class Opcode : uint8_t {
     mad,
     mad24,
     madc,
-    mapa,
     match,
     max,
     mbarrier,

@@ -42,7 +42,15 @@ constexpr std::array named_sets = {
     NamedSet{"$readable", "const|global|local|param|param::entry|param::func|shared|shared::cta"},
     NamedSet{"$writable", "global|local|param|param::func|shared|shared::cta"},
     NamedSet{"$ordered", "global|shared|shared::cta"},
+    NamedSet{"$load_cache", "ca|cg|cs|lu|cv|eviction"},
+    NamedSet{"$read_only_cache", "ca|cg|cs|eviction"},
+    NamedSet{"$store_cache", "wb|cg|cs|wt|eviction"},
     NamedSet{"$scope", "cta|gpu|sys|cluster"},
+    NamedSet{"$atomic_order", "relaxed|acquire|release|acq_rel"},
+    NamedSet{"$atomic_space", "global|shared|shared::cta|shared::cluster"},
+    NamedSet{"$barrier_space", "shared|shared::cta"},
+    NamedSet{"$transaction_space", "shared|shared::cta|shared::cluster"},
+    NamedSet{"$barrier_scope", "cta|cluster"},
 };
 
 constexpr std::string_view rules[] = {
@@ -139,14 +147,14 @@ constexpr std::string_view rules[] = {
     "mov pred|b128",
     "mov $any",
     "mov v4? u32",
-    "setp $compare_signed $boolean? $bits",
+    "setp eq|ne $boolean? $bits",
     "setp $compare_int $boolean? u16|u32|u64",
     "setp $compare_signed $boolean? s16|s32|s64",
     "setp $compare_float $boolean? ftz? f32",
     "setp $compare_float $boolean? f64",
     "setp $compare_float $boolean? ftz? $half",
     "90 setp $compare_float $boolean? $bfloat",
-    "set $compare_signed $boolean? u32|s32|f32 $bits",
+    "set eq|ne $boolean? u32|s32|f32 $bits",
     "set $compare_int $boolean? u32|s32|f32 u16|u32|u64",
     "set $compare_signed $boolean? u32|s32|f32 s16|s32|s64",
     "set $compare_float $boolean? ftz? u32|s32|f32 f32",
@@ -184,30 +192,108 @@ constexpr std::string_view rules[] = {
     "89 cvt rn relu? f16x2 e4m3x2|e5m2x2",
     "cvt pack sat u16|s16 s32",
     "cvt pack sat u8|s8|u4|s4|u2|s2 s32 b32",
-    "ld weak? $readable? ca|cg|cs|lu|cv? eviction? prefetch_size? cache_hint? v2? $memory",
-    "ld weak? $readable? ca|cg|cs|lu|cv? eviction? prefetch_size? cache_hint? v4 $to32",
-    "ld weak? global nc ca|cg|cs? eviction? prefetch_size? cache_hint? v2? $memory",
-    "ld weak? global nc ca|cg|cs? eviction? prefetch_size? cache_hint? v4 $to32",
+    "ld weak? $readable? $load_cache? prefetch_size? cache_hint? v2? $memory",
+    "ld weak? $readable? $load_cache? prefetch_size? cache_hint? v4 $to32",
+    "ld weak? $readable? $load_cache? prefetch_size? cache_hint? b128",
+    "ld global nc $read_only_cache? prefetch_size? cache_hint? v2? $memory",
+    "ld global nc $read_only_cache? prefetch_size? cache_hint? v4 $to32",
+    "ld global nc $read_only_cache? prefetch_size? cache_hint? b128",
     "ld volatile $ordered? prefetch_size? v2? $memory",
     "ld volatile $ordered? prefetch_size? v4 $to32",
+    "ld volatile $ordered? prefetch_size? b128",
     "ld relaxed|acquire $scope $ordered? eviction? prefetch_size? cache_hint? v2? $memory",
     "ld relaxed|acquire $scope $ordered? eviction? prefetch_size? cache_hint? v4 $to32",
+    "ld relaxed|acquire $scope $ordered? eviction? prefetch_size? cache_hint? b128",
     "ld mmio relaxed sys global? $memory",
-    "ld weak|volatile? relaxed|acquire? $scope? $readable? b128",
+    "ld mmio relaxed sys global? b128",
     "100 ld weak? global nc? eviction? v8 $just32",
     "100 ld weak? global nc? eviction? v4 $just64",
     "ldu global? v2? $memory",
     "ldu global? v4 $to32",
-    "st weak? $writable? wb|cg|cs|wt? eviction? cache_hint? v2? $memory",
-    "st weak? $writable? wb|cg|cs|wt? eviction? cache_hint? v4 $to32",
+    "st weak? $writable? $store_cache? cache_hint? v2? $memory",
+    "st weak? $writable? $store_cache? cache_hint? v4 $to32",
+    "st weak? $writable? $store_cache? cache_hint? b128",
     "st volatile $ordered? v2? $memory",
     "st volatile $ordered? v4 $to32",
+    "st volatile $ordered? b128",
     "st relaxed|release $scope $ordered? eviction? cache_hint? v2? $memory",
     "st relaxed|release $scope $ordered? eviction? cache_hint? v4 $to32",
+    "st relaxed|release $scope $ordered? eviction? cache_hint? b128",
     "st mmio relaxed sys global? $memory",
-    "st weak|volatile? relaxed|release? $scope? $writable? b128",
+    "st mmio relaxed sys global? b128",
     "100 st weak? global eviction? v8 $just32",
     "100 st weak? global eviction? v4 $just64",
+    "atom $atomic_order? $scope? $atomic_space? cache_hint? and|or|xor|exch b32|b64",
+    "atom $atomic_order? $scope? $atomic_space? cas b16|b32|b64",
+    "90 atom $atomic_order? $scope? $atomic_space? cache_hint? exch b128",
+    "90 atom $atomic_order? $scope? $atomic_space? cas b128",
+    "atom $atomic_order? $scope? $atomic_space? cache_hint? add u32|s32|u64|f32|f64",
+    "atom $atomic_order? $scope? $atomic_space? cache_hint? inc|dec u32",
+    "atom $atomic_order? $scope? $atomic_space? cache_hint? min|max $wideint",
+    "atom $atomic_order? $scope? $atomic_space? cache_hint? add noftz $half",
+    "90 atom $atomic_order? $scope? $atomic_space? cache_hint? add noftz $bfloat",
+    "90 atom $atomic_order? $scope? global? cache_hint? add v2|v4 f32",
+    "90 atom $atomic_order? $scope? global? cache_hint? add|min|max noftz v2|v4|v8 f16|bf16",
+    "90 atom $atomic_order? $scope? global? cache_hint? add|min|max noftz v2|v4 f16x2|bf16x2",
+    "red relaxed|release? $scope? $atomic_space? cache_hint? and|or|xor b32|b64",
+    "red relaxed|release? $scope? $atomic_space? cache_hint? add u32|s32|u64|f32|f64",
+    "red relaxed|release? $scope? $atomic_space? cache_hint? inc|dec u32",
+    "red relaxed|release? $scope? $atomic_space? cache_hint? min|max $wideint",
+    "red relaxed|release? $scope? $atomic_space? cache_hint? add noftz $half",
+    "90 red relaxed|release? $scope? $atomic_space? cache_hint? add noftz $bfloat",
+    "90 red relaxed|release? $scope? global? cache_hint? add v2|v4 f32",
+    "90 red relaxed|release? $scope? global? cache_hint? add|min|max noftz v2|v4|v8 f16|bf16",
+    "90 red relaxed|release? $scope? global? cache_hint? add|min|max noftz v2|v4 f16x2|bf16x2",
+    "membar cta|gl|sys",
+    "membar|fence proxy alias",
+    "90 fence proxy async global|shared::cta|shared::cluster?",
+    "fence sc|acq_rel? $scope",
+    "fence acquire|release $scope",
+    "90 fence mbarrier_init release cluster",
+    "bar cta? sync|arrive",
+    "bar cta? red popc u32",
+    "bar cta? red and|or pred",
+    "bar warp sync",
+    "barrier cta? sync|arrive aligned?",
+    "barrier cta? red popc aligned? u32",
+    "barrier cta? red and|or aligned? pred",
+    "90 barrier cluster arrive release|relaxed? aligned?",
+    "90 barrier cluster wait acquire? aligned?",
+    "activemask b32",
+    "shfl sync? up|down|bfly|idx b32",
+    "vote sync? all|any|uni pred",
+    "vote sync? ballot b32",
+    "match any|all sync b32|b64",
+    "80 redux sync add|min|max $word",
+    "80 redux sync and|or|xor b32",
+    "100 redux sync min|max abs? NaN? f32",
+    "90 elect sync",
+    "80 mbarrier init|inval $barrier_space? b64",
+    "90 mbarrier expect_tx|complete_tx $transaction_space? b64",
+    "90 mbarrier expect_tx|complete_tx relaxed $barrier_scope $transaction_space? b64",
+    "80 mbarrier arrive|arrive_drop $transaction_space? b64",
+    "80 mbarrier arrive|arrive_drop release $barrier_scope $transaction_space? b64",
+    "90 mbarrier arrive|arrive_drop relaxed $barrier_scope $transaction_space? b64",
+    "90 mbarrier arrive|arrive_drop expect_tx $transaction_space? b64",
+    "90 mbarrier arrive|arrive_drop expect_tx release|relaxed $barrier_scope $transaction_space? b64",
+    "80 mbarrier arrive|arrive_drop noComplete $barrier_space? b64",
+    "80 mbarrier arrive|arrive_drop noComplete release cta $barrier_space? b64",
+    "80 mbarrier test_wait parity? $barrier_space? b64",
+    "80 mbarrier test_wait parity? acquire $barrier_scope $barrier_space? b64",
+    "90 mbarrier test_wait parity? relaxed $barrier_scope $barrier_space? b64",
+    "90 mbarrier try_wait parity? $barrier_space? b64",
+    "90 mbarrier try_wait parity? acquire|relaxed $barrier_scope $barrier_space? b64",
+    "80 mbarrier pending_count b64",
+    "80 cp async ca|cg $barrier_space global cache_hint? prefetch_size?",
+    "80 cp async commit_group|wait_group|wait_all",
+    "80 cp async mbarrier arrive noinc? $barrier_space? b64",
+    "90 cp async bulk commit_group",
+    "90 cp async bulk wait_group read?",
+    "90 cp async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes cache_hint?",
+    "90 cp async bulk shared::cluster shared::cta mbarrier::complete_tx::bytes",
+    "90 cp async bulk global shared::cta bulk_group cache_hint?",
+    "90 cp async bulk prefetch L2 global cache_hint?",
+    "alloca|stacksave|stackrestore u32|u64",
     "cvta to? const|global|local|shared|shared::cta u32|u64",
     "cvta to? param|param::entry u32|u64",
     "90 cvta to? shared::cluster u32|u64",
@@ -317,6 +403,20 @@ void add_slot(Rule& rule, std::string_view text) {
     rule.slots.push_back(slot);
 }
 
+// Modifiers that came with an architecture, whatever the instruction.
+constexpr std::array modifier_targets = {std::pair{Modifier::cluster, 90u}, std::pair{Modifier::shared_cluster, 90u},
+                                         std::pair{Modifier::cache_hint, 80u}};
+
+// The caches that hints are for hold global memory.
+bool hints_without_cache(const Form& form) {
+    const auto any_of = [&](std::initializer_list<Modifier> modifiers) {
+        return std::ranges::any_of(modifiers, [&](Modifier modifier) { return form.has(modifier); });
+    };
+    using enum Modifier;
+    return form.opcode != Opcode::cp && any_of({eviction, prefetch_size, cache_hint}) &&
+           any_of({constant, local, param, param_entry, param_func, shared, shared_cta, shared_cluster});
+}
+
 using RulesByOpcode = std::unordered_map<Opcode, std::vector<Rule>>;
 
 RulesByOpcode compile_rules() {
@@ -355,12 +455,20 @@ bool matches(const Rule& rule, const Form& form) {
 std::string illegal_form(const Form& form, const ptx::Instruction& instruction, uint32_t target) {
     static const RulesByOpcode by_opcode = compile_rules();
     const auto found = by_opcode.find(form.opcode);
-    if (found == by_opcode.end()) return {};
+    if (found == by_opcode.end()) return "has no form that is known here";
+    if (hints_without_cache(form)) return "has no cache hints in this state space";
+    uint32_t least = 0;
+    for (const auto& [modifier, since] : modifier_targets) {
+        if (form.has(modifier)) least = std::max(least, since);
+    }
+    if (std::ranges::find(instruction.modifiers, "L2::256B") != instruction.modifiers.end())
+        least = std::max(least, 80u);
     uint32_t needed = ~0u;
     for (const Rule& rule : found->second) {
         if (!matches(rule, form)) continue;
-        if (rule.target <= target) return {};
-        needed = std::min(needed, rule.target);
+        const uint32_t since = std::max(rule.target, least);
+        if (since <= target) return {};
+        needed = std::min(needed, since);
     }
     if (needed != ~0u) {
         return "needs .target sm_" + std::to_string(needed) + ", the module's is sm_" + std::to_string(target);
@@ -378,6 +486,7 @@ std::string illegal_form(const Form& form, const ptx::Instruction& instruction, 
 
 bool is_unsupported_form(const Form& form) {
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;
+    if (form.opcode == Opcode::red && form.has(Modifier::async)) return true;
     return moves && (form.has(Modifier::async) || form.has(Modifier::bulk) || form.has(Modifier::shared_cluster) ||
                      form.has(Modifier::unified));
 }

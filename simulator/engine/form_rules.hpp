@@ -7,8 +7,7 @@
 
 namespace cuprum::simulator {
 
-// Why PTX has no such form for this target (sm_80 is 80), as the end of a sentence; empty if it has, or if the
-// instruction's forms are not listed, because its decoder checks them itself.
+// Why PTX has no such form for this target (sm_80 is 80), as the end of a sentence; empty if it has.
 std::string illegal_form(const Form& form, const ptx::Instruction& instruction, uint32_t target);
 
 // PTX has the instruction; the simulator does not. `name` is the opcode.

@@ -39,8 +39,8 @@ TEST(BarrierFaults, DifferentCountsAtOneBarrier) {
 }
 
 TEST(BarrierFaults, BarrierSixteenAndOddCounts) {
-    EXPECT_THAT(fault_of("bar.sync 16;").message, HasSubstr("named barrier 16; there are 0 to 15"));
-    EXPECT_THAT(fault_of("bar.sync 1, 33;").message, HasSubstr("multiple of 32"));
+    EXPECT_THAT(fault_of("mov.u32 %r2, 16; bar.sync %r2;").message, HasSubstr("named barrier 16; there are 0 to 15"));
+    EXPECT_THAT(fault_of("mov.u32 %r2, 33; bar.sync 1, %r2;").message, HasSubstr("multiple of 32"));
 }
 
 TEST(BarrierFaults, AnAlignedBarrierWhoseNumberDiffersWithinAWarp) {

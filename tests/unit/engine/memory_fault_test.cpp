@@ -45,7 +45,7 @@ TEST(MbarrierFaults, AnObjectThatWasNotInitialisedOrNoLongerIs) {
 
 TEST(MbarrierFaults, CountsThatItCannotHave) {
     EXPECT_THAT(fault_of("mbarrier.init.shared.b64 [s], 0;").message, HasSubstr("1 to 1048575"));
-    EXPECT_THAT(fault_of("mbarrier.init.shared.b64 [s], 2; mbarrier.arrive.shared.b64 %d0, [s], 3;").message,
+    EXPECT_THAT(fault_of("mbarrier.init.shared.b64 [s], 2; mbarrier.arrive.noComplete.shared.b64 %d0, [s], 3;").message,
                 HasSubstr("3 arrived at once and 2 were expected"));
     EXPECT_THAT(fault_of("mbarrier.init.shared.b64 [s], 1; mbarrier.arrive.noComplete.shared.b64 %d0, [s], 1;").message,
                 HasSubstr(".noComplete"));

@@ -1,0 +1,292 @@
+// Forms that PTX does not have are refused when the module is loaded, family by family: a modifier that is ignored
+// would be a wrong answer. ptxas 13.0 refuses each of them as well, and takes each `accepted`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulated_device.hpp"
+
+namespace cuprum::simulator::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+struct Family {
+    const char* name;
+    std::vector<std::string> accepted;
+    std::vector<std::string> refused;
+};
+std::ostream& operator<<(std::ostream& out, const Family& family) {
+    return out << family.name;
+}
+
+std::string module_around(const std::string& instruction) {
+    return ".version 8.6\n.target sm_90\n.address_size 64\n.global .align 16 .b8 g[128];\n"
+           ".func f() { ret; }\n.visible .entry k()\n{\n"
+           ".reg .pred %p<3>; .reg .b16 %h<5>; .reg .b32 %r<5>; .reg .b64 %d<5>; .reg .f32 %f<3>; .reg .f64 %g<3>; "
+           ".reg .b128 %q<3>; .shared .align 16 .b8 s[256];\n" +
+           instruction + "\nL: ret;\n}\n";
+}
+
+DeviceModel newest() {
+    DeviceModel model;
+    model.compute_capability_major = 9;
+    return model;
+}
+
+std::string mnemonic_of(const std::string& instruction) {
+    return instruction.substr(0, instruction.find_first_of(" ;"));
+}
+
+class Refusals : public testing::TestWithParam<Family> {
+protected:
+    void expect_refused(const std::string& instruction) {
+        EXPECT_THAT(device_.load_error(module_around(instruction)),
+                    AllOf(HasSubstr("line 9"), HasSubstr("'" + mnemonic_of(instruction) + "'")))
+            << instruction;
+    }
+    SimulatedDevice device_{newest()};
+};
+
+TEST_P(Refusals, WhatPtxasTakesIsAccepted) {
+    for (const std::string& instruction : GetParam().accepted)
+        EXPECT_EQ(device_.load_error(module_around(instruction)), "") << instruction;
+}
+
+TEST_P(Refusals, FormsThatPtxDoesNotHaveAreNamed) {
+    for (const std::string& instruction : GetParam().refused)
+        expect_refused(instruction);
+}
+
+// A word that PTX does not have, one of other instructions, a type that is never the last.
+TEST_P(Refusals, AModifierMoreIsNeverIgnored) {
+    for (const std::string& instruction : GetParam().accepted) {
+        const std::string mnemonic = mnemonic_of(instruction);
+        for (const char* const more : {".frobnicate", ".xorsign", ".b4e", ".e4m3x2"})
+            expect_refused(mnemonic + more + instruction.substr(mnemonic.size()));
+    }
+}
+
+// PTX has them; a message says that the simulator does not.
+TEST(Refusals, OfWhatNeedsClustersOrTensorsSaySo) {
+    SimulatedDevice device(newest());
+    for (const char* const instruction : {
+             "barrier.cluster.arrive;",
+             "barrier.cluster.wait.acquire;",
+             "atom.shared::cluster.add.u32 %r0, [%d0], 1;",
+             "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%d0], %r0, [%d1];",
+             "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%d0], %r0, [%d1];",
+             "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [g], [s], 16;",
+             "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%d0, {%r0}];",
+             "mapa.u64 %d0, %d1, 1;",
+         }) {
+        LoadError::Kind kind = LoadError::Kind::invalid_ptx;
+        const std::string log = device.load_error(module_around(instruction), &kind);
+        EXPECT_EQ(kind, LoadError::Kind::unsupported_ptx) << instruction << '\n' << log;
+        EXPECT_THAT(log, AllOf(HasSubstr("line 9"), HasSubstr("simulated")));
+    }
+}
+
+std::string name_of(const testing::TestParamInfo<Family>& instance) {
+    return instance.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Synchronisation, Refusals,
+    testing::Values(
+        Family{"Barrier",
+               {"bar.sync 0;", "bar.arrive 1, 64;", "barrier.cta.sync.aligned 1, %r0;", "bar.warp.sync -1;"},
+               {"bar 0;", "bar.wait 0;", "bar.sync.aligned 0;", "bar.sync.u32 0;", "bar.gpu.sync 0;", "bar.sync 16;",
+                "bar.sync 1, 33;", "bar.sync %d0;", "bar.sync %f0;", "bar.arrive 1;", "bar.sync.arrive 1, 64;",
+                "barrier.warp.sync -1;", "bar.warp.sync.aligned -1;", "bar.warp.sync %f0;"}},
+        Family{"BarrierReduction",
+               {"bar.red.popc.u32 %r0, 1, %p0;", "barrier.cta.red.or.aligned.pred %p0, 1, 64, !%p1;"},
+               {"bar.red.popc.s32 %r0, 1, %p0;", "bar.red.popc.pred %p0, 1, %p1;", "bar.red.and.u32 %r0, 1, %p0;",
+                "bar.red.xor.pred %p0, 1, %p1;", "bar.red.pred %p0, 1, %p1;", "bar.red.and.or.pred %p0, 1, %p1;",
+                "bar.red.popc.u32 %d0, 1, %p0;", "bar.red.popc.u32 %r0, 1, %r1;"}},
+        Family{"Mbarrier",
+               {"mbarrier.init.shared.b64 [s], 1;", "mbarrier.inval.b64 [s];",
+                "mbarrier.arrive.release.cta.shared::cta.b64 %d0, [s], 2;", "mbarrier.pending_count.b64 %r0, %d0;",
+                "mbarrier.try_wait.parity.acquire.cluster.shared.b64 %p0, [s], 1, 1000;",
+                "mbarrier.expect_tx.relaxed.cta.shared.b64 [s], 8;"},
+               {"mbarrier.b64 [s];", "mbarrier.init.b32 [s], 1;", "mbarrier.init [s], 1;",
+                "mbarrier.init.global.b64 [g], 1;", "mbarrier.init.shared.b64 [g], 1;",
+                "mbarrier.init.release.cta.b64 [s], 1;", "mbarrier.arrive.acquire.cta.b64 %d0, [s];",
+                "mbarrier.arrive.release.b64 %d0, [s];", "mbarrier.arrive.release.gpu.b64 %d0, [s];",
+                "mbarrier.arrive.shared.b64 %g0, [s];", "mbarrier.arrive.shared::cluster.b64 %d0, [s];",
+                "mbarrier.arrive.noComplete.expect_tx.b64 %d0, [s], 1;", "mbarrier.test_wait.b64 %p0, [s], %r0;",
+                "mbarrier.test_wait.release.cta.b64 %p0, [s], %d0;", "mbarrier.test_wait.b64 %p0, [s], %d0, 1000;",
+                "mbarrier.pending_count.shared.b64 %r0, %d0;", "mbarrier.init.shared.b64 [%f0], 1;"}},
+        Family{"Fence",
+               {"fence.sc.gpu;", "fence.cta;", "fence.acquire.cluster;", "fence.proxy.async.shared::cta;",
+                "fence.mbarrier_init.release.cluster;", "membar.gl;", "membar.proxy.alias;"},
+               {"fence;", "fence.sc;", "fence.gl;", "fence.relaxed.gpu;", "fence.sc.acq_rel.gpu;", "fence.sc.gpu.sys;",
+                "fence.sc.gpu %r0;", "fence.proxy.global;", "fence.proxy.alias.gpu;", "fence.mbarrier_init.cluster;",
+                "membar;", "membar.gpu;", "membar.sc.gl;", "membar.gl 1;", "membar.proxy.async;"}},
+        Family{"Shuffle",
+               {"shfl.sync.idx.b32 %r0|%p0, %r1, 1, 31, -1;", "shfl.sync.up.b32 %f0, %f1, %r1, 0, -1;"},
+               {"shfl.idx.b32 %r0, %r1, 1, 31;", "shfl.sync.b32 %r0, %r1, 1, 31, -1;",
+                "shfl.sync.idx.up.b32 %r0, %r1, 1, 31, -1;", "shfl.sync.idx.u32 %r0, %r1, 1, 31, -1;",
+                "shfl.sync.idx.b64 %d0, %d1, 1, 31, -1;", "shfl.sync.idx %r0, %r1, 1, 31, -1;",
+                "shfl.sync.idx.wrap.b32 %r0, %r1, 1, 31, -1;", "shfl.sync.idx.b32 %r0, %d1, 1, 31, -1;",
+                "shfl.sync.idx.b32 %r0, %r1, 1, 31;"}},
+        Family{"Vote",
+               {"vote.sync.any.pred %p0, !%p1, -1;", "vote.sync.ballot.b32 %r0, %p1, -1;"},
+               {"vote.any.pred %p0, %p1;", "vote.sync.pred %p0, %p1, -1;", "vote.sync.any.b32 %r0, %p1, -1;",
+                "vote.sync.ballot.pred %p0, %p1, -1;", "vote.sync.ballot.u32 %r0, %p1, -1;",
+                "vote.sync.any.all.pred %p0, %p1, -1;", "vote.sync.any.pred %p0, %r1, -1;"}},
+        Family{"Match",
+               {"match.any.sync.b64 %r0, %d1, -1;", "match.all.sync.b32 %r0|%p0, %r1, -1;"},
+               {"match.sync.b32 %r0, %r1, -1;", "match.any.b32 %r0, %r1, -1;", "match.any.sync.u32 %r0, %r1, -1;",
+                "match.any.all.sync.b32 %r0, %r1, -1;", "match.any.sync.b64 %r0, %r1, -1;",
+                "match.any.sync.b32 %f0, %r1, -1;"}},
+        Family{"Redux",
+               {"redux.sync.add.s32 %r0, %r1, -1;", "redux.sync.xor.b32 %r0, %r1, -1;"},
+               {"redux.add.s32 %r0, %r1, -1;", "redux.sync.add.b32 %r0, %r1, -1;", "redux.sync.and.u32 %r0, %r1, -1;",
+                "redux.sync.min.u64 %d0, %d1, -1;", "redux.sync.min.f32 %f0, %f1, -1;",
+                "redux.sync.add.min.s32 %r0, %r1, -1;", "redux.sync.inc.u32 %r0, %r1, -1;",
+                "redux.sync.add.s32 %f0, %r1, -1;"}},
+        Family{"ElectAndActiveMask",
+               {"elect.sync %r0|%p0, -1;", "elect.sync _|%p0, -1;", "activemask.b32 %r0;"},
+               {"elect %r0|%p0, -1;", "elect.sync.b32 %r0|%p0, -1;", "elect.sync %r0, -1;", "elect.sync %r0|_, -1;",
+                "elect.sync %f0|%p0, -1;", "activemask %r0;", "activemask.u32 %r0;", "activemask.b64 %d0;",
+                "activemask.sync.b32 %r0;"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Memory, Refusals,
+    testing::Values(
+        Family{"Atomic",
+               {"atom.add.u32 %r0, [g], 1;", "atom.global.acq_rel.cluster.cas.b16 %h0, [g], %h1, %h2;",
+                "atom.shared::cta.min.s64 %d0, [s], 1;", "atom.exch.b128 %q0, [g], %q1;",
+                "atom.global.add.noftz.bf16x2 %r0, [g], %r1;", "atom.global.add.v2.f32 {%f0, %f1}, [g], {%f1, %f2};",
+                "atom.global.max.noftz.v4.f16 {%h0, %h1, %h2, %h3}, [g], {%h0, %h1, %h2, %h3};",
+                "atom.global.add.L2::cache_hint.u32 %r0, [g], 1, %d0;"},
+               {"atom.u32 %r0, [g], 1;",
+                "atom.add %r0, [g], 1;",
+                "atom.add.b32 %r0, [g], 1;",
+                "atom.add.s64 %d0, [g], 1;",
+                "atom.add.u16 %h0, [g], %h1;",
+                "atom.inc.s32 %r0, [g], 1;",
+                "atom.and.u32 %r0, [g], 1;",
+                "atom.exch.u32 %r0, [g], 1;",
+                "atom.min.f32 %f0, [g], %f1;",
+                "atom.min.b32 %r0, [g], 1;",
+                "atom.add.f16 %h0, [g], %h1;",
+                "atom.min.noftz.f16 %h0, [g], %h1;",
+                "atom.add.noftz.f32 %f0, [g], %f1;",
+                "atom.add.min.u32 %r0, [g], 1;",
+                "atom.sc.gpu.add.u32 %r0, [g], 1;",
+                "atom.relaxed.acquire.add.u32 %r0, [g], 1;",
+                "atom.gpu.sys.add.u32 %r0, [g], 1;",
+                "atom.local.add.u32 %r0, [%d0], 1;",
+                "atom.const.add.u32 %r0, [%d0], 1;",
+                "atom.volatile.add.u32 %r0, [g], 1;",
+                "atom.add.ftz.f32 %f0, [g], %f1;",
+                "atom.global.add.u32 %r0, [s], 1;",
+                "atom.add.v2.u32 {%r0, %r1}, [g], {%r0, %r1};",
+                "atom.shared.add.v2.f32 {%f0, %f1}, [s], {%f1, %f2};",
+                "atom.add.u32 %r0, [g], 1, %d0;",
+                "atom.add.L2::cache_hint.u32 %r0, [g], 1;",
+                "atom.shared.add.L2::cache_hint.u32 %r0, [s], 1, %d0;",
+                "atom.add.u32 %d0, [g], 1;",
+                "atom.cas.b32 %r0, [g], 1;",
+                "atom.add.u32 %r0, [%f0], 1;"}},
+        Family{"Reduction",
+               {"red.relaxed.sys.global.add.f64 [g], %g0;", "red.shared.or.b64 [s], 1;",
+                "red.global.min.noftz.v2.bf16x2 [g], {%r0, %r1};"},
+               {"red.u32 [g], 1;", "red.acquire.gpu.add.u32 [g], 1;", "red.acq_rel.gpu.add.u32 [g], 1;",
+                "red.exch.b32 [g], 1;", "red.cas.b32 [g], 1, 2;", "red.add.s64 [g], 1;", "red.or.u32 [g], 1;",
+                "red.dec.s32 [g], 1;", "red.add.f16x2 [g], %r0;", "red.weak.add.u32 [g], 1;",
+                "red.local.add.u32 [%d0], 1;", "red.shared.add.u32 [g], 1;", "red.add.u32 %r0, [g], 1;"}},
+        Family{"AsynchronousCopy",
+               {"cp.async.ca.shared.global [s], [g], 4;", "cp.async.cg.shared::cta.global.L2::128B [s], [g], 16, 8;",
+                "cp.async.commit_group;", "cp.async.wait_group 1;", "cp.async.wait_all;",
+                "cp.async.mbarrier.arrive.noinc.shared.b64 [s];"},
+               {"cp.async;",
+                "cp.ca.shared.global [s], [g], 4;",
+                "cp.async.shared.global [s], [g], 16;",
+                "cp.async.cs.shared.global [s], [g], 16;",
+                "cp.async.ca.global.shared [g], [s], 16;",
+                "cp.async.ca.global [s], [g], 16;",
+                "cp.async.ca.shared.global.L1::evict_last [s], [g], 16;",
+                "cp.async.cg.shared.global [s], [g], 8;",
+                "cp.async.ca.shared.global [s], [g], 5;",
+                "cp.async.ca.shared.global [g], [g], 16;",
+                "cp.async.ca.shared.global [s], [s], 16;",
+                "cp.async.ca.shared.global [s], [%g0], 16;",
+                "cp.async.commit_group 1;",
+                "cp.async.commit_group.read;",
+                "cp.async.wait_group.read 1;",
+                "cp.async.wait_group;",
+                "cp.async.wait_group %r0;",
+                "cp.async.wait_all 1;",
+                "cp.async.mbarrier.arrive.b32 [s];",
+                "cp.async.mbarrier.noinc.b64 [s];"}},
+        Family{"BulkCopy",
+               {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [g], 16, [s+128];",
+                "cp.async.bulk.global.shared::cta.bulk_group [g], [s], %r0;", "cp.async.bulk.commit_group;",
+                "cp.async.bulk.wait_group.read 0;", "cp.async.bulk.prefetch.L2.global [g], 32;"},
+               {"cp.async.bulk.global.shared::cta.mbarrier::complete_tx::bytes [g], [s], 16, [s+128];",
+                "cp.async.bulk.shared::cta.global.bulk_group [s], [g], 16;",
+                "cp.async.bulk.shared::cluster.global [s], [g], 16;",
+                "cp.async.bulk.global.global.bulk_group [g], [g], 16;",
+                "cp.async.bulk.shared.global.mbarrier::complete_tx::bytes [s], [g], 16, [s+128];",
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [g], [g], 16, [s+128];",
+                "cp.async.bulk.global.shared::cta.bulk_group [g], [g], 16;", "cp.async.bulk.wait_all;",
+                "cp.async.bulk.commit_group 0;", "cp.async.bulk.prefetch.L1.global [g], 32;",
+                "cp.async.bulk.prefetch.L2.global [s], 32;", "cp.async.bulk.prefetch.L2.global [g];"}},
+        Family{"CacheHints",
+               {"prefetch.global.L2 [g];", "prefetchu.L1 [%d0];", "applypriority.global.L2::evict_normal [%d0], 128;",
+                "discard.global.L2 [%d0], 128;", "createpolicy.fractional.L2::evict_last.b64 %d0, 0.5;"},
+               {"prefetch.shared.L1 [s];", "prefetch.global [g];", "prefetch.L1.L2 [g];", "prefetch.global.L1 [s];",
+                "prefetch.L1 [%f0];", "prefetchu.L2 [%d0];", "applypriority.global [%d0], 128;",
+                "discard.global.L1 [%d0], 128;", "discard.global.L2 [%d0], 64;",
+                "createpolicy.fractional.L2::evict_last.b32 %r0;", "createpolicy.L2::evict_last.b64 %d0;",
+                "createpolicy.fractional.L2::evict_last.b64 %g0;"}},
+        Family{"LoadAndStore",
+               {"ld.global.L1::evict_last.L2::128B.u32 %r0, [g];", "st.relaxed.cluster.global.u32 [g], %r0;",
+                "ldu.global.v4.f32 {%f0, %f1, %f2, _}, [g];"},
+               {"ld.shared.L1::evict_last.u32 %r0, [s];", "ld.const.L2::64B.u32 %r0, [%d0];",
+                "st.shared.L2::cache_hint.u32 [s], %r0, %d0;", "st.nc.u32 [g], %r0;", "ld.release.gpu.u32 %r0, [g];",
+                "st.acquire.gpu.u32 [g], %r0;", "ld.u32 %r0, [%f0];", "ld.u32 %r0, [%p0];", "st.u32 [%q0], %r0;",
+                "ld.weak.global.nc.u32 %r0, [g];", "ld.global.ca.L1::evict_last.u32 %r0, [g];", "ld.gpu.b128 %q0, [g];",
+                "ld.weak.relaxed.gpu.b128 %q0, [g];", "ld.volatile.local.b128 %q0, [%d0];", "ldu.shared.u32 %r0, [s];",
+                "ld.sync.u32 %r0, [g];"}},
+        Family{"AddressConversion",
+               {"cvta.global.u64 %d0, g;", "cvta.to.shared.u64 %d0, %d1;", "isspacep.shared %p0, %d1;"},
+               {"cvta.u64 %d0, %d1;", "cvta.global.b64 %d0, %d1;", "cvta.global.shared.u64 %d0, %d1;",
+                "cvta.from.global.u64 %d0, %d1;", "cvta.global.u64 %d0, %g1;", "cvta.global.u64 %d0, s;",
+                "cvta.to.to.global.u64 %d0, %d1;", "isspacep %p0, %d1;", "isspacep.to.global %p0, %d1;",
+                "isspacep.global.u64 %p0, %d1;", "isspacep.global.local %p0, %d1;", "isspacep.global %p0, %g1;",
+                "isspacep.global %r0, %d1;"}},
+        Family{"Stack",
+               {"alloca.u64 %d0, 16, 8;", "stacksave.u64 %d0;", "stackrestore.u64 %d0;"},
+               {"alloca %d0, 16;", "alloca.b64 %d0, 16;", "alloca.u64 %d0, 16, 3;", "alloca.local.u64 %d0, 16;",
+                "alloca.u64 %g0, 16;", "stacksave.s64 %d0;", "stackrestore.u64 8;"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Control, Refusals,
+    testing::Values(
+        Family{"ComparisonAndConversion",
+               {"setp.eq.b16 %p0|%p1, %h0, %h1;", "setp.lt.and.f16 %p0, %h0, %h1, %p1;",
+                "set.ne.u32.b64 %r0, %d0, %d1;", "cvt.rn.bf16.s32 %h0, %r0;"},
+               {"setp.lt.b16 %p0, %h0, %h1;", "setp.lt.f16 %p0|%p1, %h0, %h1;", "set.lt.u32.b32 %r0, %r1, %r2;",
+                "cvt.rn.bf16.s16 %h0, %r0;", "cvt.rzi.s8.bf16 %r0, %h0;"}},
+        Family{"BranchAndCall",
+               {"bra.uni L;", "call.uni f;", "ret.uni;"},
+               {"bra.sync L;", "bra.u32 L;", "bra %r0;", "call.sync f;", "call.u32 f;", "ret.sync;", "ret.u32;",
+                "ret 1;", "brx.uni %r0, L;"}},
+        Family{"ExitTrapAndBreakpoint",
+               {"exit;", "trap;", "brkpt;"},
+               {"exit.uni;", "exit.u32;", "exit 1;", "trap.uni;", "trap 1;", "trap.b32;", "brkpt.sync;", "brkpt 0;"}},
+        Family{"SleepEventAndLaunch",
+               {"nanosleep.u32 %r0;", "pmevent 3;", "pmevent.mask 0x300;", "griddepcontrol.wait;"},
+               {"nanosleep 1;", "nanosleep.u64 %d0;", "nanosleep.s32 1;", "nanosleep.u32 %f0;", "pmevent.u32 3;",
+                "pmevent 16;", "pmevent %r0;", "griddepcontrol;", "griddepcontrol.wait.launch_dependents;",
+                "griddepcontrol.sync;", "griddepcontrol.wait 1;"}}),
+    name_of);
+
+}  // namespace
+}  // namespace cuprum::simulator::test
