@@ -27,11 +27,12 @@ std::atomic<bool> is_forked_child{false};
 
 #if defined(CUPRUM_HOST_THREADS_TBB)
 
-// TBB does not ask OMP_NUM_THREADS.
+// TBB does not ask OMP_NUM_THREADS, and complains on the console of more threads than there are cores.
 int wanted_threads() {
+    const int cores = tbb::this_task_arena::max_concurrency();
     const char* const text = std::getenv("OMP_NUM_THREADS");
     const long number = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
-    return number >= 1 && number <= 4096 ? static_cast<int>(number) : tbb::task_arena::automatic;
+    return number >= 1 && number < cores ? static_cast<int>(number) : cores;
 }
 
 tbb::task_arena& arena() {

@@ -64,7 +64,12 @@ Target::Target(const BuildOptions& options)
     }
 }
 
-void Target::throw_ahead_of_time() {
+void Target::throw_without_device() const {
+    if (is_host_) {
+        throw Unsupported("calling an algorithm", "algorithm built for the host (Execution::host)",
+                          "this one runs on devices only",
+                          "build it for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
+    }
     throw InvalidState("calling an algorithm", "algorithm built ahead of time", "it has no device to run on",
                        "save() it, load_builds() where it is to run, and build it there without architectures");
 }

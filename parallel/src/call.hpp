@@ -119,10 +119,11 @@ public:
     // Then nothing is built, and what is called is in host_execution.hpp.
     bool is_host() const { return is_host_; }
 
-    // Throws InvalidState where the algorithm was built ahead of time.
+    // Throws InvalidState where the algorithm was built ahead of time, Unsupported where it was built for the host and
+    // has no way to run there.
     const core::Device& device() const {
         if (!device_) [[unlikely]]
-            throw_ahead_of_time();
+            throw_without_device();
         return *device_;
     }
     bool is_ahead_of_time() const { return !device_; }
@@ -131,7 +132,7 @@ public:
     [[noreturn]] static void throw_nothing_to_save();
 
 private:
-    [[noreturn]] static void throw_ahead_of_time();
+    [[noreturn]] void throw_without_device() const;
 
     std::optional<core::Device> device_;
     std::vector<Architecture> architectures_;

@@ -1,5 +1,5 @@
 // Execution::host and the device give the same bits, where the order of evaluation does not matter.
-#include <cmath>
+#include <bit>
 #include <cstring>
 
 #include "fixture.hpp"
@@ -150,6 +150,10 @@ TEST_F(Agreement, ElementsAreConvertedAlike) {
     std::vector<uint64_t> doubles = test::random_elements<uint64_t>(4000);
     for (uint64_t& number : doubles)
         number = (number & 0x800fffffffffffffU) | (1000 + number % 40) << 52;
+    // A little beside the middle between two halves, and between two bfloat16: rounded to float first, in the middle.
+    for (const double beside : {1 + 0x1p-11 + 0x1p-40, -1 - 0x1p-11 - 0x1p-40, 1 + 3 * 0x1p-11 - 0x1p-40,
+                                1 + 0x1p-8 + 0x1p-40, 1 + 3 * 0x1p-8 - 0x1p-40})
+        doubles.push_back(std::bit_cast<uint64_t>(beside));
     expect_same_conversion<uint64_t, uint16_t>(Type(TypeKind::float64), Type(TypeKind::float16), doubles);
     expect_same_conversion<uint64_t, uint16_t>(Type(TypeKind::float64), Type(TypeKind::bfloat16), doubles);
     std::vector<uint16_t> halves(65536);
