@@ -102,7 +102,7 @@ class Algorithm(Owner):
         return 0 if op is None else op._open_native("calling an algorithm")
 
 
-def _output(array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
+def output_address(array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
     address, size, own = device_elements(array, writable=True)
     if own != dtype and type_text(own) != type_text(dtype):
         raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
@@ -111,7 +111,7 @@ def _output(array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
     return address
 
 
-def _count(num_items: int | None, *elements: Iterator) -> int:
+def item_count(num_items: int | None, *elements: Iterator) -> int:
     sizes = [it.size for it in elements if it.size is not None]
     if num_items is None:
         if not sizes:
@@ -122,7 +122,7 @@ def _count(num_items: int | None, *elements: Iterator) -> int:
     return num_items
 
 
-def _architectures(compute_capability: Any) -> str:
+def architectures_text(compute_capability: Any) -> str:
     """``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such."""
     if compute_capability is None:
         return ""
@@ -156,7 +156,7 @@ class ReduceInto(Algorithm):
         stream: Stream | IsStreamType | None = None,
     ) -> int:
         elements = as_iterator(d_in)
-        count = _count(num_items, elements)
+        count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
@@ -164,7 +164,7 @@ class ReduceInto(Algorithm):
             self._open_native("reducing"),
             stream_of(stream)._open_native("reducing"),
             elements._open_native("reducing"),
-            _output(d_out, self._accumulator, 1, "d_out"),
+            output_address(d_out, self._accumulator, 1, "d_out"),
             count,
             np.asarray(h_init, dtype=self._accumulator).tobytes(),
             self._operator(op),
@@ -185,7 +185,7 @@ def make_reduce_into(
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_reduce_build(
         _current.device_id(),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         elements._open_native("building a reduction"),
         operator._open_native("building a reduction"),
         type_text(accumulator),
@@ -228,7 +228,7 @@ class ScanInto(Algorithm):
         stream: Stream | IsStreamType | None = None,
     ) -> int:
         elements = as_iterator(d_in)
-        count = _count(num_items, elements)
+        count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
@@ -238,7 +238,7 @@ class ScanInto(Algorithm):
             self._open_native("scanning"),
             stream_of(stream)._open_native("scanning"),
             elements._open_native("scanning"),
-            _output(d_out, self._accumulator, count, "d_out"),
+            output_address(d_out, self._accumulator, count, "d_out"),
             count,
             np.asarray(init_value, dtype=self._accumulator).tobytes() if self._takes_init else b"",
             self._operator(op),
@@ -256,7 +256,7 @@ def _make_scan(kind: int, d_in: Any, d_out: Any, op: OperatorLike, init: Any, co
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_scan_build(
         _current.device_id(),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         kind,
         elements._open_native("building a scan"),
         operator._open_native("building a scan"),
@@ -341,13 +341,13 @@ class Sort(Algorithm):
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
-        keys_out = _output(d_out_keys, self._keys, count, "d_out_keys")
+        keys_out = output_address(d_out_keys, self._keys, count, "d_out_keys")
         values_in = values_out = 0
         if (self._values is None) != (d_in_values is None):
             raise TypeError("values are given to a sort of keys alone" if self._values is None else "values are needed")
         if self._values is not None:
-            values_in = _output(d_in_values, self._values, count, "d_in_values")
-            values_out = _output(d_out_values, self._values, count, "d_out_values")
+            values_in = output_address(d_in_values, self._values, count, "d_in_values")
+            values_out = output_address(d_out_values, self._values, count, "d_out_values")
         begin, end = 0, 0
         if begin_bit is not None or end_bit is not None:
             begin = begin_bit or 0
@@ -394,7 +394,7 @@ def make_radix_sort(
     keys, values = _sort_types(d_in_keys, d_in_values)
     native = _cuprum.cuprum_parallel_radix_sort_build(
         _current.device_id(),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         int(order),
         type_text(keys),
         None if values is None else type_text(values),
@@ -416,7 +416,7 @@ def make_merge_sort(
     operator, _ = as_operator(op, [keys, keys], np.bool_)
     native = _cuprum.cuprum_parallel_merge_sort_build(
         _current.device_id(),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         operator._open_native("building a merge sort"),
         type_text(keys),
         None if values is None else type_text(values),
@@ -491,13 +491,13 @@ class TransformInto(Algorithm):
         iterators = [as_iterator(it) for it in inputs]
         if len(iterators) not in (1, 2):
             raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
-        count = _count(num_items, *iterators)
+        count = item_count(num_items, *iterators)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
             stream_of(stream)._open_native("transforming"),
             iterators[0]._open_native("transforming"),
             iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
-            _output(d_out, self._output_dtype, count, "d_out"),
+            output_address(d_out, self._output_dtype, count, "d_out"),
             count,
             self._operator(op),
         )
@@ -509,7 +509,7 @@ def _make_transform(inputs: Sequence[Any], d_out: Any, op: OperatorLike, compute
     operator, _ = as_operator(op, [it.dtype for it in iterators], output)
     native = _cuprum.cuprum_parallel_transform_build(
         _current.device_id(),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         iterators[0]._open_native("building a transformation"),
         iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
         operator._open_native("building a transformation"),
@@ -592,7 +592,7 @@ def segmented_reduce(
             algorithm._open_native("reducing"),
             stream_of(stream)._open_native("reducing"),
             elements._open_native("reducing"),
-            _output(d_out, init.dtype, segments, "d_out"),
+            output_address(d_out, init.dtype, segments, "d_out"),
             segments,
             begins,
             ends,
