@@ -131,7 +131,7 @@ protected:
     const core::Buffer values_out = memory_for<uint32_t>(count);
 };
 
-TEST_F(CallCost, OfReductionsAndScansIsNoAllocationAndNoLock) {
+TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     const Reduce reduce(numbers, OpKind::plus, type);
     expect_nothing("reduce", reduce,
                    [&](const CallOptions& options) { reduce(stream, in, out, count, uint32_t{0}, options); });
@@ -140,6 +140,9 @@ TEST_F(CallCost, OfReductionsAndScansIsNoAllocationAndNoLock) {
     const Scan scan(ScanKind::exclusive, numbers, OpKind::plus, type);
     expect_nothing("scan", scan,
                    [&](const CallOptions& options) { scan(stream, in, out, count, uint32_t{0}, options); });
+    const Select select(numbers, "a % 2 == 1");
+    expect_nothing("select", select,
+                   [&](const CallOptions& options) { select(stream, in, out, values, count, options); });
 }
 
 TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
