@@ -118,9 +118,9 @@ protected:
         EXPECT_EQ(measure([&] { call(CallOptions{}); }), nothing);
     }
 
-    friend void PrintTo(const Cost& cost, std::ostream* out) {
-        *out << cost.allocations << " allocations, " << cost.locks << " locks, "
-             << (cost.launched ? "launched" : "nothing launched");
+    friend void PrintTo(const Cost& cost, std::ostream* stream_out) {
+        *stream_out << cost.allocations << " allocations, " << cost.locks << " locks, "
+                    << (cost.launched ? "launched" : "nothing launched");
     }
 
     const Type type = Type::of<uint32_t>();
