@@ -19,6 +19,9 @@ struct Less {
 struct Product {
     __host__ __device__ float operator()(float a, float b) const { return a * b; }
 };
+struct AboveHalf {
+    __host__ __device__ bool operator()(float a) const { return a > 0.5f; }
+};
 struct Fused {
     __host__ __device__ float operator()(float a) const { return a * 2.0f + 1.0f; }
 };
@@ -88,5 +91,10 @@ int cub_transform_binary_f32(void* storage, size_t* bytes, const void* in, void*
     return cub::DeviceTransform::Transform(
         ::cuda::std::make_tuple(static_cast<const float*>(in), static_cast<const float*>(second)),
         static_cast<float*>(out), n, Product{}, stream);
+}
+int cub_select_f32(void* storage, size_t* bytes, const void* in, void* out, const void*, void* selected, int n,
+                   cudaStream_t stream) {
+    return cub::DeviceSelect::If(storage, *bytes, static_cast<const float*>(in), static_cast<float*>(out),
+                                 static_cast<unsigned long long*>(selected), n, AboveHalf{}, stream);
 }
 }

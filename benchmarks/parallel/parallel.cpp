@@ -160,7 +160,7 @@ public:
         const auto algorithm = make();
         std::printf("# %s built in %.1f ms\n", name, (now_microseconds() - begin) / 1000);
         const Buffer& in = floats ? numbers_ : in_;
-        const Buffer second_out = device_.allocate(two_results ? in_.size() : 4);
+        const Buffer second_out = device_.allocate(two_results ? in_.size() : 8);
         if (library == nullptr) {
             measure_calls(name, algorithm, [&](uint64_t n, const CallOptions& options) {
                 call(algorithm, in, out_, second, second_out, n / per_item, options);
@@ -168,7 +168,7 @@ public:
             return;
         }
         const auto theirs = baseline<PairsBaseline>(baseline_name);
-        const Buffer second_expected = device_.allocate(two_results ? in_.size() : 4);
+        const Buffer second_expected = device_.allocate(two_results ? in_.size() : 8);
         for (const int log2 : {16, 20, 24, 28}) {
             if (log2 > largest_) break;
             const uint64_t n = (uint64_t{1} << log2) / per_item;
@@ -215,6 +215,11 @@ public:
             [&] { return Transform(floats, floats, "a * b", f32); },
             [&](const Transform& transform, const Buffer& in, const Buffer& out, const Buffer& second, const Buffer&,
                 uint64_t n, const CallOptions&) { transform(stream_, in, second, out, n); });
+        run_two(
+            "select f32", "cub_select_f32", true, in_, 1, false, Same::bits, 6,
+            [&] { return Select(floats, "a > 0.5f"); },
+            [&](const Select& select, const Buffer& in, const Buffer& out, const Buffer&, const Buffer& selected,
+                uint64_t n, const CallOptions& options) { select(stream_, in, out, selected, n, options); });
         constexpr uint64_t segment = 1024;
         std::vector<int32_t> offsets((uint64_t{1} << largest_) / segment + 1);
         for (size_t i = 0; i < offsets.size(); ++i)

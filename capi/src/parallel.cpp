@@ -188,6 +188,20 @@ cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm algorithm, cu
     });
 }
 
+cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                     cuprum_parallel_iterator input, uint64_t output, uint64_t selected_count,
+                                     uint64_t count, cuprum_parallel_operator op, uint64_t storage,
+                                     uint64_t storage_size) {
+    return run("cuprum_parallel_select", [&](const Call& call) {
+        const auto built = call.use(algorithm, "algorithm");
+        const auto& select = expect<parallel::Select>(call, built, "a selection");
+        const auto in_stream = call.use(stream, "stream");
+        const auto elements = call.use(input, "input");
+        const Options options(call, in_stream->stream, op, storage, storage_size);
+        select(in_stream->stream, elements->iterator, output, selected_count, count, options.get());
+    });
+}
+
 cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, int32_t device, const char* type,
                                           const void* data, uint64_t data_size, const char* accumulator,
                                           const void* init, uint64_t init_size, cuprum_parallel_operator op) {

@@ -183,6 +183,18 @@ cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algori
     });
 }
 
+cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                           const char* architectures, cuprum_parallel_iterator input,
+                                           cuprum_parallel_operator condition) {
+    return run("cuprum_parallel_select_build", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        const auto elements = call.use(input, "input");
+        const auto is_selected = call.use(condition, "condition");
+        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
+            parallel::Select(elements->iterator, is_selected->op, build_options(device, architectures))});
+    });
+}
+
 cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm) {
     return run("cuprum_parallel_algorithm_destroy", [&](const Call& call) { call.destroy(algorithm, "algorithm"); });
 }

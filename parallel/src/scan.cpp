@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "tile_states.hpp"
 
 namespace cuprum::parallel {
 
@@ -42,14 +43,16 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
                        "offset_t, accum_t, " +
                            force_inclusive + ", init_t>"};
     request.constants = {"policy_t::ActivePolicy::ScanPolicyT::BLOCK_THREADS",
-                         "policy_t::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD", "tiles_t::description_bytes_per_tile",
-                         "tiles_t::payload_bytes_per_tile", "tiles_t::TILE_STATUS_PADDING"};
+                         "policy_t::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD"};
+    for (std::string& constant : TileStateSizes::constants())
+        request.constants.push_back(std::move(constant));
     return request;
 }
 
 struct Program {
     core::Kernel init, scan;
-    uint64_t threads, tile_items, description_bytes, payload_bytes, padding;
+    uint64_t threads, tile_items;
+    TileStateSizes sizes;
     bool wide;
 
     Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
@@ -57,25 +60,11 @@ struct Program {
           scan(build.code.get_kernel(request.kernels[1])),
           threads(build.size_constant(0)),
           tile_items(threads * build.size_constant(1)),
-          description_bytes(build.size_constant(2)),
-          payload_bytes(build.size_constant(3)),
-          padding(build.size_constant(4)),
+          sizes(build, 2),
           wide(width == Width::wide) {}
 };
 
-// cub::ScanTileState: the tiles' descriptors; and where an accumulator does not fit into them, two arrays of payloads.
-struct TileStates {
-    StorageLayout storage;
-    uint64_t descriptions, partial, inclusive;
-
-    TileStates(const Program& program, uint64_t tiles)
-        : descriptions(storage.add((tiles + program.padding) * program.description_bytes)),
-          partial(storage.add((tiles + program.padding) * program.payload_bytes)),
-          inclusive(storage.add((tiles + program.padding) * program.payload_bytes)) {}
-};
-
 constexpr const char* operation = "scanning";
-constexpr int64_t init_threads = 128;  // any number serves; CUB's own
 
 }  // namespace
 
@@ -110,7 +99,9 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
 uint64_t Scan::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || state_->target.is_host()) return 0;
     const Program& program = state_->programs.for_count(count);
-    return TileStates(program, ceil_divide(count, program.tile_items)).storage.size();
+    StorageLayout storage;
+    const TileStates states(program.sizes, ceil_divide(count, program.tile_items), storage);
+    return storage.size();
 }
 
 void Scan::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
@@ -151,18 +142,18 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
 
     const Program& program = state.programs.for_count(count);
     const uint64_t tiles = ceil_divide(count, program.tile_items);
-    const TileStates states(program, tiles);
-    const Workspace workspace(call, states.storage.size(), options);
-    const std::array<core::DevicePointer, 3> pointers{workspace[states.descriptions], workspace[states.partial],
-                                                      workspace[states.inclusive]};
-    const Raw tile_states{pointers.data(), program.payload_bytes == 0 ? sizeof(pointers[0]) : sizeof(pointers)};
+    StorageLayout storage;
+    const TileStates states(program.sizes, tiles, storage);
+    const Workspace workspace(call, storage.size(), options);
+    const TileStates::Parameter parameter = states.parameter(workspace);
+    const Raw tile_states = parameter.bytes();
     static constexpr std::byte nothing{0};
     const Raw input_bytes{input.state(), state.input.state().size()};
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     const Raw init_bytes = takes_init ? Raw{init->data(), init->size()} : Raw{&nothing, 1};
 
-    launch_kernel(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
-                  static_cast<int32_t>(tiles));
+    launch_kernel(stream, ceil_divide(tiles, tile_states_init_threads), tile_states_init_threads, program.init,
+                  tile_states, static_cast<int32_t>(tiles));
     const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
         launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,

@@ -47,6 +47,7 @@
 %thread cuprum_parallel_transform_build;
 %thread cuprum_parallel_segmented_reduce_build;
 %thread cuprum_parallel_arg_reduce_build;
+%thread cuprum_parallel_select_build;
 %thread cuprum_parallel_algorithm_destroy;
 %thread cuprum_parallel_load_builds;
 // What runs on the host is done when the call returns.

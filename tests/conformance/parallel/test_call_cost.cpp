@@ -118,9 +118,9 @@ protected:
         EXPECT_EQ(measure([&] { call(CallOptions{}); }), nothing);
     }
 
-    friend void PrintTo(const Cost& cost, std::ostream* out) {
-        *out << cost.allocations << " allocations, " << cost.locks << " locks, "
-             << (cost.launched ? "launched" : "nothing launched");
+    friend void PrintTo(const Cost& cost, std::ostream* stream_out) {
+        *stream_out << cost.allocations << " allocations, " << cost.locks << " locks, "
+                    << (cost.launched ? "launched" : "nothing launched");
     }
 
     const Type type = Type::of<uint32_t>();
@@ -131,7 +131,7 @@ protected:
     const core::Buffer values_out = memory_for<uint32_t>(count);
 };
 
-TEST_F(CallCost, OfReductionsAndScansIsNoAllocationAndNoLock) {
+TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     const Reduce reduce(numbers, OpKind::plus, type);
     expect_nothing("reduce", reduce,
                    [&](const CallOptions& options) { reduce(stream, in, out, count, uint32_t{0}, options); });
@@ -140,6 +140,9 @@ TEST_F(CallCost, OfReductionsAndScansIsNoAllocationAndNoLock) {
     const Scan scan(ScanKind::exclusive, numbers, OpKind::plus, type);
     expect_nothing("scan", scan,
                    [&](const CallOptions& options) { scan(stream, in, out, count, uint32_t{0}, options); });
+    const Select select(numbers, "a % 2 == 1");
+    expect_nothing("select", select,
+                   [&](const CallOptions& options) { select(stream, in, out, values, count, options); });
 }
 
 TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {

@@ -125,6 +125,13 @@ TEST_F(Large, BytesAreCountedBeyond32Bits) {
     ArgReduce(ArgKind::maximum, pointer, wide())(stream, result, any, count);
     EXPECT_EQ(download_one<int64_t>(any.slice(0, 8)), static_cast<int64_t>(count) - 2);
 
+    const Iterator ones = Iterator::constant(uint8_t{1});
+    const core::Buffer sums = memory_for<uint8_t>(count);
+    Scan(ScanKind::inclusive, ones, OpKind::plus, type, wide())(stream, ones, sums, count);
+    EXPECT_EQ(download_one<uint8_t>(sums.slice(count - 1, 1)), static_cast<uint8_t>(count));
+    Reduce(ones, OpKind::plus, Type::of<uint64_t>(), wide())(stream, ones, any, count, uint64_t{0});
+    EXPECT_EQ(download_one<uint64_t>(any.slice(0, 8)), count);
+
     const std::vector<int64_t> offsets{0, static_cast<int64_t>(count) - 2, static_cast<int64_t>(count)};
     const core::Buffer begins = upload(offsets);
     SegmentedReduce(pointer, OpKind::plus, type, Type::of<int64_t>())(

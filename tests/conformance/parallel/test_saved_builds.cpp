@@ -119,25 +119,5 @@ TEST_F(WidePrograms, GiveTheSameAsTheNarrowOnes) {
     EXPECT_EQ(download<uint32_t>(input), expected);
 }
 
-TEST_F(WidePrograms, CountBeyond32Bits) {
-    if (device.is_simulator()) GTEST_SKIP() << "4 billion elements are for a GPU";
-    const uint64_t count = (uint64_t{1} << 32) + 12345;
-    const Iterator ones = Iterator::constant(uint8_t{1});
-    const core::Buffer output = memory_for<uint64_t>(1);
-    Reduce(ones, OpKind::plus, Type::of<uint64_t>())(stream, ones, output, count, uint64_t{0});
-    EXPECT_EQ(download_one<uint64_t>(output), count);
-
-    const core::Buffer sums = memory_for<uint8_t>(count);
-    Scan(ScanKind::inclusive, ones, OpKind::plus, Type::of<uint8_t>())(stream, ones, sums, count);
-    EXPECT_EQ(download<uint8_t>(sums.slice(count - 1, 1))[0], static_cast<uint8_t>(count));
-
-    const core::Buffer sorted = memory_for<uint8_t>(count);
-    RadixSort(SortOrder::descending, Type::of<uint8_t>())(stream, sums, sorted, count);
-    EXPECT_EQ(download<uint8_t>(sorted.slice(0, 1))[0], 255);
-    EXPECT_EQ(download<uint8_t>(sorted.slice(count - 1, 1))[0], 0);
-    const uint64_t middle = count / 2;
-    EXPECT_NEAR(download<uint8_t>(sorted.slice(middle, 1))[0], 127, 1);
-}
-
 }  // namespace
 }  // namespace cuprum::parallel

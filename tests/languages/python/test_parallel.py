@@ -235,6 +235,26 @@ def test_segments(stream: Stream) -> None:
     assert d_out.to_numpy().tolist() == [46.0, 1.0, 4906.0]
 
 
+def test_select_keeps_what_fulfils_the_condition(random: np.random.Generator, stream: Stream) -> None:
+    data = random.integers(-500, 500, 20011, dtype=np.int32)
+    d_in = DeviceArray.from_numpy(data)
+    d_out = DeviceArray.empty(data.size, np.int32)
+    d_count = DeviceArray.empty(1, np.uint64)
+    parallel.select(
+        d_in=d_in, d_out=d_out, d_num_selected_out=d_count, cond=lambda a: (a % 3 == 0) & (a > 0), stream=stream
+    )
+    stream.sync()
+    expected = data[(data % 3 == 0) & (data > 0)]
+    assert d_count.to_numpy()[0] == expected.size
+    assert np.array_equal(d_out.to_numpy()[: expected.size], expected)
+    with parallel.make_select(d_in=d_in, cond=lambda a: (a % 3 == 0) & (a > 0)) as built:
+        assert built(d_in=d_in, d_out=d_out, d_num_selected_out=d_count) == built.temp_storage_bytes(data.size) > 0
+        with pytest.raises(TypeError, match="uint64"):
+            built(temp_storage=POOL, d_in=d_in, d_out=d_out, d_num_selected_out=d_out)
+        with pytest.raises(InvalidArgument, match="overlap"):
+            built(temp_storage=POOL, d_in=d_in, d_out=d_in, d_num_selected_out=d_count)
+
+
 def test_wrong_arrays_are_refused() -> None:
     d_in = DeviceArray.from_numpy(np.ones(10, np.float32))
     with pytest.raises(TypeError, match="DeviceArray"):

@@ -92,6 +92,10 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                           const char* architectures, int32_t kind,
                                                           cuprum_parallel_iterator input);
+/* `condition`: an operator on one element, whose result is taken for true or false. */
+CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
+                                                      const char* architectures, cuprum_parallel_iterator input,
+                                                      cuprum_parallel_operator condition);
 CUPRUM_API cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm);
 
 /* For a call with `count` elements at most; 0 for algorithms that need none. */
@@ -135,6 +139,12 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce(cuprum_parallel_algori
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                     cuprum_parallel_iterator input, uint64_t output, uint64_t count,
                                                     uint64_t storage, uint64_t storage_size);
+/* Writes the selected elements in their order to `output`, which has room for all `count`, and how many they are as a
+ * uint64_t to `selected_count`. `output` may not overlap the input. */
+CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                cuprum_parallel_iterator input, uint64_t output,
+                                                uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
+                                                uint64_t storage, uint64_t storage_size);
 
 /* Over host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; with
  * CUPRUM_DEVICE_HOST it runs where the memory is. Sizes are in bytes and multiples of the type's; counts that disagree

@@ -11,6 +11,7 @@
 #include "cuprum/parallel/reduce.hpp"
 #include "cuprum/parallel/scan.hpp"
 #include "cuprum/parallel/segmented_reduce.hpp"
+#include "cuprum/parallel/select.hpp"
 #include "cuprum/parallel/transform.hpp"
 #include "cuprum/parallel/type.hpp"
 #include "cuprum/parallel/value.hpp"

@@ -41,6 +41,7 @@ from cuprum.parallel._execution import Execution
 from cuprum.parallel._host import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
 from cuprum.parallel._operators import Operator, OpKind
+from cuprum.parallel._select import make_select, select
 from cuprum.parallel._tracing import (
     Symbol,
     TraceError,
@@ -124,6 +125,7 @@ __all__ = [
     "make_merge_sort",
     "make_radix_sort",
     "make_reduce_into",
+    "make_select",
     "make_unary_transform",
     "maximum",
     "merge_sort",
@@ -136,6 +138,7 @@ __all__ = [
     "rint",
     "scan",
     "segmented_reduce",
+    "select",
     "sin",
     "sinh",
     "sort",

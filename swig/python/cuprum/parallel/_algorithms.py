@@ -126,7 +126,7 @@ class Algorithm(Owner):
         return 0 if op is None else op._open_native("calling an algorithm")
 
 
-def _count(num_items: int | None, *elements: Iterator) -> int:
+def item_count(num_items: int | None, *elements: Iterator) -> int:
     sizes = [it.size for it in elements if it.size is not None]
     if num_items is None:
         if not sizes:
@@ -137,7 +137,7 @@ def _count(num_items: int | None, *elements: Iterator) -> int:
     return num_items
 
 
-def _architectures(compute_capability: Any) -> str:
+def architectures_text(compute_capability: Any) -> str:
     """``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such."""
     if compute_capability is None:
         return ""
@@ -171,7 +171,7 @@ class ReduceInto(Algorithm):
         stream: Stream | IsStreamType | None = None,
     ) -> int:
         elements = as_iterator(d_in, on_host=self._on_host)
-        count = _count(num_items, elements)
+        count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
@@ -206,7 +206,7 @@ def make_reduce_into(
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_reduce_build(
         place(execution),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         elements._open_native("building a reduction"),
         operator._open_native("building a reduction"),
         type_text(accumulator),
@@ -250,7 +250,7 @@ class ScanInto(Algorithm):
         stream: Stream | IsStreamType | None = None,
     ) -> int:
         elements = as_iterator(d_in, on_host=self._on_host)
-        count = _count(num_items, elements)
+        count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
@@ -280,7 +280,7 @@ def _make_scan(
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_scan_build(
         place(execution),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         kind,
         elements._open_native("building a scan"),
         operator._open_native("building a scan"),
@@ -437,7 +437,7 @@ def make_radix_sort(
     keys, values = _sort_types(d_in_keys, d_in_values, execution)
     native = _cuprum.cuprum_parallel_radix_sort_build(
         place(execution),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         int(order),
         type_text(keys),
         None if values is None else type_text(values),
@@ -460,7 +460,7 @@ def make_merge_sort(
     operator, _ = as_operator(op, [keys, keys], np.bool_)
     native = _cuprum.cuprum_parallel_merge_sort_build(
         place(execution),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         operator._open_native("building a merge sort"),
         type_text(keys),
         None if values is None else type_text(values),
@@ -537,7 +537,7 @@ class TransformInto(Algorithm):
         iterators = [as_iterator(it, on_host=self._on_host) for it in inputs]
         if len(iterators) not in (1, 2):
             raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
-        count = _count(num_items, *iterators)
+        count = item_count(num_items, *iterators)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
             self._stream(stream, "transforming"),
@@ -557,7 +557,7 @@ def _make_transform(
     operator, _ = as_operator(op, [it.dtype for it in iterators], output)
     native = _cuprum.cuprum_parallel_transform_build(
         place(execution),
-        _architectures(compute_capability),
+        architectures_text(compute_capability),
         iterators[0]._open_native("building a transformation"),
         iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
         operator._open_native("building a transformation"),

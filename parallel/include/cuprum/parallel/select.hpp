@@ -1,0 +1,36 @@
+// Keeping the elements that fulfil a condition.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cuprum/parallel/algorithm.hpp"
+
+namespace cuprum::parallel {
+
+/// The elements of which a condition, an operator on one element, is true, in their order; and how many there are.
+/// Built for one kind of input and one condition.
+class Select {
+public:
+    /// Throws what Reduce throws.
+    Select(const Iterator& input, const Operator& condition, const BuildOptions& options = {});
+
+    uint64_t temp_storage_bytes(uint64_t count) const;
+
+    /// Writes the selected ones of `count` elements, and their number as a uint64_t to `selected_count`. `output` has
+    /// room for all `count`, in case all are selected; what lies behind the selected ones is left as it was. It may not
+    /// overlap the input.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, const Output& selected_count,
+                    uint64_t count, const CallOptions& options = {}) const;
+
+    const Type& element_type() const;
+
+    /// Its builds so far, for load_builds().
+    std::string save() const;
+
+private:
+    struct State;
+    std::shared_ptr<const State> state_;
+};
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,157 @@
+// Each tile counts its selected elements, learns from the tiles before it where they go (decoupled look-back), and
+// writes them there.
+#include "cuprum/parallel/select.hpp"
+
+#include "call.hpp"
+#include "cuprum/pathfinder/error.hpp"
+#include "tile_states.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+constexpr const char* operation = "selecting";
+
+// CUB's own kernel is in a header that NVRTC does not take (dispatch_select_if.cuh): this one runs the same agent. The
+// context is CUB's for counting all elements in one launch.
+constexpr std::string_view kernel = R"(
+struct whole_t {
+    using total_num_items_t = offset_t;
+    __device__ offset_t input_offset() const { return 0; }
+    __device__ bool is_first_partition() const { return true; }
+    __device__ offset_t num_previously_selected() const { return 0; }
+    __device__ offset_t num_previously_rejected() const { return 0; }
+    template <class Count> __device__ offset_t num_total_items(Count n) const { return n; }
+    template <class Count> __device__ void update_num_selected(unsigned long long* out, Count n) const { *out = n; }
+};
+template <class... Parameters> struct agent_t : cub::detail::select::AgentSelectIf<Parameters..., cub::SelectImpl::Select> {
+    using cub::detail::select::AgentSelectIf<Parameters..., cub::SelectImpl::Select>::AgentSelectIf;
+};
+using helper_t = cub::detail::vsmem_helper_default_fallback_policy_t<
+    policy_t::ActivePolicy::SelectIfPolicyT, agent_t, input_t, cub::NullType*, value_t*, op_t, cub::NullType, offset_t, whole_t>;
+__global__ __launch_bounds__(helper_t::agent_policy_t::BLOCK_THREADS) void cuprum_select(
+    input_t in, value_t* out, unsigned long long* selected, tiles_t tiles, op_t op, offset_t n, int tile_count,
+    cub::detail::vsmem_t vsmem) {
+    __shared__ helper_t::static_temp_storage_t static_storage;
+    helper_t::agent_t::TempStorage& storage = helper_t::get_temp_storage(static_storage, vsmem);
+    const whole_t whole;
+    helper_t::agent_t(storage, in, nullptr, out, op, cub::NullType{}, n, whole).ConsumeRange(tile_count, tiles, selected);
+    helper_t::discard_temp_storage(storage);
+})";
+
+BuildRequest make_request(const Iterator& input, const Operator& condition, Width width) {
+    BuildRequest request;
+    request.algorithm = "select";
+    SourceBuilder source({"cub/agent/agent_select_if.cuh", "cub/device/dispatch/kernels/scan.cuh",
+                          "cub/device/dispatch/tuning/tuning_select_if.cuh", "cub/util_vsmem.cuh"});
+    source.alias("value_t", source.type(input.value_type()));
+    source.alias("input_t", source.iterator(input));
+    source.alias("offset_t", width == Width::narrow ? "int" : "long long");
+    source.alias("op_t", source.op(condition, {input.value_type()}, Type(TypeKind::boolean)));
+    source.alias("tiles_t", "cub::ScanTileState<offset_t>");
+    source.alias("policy_t",
+                 "cub::detail::select::policy_hub<value_t, cub::NullType, offset_t, false, "
+                 "cub::SelectImpl::Select>::MaxPolicy");
+    source.line(kernel);
+    request.source = source.text();
+    request.kernels = {"cub::detail::scan::DeviceCompactInitKernel<tiles_t, unsigned long long*>", "cuprum_select"};
+    request.constants = {"helper_t::agent_policy_t::BLOCK_THREADS", "helper_t::agent_policy_t::ITEMS_PER_THREAD",
+                         "helper_t::vsmem_per_block"};
+    for (std::string& constant : TileStateSizes::constants())
+        request.constants.push_back(std::move(constant));
+    return request;
+}
+
+struct Program {
+    core::Kernel init, select;
+    int64_t threads;
+    uint64_t tile_items, shared_bytes;  // shared_bytes: per tile, of what does not fit into shared memory
+    TileStateSizes sizes;
+    bool wide;
+
+    Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
+        : init(build.code.get_kernel(request.kernels[0])),
+          select(build.code.get_kernel(request.kernels[1])),
+          threads(build.constants[0]),
+          tile_items(build.size_constant(0) * build.size_constant(1)),
+          shared_bytes(build.size_constant(2)),
+          sizes(build, 3),
+          wide(width == Width::wide) {}
+};
+
+struct Plan {
+    uint64_t tiles;
+    StorageLayout storage;
+    TileStates states;
+    uint64_t shared;
+
+    Plan(const Program& program, uint64_t count)
+        : tiles(ceil_divide(count, program.tile_items)),
+          states(program.sizes, tiles, storage),
+          shared(storage.add(tiles * program.shared_bytes)) {}
+};
+
+}  // namespace
+
+struct Select::State {
+    Target target;
+    Iterator input;
+    Operator condition;
+    Type count_type{TypeKind::uint64};
+    Programs<Program> programs;
+
+    State(const Iterator& input_, const Operator& condition_, const BuildOptions& options)
+        : target(options),
+          input(input_),
+          condition(condition_),
+          programs(target, [this](Width width) { return make_request(input, condition, width); }) {}
+};
+
+Select::Select(const Iterator& input, const Operator& condition, const BuildOptions& options)
+    : state_(std::make_shared<const State>(input, condition, options)) {}
+
+uint64_t Select::temp_storage_bytes(uint64_t count) const {
+    if (count == 0) return 0;
+    return Plan(state_->programs.for_count(count), count).storage.size();
+}
+
+void Select::operator()(core::StreamRef stream, const Input& input, const Output& output, const Output& selected_count,
+                        uint64_t count, const CallOptions& options) const {
+    const State& state = *state_;
+    const Call call{operation, state.target.device(), stream, count};
+    check_stream(call);
+    check_input(call, "input", state.input, input);
+    const uint64_t size = state.input.value_type().size();
+    check_output(call, "output", state.input.value_type(), output, count);
+    check_output(call, "number of selected elements", state.count_type, selected_count, 1);
+    if (input.address() != 0 && overlap(input.address(), count * size, output.address(), count * size)) {
+        throw_overlap(call, "input", "output");
+    }
+    if (count == 0) {
+        core::BufferRef::from_handle(selected_count.address(), sizeof(uint64_t), state.target.device().device_id())
+            .fill(0, 4, stream);
+        return;
+    }
+    const Program& program = state.programs.for_count(count);
+    const Plan plan(program, count);
+    const Workspace workspace(call, plan.storage.size(), options);
+    const TileStates::Parameter tiles = plan.states.parameter(workspace);
+    const auto tile_count = static_cast<int32_t>(plan.tiles);
+    launch_kernel(stream, ceil_divide(plan.tiles, tile_states_init_threads), tile_states_init_threads, program.init,
+                  tiles.bytes(), tile_count, selected_count.address());
+    const Raw op{operator_state(call, state.condition, options),
+                 state.condition.state() ? state.condition.state()->size() : 1};
+    launch_kernel(stream, plan.tiles, program.threads, program.select, Raw{input.state(), state.input.state().size()},
+                  output.address(), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
+                  tile_count, workspace[plan.shared]);
+}
+
+const Type& Select::element_type() const {
+    return state_->input.value_type();
+}
+
+std::string Select::save() const {
+    return state_->programs.save();
+}
+
+}  // namespace cuprum::parallel

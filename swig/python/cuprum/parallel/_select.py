@@ -1,0 +1,102 @@
+"""Keeping the elements that fulfil a condition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum._native import _cuprum
+from cuprum.core import _current
+from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count
+from cuprum.parallel._arrays import device_elements
+from cuprum.parallel._iterators import as_iterator
+from cuprum.parallel._operators import Operator, as_operator
+
+if TYPE_CHECKING:
+    from cuprum.core._stream import IsStreamType, Stream
+    from cuprum.parallel._operators import OperatorLike
+
+
+def _count_address(array: Any) -> int:
+    address, size, dtype = device_elements(array, writable=True)
+    if dtype not in (np.dtype(np.uint64), np.dtype(np.int64)) or size < 1:
+        raise TypeError(f"d_num_selected_out is of {size} elements of {dtype}, expected one of uint64 or int64")
+    return address
+
+
+class Select(Algorithm):
+    """The elements of which ``cond`` is true go to ``d_out``, in their order, and their number to
+    ``d_num_selected_out``."""
+
+    __slots__ = ("_dtype",)
+    _dtype: np.dtype[Any]
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = None,
+        d_in: Any,
+        d_out: Any,
+        d_num_selected_out: Any,
+        cond: Operator | None = None,
+        num_items: int | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> int:
+        elements = as_iterator(d_in)
+        count = item_count(num_items, elements)
+        storage = self._storage(temp_storage, count)
+        if storage is None:
+            return self.temp_storage_bytes(count)
+        _cuprum.cuprum_parallel_select(
+            self._open_native("selecting"),
+            self._stream(stream, "selecting"),
+            elements._open_native("selecting"),
+            self._output(d_out, self._dtype, count, "d_out"),
+            _count_address(d_num_selected_out),
+            count,
+            self._operator(cond),
+            *storage,
+        )
+        return storage[1]
+
+
+def make_select(
+    *, d_in: Any, d_out: Any = None, d_num_selected_out: Any = None, cond: OperatorLike, compute_capability: Any = None
+) -> Select:
+    """Builds a selection. ``cond`` tells of one element whether it is selected.
+
+    With ``compute_capability`` it is built ahead of time and can only be saved.
+    """
+    elements = as_iterator(d_in)
+    operator, _ = as_operator(cond, [elements.dtype], np.bool_)
+    native = _cuprum.cuprum_parallel_select_build(
+        _current.device_id(),
+        architectures_text(compute_capability),
+        elements._open_native("building a selection"),
+        operator._open_native("building a selection"),
+    )
+    algorithm: Select = Select._make(native, operator, "device")
+    algorithm._dtype = elements.dtype
+    return algorithm
+
+
+def select(
+    *,
+    d_in: Any,
+    d_out: Any,
+    d_num_selected_out: Any,
+    cond: OperatorLike,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> None:
+    """Selects elements on the device. ``d_out`` has room for all of them, ``d_num_selected_out`` for one uint64."""
+    with make_select(d_in=d_in, cond=cond) as algorithm:
+        algorithm(
+            temp_storage=POOL,
+            d_in=d_in,
+            d_out=d_out,
+            d_num_selected_out=d_num_selected_out,
+            num_items=num_items,
+            stream=stream,
+        )
