@@ -233,6 +233,31 @@ def test_segments(stream: Stream) -> None:
     )  # fmt: skip
     stream.sync()
     assert d_out.to_numpy().tolist() == [46.0, 1.0, 4906.0]
+    sums = parallel.make_segmented_reduce(
+        d_in=data, d_out=d_out, start_offsets_in=offsets, end_offsets_in=ends, op=OpKind.PLUS, h_init=0.0
+    )
+    arrays = {"d_in": data, "d_out": d_out, "start_offsets_in": offsets, "end_offsets_in": ends}
+    assert sums(temp_storage=None, num_segments=3, h_init=2.0, **arrays) == 0
+    sums(temp_storage=POOL, num_segments=3, h_init=2.0, stream=stream, **arrays)
+    stream.sync()
+    assert d_out.to_numpy().tolist() == [47.0, 2.0, 4907.0]
+    with pytest.raises(ValueError, match="4 segments, and end_offsets_in has 3"):
+        sums(temp_storage=POOL, h_init=0.0, **arrays)
+
+
+def test_extremes_on_the_device(random: np.random.Generator, stream: Stream) -> None:
+    data = random.integers(-1000, 1000, 5000).astype(np.int32)
+    d_in = DeviceArray.from_numpy(data)
+    for find, expected in ((parallel.make_argmin_into, data.argmin()), (parallel.make_argmax_into, data.argmax())):
+        search = find(d_in=d_in)
+        d_out = DeviceArray.empty(1, search.result_dtype)
+        storage = DeviceArray.empty(search(temp_storage=None, d_in=d_in, d_out=d_out), np.uint8)
+        search(temp_storage=storage, d_in=d_in, d_out=d_out, stream=stream)
+        stream.sync()
+        assert d_out.to_numpy()[0].tolist() == (expected, data[expected])
+    parallel.argmin_into(d_in=d_in, d_out=d_out, num_items=0, stream=stream)
+    stream.sync()
+    assert d_out.to_numpy()[0]["index"] == -1
 
 
 def test_wrong_arrays_are_refused() -> None:

@@ -559,48 +559,6 @@ def binary_transform(
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
 
 
-def segmented_reduce(
-    *,
-    d_in: Any,
-    d_out: Any,
-    start_offsets_in: Any,
-    end_offsets_in: Any,
-    op: OperatorLike,
-    h_init: Any,
-    num_segments: int | None = None,
-    stream: Stream | IsStreamType | None = None,
-) -> None:
-    """Reduces each segment [start, end) of the elements by itself. Offsets are int32 or int64."""
-    elements = as_iterator(d_in)
-    init = initial_value(h_init, elements.dtype)
-    operator, _ = as_operator(op, [init.dtype, init.dtype], init.dtype)
-    begins, segments, offsets = device_elements(start_offsets_in)
-    ends, _, end_offsets = device_elements(end_offsets_in)
-    if offsets != end_offsets:
-        raise TypeError(f"the offsets are of two types, {offsets} and {end_offsets}")
-    segments = segments if num_segments is None else num_segments
-    native = _cuprum.cuprum_parallel_segmented_reduce_build(
-        _current.device_id(),
-        "",
-        elements._open_native("building a reduction"),
-        operator._open_native("building a reduction"),
-        type_text(init.dtype),
-        type_text(offsets),
-    )
-    with Algorithm._make(native, operator) as algorithm:
-        _cuprum.cuprum_parallel_segmented_reduce(
-            algorithm._open_native("reducing"),
-            stream_of(stream)._open_native("reducing"),
-            elements._open_native("reducing"),
-            _output(d_out, init.dtype, segments, "d_out"),
-            segments,
-            begins,
-            ends,
-            init.tobytes(),
-            0,
-        )
-
-
 def load_builds(saved: bytes) -> None:
     """Takes what ``save()`` gave: the same algorithms then need no compiler on the current device."""
     _cuprum.cuprum_parallel_load_builds(_current.device_id(), saved)

@@ -1,0 +1,92 @@
+"""The smallest or largest element on the device, and where it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum._native import _cuprum
+from cuprum.core import _current
+from cuprum.parallel._algorithms import POOL, Algorithm, _architectures, _count, _output
+from cuprum.parallel._arrays import stream_of
+from cuprum.parallel._iterators import as_iterator
+
+if TYPE_CHECKING:
+    from cuprum.core._stream import IsStreamType, Stream
+
+_MINIMUM, _MAXIMUM = range(2)
+
+
+class ArgReduceInto(Algorithm):
+    """Writes one element of ``result_dtype``: the first extreme element's ``index`` and ``value``.
+
+    Of floating-point elements the first NaN is the answer where there is one; of no elements the index is -1.
+    """
+
+    __slots__ = ("result_dtype",)
+    #: A struct of the fields ``index``, int64, and ``value``, of the elements' type.
+    result_dtype: np.dtype[Any]
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = None,
+        d_in: Any,
+        d_out: Any,
+        num_items: int | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> int:
+        elements = as_iterator(d_in)
+        count = _count(num_items, elements)
+        storage = self._storage(temp_storage, count)
+        if storage is None:
+            return self.temp_storage_bytes(count)
+        _cuprum.cuprum_parallel_arg_reduce(
+            self._open_native("finding the extreme element"),
+            stream_of(stream)._open_native("finding the extreme element"),
+            elements._open_native("finding the extreme element"),
+            _output(d_out, self.result_dtype, 1, "d_out"),
+            count,
+            *storage,
+        )
+        return storage[1]
+
+
+def _make(kind: int, d_in: Any, compute_capability: Any) -> ArgReduceInto:
+    elements = as_iterator(d_in)
+    native = _cuprum.cuprum_parallel_arg_reduce_build(
+        _current.device_id(),
+        _architectures(compute_capability),
+        kind,
+        elements._open_native("building an arg-reduction"),
+    )
+    algorithm: ArgReduceInto = ArgReduceInto._make(native, None)
+    algorithm.result_dtype = np.dtype([("index", np.int64), ("value", elements.dtype)], align=True)
+    return algorithm
+
+
+def make_argmin_into(*, d_in: Any, compute_capability: Any = None) -> ArgReduceInto:
+    """Builds a search for the first of the smallest elements."""
+    return _make(_MINIMUM, d_in, compute_capability)
+
+
+def make_argmax_into(*, d_in: Any, compute_capability: Any = None) -> ArgReduceInto:
+    """Builds a search for the first of the largest elements."""
+    return _make(_MAXIMUM, d_in, compute_capability)
+
+
+def argmin_into(
+    *, d_in: Any, d_out: Any, num_items: int | None = None, stream: Stream | IsStreamType | None = None
+) -> None:
+    """Finds the first of the smallest elements on the device."""
+    with make_argmin_into(d_in=d_in) as algorithm:
+        algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, stream=stream)
+
+
+def argmax_into(
+    *, d_in: Any, d_out: Any, num_items: int | None = None, stream: Stream | IsStreamType | None = None
+) -> None:
+    """Finds the first of the largest elements on the device."""
+    with make_argmax_into(d_in=d_in) as algorithm:
+        algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, stream=stream)
