@@ -236,7 +236,7 @@ def test_segments(stream: Stream) -> None:
     sums = parallel.make_segmented_reduce(
         d_in=data, d_out=d_out, start_offsets_in=offsets, end_offsets_in=ends, op=OpKind.PLUS, h_init=0.0
     )
-    arrays = {"d_in": data, "d_out": d_out, "start_offsets_in": offsets, "end_offsets_in": ends}
+    arrays: dict[str, Any] = {"d_in": data, "d_out": d_out, "start_offsets_in": offsets, "end_offsets_in": ends}
     assert sums(temp_storage=None, num_segments=3, h_init=2.0, **arrays) == 0
     sums(temp_storage=POOL, num_segments=3, h_init=2.0, stream=stream, **arrays)
     stream.sync()

@@ -102,8 +102,9 @@ class Algorithm(Owner):
         return 0 if op is None else op._open_native("calling an algorithm")
 
 
-def _output(array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
-    address, size, own = device_elements(array, writable=True)
+def _elements(array: Any, dtype: np.dtype[Any], count: int, name: str, stream: Stream, *, writable: bool = True) -> int:
+    """The address of at least ``count`` elements of that type, for work in ``stream``."""
+    address, size, own = device_elements(array, writable=writable, stream=stream)
     if own != dtype and type_text(own) != type_text(dtype):
         raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
     if size < count:
@@ -155,16 +156,17 @@ class ReduceInto(Algorithm):
         h_init: Any,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
+        turn = stream_of(stream)
+        elements = as_iterator(d_in, turn)
         count = _count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
         _cuprum.cuprum_parallel_reduce(
             self._open_native("reducing"),
-            stream_of(stream)._open_native("reducing"),
+            turn._open_native("reducing"),
             elements._open_native("reducing"),
-            _output(d_out, self._accumulator, 1, "d_out"),
+            _elements(d_out, self._accumulator, 1, "d_out", turn),
             count,
             np.asarray(h_init, dtype=self._accumulator).tobytes(),
             self._operator(op),
@@ -227,7 +229,8 @@ class ScanInto(Algorithm):
         init_value: Any = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
+        turn = stream_of(stream)
+        elements = as_iterator(d_in, turn)
         count = _count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
@@ -236,9 +239,9 @@ class ScanInto(Algorithm):
             raise TypeError("init_value is needed: the scan was built with one")
         _cuprum.cuprum_parallel_scan(
             self._open_native("scanning"),
-            stream_of(stream)._open_native("scanning"),
+            turn._open_native("scanning"),
             elements._open_native("scanning"),
-            _output(d_out, self._accumulator, count, "d_out"),
+            _elements(d_out, self._accumulator, count, "d_out", turn),
             count,
             np.asarray(init_value, dtype=self._accumulator).tobytes() if self._takes_init else b"",
             self._operator(op),
@@ -332,7 +335,8 @@ class Sort(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        keys_in, size, dtype = device_elements(d_in_keys)
+        turn = stream_of(stream)
+        keys_in, size, dtype = device_elements(d_in_keys, stream=turn)
         if type_text(dtype) != type_text(self._keys):
             raise TypeError(f"d_in_keys has elements of {dtype}, the sort was built for {self._keys}")
         count = size if num_items is None else num_items
@@ -341,13 +345,13 @@ class Sort(Algorithm):
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
-        keys_out = _output(d_out_keys, self._keys, count, "d_out_keys")
+        keys_out = _elements(d_out_keys, self._keys, count, "d_out_keys", turn)
         values_in = values_out = 0
         if (self._values is None) != (d_in_values is None):
             raise TypeError("values are given to a sort of keys alone" if self._values is None else "values are needed")
         if self._values is not None:
-            values_in = _output(d_in_values, self._values, count, "d_in_values")
-            values_out = _output(d_out_values, self._values, count, "d_out_values")
+            values_in = _elements(d_in_values, self._values, count, "d_in_values", turn, writable=False)
+            values_out = _elements(d_out_values, self._values, count, "d_out_values", turn)
         begin, end = 0, 0
         if begin_bit is not None or end_bit is not None:
             begin = begin_bit or 0
@@ -356,7 +360,7 @@ class Sort(Algorithm):
                 raise ValueError("the bits from 0 to 0 compare nothing")
         _cuprum.cuprum_parallel_sort(
             self._open_native("sorting"),
-            stream_of(stream)._open_native("sorting"),
+            turn._open_native("sorting"),
             keys_in,
             keys_out,
             values_in,
@@ -488,16 +492,17 @@ class TransformInto(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> None:
-        iterators = [as_iterator(it) for it in inputs]
+        turn = stream_of(stream)
+        iterators = [as_iterator(it, turn) for it in inputs]
         if len(iterators) not in (1, 2):
             raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
         count = _count(num_items, *iterators)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
-            stream_of(stream)._open_native("transforming"),
+            turn._open_native("transforming"),
             iterators[0]._open_native("transforming"),
             iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
-            _output(d_out, self._output_dtype, count, "d_out"),
+            _elements(d_out, self._output_dtype, count, "d_out", turn),
             count,
             self._operator(op),
         )

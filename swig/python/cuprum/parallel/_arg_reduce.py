@@ -8,7 +8,7 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.core import _current
-from cuprum.parallel._algorithms import POOL, Algorithm, _architectures, _count, _output
+from cuprum.parallel._algorithms import POOL, Algorithm, _architectures, _count, _elements
 from cuprum.parallel._arrays import stream_of
 from cuprum.parallel._iterators import as_iterator
 
@@ -37,16 +37,17 @@ class ArgReduceInto(Algorithm):
         num_items: int | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
+        turn = stream_of(stream)
+        elements = as_iterator(d_in, turn)
         count = _count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
         _cuprum.cuprum_parallel_arg_reduce(
             self._open_native("finding the extreme element"),
-            stream_of(stream)._open_native("finding the extreme element"),
+            turn._open_native("finding the extreme element"),
             elements._open_native("finding the extreme element"),
-            _output(d_out, self.result_dtype, 1, "d_out"),
+            _elements(d_out, self.result_dtype, 1, "d_out", turn),
             count,
             *storage,
         )

@@ -14,6 +14,7 @@ from cuprum.parallel._types import type_text
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
+    from cuprum.core import Stream
     from cuprum.parallel._operators import OperatorLike
 
 
@@ -42,9 +43,9 @@ class PointerIterator(Iterator):
 
     __slots__ = ()
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Any, stream: Stream | None = None) -> None:
         self._native = 0
-        address, self.size, self.dtype = device_elements(array)
+        address, self.size, self.dtype = device_elements(array, stream=stream)
         self._keep = array
         self._native = _cuprum.cuprum_parallel_iterator_pointer(type_text(self.dtype), address)
 
@@ -96,6 +97,6 @@ class TransformIterator(Iterator):
         )
 
 
-def as_iterator(elements: Any) -> Iterator:
-    """An iterator as it is, an array on the device as one."""
-    return elements if isinstance(elements, Iterator) else PointerIterator(elements)
+def as_iterator(elements: Any, stream: Stream | None = None) -> Iterator:
+    """An iterator as it is, an array on the device as one that is read in ``stream``; None: to build with."""
+    return elements if isinstance(elements, Iterator) else PointerIterator(elements, stream)

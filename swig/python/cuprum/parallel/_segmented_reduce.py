@@ -8,7 +8,7 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.core import _current
-from cuprum.parallel._algorithms import POOL, Algorithm, _architectures, _output, initial_value
+from cuprum.parallel._algorithms import POOL, Algorithm, _architectures, _elements, initial_value
 from cuprum.parallel._arrays import device_elements, stream_of
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import as_operator
@@ -39,9 +39,10 @@ class SegmentedReduce(Algorithm):
         h_init: Any,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
-        begins, segments, offsets = device_elements(start_offsets_in)
-        ends, end_count, end_offsets = device_elements(end_offsets_in)
+        turn = stream_of(stream)
+        elements = as_iterator(d_in, turn)
+        begins, segments, offsets = device_elements(start_offsets_in, stream=turn)
+        ends, end_count, end_offsets = device_elements(end_offsets_in, stream=turn)
         if offsets != self._offsets or end_offsets != self._offsets:
             raise TypeError(f"the offsets are {offsets} and {end_offsets}, expected {self._offsets}")
         segments = segments if num_segments is None else num_segments
@@ -51,9 +52,9 @@ class SegmentedReduce(Algorithm):
             return 0
         _cuprum.cuprum_parallel_segmented_reduce(
             self._open_native("reducing"),
-            stream_of(stream)._open_native("reducing"),
+            turn._open_native("reducing"),
             elements._open_native("reducing"),
-            _output(d_out, self._accumulator, segments, "d_out"),
+            _elements(d_out, self._accumulator, segments, "d_out", turn),
             segments,
             begins,
             ends,
