@@ -35,10 +35,12 @@ const Instruction* block_barrier(Warp& warp, const Instruction* at) {
         fault_at(warp, at, first, Fault::Kind::illegal_instruction,
                  ("named barrier " + std::to_string(id) + "; there are 0 to 15").c_str());
     }
-    uint32_t lanes = 0;
-    for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        if (ids[lane] == id) lanes |= 1u << lane;
+    uint32_t lanes = warp.active;
+    if ((at->aux & barrier_aux::literal_id) == 0) {
+        for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+            if (ids[lane] != id) lanes &= ~(1u << lane);
+        }
     }
     if (lanes != warp.active && aligned) {
         fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active & ~lanes)), Fault::Kind::divergent_barrier,

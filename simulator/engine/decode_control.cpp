@@ -300,6 +300,9 @@ void FunctionDecoder::decode_barrier() {
         use(barrier, 3, predicate);
     }
     use(barrier, 1, id);
+    if ((id & preload_flag) != 0 && out_.preloads[id & ~preload_flag].kind == Preload::Kind::literal) {
+        barrier.code.aux |= barrier_aux::literal_id;
+    }
     if ((aux & barrier_aux::counted) != 0) use(barrier, 2, count);
     end_branch_around(mark);
 }

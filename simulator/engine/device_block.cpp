@@ -132,8 +132,18 @@ uint64_t preload_value(const Warp& warp, const Frame& frame, const Preload& prel
     return 0;
 }
 
+// What is the same in all lanes and changes with every block: worth its own loop.
+template <class Element>
+void fill_with_one(std::byte* row, uint64_t value) {
+    std::fill_n(reinterpret_cast<Element*>(row), lanes_per_warp, static_cast<Element>(value));
+}
+
 void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
     std::byte* const row = frame.registers + preload.offset;
+    if (preload.per_block() && preload.bytes != 0) {
+        const uint64_t value = preload_value(warp, frame, preload, 0);
+        return preload.bytes == 8 ? fill_with_one<uint64_t>(row, value) : fill_with_one<uint32_t>(row, value);
+    }
     for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
         const uint64_t value = preload_value(warp, frame, preload, lane);
         if (preload.bytes == 8) {

@@ -118,6 +118,7 @@ inline constexpr uint32_t popc = 2, all = 4, any = 6, reduction_mask = 6;
 inline constexpr uint32_t counted = 8;
 inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
+inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes
 }  // namespace barrier_aux
 
 // Instruction::aux of .sync instructions within a warp.
