@@ -40,6 +40,31 @@ def test_what_each_language_saves_is_loaded_by_all(tmp_path: pathlib.Path) -> No
         assert run(reader, "load", *files, **NO_COMPILER).split() == expected, reader
 
 
+def compiles(folder: pathlib.Path, number: int, languages: list[str]) -> int:
+    """How often the programs, all started at once over one empty cache, compile the same build between them."""
+    folder.mkdir()
+    programs = []
+    for language in languages:
+        environment = {"CUPRUM_CACHE_DIR": str(folder / "cache"), "CUPRUM_TRACE": str(folder / f"{language}.json")}
+        programs.append(
+            subprocess.Popen(
+                [*PROGRAMS[language], "save", str(number), str(folder / language)], env={**os.environ, **environment}
+            )
+        )
+    assert [program.wait(timeout=120) for program in programs] == [0] * len(languages)
+    saved = {(folder / language).read_bytes() for language in languages}
+    assert len(saved) == 1
+    traces = [folder / f"{language}.json" for language in languages]
+    # A process that calls no CUDA library, because it found the build, leaves no trace.
+    return sum(trace.read_text().count('"nvrtcCompileProgram"') for trace in traces if trace.exists())
+
+
+def test_a_build_is_made_once_however_many_processes_ask(tmp_path: pathlib.Path) -> None:
+    alone = compiles(tmp_path / "alone", 70, ["c"])
+    assert alone > 0
+    assert compiles(tmp_path / "together", 71, list(PROGRAMS)) == alone
+
+
 def test_what_was_not_saved_needs_the_compiler(tmp_path: pathlib.Path) -> None:
     run("c", "save", 90, tmp_path / "saved")
     result = subprocess.run(

@@ -297,6 +297,37 @@ def test_builds_are_saved_for_a_process_without_a_compiler(tmp_path: pathlib.Pat
     assert "libnvrtc" in refused.stderr
 
 
+def test_a_build_is_made_once_however_many_threads_ask(tmp_path: pathlib.Path, run_python: RunPython) -> None:
+    program = """
+        import concurrent.futures
+        import numpy as np
+        from cuprum import parallel
+        def total(_):
+            return parallel.reduce(np.ones(100, np.float32), 0.0, "a + b + 0 * 17")
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            assert set(pool.map(total, range(THREADS))) == {100}
+    """
+
+    def compiles(threads: int) -> int:
+        trace = tmp_path / f"trace{threads}.json"
+        environment = {"CUPRUM_CACHE_DIR": str(tmp_path / f"cache{threads}"), "CUPRUM_TRACE": str(trace)}
+        run_python(program.replace("THREADS", str(threads)), environment=environment)
+        return trace.read_text().count('"nvrtcCompileProgram"')
+
+    assert compiles(8) == compiles(1) > 0
+
+
+def test_counts_beyond_32_bits(device: Device, stream: Stream) -> None:
+    if device.is_simulator:
+        pytest.skip("4 billion elements are for a GPU")
+    count = 2**32 + 12345
+    ones = parallel.ConstantIterator(np.int8(1))
+    d_out = DeviceArray.empty(1, np.int64)
+    parallel.reduce_into(d_in=ones, d_out=d_out, num_items=count, op=OpKind.PLUS, h_init=np.int64(0), stream=stream)
+    stream.sync()
+    assert d_out.to_numpy()[0] == count
+
+
 def test_numpy_is_needed_by_this_module_alone() -> None:
     code = "import sys; sys.modules['numpy'] = None; import cuprum.core, cuprum.pathfinder"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

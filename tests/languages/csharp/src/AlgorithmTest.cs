@@ -225,6 +225,19 @@ public class AlgorithmTest {
     }
 
     [Test]
+    public void CountsGoBeyond32Bits() {
+        if (device.IsSimulator) {
+            Assert.Ignore("4 billion elements are for a GPU");
+        }
+        ulong count = (1UL << 32) + 12345;
+        using (ElementIterator ones = ElementIterator.Constant<sbyte>(1))
+        using (var reduce = new Reduce<long>(device, ones, plus)) {
+            reduce.Call(stream, ones, output, count, 0);
+            Assert.AreEqual(count, Output<long>(1)[0]);
+        }
+    }
+
+    [Test]
     public void CallsAreCapturedInAGraph() {
         using (var reduce = new Reduce<long>(device, elements, plus))
         using (Buffer storage = device.Allocate(reduce.TempStorageBytes(Count))) {

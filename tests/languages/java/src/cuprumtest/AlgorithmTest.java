@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.cuprum.Algorithm;
 import io.cuprum.Architectures;
@@ -273,6 +274,17 @@ final class AlgorithmTest {
             assertEquals(2500.5, result[0]);
             squares.call(stream, odds, output, 100, 0);
             assertEquals(100 * 100, firstLong());
+        }
+    }
+
+    @Test
+    void countsGoBeyond32Bits() {
+        assumeFalse(device.isSimulator(), "4 billion elements are for a GPU");
+        long count = (1L << 32) + 12345;
+        try (ElementIterator ones = ElementIterator.constant(ElementType.INT8, 1);
+                Reduce reduce = new Reduce(device, ones, plus, ElementType.INT64)) {
+            reduce.call(stream, ones, output, count, 0);
+            assertEquals(count, firstLong());
         }
     }
 
