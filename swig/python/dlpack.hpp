@@ -156,8 +156,9 @@ inline PyObject* tuple_of(const int64_t* numbers, int32_t count) {
     return tuple;
 }
 
-// (address, device type, device id, type code, bits, lanes, shape, strides or None, is read-only, keeper). The memory is
-// the caller's until the keeper dies, which calls the deleter. The capsule is renamed, so that nobody takes it again.
+// (address, device type, device id, type code, bits, lanes, shape, strides or None, is read-only, keeper). The memory
+// is the caller's until the keeper dies, which calls the deleter. The capsule is renamed, so that nobody takes it
+// again.
 template <class Managed>
 PyObject* take(PyObject* capsule) {
     auto* const managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, Managed::name));

@@ -101,7 +101,8 @@ public abstract class Algorithm : IDisposable {
     internal static ulong AddressOf<T>(string operation, string name, Buffer buffer, ulong count) where T : struct {
         ulong size = buffer.Size;
         if (count > size / ArrayElement<T>.Size) {
-            throw Errors.InvalidArgument(name, operation, "has " + size + " bytes; " + count + " elements of " + typeof(T).Name + " have "
+            throw Errors.InvalidArgument(
+                name, operation, "has " + size + " bytes; " + count + " elements of " + typeof(T).Name + " have "
                 + ArrayElement<T>.Size + " each");
         }
         return buffer.Handle;

@@ -12,8 +12,8 @@ public struct Indexed<T> where T : struct {
 }
 
 /// <summary>
-/// The first of the smallest or largest elements, and where it is. Of floating-point elements a NaN counts as the extreme:
-/// the first NaN is the answer where there is one.
+/// The first of the smallest or largest elements, and where it is. Of floating-point elements a NaN counts as the
+/// extreme: the first NaN is the answer where there is one.
 /// </summary>
 public sealed class ArgReduce<T> : Algorithm where T : struct {
     /// <summary>Builds it; the input's kind and type, T, are compiled in.</summary>

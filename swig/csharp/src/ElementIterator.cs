@@ -80,7 +80,8 @@ public sealed class ElementIterator : IDisposable {
     internal NativeHandle Use(string operation, ulong count) {
         NativeHandle used = Use(operation);
         if (count > available) {
-            throw Errors.InvalidArgument("count", operation, "is " + count + ", and the input has " + available + " elements");
+            throw Errors.InvalidArgument(
+                "count", operation, "is " + count + ", and the input has " + available + " elements");
         }
         return used;
     }

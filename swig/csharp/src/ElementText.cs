@@ -28,7 +28,8 @@ internal static class ElementText {
 
     private static string NumberOf(Type type) {
         string number;
-        return numbers.TryGetValue(type, out number) || others.TryGetValue(type.FullName ?? "", out number) ? number : null;
+        bool isNumber = numbers.TryGetValue(type, out number) || others.TryGetValue(type.FullName ?? "", out number);
+        return isNumber ? number : null;
     }
 
     public static string Of(Type type) {
@@ -45,7 +46,7 @@ internal static class ElementText {
                  type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)) {
             if (field.FieldType == typeof(bool)) {
                 throw new ArgumentException(
-                    "the field " + type.Name + "." + field.Name + " is a bool, which has no one place in memory in .NET: "
+                    "the field " + type.Name + "." + field.Name + " is a bool, which .NET does not take for plain memory: "
                     + "make it a byte");
             }
             long offset = Marshal.OffsetOf(type, field.Name).ToInt64();

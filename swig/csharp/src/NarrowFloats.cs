@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 
 namespace Cuprum {
 
@@ -51,7 +52,7 @@ public struct Float16 : IEquatable<Float16> {
     /// <summary>Of the bits.</summary>
     public override int GetHashCode() { return bits; }
     /// <summary>The number.</summary>
-    public override string ToString() { return ((float)this).ToString(System.Globalization.CultureInfo.InvariantCulture); }
+    public override string ToString() { return ((float)this).ToString(CultureInfo.InvariantCulture); }
 }
 
 /// <summary>The upper half of a float, as an element of the parallel algorithms.</summary>
@@ -91,7 +92,7 @@ public struct BFloat16 : IEquatable<BFloat16> {
     /// <summary>Of the bits.</summary>
     public override int GetHashCode() { return bits; }
     /// <summary>The number.</summary>
-    public override string ToString() { return ((float)this).ToString(System.Globalization.CultureInfo.InvariantCulture); }
+    public override string ToString() { return ((float)this).ToString(CultureInfo.InvariantCulture); }
 }
 
 /// <summary>A complex number of two floats; System.Numerics.Complex is one of two doubles.</summary>

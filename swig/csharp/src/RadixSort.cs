@@ -21,9 +21,9 @@ public struct BitRange {
 }
 
 /// <summary>
-/// A stable sort by the bits of the keys, which are numbers. Of floating-point keys -0 and +0 are equal; NaNs with the sign
-/// bit set come first of all, other NaNs last (in descending order the other way round). The input is left as it is, and
-/// the output may not overlap it.
+/// A stable sort by the bits of the keys, which are numbers. Of floating-point keys -0 and +0 are equal; NaNs with the
+/// sign bit set come first of all, other NaNs last (in descending order the other way round). The input is left as it
+/// is, and the output may not overlap it.
 /// </summary>
 public sealed class RadixSort<TKey> : Algorithm where TKey : struct {
     /// <summary>Builds a sort of keys alone.</summary>

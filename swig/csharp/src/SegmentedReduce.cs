@@ -5,8 +5,8 @@ namespace Cuprum {
 
 /// <summary>
 /// One reduction per segment of the input: segment i is the elements from begin i up to and without end i. Segments may
-/// overlap, leave gaps and be empty. T is the type of the initial value and of the results, TOffset that of the begins and
-/// ends: int or long. Needs no temporary storage.
+/// overlap, leave gaps and be empty. T is the type of the initial value and of the results, TOffset that of the begins
+/// and ends: int or long. Needs no temporary storage.
 /// </summary>
 public sealed class SegmentedReduce<T, TOffset> : Algorithm where T : struct where TOffset : struct {
     /// <summary>Builds it; the input's kind and type are compiled in.</summary>

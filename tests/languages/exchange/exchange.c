@@ -51,8 +51,7 @@ static void load(cuprum_parallel_operator op, const char* path) {
         data[i] = i + 1;
     }
     must(cuprum_parallel_load_builds(0, saved, size));
-    must(cuprum_parallel_reduce_host(&sum, sizeof sum, 0, "int32", data, sizeof data, "int64", &zero, sizeof zero,
-                                     op));
+    must(cuprum_parallel_reduce_host(&sum, sizeof sum, 0, "int32", data, sizeof data, "int64", &zero, sizeof zero, op));
     printf("%lld\n", (long long)sum);
 }
 

@@ -142,6 +142,32 @@ def test_host_memory_is_viewed_too(data: np.ndarray[Any, Any]) -> None:
     assert (view.ptr, view.shape, view.device_id, view.is_device_accessible) == (data.ctypes.data, (1000,), -1, False)
 
 
+def test_views_are_kernel_arguments_and_arrays_themselves(data: np.ndarray[Any, Any], stream: Stream) -> None:
+    view = StridedMemoryView(Exporter(device_copy(data), np.int32, (10, 100)), stream.handle)
+    assert parallel.reduce(view, np.int64(0)) == data.sum()
+    kernel = Program(
+        'extern "C" __global__ void negate(int* a) { a[threadIdx.x] = -a[threadIdx.x]; }', "c++", ProgramOptions()
+    )
+    launch(stream, LaunchConfig(grid=1, block=1000), kernel.compile("ptx").get_kernel("negate"), view)
+    stream.sync()
+    assert parallel.reduce(view, np.int64(0)) == -data.sum()
+    again = StridedMemoryView.from_dlpack(view, -1)
+    assert (again.ptr, again.shape) == (view.ptr, view.shape)
+
+
+def test_numpy_reads_views_of_host_memory(data: np.ndarray[Any, Any]) -> None:
+    view = StridedMemoryView(data)
+    assert np.shares_memory(np.from_dlpack(view), data)
+    data.flags.writeable = False
+    assert not np.from_dlpack(StridedMemoryView(data)).flags.writeable
+    with pytest.raises(BufferError, match="read-only"):
+        StridedMemoryView(data).__dlpack__()  # a capsule that cannot say so
+    with pytest.raises(BufferError, match="one behind the other"):
+        StridedMemoryView(data[::2]).__dlpack__()
+    with pytest.raises(TypeError, match="device memory"):
+        parallel.reduce_into(d_in=view, d_out=DeviceArray.empty(1, np.int32), op=OpKind.PLUS, h_init=0)
+
+
 @pytest.mark.parametrize("is_old", [False, True])
 def test_algorithms_take_and_fill_dlpack_arrays(
     data: np.ndarray[Any, Any], stream: Stream, is_old: bool, device: Device

@@ -57,16 +57,17 @@ class Elements(NamedTuple):
             f"the DLPack elements of type code {self.code}, {self.bits} bits and {self.lanes} lanes have no NumPy type"
         )
 
-    @property
-    def is_contiguous(self) -> bool:
-        if self.strides is None:
-            return True
-        expected = 1
-        for length, stride in zip(reversed(self.shape), reversed(self.strides), strict=True):
-            if length > 1 and stride != expected:
-                return 0 in self.shape
-            expected *= length
+
+def is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...] | None, item_size: int = 1) -> bool:
+    """Whether the elements lie one behind the other. Strides are in elements, or in bytes with the elements' size."""
+    if strides is None or 0 in shape:
         return True
+    expected = item_size
+    for length, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if length > 1 and stride != expected:
+            return False
+        expected *= length
+    return True
 
 
 def device_of(array: object) -> tuple[int, int] | None:

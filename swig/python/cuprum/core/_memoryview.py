@@ -23,6 +23,7 @@ class StridedMemoryView:
 
     __slots__ = (
         "__weakref__",
+        "_device",
         "_keeper",
         "device_id",
         "dtype",
@@ -45,6 +46,8 @@ class StridedMemoryView:
     is_device_accessible: bool
     readonly: bool
     exporting_obj: object
+    #: DLPack's type and ordinal.
+    _device: tuple[int, int]
     _keeper: object
 
     def __init__(self, obj: object, stream_ptr: int | None = None) -> None:
@@ -89,6 +92,7 @@ class StridedMemoryView:
         view.ptr, view.shape, view.strides = buffer.handle, tuple(shape), None
         view.device_id, view.is_device_accessible, view.readonly = buffer.device_id, True, is_readonly
         view.exporting_obj, view._keeper = buffer, None
+        view._device = (_dlpack.CUDA, view.device_id)
         return view
 
     def _read_dlpack(self, obj: object, stream_ptr: int | None) -> None:
@@ -98,6 +102,7 @@ class StridedMemoryView:
         self._keeper = elements.keeper
         self.ptr, self.shape, self.strides = elements.address, elements.shape, elements.strides
         self.dtype, self.readonly = elements.dtype, elements.is_read_only
+        self._device = elements.device_type, elements.device_id
         self.is_device_accessible = elements.device_type != _dlpack.CPU
         self.device_id = elements.device_id if self.is_device_accessible else -1
         self.exporting_obj = obj
@@ -116,6 +121,7 @@ class StridedMemoryView:
         self.strides = None if strides is None else tuple(stride // self.dtype.itemsize for stride in strides)
         self.device_id, self.is_device_accessible = _current.device_id(), True
         self.exporting_obj, self._keeper = obj, None
+        self._device = (_dlpack.CUDA, self.device_id)
         producer = interface.get("stream")
         if producer is not None and stream_ptr != _dlpack.NO_ORDER:
             _dlpack.order_after(stream_ptr or None, Stream.from_handle(producer))
@@ -127,6 +133,47 @@ class StridedMemoryView:
         for length in self.shape:
             size *= length
         return size
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        # So that a view is a kernel's argument, and an array for the parallel algorithms.
+        if not self.is_device_accessible:
+            raise AttributeError("a view of host memory has no __cuda_array_interface__")
+        strides = self.strides
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self.ptr, self.readonly),
+            "version": 3,
+            "strides": None if strides is None else tuple(stride * self.dtype.itemsize for stride in strides),
+            "stream": None,
+        }
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._device
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Contiguous elements, for other libraries. No order is made: the view was ordered when it was taken."""
+        if not _dlpack.is_contiguous(self.shape, self.strides):
+            raise BufferError("the view's elements do not lie one behind the other")
+        return _dlpack.give(
+            self,
+            self.ptr,
+            self._device,
+            self.dtype,
+            self.shape,
+            max_version=max_version,
+            dl_device=dl_device,
+            copy=copy,
+            is_read_only=self.readonly,
+        )
 
     def __repr__(self) -> str:
         return f"<StridedMemoryView of {self.shape} {self.dtype} at {self.ptr:#x} on device {self.device_id}>"

@@ -111,17 +111,6 @@ def _check(is_contiguous: bool, is_read_only: bool, writable: bool) -> None:
         raise ValueError("the array is read-only, and the result is written to it")
 
 
-def _is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...] | None, item_size: int) -> bool:
-    if strides is None or 0 in shape:
-        return True
-    expected = item_size
-    for length, stride in zip(reversed(shape), reversed(strides), strict=True):
-        if length > 1 and stride != expected:
-            return False
-        expected *= length
-    return True
-
-
 def _dlpack_device(array: Any) -> tuple[int, int] | None:
     """Of an array in device memory."""
     if isinstance(array, np.ndarray):
@@ -143,14 +132,14 @@ def device_elements(
         dtype = _interface_dtype(array, interface)
         shape = tuple(interface["shape"])
         address, is_read_only = interface["data"]
-        _check(_is_contiguous(shape, interface.get("strides"), dtype.itemsize), is_read_only, writable)
+        _check(_dlpack.is_contiguous(shape, interface.get("strides"), dtype.itemsize), is_read_only, writable)
         producer = interface.get("stream")
         if stream is not None and producer is not None:
             stream.wait(Stream.from_handle(producer))
         return int(address or 0), int(np.prod(shape, dtype=np.int64)), dtype
     if _dlpack_device(array) is not None:
         elements = _dlpack.take(array, _dlpack.stream_number(stream))
-        _check(elements.is_contiguous, elements.is_read_only, writable)
+        _check(_dlpack.is_contiguous(elements.shape, elements.strides), elements.is_read_only, writable)
         return elements.address, int(np.prod(elements.shape, dtype=np.int64)), elements.dtype
     raise TypeError(
         "expected an array in device memory (with __cuda_array_interface__ or __dlpack__), not "

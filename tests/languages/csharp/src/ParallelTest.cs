@@ -138,6 +138,7 @@ public class ParallelTest {
         var error = Assert.Throws<CompileException>(() => Parallel.Reduce(new[] { 1f }, 0f, "a +\nnothing"));
         StringAssert.Contains("operator(2)", error.Log);
         Fixtures.AssertMentions(
-            Assert.Throws<ArgumentException>(() => Parallel.Sort(new Flagged[1], "a.Number < b.Number")), "Flagged", "structs of numbers");
+            Assert.Throws<ArgumentException>(() => Parallel.Sort(new Flagged[1], "a.Number < b.Number")),
+            "Flagged", "structs of numbers");
     }
 }

@@ -102,8 +102,8 @@ public final class ElementType {
             int place = roundUp(end, field.type().alignment());
             int offset = field.offset() == FOLLOWING ? place : field.offset();
             if (offset < place || offset % field.type().alignment() != 0) {
-                throw new IllegalArgumentException("struct " + name + ": the field " + field.name() + " at byte " + offset
-                        + ": expected a multiple of " + field.type().alignment() + " from " + place + " on");
+                throw new IllegalArgumentException("struct " + name + ": the field " + field.name() + " at byte "
+                        + offset + ": expected a multiple of " + field.type().alignment() + " from " + place + " on");
             }
             placed.add(new Field(field.name(), field.type(), offset));
             end = offset + field.type().size();

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Elements of any {@link ElementType} in host memory: what {@link Parallel} takes beside Java's own arrays, for unsigned
- * and 16-bit floating-point numbers, complex numbers and structs.
+ * Elements of any {@link ElementType} in host memory: what {@link Parallel} takes beside Java's own arrays, for
+ * unsigned and 16-bit floating-point numbers, complex numbers and structs.
  */
 public final class HostArray {
     private final ElementType type;
@@ -30,8 +30,8 @@ public final class HostArray {
      */
     public HostArray(ElementType type, ByteBuffer memory) {
         if (!memory.isDirect() || memory.remaining() % type.size() != 0) {
-            throw new IllegalArgumentException("expected a direct buffer of elements of " + type.size() + " bytes, given "
-                    + memory);
+            throw new IllegalArgumentException(
+                    "expected a direct buffer of elements of " + type.size() + " bytes, given " + memory);
         }
         this.type = type;
         this.memory = memory.slice().order(ByteOrder.nativeOrder());

@@ -40,8 +40,8 @@ final class HostArrays {
         ElementType type = typeOf(array);
         long size = (long) type.size() * Array.getLength(array);
         if (size > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("the array has " + size + " bytes; expected less than 2 GiB: copy it into a "
-                    + "Buffer in parts, and call an Algorithm");
+            throw new IllegalArgumentException("the array has " + size
+                    + " bytes; expected less than 2 GiB: copy it into a Buffer in parts, and call an Algorithm");
         }
         return new HostArray(type, Array.getLength(array));
     }
@@ -96,8 +96,8 @@ final class HostArrays {
         } else if (array instanceof double[]) {
             return ElementType.FLOAT64;
         }
-        throw new IllegalArgumentException("expected a HostArray or an array of boolean, byte, short, int, long, float or "
-                + "double, given " + (array == null ? "null" : array.getClass().getTypeName()));
+        throw new IllegalArgumentException("expected a HostArray or an array of boolean, byte, short, int, long, float "
+                + "or double, given " + (array == null ? "null" : array.getClass().getTypeName()));
     }
 
     static long address(HostArray elements) {

@@ -57,8 +57,8 @@ public final class Operator implements AutoCloseable {
      */
     public Operator withState(Value state) {
         if (!state.type().equals(stateType)) {
-            throw new IllegalArgumentException(this + " has "
-                    + (stateType == null ? "no state" : "a state of the type " + stateType) + ", given a " + state.type());
+            String own = stateType == null ? "no state" : "a state of the type " + stateType;
+            throw new IllegalArgumentException(this + " has " + own + ", given a " + state.type());
         }
         return new Operator(text, state);
     }

@@ -87,7 +87,8 @@ public final class RadixSort extends Algorithm {
             Buffer keysOut, Buffer valuesIn, Buffer valuesOut, long count, BitRange bits, CallOptions options) {
         if ((values == null) != (valuesIn == null) || (values == null) != (valuesOut == null)) {
             throw Errors.invalidArgument(OPERATION, "values", values == null
-                    ? "are given, and the sort was built for keys alone" : "are null, and the sort was built with values");
+                    ? "are given, and the sort was built for keys alone"
+                    : "are null, and the sort was built with values");
         }
         try {
             CuprumNative.cuprum_parallel_sort(algorithm.open(OPERATION), stream.open(OPERATION),

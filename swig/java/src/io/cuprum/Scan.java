@@ -77,7 +77,8 @@ public final class Scan extends Algorithm {
         try {
             CuprumNative.cuprum_parallel_scan(open(OPERATION), stream.open(OPERATION), input.open(OPERATION, count),
                     addressOf(OPERATION, "output", output, accumulator, count), count,
-                    init, init == 0 ? 0 : accumulator.size(), options.op(OPERATION), options.storage(), options.storageSize());
+                    init, init == 0 ? 0 : accumulator.size(), options.op(OPERATION), options.storage(),
+                    options.storageSize());
         } finally {
             keep(this, stream, input, output);
             keep(options, null, null, null);

@@ -163,7 +163,8 @@ final class AlgorithmTest {
                 long[] result = new long[4];
                 output.copyTo(result);
                 for (int i = 0; i < 4; ++i) {
-                    assertEquals(1000 + Arrays.stream(DATA, segments[i], segments[i + 1]).asLongStream().sum(), result[i]);
+                    long expected = Arrays.stream(DATA, segments[i], segments[i + 1]).asLongStream().sum();
+                    assertEquals(1000 + expected, result[i]);
                 }
                 assertThrows(InvalidArgumentException.class,
                         () -> reduce.call(stream, elements, output, 5, begins, ends, 0));
@@ -295,7 +296,8 @@ final class AlgorithmTest {
             CallOptions options = new CallOptions().tempStorage(storage);
             reduce.call(stream, elements, output, COUNT, Value.of(0L), options);    // loads the kernels
             stream.sync();
-            Driver.cuStreamBeginCapture(stream.handle(), Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+            Driver.cuStreamBeginCapture(
+                    stream.handle(), Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
             reduce.call(stream, elements, output, COUNT, Value.of(9L), options);
             long[] graph = new long[1];
             Driver.cuStreamEndCapture(stream.handle(), graph);

@@ -145,7 +145,8 @@ final class ParallelTest {
         for (int bits = 0; bits < 0x7C00; bits += 7) {
             Value half = halfOfBits(bits);
             assertEquals(half, Value.of(ElementType.FLOAT16, half.number()), () -> "the bits of " + half);
-            assertEquals(-half.number().floatValue(), Value.of(ElementType.FLOAT16, -half.number().floatValue()).number());
+            float negative = -half.number().floatValue();
+            assertEquals(negative, Value.of(ElementType.FLOAT16, negative).number());
         }
         assertEquals(1F, Value.of(ElementType.FLOAT16, 1 + 0x1p-11).number());    // half way, to even
         assertEquals(1 + 0x1p-9F, Value.of(ElementType.FLOAT16, 1 + 3 * 0x1p-11).number());

@@ -21,7 +21,7 @@ public final class NarrowFloats {
             return (short) (sign | 0x7C00);
         }
         int exponent = Math.max(Math.getExponent(magnitude), 1 - HALF_EXPONENT_BIAS);
-        // In units of the half's last place there: at most 2^11, and rint goes to even. Exact, both being powers of two.
+        // In units of the half's last place there: at most 2^11. rint goes to even.
         int units = (int) Math.rint(magnitude * Math.scalb(1.0, HALF_MANTISSA_BITS - exponent));
         // A carry into the next exponent, or from the denormals into the first normal, comes out of the addition.
         return (short) (sign | units + (exponent + HALF_EXPONENT_BIAS - 1 << HALF_MANTISSA_BITS));
