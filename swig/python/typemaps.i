@@ -6,6 +6,7 @@
 %include "python/gil.i"
 
 %{
+#include "dlpack.hpp"
 #include "errors.hpp"
 #include "host_memory.hpp"
 #include "kernel_arguments.hpp"
@@ -16,6 +17,12 @@
 %inline %{
 static void set_error_factory(PyObject* factory) { cuprum_python::set_error_factory(factory); }
 static void set_buffer_type(PyObject* type) { cuprum_python::set_buffer_type(type); }
+static PyObject* dlpack_make_capsule(PyObject* owner, unsigned long long address, int device_type, int device_id,
+                                     int code, int bits, PyObject* shape, int is_read_only, int is_versioned) {
+    return cuprum_python::dlpack::make_capsule(owner, address, device_type, device_id, code, bits, shape, is_read_only,
+                                               is_versioned);
+}
+static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::dlpack::take_capsule(capsule); }
 %}
 
 // A status passed in (error_status_name) is a plain number.

@@ -9,6 +9,9 @@ internal static class ArrayElement<T> where T : struct {
     /// <summary>0 where the elements cannot be copied as they lie in memory.</summary>
     private static readonly ulong size = IsPlain(typeof(T)) ? Measure() : 0;
 
+    /// <summary>The bytes of one element on the device, where a bool has one.</summary>
+    public static ulong Size { get { return typeof(T) == typeof(bool) ? 1 : size; } }
+
     /// <summary>The bytes of all elements.</summary>
     public static ulong SizeOf(T[] array) {
         if (size == 0) {

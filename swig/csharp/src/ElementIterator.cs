@@ -1,5 +1,4 @@
 using System;
-using System.Runtime.InteropServices;
 using Cuprum.Native;
 
 namespace Cuprum {
@@ -9,11 +8,17 @@ namespace Cuprum {
 /// pass another one of that kind.
 /// </summary>
 public sealed class ElementIterator : IDisposable {
+    static ElementIterator() {
+        NativeLibraries.Load();
+    }
+
     private readonly NativeHandle handle;
+    private readonly ulong available;    // elements
     private readonly object keep;    // what must stay alive with it
 
-    private ElementIterator(IntPtr handle, object keep) {
+    private ElementIterator(IntPtr handle, ulong available, object keep) {
         this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_parallel_iterator);
+        this.available = available;
         this.keep = keep;
     }
 
@@ -21,7 +26,14 @@ public sealed class ElementIterator : IDisposable {
     public static ElementIterator Of<T>(Buffer buffer) where T : struct {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, buffer.Handle);
-        return new ElementIterator(created, buffer);
+        return new ElementIterator(created, buffer.Size / ArrayElement<T>.Size, buffer);
+    }
+
+    /// <summary>The elements of no buffer yet: to build an algorithm with, not to call it.</summary>
+    public static ElementIterator Of<T>() where T : struct {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, 0);
+        return new ElementIterator(created, 0, null);
     }
 
     /// <summary>The same value everywhere.</summary>
@@ -30,7 +42,7 @@ public sealed class ElementIterator : IDisposable {
             IntPtr created;
             CuprumNative.cuprum_parallel_iterator_constant(
                 out created, ElementText<T>.Value, memory.Address, memory.Size);
-            return new ElementIterator(created, null);
+            return new ElementIterator(created, ulong.MaxValue, null);
         }
     }
 
@@ -40,7 +52,7 @@ public sealed class ElementIterator : IDisposable {
             IntPtr created;
             CuprumNative.cuprum_parallel_iterator_counting(
                 out created, ElementText<T>.Value, memory.Address, memory.Size);
-            return new ElementIterator(created, null);
+            return new ElementIterator(created, ulong.MaxValue, null);
         }
     }
 
@@ -49,7 +61,7 @@ public sealed class ElementIterator : IDisposable {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_transform(
             out created, Use("transforming"), op.Use("transforming"), ElementText<T>.Value);
-        return new ElementIterator(created, keep);
+        return new ElementIterator(created, available, keep);
     }
 
     /// <summary>Idempotent.</summary>
@@ -63,26 +75,15 @@ public sealed class ElementIterator : IDisposable {
         }
         return handle;
     }
-}
 
-/// <summary>The elements of an array, or one value, where C can read and write them.</summary>
-internal sealed class PinnedValue<T> : IDisposable where T : struct {
-    private readonly GCHandle pin;
-
-    public PinnedValue(T value) : this(new[] { value }) {}
-
-    public PinnedValue(T[] values) {
-        Size = ArrayElement<T>.SizeOf(values);
-        pin = GCHandle.Alloc(values, GCHandleType.Pinned);
-    }
-
-    public IntPtr Address { get { return pin.AddrOfPinnedObject(); } }
-
-    /// <summary>Bytes.</summary>
-    public ulong Size { get; private set; }
-
-    public void Dispose() {
-        pin.Free();
+    /// <summary>For a call that reads so many elements.</summary>
+    internal NativeHandle Use(string operation, ulong count) {
+        NativeHandle used = Use(operation);
+        if (count > available) {
+            throw Errors.InvalidArgument(
+                "count", operation, "is " + count + ", and the input has " + available + " elements");
+        }
+        return used;
     }
 }
 

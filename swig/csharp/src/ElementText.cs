@@ -7,7 +7,10 @@ namespace Cuprum {
 
 /// <summary>What the C ABI calls a type of elements: a number's name, or a struct with its fields.</summary>
 internal static class ElementText<T> where T : struct {
-    public static readonly string Value = ElementText.Of(typeof(T));
+    private static string text;
+
+    // Not an initializer, whose exception would arrive wrapped in another.
+    public static string Value { get { return text ?? (text = ElementText.Of(typeof(T))); } }
 }
 
 internal static class ElementText {
@@ -15,12 +18,23 @@ internal static class ElementText {
         { typeof(sbyte), "int8" },   { typeof(short), "int16" },   { typeof(int), "int32" },
         { typeof(long), "int64" },   { typeof(byte), "uint8" },    { typeof(ushort), "uint16" },
         { typeof(uint), "uint32" },  { typeof(ulong), "uint64" },  { typeof(float), "float32" },
-        { typeof(double), "float64" },
+        { typeof(double), "float64" }, { typeof(bool), "bool" },    { typeof(Float16), "float16" },
+        { typeof(BFloat16), "bfloat16" }, { typeof(Complex64), "complex64" },
+    };
+    /// <summary>Those that .NET has, and not every one of the frameworks that this assembly runs on.</summary>
+    private static readonly Dictionary<string, string> others = new Dictionary<string, string> {
+        { "System.Half", "float16" }, { "System.Numerics.Complex", "complex128" },
     };
 
-    public static string Of(Type type) {
+    private static string NumberOf(Type type) {
         string number;
-        if (numbers.TryGetValue(type, out number)) {
+        bool isNumber = numbers.TryGetValue(type, out number) || others.TryGetValue(type.FullName ?? "", out number);
+        return isNumber ? number : null;
+    }
+
+    public static string Of(Type type) {
+        string number = NumberOf(type);
+        if (number != null) {
             return number;
         }
         if (!type.IsValueType || type.IsPrimitive || type.IsEnum || type.IsAutoLayout) {
@@ -30,6 +44,11 @@ internal static class ElementText {
         var fields = new List<KeyValuePair<long, string>>();
         foreach (FieldInfo field in
                  type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)) {
+            if (field.FieldType == typeof(bool)) {
+                throw new ArgumentException(
+                    "the field " + type.Name + "." + field.Name + " is a bool, which .NET does not take for plain memory: "
+                    + "make it a byte");
+            }
             long offset = Marshal.OffsetOf(type, field.Name).ToInt64();
             fields.Add(new KeyValuePair<long, string>(offset, field.Name + ":" + Of(field.FieldType) + "@" + offset));
         }
@@ -39,7 +58,7 @@ internal static class ElementText {
     }
 
     private static int AlignmentOf(Type type) {
-        if (numbers.ContainsKey(type)) {
+        if (NumberOf(type) != null) {
             return Marshal.SizeOf(type);
         }
         int alignment = 1;

@@ -1,5 +1,4 @@
 using System;
-using System.Runtime.InteropServices;
 using Cuprum.Native;
 
 namespace Cuprum {
@@ -10,11 +9,18 @@ namespace Cuprum {
 /// traced function of <see cref="Symbol"/>s.
 /// </summary>
 public sealed class Operator : IDisposable {
+    static Operator() {
+        NativeLibraries.Load();
+    }
+
     private readonly NativeHandle handle;
     private readonly string text;
 
     /// <summary>CUDA C++, or a name.</summary>
     public Operator(string text) : this(text, null, IntPtr.Zero, 0) {}
+
+    /// <summary>A well-known one.</summary>
+    public Operator(OpKind kind) : this(OpKindText.Of(kind)) {}
 
     /// <summary>A function of two operands, called once to see what it does.</summary>
     /// <exception cref="InvalidOperationException">It decides by a value that is known on the device only.</exception>
@@ -36,11 +42,8 @@ public sealed class Operator : IDisposable {
     /// not compiled in.
     /// </summary>
     public static Operator WithState<T>(string text, T state) where T : struct {
-        GCHandle pin = GCHandle.Alloc(new[] { state }, GCHandleType.Pinned);
-        try {
-            return new Operator(text, ElementText<T>.Value, pin.AddrOfPinnedObject(), (ulong)Marshal.SizeOf(typeof(T)));
-        } finally {
-            pin.Free();
+        using (var memory = new PinnedValue<T>(state)) {
+            return new Operator(text, ElementText<T>.Value, memory.Address, memory.Size);
         }
     }
 

@@ -14,6 +14,10 @@ namespace Cuprum {
 /// whose log has its own lines.
 /// </remarks>
 public static class Parallel {
+    static Parallel() {
+        NativeLibraries.Load();
+    }
+
     /// <summary>op(...op(init, x0)..., xn-1), in any order of evaluation, in the initial value's type.</summary>
     public static TResult Reduce<T, TResult>(T[] data, TResult init, Operator op)
         where T : struct where TResult : struct {
@@ -56,7 +60,40 @@ public static class Parallel {
         }
     }
 
-    /// <summary>The prefix sums of the elements, each without the element itself, after an initial value.</summary>
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static T[] InclusiveScan<T>(T[] data, string text) where T : struct {
+        using (var op = new Operator(text)) {
+            return InclusiveScan(data, op);
+        }
+    }
+
+    /// <summary>
+    /// The prefix sums of the elements, each with the element itself, after an initial value and in its type.
+    /// </summary>
+    public static TResult[] InclusiveScan<T, TResult>(T[] data, TResult init, Operator op)
+        where T : struct where TResult : struct {
+        return Scan(ScanKind.InclusiveWithInit, data, new[] { init }, op);
+    }
+
+    /// <summary>The same with a traced function.</summary>
+    public static TResult[] InclusiveScan<T, TResult>(T[] data, TResult init, Func<Symbol, Symbol, Symbol> function)
+        where T : struct where TResult : struct {
+        using (var op = new Operator(function)) {
+            return InclusiveScan(data, init, op);
+        }
+    }
+
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static TResult[] InclusiveScan<T, TResult>(T[] data, TResult init, string text)
+        where T : struct where TResult : struct {
+        using (var op = new Operator(text)) {
+            return InclusiveScan(data, init, op);
+        }
+    }
+
+    /// <summary>
+    /// The prefix sums of the elements, each without the element itself, after an initial value and in its type.
+    /// </summary>
     public static TResult[] ExclusiveScan<T, TResult>(T[] data, TResult init, Operator op)
         where T : struct where TResult : struct {
         return Scan(ScanKind.Exclusive, data, new[] { init }, op);
@@ -66,6 +103,14 @@ public static class Parallel {
     public static TResult[] ExclusiveScan<T, TResult>(T[] data, TResult init, Func<Symbol, Symbol, Symbol> function)
         where T : struct where TResult : struct {
         using (var op = new Operator(function)) {
+            return ExclusiveScan(data, init, op);
+        }
+    }
+
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static TResult[] ExclusiveScan<T, TResult>(T[] data, TResult init, string text)
+        where T : struct where TResult : struct {
+        using (var op = new Operator(text)) {
             return ExclusiveScan(data, init, op);
         }
     }
@@ -85,14 +130,7 @@ public static class Parallel {
 
     /// <summary>op(x) of every element.</summary>
     public static TResult[] Transform<T, TResult>(T[] data, Operator op) where T : struct where TResult : struct {
-        var result = new TResult[data.LongLength];
-        using (var input = new PinnedValue<T>(data))
-        using (var output = new PinnedValue<TResult>(result)) {
-            CuprumNative.cuprum_parallel_transform_host(
-                output.Address, output.Size, 0, ElementText<TResult>.Value, ElementText<T>.Value, input.Address,
-                input.Size, null, IntPtr.Zero, 0, op.Use("transforming"));
-        }
-        return result;
+        return TransformAll<T, byte, TResult>(data, null, op);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -103,14 +141,61 @@ public static class Parallel {
         }
     }
 
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static TResult[] Transform<T, TResult>(T[] data, string text) where T : struct where TResult : struct {
+        using (var op = new Operator(text)) {
+            return Transform<T, TResult>(data, op);
+        }
+    }
+
+    /// <summary>op(x, y) of every pair of elements of two arrays of the same length.</summary>
+    public static TResult[] Transform<T1, T2, TResult>(T1[] first, T2[] second, Operator op)
+        where T1 : struct where T2 : struct where TResult : struct {
+        if (second == null) {
+            throw new ArgumentNullException(nameof(second));
+        }
+        return TransformAll<T1, T2, TResult>(first, second, op);
+    }
+
+    /// <summary>The same with a traced function.</summary>
+    public static TResult[] Transform<T1, T2, TResult>(
+        T1[] first, T2[] second, Func<Symbol, Symbol, Symbol> function)
+        where T1 : struct where T2 : struct where TResult : struct {
+        using (var op = new Operator(function)) {
+            return Transform<T1, T2, TResult>(first, second, op);
+        }
+    }
+
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static TResult[] Transform<T1, T2, TResult>(T1[] first, T2[] second, string text)
+        where T1 : struct where T2 : struct where TResult : struct {
+        using (var op = new Operator(text)) {
+            return Transform<T1, T2, TResult>(first, second, op);
+        }
+    }
+
+    private static TResult[] TransformAll<T1, T2, TResult>(T1[] first, T2[] second, Operator op)
+        where T1 : struct where T2 : struct where TResult : struct {
+        var result = new TResult[first.LongLength];
+        using (var left = new PinnedValue<T1>(first))
+        using (var right = new PinnedValue<T2>(second ?? new T2[0]))
+        using (var output = new PinnedValue<TResult>(result)) {
+            CuprumNative.cuprum_parallel_transform_host(
+                output.Address, output.Size, 0, ElementText<TResult>.Value, ElementText<T1>.Value, left.Address,
+                left.Size, second == null ? null : ElementText<T2>.Value, right.Address, right.Size,
+                op.Use("transforming"));
+        }
+        return result;
+    }
+
     /// <summary>Sorts numbers in place, by their bits; stable.</summary>
     public static void Sort<T>(T[] data, SortOrder order = SortOrder.Ascending) where T : struct {
-        Sort(data, order, NativeHandle.None);
+        SortAll<T, byte>(data, null, order, null);
     }
 
     /// <summary>Sorts in place, by a comparison: whether <c>a</c> comes before <c>b</c>; stable.</summary>
     public static void Sort<T>(T[] data, Operator compare) where T : struct {
-        Sort(data, SortOrder.Ascending, compare.Use("sorting"));
+        SortAll<T, byte>(data, null, SortOrder.Ascending, compare);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -120,28 +205,69 @@ public static class Parallel {
         }
     }
 
-    private static void Sort<T>(T[] data, SortOrder order, NativeHandle compare) where T : struct {
-        using (var keys = new PinnedValue<T>(data)) {
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static void Sort<T>(T[] data, string compare) where T : struct {
+        using (var op = new Operator(compare)) {
+            Sort(data, op);
+        }
+    }
+
+    /// <summary>Sorts keys in place by their bits, and moves values with them; stable.</summary>
+    public static void SortByKey<TKey, TValue>(
+        TKey[] keys, TValue[] values, SortOrder order = SortOrder.Ascending)
+        where TKey : struct where TValue : struct {
+        SortAll(keys, values, order, null);
+    }
+
+    /// <summary>Sorts keys in place by a comparison, and moves values with them; stable.</summary>
+    public static void SortByKey<TKey, TValue>(TKey[] keys, TValue[] values, Operator compare)
+        where TKey : struct where TValue : struct {
+        SortAll(keys, values, SortOrder.Ascending, compare);
+    }
+
+    /// <summary>The same with a traced function.</summary>
+    public static void SortByKey<TKey, TValue>(
+        TKey[] keys, TValue[] values, Func<Symbol, Symbol, Symbol> compare)
+        where TKey : struct where TValue : struct {
+        using (var op = new Operator(compare)) {
+            SortByKey(keys, values, op);
+        }
+    }
+
+    /// <summary>The same with CUDA C++ text or a name.</summary>
+    public static void SortByKey<TKey, TValue>(TKey[] keys, TValue[] values, string compare)
+        where TKey : struct where TValue : struct {
+        using (var op = new Operator(compare)) {
+            SortByKey(keys, values, op);
+        }
+    }
+
+    private static void SortAll<TKey, TValue>(TKey[] keys, TValue[] values, SortOrder order, Operator compare)
+        where TKey : struct where TValue : struct {
+        using (var sorted = new PinnedValue<TKey>(keys))
+        using (var moved = new PinnedValue<TValue>(values ?? new TValue[0])) {
             CuprumNative.cuprum_parallel_sort_host(
-                0, ElementText<T>.Value, keys.Address, keys.Size, null, IntPtr.Zero, 0, (int)order, compare);
+                0, ElementText<TKey>.Value, sorted.Address, sorted.Size,
+                values == null ? null : ElementText<TValue>.Value, moved.Address, moved.Size, (int)order,
+                Algorithm.Use(compare, "sorting"));
         }
     }
 
     /// <summary>Where the first smallest element is, the first NaN if there is one; -1 of no elements.</summary>
     public static long ArgMin<T>(T[] data) where T : struct {
-        return Arg(0, data);
+        return Arg(ArgKind.Minimum, data);
     }
 
     /// <summary>Where the first largest element is, the first NaN if there is one; -1 of no elements.</summary>
     public static long ArgMax<T>(T[] data) where T : struct {
-        return Arg(1, data);
+        return Arg(ArgKind.Maximum, data);
     }
 
-    private static long Arg<T>(int kind, T[] data) where T : struct {
+    private static long Arg<T>(ArgKind kind, T[] data) where T : struct {
         using (var input = new PinnedValue<T>(data)) {
             long index;
             CuprumNative.cuprum_parallel_arg_reduce_host(
-                out index, 0, kind, ElementText<T>.Value, input.Address, input.Size);
+                out index, 0, (int)kind, ElementText<T>.Value, input.Address, input.Size);
             return index;
         }
     }

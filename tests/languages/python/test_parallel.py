@@ -233,6 +233,31 @@ def test_segments(stream: Stream) -> None:
     )  # fmt: skip
     stream.sync()
     assert d_out.to_numpy().tolist() == [46.0, 1.0, 4906.0]
+    sums = parallel.make_segmented_reduce(
+        d_in=data, d_out=d_out, start_offsets_in=offsets, end_offsets_in=ends, op=OpKind.PLUS, h_init=0.0
+    )
+    arrays: dict[str, Any] = {"d_in": data, "d_out": d_out, "start_offsets_in": offsets, "end_offsets_in": ends}
+    assert sums(temp_storage=None, num_segments=3, h_init=2.0, **arrays) == 0
+    sums(temp_storage=POOL, num_segments=3, h_init=2.0, stream=stream, **arrays)
+    stream.sync()
+    assert d_out.to_numpy().tolist() == [47.0, 2.0, 4907.0]
+    with pytest.raises(ValueError, match="4 segments, and end_offsets_in has 3"):
+        sums(temp_storage=POOL, h_init=0.0, **arrays)
+
+
+def test_extremes_on_the_device(random: np.random.Generator, stream: Stream) -> None:
+    data = random.integers(-1000, 1000, 5000).astype(np.int32)
+    d_in = DeviceArray.from_numpy(data)
+    for find, expected in ((parallel.make_argmin_into, data.argmin()), (parallel.make_argmax_into, data.argmax())):
+        search = find(d_in=d_in)
+        d_out = DeviceArray.empty(1, search.result_dtype)
+        storage = DeviceArray.empty(search(temp_storage=None, d_in=d_in, d_out=d_out), np.uint8)
+        search(temp_storage=storage, d_in=d_in, d_out=d_out, stream=stream)
+        stream.sync()
+        assert d_out.to_numpy()[0].tolist() == (expected, data[expected])
+    parallel.argmin_into(d_in=d_in, d_out=d_out, num_items=0, stream=stream)
+    stream.sync()
+    assert d_out.to_numpy()[0]["index"] == -1
 
 
 def test_select_keeps_what_fulfils_the_condition(random: np.random.Generator, stream: Stream) -> None:
@@ -290,6 +315,37 @@ def test_builds_are_saved_for_a_process_without_a_compiler(tmp_path: pathlib.Pat
         program.replace("a + b * 2", "a + b * 3"), hide=("libnvrtc",), environment=environment, check=False
     )
     assert "libnvrtc" in refused.stderr
+
+
+def test_a_build_is_made_once_however_many_threads_ask(tmp_path: pathlib.Path, run_python: RunPython) -> None:
+    program = """
+        import concurrent.futures
+        import numpy as np
+        from cuprum import parallel
+        def total(_):
+            return parallel.reduce(np.ones(100, np.float32), 0.0, "a + b + 0 * 17")
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            assert set(pool.map(total, range(THREADS))) == {100}
+    """
+
+    def compiles(threads: int) -> int:
+        trace = tmp_path / f"trace{threads}.json"
+        environment = {"CUPRUM_CACHE_DIR": str(tmp_path / f"cache{threads}"), "CUPRUM_TRACE": str(trace)}
+        run_python(program.replace("THREADS", str(threads)), environment=environment)
+        return trace.read_text().count('"nvrtcCompileProgram"')
+
+    assert compiles(8) == compiles(1) > 0
+
+
+def test_counts_beyond_32_bits(device: Device, stream: Stream) -> None:
+    if device.is_simulator:
+        pytest.skip("4 billion elements are for a GPU")
+    count = 2**32 + 12345
+    ones = parallel.ConstantIterator(np.int8(1))
+    d_out = DeviceArray.empty(1, np.int64)
+    parallel.reduce_into(d_in=ones, d_out=d_out, num_items=count, op=OpKind.PLUS, h_init=np.int64(0), stream=stream)
+    stream.sync()
+    assert d_out.to_numpy()[0] == count
 
 
 def test_numpy_is_needed_by_this_module_alone() -> None:

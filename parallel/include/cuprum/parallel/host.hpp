@@ -94,6 +94,12 @@ void transform(std::span<T, Extent> data, std::span<Result, OutputExtent> output
                const Where& where = {}) {
     transform(host_input<std::remove_const_t<T>>(data), op, host_output<Result>(output), where);
 }
+template <class T, size_t Extent, class U, size_t SecondExtent, class Result, size_t OutputExtent>
+void transform(std::span<T, Extent> first, std::span<U, SecondExtent> second, std::span<Result, OutputExtent> output,
+               const Operator& op) {
+    transform(host_input<std::remove_const_t<T>>(first), host_input<std::remove_const_t<U>>(second), op,
+              host_output<Result>(output));
+}
 
 template <class Key, size_t Extent>
 void sort(std::span<Key, Extent> keys, SortOrder order = SortOrder::ascending, const Where& where = {}) {
@@ -107,6 +113,11 @@ template <class Key, size_t Extent, class T, size_t ValuesExtent>
 void sort_by_key(std::span<Key, Extent> keys, std::span<T, ValuesExtent> values, SortOrder order = SortOrder::ascending,
                  const Where& where = {}) {
     sort(host_output<Key>(keys), host_output<T>(values), order, where);
+}
+
+template <class Key, size_t Extent, class T, size_t ValuesExtent>
+void sort_by_key(std::span<Key, Extent> keys, std::span<T, ValuesExtent> values, const Operator& compare) {
+    sort(host_output<Key>(keys), host_output<T>(values), compare);
 }
 
 template <class T, size_t Extent>

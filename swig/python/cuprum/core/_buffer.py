@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum._native import Owner, _cuprum
-from cuprum.core import _current
+from cuprum.core import _current, _dlpack
 from cuprum.core._stream import IsStreamType, Stream, as_stream, native_stream
 
 if TYPE_CHECKING:
@@ -156,6 +156,25 @@ class Buffer(Owner):
             "strides": None,
             "stream": None,
         }
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return _dlpack.CUDA, self.device_id
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """The bytes as int8, for other libraries. ``stream`` waits for the stream that the buffer was allocated in."""
+        device = self.__dlpack_device__()
+        capsule = _dlpack.give(
+            self, self.handle, device, None, (self._size,), max_version=max_version, dl_device=dl_device, copy=copy
+        )
+        _dlpack.order_after(stream, self._stream)
+        return capsule
 
     def __repr__(self) -> str:
         if self.is_closed:

@@ -33,14 +33,15 @@ from cuprum.parallel._algorithms import (
     merge_sort,
     radix_sort,
     reduce_into,
-    segmented_reduce,
     unary_transform,
 )
+from cuprum.parallel._arg_reduce import argmax_into, argmin_into, make_argmax_into, make_argmin_into
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
 from cuprum.parallel._host import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
 from cuprum.parallel._operators import Operator, OpKind
+from cuprum.parallel._segmented_reduce import make_segmented_reduce, segmented_reduce
 from cuprum.parallel._select import make_select, select
 from cuprum.parallel._tracing import (
     Symbol,
@@ -99,7 +100,9 @@ __all__ = [
     "arctan",
     "arctan2",
     "argmax",
+    "argmax_into",
     "argmin",
+    "argmin_into",
     "binary_transform",
     "cbrt",
     "ceil",
@@ -119,12 +122,15 @@ __all__ = [
     "log1p",
     "log2",
     "log10",
+    "make_argmax_into",
+    "make_argmin_into",
     "make_binary_transform",
     "make_exclusive_scan",
     "make_inclusive_scan",
     "make_merge_sort",
     "make_radix_sort",
     "make_reduce_into",
+    "make_segmented_reduce",
     "make_select",
     "make_unary_transform",
     "maximum",

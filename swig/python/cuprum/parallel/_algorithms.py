@@ -107,15 +107,19 @@ class Algorithm(Owner):
         address, size, dtype = device_elements(temp_storage, writable=True)
         return address, size * dtype.itemsize
 
-    def _stream(self, stream: Stream | IsStreamType | None, operation: str) -> int:
+    def _turn(self, stream: Stream | IsStreamType | None) -> Stream | None:
+        """The stream of a call; none on the host."""
         if not self._on_host:
-            return stream_of(stream)._open_native(operation)
+            return stream_of(stream)
         if stream is not None:
             raise TypeError("a stream is given, and the algorithm runs on the host (execution='host')")
-        return 0
+        return None
 
-    def _output(self, array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
-        address, size, own = elements_of(array, on_host=self._on_host, writable=True)
+    def _elements(
+        self, array: Any, dtype: np.dtype[Any], count: int, name: str, turn: Stream | None, *, writable: bool = True
+    ) -> int:
+        """The address of at least ``count`` elements of that type, for a call in that stream."""
+        address, size, own = elements_of(array, on_host=self._on_host, writable=writable, stream=turn)
         if own != dtype and type_text(own) != type_text(dtype):
             raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
         if size < count:
@@ -124,6 +128,10 @@ class Algorithm(Owner):
 
     def _operator(self, op: Operator | None) -> int:
         return 0 if op is None else op._open_native("calling an algorithm")
+
+
+def native_stream(turn: Stream | None, operation: str) -> int:
+    return 0 if turn is None else turn._open_native(operation)
 
 
 def item_count(num_items: int | None, *elements: Iterator) -> int:
@@ -170,16 +178,17 @@ class ReduceInto(Algorithm):
         h_init: Any,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in, on_host=self._on_host)
+        turn = self._turn(stream)
+        elements = as_iterator(d_in, turn, on_host=self._on_host)
         count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
         _cuprum.cuprum_parallel_reduce(
             self._open_native("reducing"),
-            self._stream(stream, "reducing"),
+            native_stream(turn, "reducing"),
             elements._open_native("reducing"),
-            self._output(d_out, self._accumulator, 1, "d_out"),
+            self._elements(d_out, self._accumulator, 1, "d_out", turn),
             count,
             np.asarray(h_init, dtype=self._accumulator).tobytes(),
             self._operator(op),
@@ -249,7 +258,8 @@ class ScanInto(Algorithm):
         init_value: Any = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in, on_host=self._on_host)
+        turn = self._turn(stream)
+        elements = as_iterator(d_in, turn, on_host=self._on_host)
         count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
@@ -258,9 +268,9 @@ class ScanInto(Algorithm):
             raise TypeError("init_value is needed: the scan was built with one")
         _cuprum.cuprum_parallel_scan(
             self._open_native("scanning"),
-            self._stream(stream, "scanning"),
+            native_stream(turn, "scanning"),
             elements._open_native("scanning"),
-            self._output(d_out, self._accumulator, count, "d_out"),
+            self._elements(d_out, self._accumulator, count, "d_out", turn),
             count,
             np.asarray(init_value, dtype=self._accumulator).tobytes() if self._takes_init else b"",
             self._operator(op),
@@ -370,7 +380,8 @@ class Sort(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        keys_in, size, dtype = elements_of(d_in_keys, on_host=self._on_host)
+        turn = self._turn(stream)
+        keys_in, size, dtype = elements_of(d_in_keys, on_host=self._on_host, stream=turn)
         if type_text(dtype) != type_text(self._keys):
             raise TypeError(f"d_in_keys has elements of {dtype}, the sort was built for {self._keys}")
         count = size if num_items is None else num_items
@@ -379,13 +390,13 @@ class Sort(Algorithm):
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
-        keys_out = self._output(d_out_keys, self._keys, count, "d_out_keys")
+        keys_out = self._elements(d_out_keys, self._keys, count, "d_out_keys", turn)
         values_in = values_out = 0
         if (self._values is None) != (d_in_values is None):
             raise TypeError("values are given to a sort of keys alone" if self._values is None else "values are needed")
         if self._values is not None:
-            values_in = self._output(d_in_values, self._values, count, "d_in_values")
-            values_out = self._output(d_out_values, self._values, count, "d_out_values")
+            values_in = self._elements(d_in_values, self._values, count, "d_in_values", turn, writable=False)
+            values_out = self._elements(d_out_values, self._values, count, "d_out_values", turn)
         begin, end = 0, 0
         if begin_bit is not None or end_bit is not None:
             begin = begin_bit or 0
@@ -394,7 +405,7 @@ class Sort(Algorithm):
                 raise ValueError("the bits from 0 to 0 compare nothing")
         _cuprum.cuprum_parallel_sort(
             self._open_native("sorting"),
-            self._stream(stream, "sorting"),
+            native_stream(turn, "sorting"),
             keys_in,
             keys_out,
             values_in,
@@ -534,16 +545,17 @@ class TransformInto(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> None:
-        iterators = [as_iterator(it, on_host=self._on_host) for it in inputs]
+        turn = self._turn(stream)
+        iterators = [as_iterator(it, turn, on_host=self._on_host) for it in inputs]
         if len(iterators) not in (1, 2):
             raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
         count = item_count(num_items, *iterators)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
-            self._stream(stream, "transforming"),
+            native_stream(turn, "transforming"),
             iterators[0]._open_native("transforming"),
             iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
-            self._output(d_out, self._output_dtype, count, "d_out"),
+            self._elements(d_out, self._output_dtype, count, "d_out", turn),
             count,
             self._operator(op),
         )
@@ -615,49 +627,6 @@ def binary_transform(
     """Transforms pairs of elements on the device, or on the host."""
     with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
-
-
-def segmented_reduce(
-    *,
-    d_in: Any,
-    d_out: Any,
-    start_offsets_in: Any,
-    end_offsets_in: Any,
-    op: OperatorLike,
-    h_init: Any,
-    num_segments: int | None = None,
-    stream: Stream | IsStreamType | None = None,
-    execution: ExecutionLike = "device",
-) -> None:
-    """Reduces each segment [start, end) of the elements by itself. Offsets are int32 or int64."""
-    elements = as_iterator(d_in, on_host=is_host(execution))
-    init = initial_value(h_init, elements.dtype)
-    operator, _ = as_operator(op, [init.dtype, init.dtype], init.dtype)
-    begins, segments, offsets = elements_of(start_offsets_in, on_host=is_host(execution))
-    ends, _, end_offsets = elements_of(end_offsets_in, on_host=is_host(execution))
-    if offsets != end_offsets:
-        raise TypeError(f"the offsets are of two types, {offsets} and {end_offsets}")
-    segments = segments if num_segments is None else num_segments
-    native = _cuprum.cuprum_parallel_segmented_reduce_build(
-        place(execution),
-        "",
-        elements._open_native("building a reduction"),
-        operator._open_native("building a reduction"),
-        type_text(init.dtype),
-        type_text(offsets),
-    )
-    with Algorithm._make(native, operator, execution) as algorithm:
-        _cuprum.cuprum_parallel_segmented_reduce(
-            algorithm._open_native("reducing"),
-            algorithm._stream(stream, "reducing"),
-            elements._open_native("reducing"),
-            algorithm._output(d_out, init.dtype, segments, "d_out"),
-            segments,
-            begins,
-            ends,
-            init.tobytes(),
-            0,
-        )
 
 
 def load_builds(saved: bytes) -> None:

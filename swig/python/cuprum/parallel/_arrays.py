@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cuprum.core import Buffer, _current
+from cuprum.core import Buffer, _current, _dlpack
 from cuprum.core._stream import Stream, as_stream
 
 if TYPE_CHECKING:
@@ -63,6 +63,31 @@ class DeviceArray:
             "stream": None,
         }
 
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._buffer.__dlpack_device__()
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """For other libraries. ``stream`` waits for the stream that the memory was allocated in, if it was in one."""
+        capsule = _dlpack.give(
+            self,
+            self._buffer.handle + self._offset,
+            self.__dlpack_device__(),
+            self.dtype,
+            (self.size,),
+            max_version=max_version,
+            dl_device=dl_device,
+            copy=copy,
+        )
+        _dlpack.order_after(stream, self._buffer._stream)
+        return capsule
+
     def __repr__(self) -> str:
         return f"<DeviceArray of {self.size} {self.dtype}>"
 
@@ -79,28 +104,47 @@ def _interface_dtype(array: Any, interface: dict[str, Any]) -> np.dtype[Any]:
     return described
 
 
-def device_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
-    """Address, number and type of an array's elements on the device."""
-    interface = getattr(array, "__cuda_array_interface__", None)
-    if interface is None:
-        raise TypeError(
-            f"expected an array in device memory (with __cuda_array_interface__), not {type(array).__name__}; "
-            "DeviceArray.from_numpy() copies one there"
-        )
-    dtype = _interface_dtype(array, interface)
-    shape = interface["shape"]
-    size = int(np.prod(shape, dtype=np.int64))
-    strides = interface.get("strides")
-    if strides is not None and size > 1:
-        expected = dtype.itemsize
-        for length, stride in zip(reversed(shape), reversed(strides), strict=True):
-            if length > 1 and stride != expected:
-                raise ValueError("the array's elements do not lie one behind the other; pass a contiguous copy")
-            expected *= length
-    address, read_only = interface["data"]
-    if writable and read_only:
+def _check(is_contiguous: bool, is_read_only: bool, writable: bool) -> None:
+    if not is_contiguous:
+        raise ValueError("the array's elements do not lie one behind the other; pass a contiguous copy")
+    if writable and is_read_only:
         raise ValueError("the array is read-only, and the result is written to it")
-    return int(address or 0), size, dtype
+
+
+def _dlpack_device(array: Any) -> tuple[int, int] | None:
+    """Of an array in device memory."""
+    if isinstance(array, np.ndarray):
+        return None
+    device = _dlpack.device_of(array)
+    return device if device is not None and device[0] in (_dlpack.CUDA, _dlpack.CUDA_MANAGED) else None
+
+
+def device_elements(
+    array: Any, *, writable: bool = False, stream: Stream | None = None
+) -> tuple[int, int, np.dtype[Any]]:
+    """Address, number and type of an array's elements on the device.
+
+    ``stream`` is where they will be used, after what the array's library has in flight; None: they are only looked at.
+    The memory is there for as long as the array, which is the caller's.
+    """
+    interface = getattr(array, "__cuda_array_interface__", None)
+    if interface is not None:
+        dtype = _interface_dtype(array, interface)
+        shape = tuple(interface["shape"])
+        address, is_read_only = interface["data"]
+        _check(_dlpack.is_contiguous(shape, interface.get("strides"), dtype.itemsize), is_read_only, writable)
+        producer = interface.get("stream")
+        if stream is not None and producer is not None:
+            stream.wait(Stream.from_handle(producer))
+        return int(address or 0), int(np.prod(shape, dtype=np.int64)), dtype
+    if _dlpack_device(array) is not None:
+        elements = _dlpack.take(array, _dlpack.stream_number(stream))
+        _check(_dlpack.is_contiguous(elements.shape, elements.strides), elements.is_read_only, writable)
+        return elements.address, int(np.prod(elements.shape, dtype=np.int64)), elements.dtype
+    raise TypeError(
+        "expected an array in device memory (with __cuda_array_interface__ or __dlpack__), not "
+        f"{type(array).__name__}; DeviceArray.from_numpy() copies one there"
+    )
 
 
 def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
@@ -118,13 +162,17 @@ def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.d
     return int(array.__array_interface__["data"][0]), array.size, array.dtype
 
 
-def elements_of(array: Any, *, on_host: bool, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
+def elements_of(
+    array: Any, *, on_host: bool, writable: bool = False, stream: Stream | None = None
+) -> tuple[int, int, np.dtype[Any]]:
     """Address, number and type of an array's elements, where the algorithm runs."""
-    return (host_elements if on_host else device_elements)(array, writable=writable)
+    if on_host:
+        return host_elements(array, writable=writable)
+    return device_elements(array, writable=writable, stream=stream)
 
 
 def is_on_device(array: Any) -> bool:
-    return hasattr(array, "__cuda_array_interface__")
+    return hasattr(array, "__cuda_array_interface__") or _dlpack_device(array) is not None
 
 
 def stream_of(stream: Stream | IsStreamType | None) -> Stream:

@@ -35,7 +35,8 @@ def _bytes(values: Array) -> Array:
 def _host(data: Any) -> Array:
     if is_on_device(data):
         raise TypeError(f"expected host data; this {type(data).__name__} is in device memory")
-    values = np.ascontiguousarray(data)
+    has_own_way = hasattr(data, "__array__") or hasattr(data, "__array_interface__")
+    values = np.ascontiguousarray(data if has_own_way or not hasattr(data, "__dlpack__") else np.from_dlpack(data))
     type_text(values.dtype)  # or an error that says what it takes
     return values
 

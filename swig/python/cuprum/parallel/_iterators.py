@@ -14,6 +14,7 @@ from cuprum.parallel._types import type_text
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
+    from cuprum.core import Stream
     from cuprum.parallel._operators import OperatorLike
 
 
@@ -44,10 +45,10 @@ class PointerIterator(Iterator):
 
     __slots__ = ()
 
-    def __init__(self, array: Any, *, on_host: bool = False) -> None:
+    def __init__(self, array: Any, stream: Stream | None = None, *, on_host: bool = False) -> None:
         self._native = 0
         self.on_host = on_host
-        address, self.size, self.dtype = elements_of(array, on_host=on_host)
+        address, self.size, self.dtype = elements_of(array, on_host=on_host, stream=stream)
         self._keep = array
         self._native = _cuprum.cuprum_parallel_iterator_pointer(type_text(self.dtype), address)
 
@@ -99,10 +100,10 @@ class TransformIterator(Iterator):
         )
 
 
-def as_iterator(elements: Any, *, on_host: bool = False) -> Iterator:
-    """An iterator as it is, an array where the algorithm runs as one."""
+def as_iterator(elements: Any, stream: Stream | None = None, *, on_host: bool = False) -> Iterator:
+    """An iterator as it is; an array, where the algorithm runs, as one read in ``stream`` (None: to build with)."""
     if not isinstance(elements, Iterator):
-        return PointerIterator(elements, on_host=on_host)
+        return PointerIterator(elements, stream, on_host=on_host)
     if elements.on_host is not None and elements.on_host != on_host:
         raise TypeError(
             "the iterator reads host memory, and the algorithm runs on a device"

@@ -8,7 +8,7 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.core import _current
-from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count
+from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count, native_stream
 from cuprum.parallel._arrays import device_elements
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import Operator, as_operator
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
 
 
-def _count_address(array: Any) -> int:
-    address, size, dtype = device_elements(array, writable=True)
+def _count_address(array: Any, turn: Stream | None) -> int:
+    address, size, dtype = device_elements(array, writable=True, stream=turn)
     if dtype not in (np.dtype(np.uint64), np.dtype(np.int64)) or size < 1:
         raise TypeError(f"d_num_selected_out is of {size} elements of {dtype}, expected one of uint64 or int64")
     return address
@@ -43,17 +43,18 @@ class Select(Algorithm):
         num_items: int | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
+        turn = self._turn(stream)
+        elements = as_iterator(d_in, turn)
         count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
         _cuprum.cuprum_parallel_select(
             self._open_native("selecting"),
-            self._stream(stream, "selecting"),
+            native_stream(turn, "selecting"),
             elements._open_native("selecting"),
-            self._output(d_out, self._dtype, count, "d_out"),
-            _count_address(d_num_selected_out),
+            self._elements(d_out, self._dtype, count, "d_out", turn),
+            _count_address(d_num_selected_out, turn),
             count,
             self._operator(cond),
             *storage,

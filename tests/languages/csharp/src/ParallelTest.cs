@@ -12,8 +12,9 @@ public class ParallelTest {
         public long Weight;
     }
 
-    private struct Scale {
-        public double Factor;
+    private struct Flagged {
+        public int Number;
+        public bool Flag;
     }
 
     private static int[] Random(int count) {
@@ -65,37 +66,68 @@ public class ParallelTest {
     }
 
     [Test]
-    public void AnAlgorithmIsBuiltOnceAndCalledManyTimes() {
-        var device = new Device(0);
-        int[] data = Random(5000);
-        using (Stream stream = device.CreateStream())
-        using (Buffer input = device.Allocate(4 * 5000))
-        using (Buffer output = device.Allocate(8 * 5000))
-        using (ElementIterator elements = ElementIterator.Of<int>(input))
-        using (Operator scaled = Operator.WithState("a * Factor", new Scale { Factor = 1 }))
-        using (Operator halved = Operator.WithState("a * Factor", new Scale { Factor = 0.5 }))
-        using (var plus = new Operator("plus"))
-        using (Algorithm transformation = Algorithm.Transformation<double>(device, elements, scaled))
-        using (Algorithm sum = Algorithm.Reduction<long>(device, elements, plus)) {
-            input.CopyFrom(data);
-            transformation.Transform(stream, elements, output, 5000, null, halved);
-            stream.Sync();
-            var halves = new double[5000];
-            output.CopyTo(halves);
-            Assert.AreEqual(data.Select(x => x * 0.5), halves);
-            var result = new long[1];
-            foreach (long init in new long[] { 0, 5 }) {
-                sum.Reduce(stream, elements, output, 5000, init);
-                stream.Sync();
-                output.CopyTo(result);
-                Assert.AreEqual(data.Sum() + init, result[0]);
-            }
-            byte[] saved = sum.Save();
-            Algorithm.LoadBuilds(device, saved);
-            saved[saved.Length / 2] ^= 1;
-            Assert.Throws<InvalidArgumentException>(() => Algorithm.LoadBuilds(device, saved));
-            Assert.Throws<InvalidArgumentException>(() => sum.Scan(stream, elements, output, 5000));
+    public void ValuesMoveWithTheirKeys() {
+        int[] keys = Random(3000);
+        long[] positions = Enumerable.Range(0, 3000).Select(i => (long)i).ToArray();
+        var sorted = (int[])keys.Clone();
+        Parallel.SortByKey(sorted, positions, SortOrder.Descending);
+        Assert.AreEqual(keys.OrderByDescending(x => x), sorted);
+        Assert.AreEqual(Enumerable.Range(0, 3000).OrderByDescending(i => keys[i]), positions);
+        Parallel.SortByKey(positions, sorted, "a < b");
+        Assert.AreEqual(keys, sorted);
+    }
+
+    [Test]
+    public void PairsAreTransformedAndScansTakeAnInitialValue() {
+        int[] data = Random(1000);
+        long[] differences = Parallel.Transform<int, int, long>(data, data.Reverse().ToArray(), (a, b) => a - b);
+        Assert.AreEqual(data.Zip(data.Reverse(), (a, b) => (long)(a - b)), differences);
+        Assert.AreEqual(
+            new[] { 5L + int.MaxValue, 5L + 2L * int.MaxValue },
+            Parallel.InclusiveScan(new[] { int.MaxValue, int.MaxValue }, 5L, "plus"));
+    }
+
+    [Test]
+    public void EveryNumberIsAnElement() {
+        var truths = new[] { false, true, false };
+        Assert.AreEqual(true, Parallel.Reduce(truths, false, "logical_or"));
+        Assert.AreEqual(new[] { true, false, true }, Parallel.Transform<bool, bool>(truths, "!a"));
+        var bytes = new sbyte[] { 3, -1, 2 };
+        Parallel.Sort(bytes);
+        Assert.AreEqual(new sbyte[] { -1, 2, 3 }, bytes);
+        var unsigned = new byte[] { 250, 253, 0 };
+        Parallel.Sort(unsigned, SortOrder.Descending);
+        Assert.AreEqual(new byte[] { 253, 250, 0 }, unsigned);
+        Assert.AreEqual(new short[] { 3, 2, 4 }, Parallel.InclusiveScan(new short[] { 3, -1, 2 }, "plus"));
+        var halves = new[] { (Float16)1.5f, (Float16)(-0.25f), (Float16)3f };
+        Assert.AreEqual((Float16)4.25f, Parallel.Reduce(halves, (Float16)0f, "plus"));
+        Assert.AreEqual(1, Parallel.ArgMin(halves));
+        var narrow = new[] { (BFloat16)1.5f, (BFloat16)(-0.25f), (BFloat16)3f };
+        Assert.AreEqual((BFloat16)4.25f, Parallel.Reduce(narrow, (BFloat16)0f, "plus"));
+        Complex64 product = Parallel.Reduce(
+            new[] { new Complex64(1, 2), new Complex64(3, -1) }, new Complex64(1, 0), "multiplies");
+        Assert.AreEqual(new[] { 5f, 5f }, new[] { product.Real, product.Imaginary });
+        System.Numerics.Complex wide = Parallel.Reduce(
+            new[] { new System.Numerics.Complex(1, 2), new System.Numerics.Complex(3, -1) },
+            System.Numerics.Complex.One, "multiplies");
+        Assert.AreEqual(new System.Numerics.Complex(5, 5), wide);
+    }
+
+    [Test]
+    public void HalvesAreRoundedToTheNearestAndTiesToEven() {
+        for (int bits = 0; bits < 0x7C00; bits += 7) {
+            Float16 half = Float16.FromBits((ushort)bits);
+            Assert.AreEqual(half, (Float16)(float)half);
+            Assert.AreEqual(Float16.FromBits((ushort)(bits | 0x8000)), (Float16)(-(float)half));
         }
+        Assert.AreEqual(1f, (float)(Float16)(1 + 1f / 2048));    // half way, to even
+        Assert.AreEqual(1 + 1f / 512, (float)(Float16)(1 + 3f / 2048));
+        Assert.AreEqual(65504f, (float)(Float16)65519f);
+        Assert.AreEqual(float.PositiveInfinity, (float)(Float16)65520f);
+        Assert.AreEqual(float.NaN, (float)(Float16)float.NaN);
+        Assert.AreEqual(1f, (float)(BFloat16)(1 + 1f / 256));
+        Assert.AreEqual(1 + 1f / 64, (float)(BFloat16)(1 + 3f / 256));
+        Assert.AreEqual(float.NaN, (float)(BFloat16)float.NaN);
     }
 
     [Test]
@@ -105,5 +137,8 @@ public class ParallelTest {
         Fixtures.AssertMentions(decision, "Symbol.Where");
         var error = Assert.Throws<CompileException>(() => Parallel.Reduce(new[] { 1f }, 0f, "a +\nnothing"));
         StringAssert.Contains("operator(2)", error.Log);
+        Fixtures.AssertMentions(
+            Assert.Throws<ArgumentException>(() => Parallel.Sort(new Flagged[1], "a.Number < b.Number")),
+            "Flagged", "structs of numbers");
     }
 }

@@ -1,21 +1,24 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.HostMemory;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
-import java.util.function.LongFunction;
 
 /**
  * Where a parallel algorithm reads its elements. An algorithm is built for an iterator's kind and types; every call may
  * pass another one of that kind.
  */
 public final class ElementIterator implements AutoCloseable {
+    private static final long ENDLESS = Long.MAX_VALUE;
+
     private final NativeHandle handle;
+    private final ElementType type;
+    private final long available;    // elements
     private final Object keep;    // what must stay alive with it
 
-    private ElementIterator(long handle, Object keep) {
+    private ElementIterator(long handle, ElementType type, long available, Object keep) {
+        this.type = type;
+        this.available = available;
         this.keep = keep;
         this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_parallel_iterator_destroy);
     }
@@ -30,7 +33,19 @@ public final class ElementIterator implements AutoCloseable {
     public static ElementIterator of(ElementType type, Buffer buffer) {
         long[] created = new long[1];
         CuprumNative.cuprum_parallel_iterator_pointer(created, type.text(), buffer.handle());
-        return new ElementIterator(created[0], buffer);
+        return new ElementIterator(created[0], type, buffer.size() / type.size(), buffer);
+    }
+
+    /**
+     * The elements of no buffer yet: to build an algorithm with, not to call it.
+     *
+     * @param type of the elements
+     * @return the iterator
+     */
+    public static ElementIterator of(ElementType type) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_iterator_pointer(created, type.text(), 0);
+        return new ElementIterator(created[0], type, 0, null);
     }
 
     /**
@@ -41,12 +56,21 @@ public final class ElementIterator implements AutoCloseable {
      * @return the iterator
      */
     public static ElementIterator constant(ElementType type, Number value) {
-        ByteBuffer bytes = type.encode(value);
+        return constant(Value.of(type, value));
+    }
+
+    /**
+     * The same value everywhere.
+     *
+     * @param value which
+     * @return the iterator
+     */
+    public static ElementIterator constant(Value value) {
         long[] created = new long[1];
         CuprumNative.cuprum_parallel_iterator_constant(
-                created, type.text(), HostMemory.addressOf(bytes), type.size());
-        Reference.reachabilityFence(bytes);
-        return new ElementIterator(created[0], null);
+                created, value.type().text(), value.address(), value.type().size());
+        Reference.reachabilityFence(value);
+        return new ElementIterator(created[0], value.type(), ENDLESS, null);
     }
 
     /**
@@ -57,12 +81,11 @@ public final class ElementIterator implements AutoCloseable {
      * @return the iterator
      */
     public static ElementIterator counting(ElementType type, Number start) {
-        ByteBuffer bytes = type.encode(start);
+        Value first = Value.of(type, start);
         long[] created = new long[1];
-        CuprumNative.cuprum_parallel_iterator_counting(
-                created, type.text(), HostMemory.addressOf(bytes), type.size());
-        Reference.reachabilityFence(bytes);
-        return new ElementIterator(created[0], null);
+        CuprumNative.cuprum_parallel_iterator_counting(created, type.text(), first.address(), type.size());
+        Reference.reachabilityFence(first);
+        return new ElementIterator(created[0], type, ENDLESS, null);
     }
 
     /**
@@ -73,11 +96,21 @@ public final class ElementIterator implements AutoCloseable {
      * @return the iterator
      */
     public ElementIterator transform(Operator op, ElementType result) {
-        return with("transforming", base -> op.with("transforming", function -> {
+        String operation = "transforming";
+        try {
             long[] created = new long[1];
-            CuprumNative.cuprum_parallel_iterator_transform(created, base, function, result.text());
-            return new ElementIterator(created[0], keep);
-        }));
+            CuprumNative.cuprum_parallel_iterator_transform(
+                    created, open(operation), op.open(operation), result.text());
+            return new ElementIterator(created[0], result, available, keep);
+        } finally {
+            Reference.reachabilityFence(op);
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    /** {@return the type of its elements} */
+    public ElementType type() {
+        return type;
     }
 
     @Override
@@ -85,15 +118,26 @@ public final class ElementIterator implements AutoCloseable {
         handle.close();
     }
 
-    /** Runs `action` with the native handle; this iterator stays reachable meanwhile. */
-    <T> T with(String operation, LongFunction<T> action) {
-        try {
-            if (handle.isClosed()) {
-                throw Errors.closed(this, operation);
-            }
-            return action.apply(handle.value());
-        } finally {
-            Reference.reachabilityFence(this);
+    @Override
+    public String toString() {
+        return "ElementIterator of " + type;
+    }
+
+    /** The native handle; the caller keeps this iterator reachable for as long as it uses it. */
+    long open(String operation) {
+        if (handle.isClosed()) {
+            throw Errors.closed(this, operation);
         }
+        return handle.value();
+    }
+
+    /** The native handle, where at least `count` elements are to be read. */
+    long open(String operation, long count) {
+        long opened = open(operation);
+        if (count < 0 || count > available) {
+            throw Errors.invalidArgument(operation, "count",
+                    "is " + count + ", and the input has " + available + " elements of " + type.name());
+        }
+        return opened;
     }
 }

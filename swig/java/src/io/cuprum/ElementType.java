@@ -1,39 +1,129 @@
 package io.cuprum;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The numbers that the parallel algorithms of {@link Parallel} and {@link Algorithm} work on. */
-public enum ElementType {
+/**
+ * The type of the elements that the parallel algorithms of {@link Parallel} and {@link Algorithm} work on: a number, or
+ * a struct described by its fields. A value: types of the same text are equal.
+ */
+public final class ElementType {
     /** boolean, one byte. */
-    BOOL("bool", 1),
+    public static final ElementType BOOL = new ElementType(Kind.BOOL, "bool", 1);
     /** byte. */
-    INT8("int8", 1),
+    public static final ElementType INT8 = new ElementType(Kind.INT8, "int8", 1);
     /** short. */
-    INT16("int16", 2),
+    public static final ElementType INT16 = new ElementType(Kind.INT16, "int16", 2);
     /** int. */
-    INT32("int32", 4),
+    public static final ElementType INT32 = new ElementType(Kind.INT32, "int32", 4);
     /** long. */
-    INT64("int64", 8),
+    public static final ElementType INT64 = new ElementType(Kind.INT64, "int64", 8);
     /** The bits of an unsigned byte. */
-    UINT8("uint8", 1),
+    public static final ElementType UINT8 = new ElementType(Kind.UINT8, "uint8", 1);
     /** The bits of an unsigned short. */
-    UINT16("uint16", 2),
+    public static final ElementType UINT16 = new ElementType(Kind.UINT16, "uint16", 2);
     /** The bits of an unsigned int. */
-    UINT32("uint32", 4),
+    public static final ElementType UINT32 = new ElementType(Kind.UINT32, "uint32", 4);
     /** The bits of an unsigned long. */
-    UINT64("uint64", 8),
+    public static final ElementType UINT64 = new ElementType(Kind.UINT64, "uint64", 8);
+    /** IEEE half. */
+    public static final ElementType FLOAT16 = new ElementType(Kind.FLOAT16, "float16", 2);
+    /** The upper half of a float. */
+    public static final ElementType BFLOAT16 = new ElementType(Kind.BFLOAT16, "bfloat16", 2);
     /** float. */
-    FLOAT32("float32", 4),
+    public static final ElementType FLOAT32 = new ElementType(Kind.FLOAT32, "float32", 4);
     /** double. */
-    FLOAT64("float64", 8);
+    public static final ElementType FLOAT64 = new ElementType(Kind.FLOAT64, "float64", 8);
+    /** Two floats, real and imaginary. */
+    public static final ElementType COMPLEX64 = new ElementType(Kind.COMPLEX64, "complex64", 8);
+    /** Two doubles, real and imaginary. */
+    public static final ElementType COMPLEX128 = new ElementType(Kind.COMPLEX128, "complex128", 16);
 
+    enum Kind {
+        BOOL, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, FLOAT16, BFLOAT16, FLOAT32, FLOAT64, COMPLEX64,
+        COMPLEX128, STRUCTURE
+    }
+
+    /**
+     * A member of a struct.
+     *
+     * @param name what operators call it
+     * @param type of its value
+     * @param offset bytes from the struct's begin
+     */
+    public record Field(String name, ElementType type, int offset) {}
+
+    private static final int FOLLOWING = -1;
+
+    private final Kind kind;
+    private final String name;
     private final String text;
     private final int size;
+    private final int alignment;
+    private final List<Field> fields;
 
-    ElementType(String text, int size) {
+    private ElementType(Kind kind, String text, int size) {
+        this(kind, text, text, size, size, List.of());
+    }
+
+    private ElementType(Kind kind, String name, String text, int size, int alignment, List<Field> fields) {
+        this.kind = kind;
+        this.name = name;
         this.text = text;
         this.size = size;
+        this.alignment = alignment;
+        this.fields = fields;
+    }
+
+    /**
+     * A member of a struct for {@link #structure}, where C would put it.
+     *
+     * @param name an identifier
+     * @param type of its value
+     * @return the member
+     */
+    public static Field field(String name, ElementType type) {
+        return new Field(name, type, FOLLOWING);
+    }
+
+    /**
+     * A struct, laid out as in C: {@code structure("Point", field("x", FLOAT32), field("y", FLOAT32))}.
+     *
+     * @param name an identifier, by which operators may name the type
+     * @param fields in the order of their offsets; those of {@link #field} follow each other as in C
+     * @return the type
+     * @throws IllegalArgumentException when fields overlap or are misaligned
+     */
+    public static ElementType structure(String name, Field... fields) {
+        List<Field> placed = new ArrayList<>();
+        int end = 0;
+        int alignment = 1;
+        for (Field field : fields) {
+            int place = roundUp(end, field.type().alignment());
+            int offset = field.offset() == FOLLOWING ? place : field.offset();
+            if (offset < place || offset % field.type().alignment() != 0) {
+                throw new IllegalArgumentException("struct " + name + ": the field " + field.name() + " at byte "
+                        + offset + ": expected a multiple of " + field.type().alignment() + " from " + place + " on");
+            }
+            placed.add(new Field(field.name(), field.type(), offset));
+            end = offset + field.type().size();
+            alignment = Math.max(alignment, field.type().alignment());
+        }
+        if (placed.isEmpty()) {
+            throw new IllegalArgumentException("struct " + name + " has no fields");
+        }
+        int size = roundUp(end, alignment);
+        StringBuilder text = new StringBuilder(name).append('{');
+        for (Field field : placed) {
+            text.append(text.length() > name.length() + 1 ? "," : "").append(field.name()).append(':')
+                    .append(field.type().text()).append('@').append(field.offset());
+        }
+        text.append("}:").append(size).append(':').append(alignment);
+        return new ElementType(Kind.STRUCTURE, name, text.toString(), size, alignment, List.copyOf(placed));
+    }
+
+    private static int roundUp(int value, int multiple) {
+        return (value + multiple - 1) / multiple * multiple;
     }
 
     /** {@return the bytes of one element} */
@@ -41,24 +131,52 @@ public enum ElementType {
         return size;
     }
 
+    /** {@return the bytes that an element's address is a multiple of} */
+    public int alignment() {
+        return alignment;
+    }
+
+    /** {@return "float32" and the like; a struct's own name} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the members of a struct in the order of their offsets; none of a number} */
+    public List<Field> fields() {
+        return fields;
+    }
+
+    /** The member of that name. */
+    Field field(String fieldName) {
+        for (Field field : fields) {
+            if (field.name().equals(fieldName)) {
+                return field;
+            }
+        }
+        throw new IllegalArgumentException("the type " + this + " has no field " + fieldName);
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
     /** {@return what the C ABI calls it} */
     String text() {
         return text;
     }
 
-    /** One value of this type in direct memory. Integers keep all their bits. */
-    ByteBuffer encode(Number value) {
-        ByteBuffer bytes = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
-        switch (this) {
-            case FLOAT32:
-                bytes.putFloat(0, value.floatValue());
-                break;
-            case FLOAT64:
-                bytes.putDouble(0, value.doubleValue());
-                break;
-            default:
-                bytes.putLong(0, value.longValue());    // little-endian: the low bytes come first
-        }
-        return bytes.limit(size);
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ElementType type && type.text.equals(text);
+    }
+
+    @Override
+    public int hashCode() {
+        return text.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return text;
     }
 }

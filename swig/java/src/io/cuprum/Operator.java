@@ -1,11 +1,8 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.HostMemory;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
-import java.util.function.LongFunction;
 
 /**
  * What a parallel algorithm does to its elements: the name of a well-known operator ("plus", "multiplies", "minimum",
@@ -15,6 +12,7 @@ import java.util.function.LongFunction;
 public final class Operator implements AutoCloseable {
     private final NativeHandle handle;
     private final String text;
+    private final ElementType stateType;    // null where there is none
 
     /**
      * An operator without a state.
@@ -22,23 +20,47 @@ public final class Operator implements AutoCloseable {
      * @param text what it does
      */
     public Operator(String text) {
-        this(text, null, null);
+        this(text, null);
+    }
+
+    /**
+     * A well-known operator.
+     *
+     * @param kind which
+     */
+    public Operator(OpKind kind) {
+        this(kind.text(), null);
     }
 
     /**
      * An operator with a state, whose bytes are passed at each call and not compiled in.
      *
      * @param text sees the state's fields by their names
-     * @param stateType a struct such as {@code "Scale{factor:float64,offset:int32}"}, laid out as in C
-     * @param state a direct buffer with the state's bytes, from position to limit; copied
+     * @param state of a struct type, such as {@code structure("Scale", field("factor", FLOAT64))}; null for none
      */
-    public Operator(String text, String stateType, ByteBuffer state) {
+    public Operator(String text, Value state) {
         long[] created = new long[1];
-        CuprumNative.cuprum_parallel_operator_create(created, text, stateType,
-                state == null ? 0 : HostMemory.addressOf(state), state == null ? 0 : HostMemory.sizeOf(state));
+        CuprumNative.cuprum_parallel_operator_create(created, text, state == null ? null : state.type().text(),
+                state == null ? 0 : state.address(), state == null ? 0 : state.type().size());
         Reference.reachabilityFence(state);
         this.text = text;
+        stateType = state == null ? null : state.type();
         handle = new NativeHandle(this, created[0], CuprumNative::cuprum_parallel_operator_destroy);
+    }
+
+    /**
+     * The same operator with another state, for {@link CallOptions#op}.
+     *
+     * @param state of the same type
+     * @return an operator of its own
+     * @throws IllegalArgumentException when the state is of another type, or this operator has none
+     */
+    public Operator withState(Value state) {
+        if (!state.type().equals(stateType)) {
+            String own = stateType == null ? "no state" : "a state of the type " + stateType;
+            throw new IllegalArgumentException(this + " has " + own + ", given a " + state.type());
+        }
+        return new Operator(text, state);
     }
 
     @Override
@@ -51,15 +73,11 @@ public final class Operator implements AutoCloseable {
         return "Operator \"" + text + '"';
     }
 
-    /** Runs `action` with the native handle; this operator stays reachable meanwhile. */
-    <T> T with(String operation, LongFunction<T> action) {
-        try {
-            if (handle.isClosed()) {
-                throw Errors.closed(this, operation);
-            }
-            return action.apply(handle.value());
-        } finally {
-            Reference.reachabilityFence(this);
+    /** The native handle; the caller keeps this operator reachable for as long as it uses it. */
+    long open(String operation) {
+        if (handle.isClosed()) {
+            throw Errors.closed(this, operation);
         }
+        return handle.value();
     }
 }

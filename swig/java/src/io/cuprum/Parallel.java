@@ -1,20 +1,35 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.HostMemory;
 import java.lang.ref.Reference;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
- * The parallel algorithms over Java arrays, in one call: copies in, runs on device 0, copies back, and returns when it
- * is done. For elements that are on the device already, and for many calls, see {@link Algorithm}.
+ * The parallel algorithms over arrays, in one call: copies in, runs on device 0, copies back, and returns when it is
+ * done. For elements that are on the device already, and for many calls, see {@link Algorithm}.
  *
- * <p>Operators are the names of well-known ones ("plus", "maximum" ...) or CUDA C++ over the operands {@code a} and
- * {@code b} ({@link Operator}). A text that does not compile is a {@link CompileException}, whose log has its own lines.
+ * <p>An array is one of Java's own (boolean[], byte[], short[], int[], long[], float[] or double[]) or a
+ * {@link HostArray}, which holds elements of any type, structs too; anything else is an IllegalArgumentException.
+ *
+ * <p>Operators are the names of well-known ones ("plus", "maximum" ...), CUDA C++ over the operands {@code a} and
+ * {@code b}, or an {@link Operator}. A text that does not compile is a {@link CompileException}, whose log has its own
+ * lines.
  */
 public final class Parallel {
+    private static final int DEVICE = 0;
+
     private Parallel() {}
+
+    /** What is done with the handle of an operator that is open meanwhile. */
+    @FunctionalInterface
+    private interface Use<T> {
+        T with(Operator op);
+    }
+
+    private static <T> T withOperator(String text, Use<T> use) {
+        try (Operator op = new Operator(text)) {
+            return use.with(op);
+        }
+    }
 
     /**
      * op(...op(init, x0)..., xn-1), in any order of evaluation.
@@ -25,97 +40,19 @@ public final class Parallel {
      * @return the result
      */
     public static int reduce(int[] data, int init, String op) {
-        return reduce(ElementType.INT32, memory(data), init, op).getInt(0);
+        return reduce(data, Value.of(init), op).number().intValue();
     }
 
     /**
-     * The prefix sums of the elements, each with the element itself.
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to long first.
      *
      * @param data the elements
+     * @param init comes before them
      * @param op associative
-     * @return as many values
+     * @return the result
      */
-    public static int[] inclusiveScan(int[] data, String op) {
-        return arrayInt(scan(ScanKind.INCLUSIVE, ElementType.INT32, memory(data), null, op));
-    }
-
-    /**
-     * The prefix sums of the elements, each without the element itself.
-     *
-     * @param data the elements
-     * @param init the first result
-     * @param op associative
-     * @return as many values
-     */
-    public static int[] exclusiveScan(int[] data, int init, String op) {
-        return arrayInt(scan(ScanKind.EXCLUSIVE, ElementType.INT32, memory(data), init, op));
-    }
-
-    /**
-     * op(x) of every element.
-     *
-     * @param data the elements
-     * @param op sees the element as {@code a}
-     * @return as many values
-     */
-    public static int[] transform(int[] data, String op) {
-        return arrayInt(transform(ElementType.INT32, memory(data), op));
-    }
-
-    /**
-     * Sorts in place, by the bits of the elements.
-     *
-     * @param data the elements
-     * @param order which comes first
-     */
-    public static void sort(int[] data, SortOrder order) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.INT32, memory, order, null);
-        memory.asIntBuffer().get(data);
-    }
-
-    /**
-     * Sorts in place, by a comparison; stable.
-     *
-     * @param data the elements
-     * @param compare whether {@code a} comes before {@code b}
-     */
-    public static void sort(int[] data, String compare) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.INT32, memory, SortOrder.ASCENDING, compare);
-        memory.asIntBuffer().get(data);
-    }
-
-    /**
-     * Where the first smallest element is.
-     *
-     * @param data the elements
-     * @return its position; -1 of no elements; the first NaN's if there is one
-     */
-    public static long argmin(int[] data) {
-        return arg(0, ElementType.INT32, memory(data));
-    }
-
-    /**
-     * Where the first largest element is.
-     *
-     * @param data the elements
-     * @return its position; -1 of no elements; the first NaN's if there is one
-     */
-    public static long argmax(int[] data) {
-        return arg(1, ElementType.INT32, memory(data));
-    }
-
-    private static ByteBuffer memory(int[] data) {
-        ByteBuffer memory = allocate((long) data.length * Integer.BYTES);
-        memory.asIntBuffer().put(data);
-        return memory;
-    }
-
-    private static int[] arrayInt(ByteBuffer memory) {
-        int[] data = new int[memory.remaining() / Integer.BYTES];
-        memory.asIntBuffer().get(data);
-        return data;
+    public static long reduce(int[] data, long init, String op) {
+        return reduce(data, Value.of(init), op).number().longValue();
     }
 
     /**
@@ -127,97 +64,7 @@ public final class Parallel {
      * @return the result
      */
     public static long reduce(long[] data, long init, String op) {
-        return reduce(ElementType.INT64, memory(data), init, op).getLong(0);
-    }
-
-    /**
-     * The prefix sums of the elements, each with the element itself.
-     *
-     * @param data the elements
-     * @param op associative
-     * @return as many values
-     */
-    public static long[] inclusiveScan(long[] data, String op) {
-        return arrayLong(scan(ScanKind.INCLUSIVE, ElementType.INT64, memory(data), null, op));
-    }
-
-    /**
-     * The prefix sums of the elements, each without the element itself.
-     *
-     * @param data the elements
-     * @param init the first result
-     * @param op associative
-     * @return as many values
-     */
-    public static long[] exclusiveScan(long[] data, long init, String op) {
-        return arrayLong(scan(ScanKind.EXCLUSIVE, ElementType.INT64, memory(data), init, op));
-    }
-
-    /**
-     * op(x) of every element.
-     *
-     * @param data the elements
-     * @param op sees the element as {@code a}
-     * @return as many values
-     */
-    public static long[] transform(long[] data, String op) {
-        return arrayLong(transform(ElementType.INT64, memory(data), op));
-    }
-
-    /**
-     * Sorts in place, by the bits of the elements.
-     *
-     * @param data the elements
-     * @param order which comes first
-     */
-    public static void sort(long[] data, SortOrder order) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.INT64, memory, order, null);
-        memory.asLongBuffer().get(data);
-    }
-
-    /**
-     * Sorts in place, by a comparison; stable.
-     *
-     * @param data the elements
-     * @param compare whether {@code a} comes before {@code b}
-     */
-    public static void sort(long[] data, String compare) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.INT64, memory, SortOrder.ASCENDING, compare);
-        memory.asLongBuffer().get(data);
-    }
-
-    /**
-     * Where the first smallest element is.
-     *
-     * @param data the elements
-     * @return its position; -1 of no elements; the first NaN's if there is one
-     */
-    public static long argmin(long[] data) {
-        return arg(0, ElementType.INT64, memory(data));
-    }
-
-    /**
-     * Where the first largest element is.
-     *
-     * @param data the elements
-     * @return its position; -1 of no elements; the first NaN's if there is one
-     */
-    public static long argmax(long[] data) {
-        return arg(1, ElementType.INT64, memory(data));
-    }
-
-    private static ByteBuffer memory(long[] data) {
-        ByteBuffer memory = allocate((long) data.length * Long.BYTES);
-        memory.asLongBuffer().put(data);
-        return memory;
-    }
-
-    private static long[] arrayLong(ByteBuffer memory) {
-        long[] data = new long[memory.remaining() / Long.BYTES];
-        memory.asLongBuffer().get(data);
-        return data;
+        return reduce(data, Value.of(init), op).number().longValue();
     }
 
     /**
@@ -229,97 +76,19 @@ public final class Parallel {
      * @return the result
      */
     public static float reduce(float[] data, float init, String op) {
-        return reduce(ElementType.FLOAT32, memory(data), init, op).getFloat(0);
+        return reduce(data, Value.of(init), op).number().floatValue();
     }
 
     /**
-     * The prefix sums of the elements, each with the element itself.
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to double first.
      *
      * @param data the elements
+     * @param init comes before them
      * @param op associative
-     * @return as many values
+     * @return the result
      */
-    public static float[] inclusiveScan(float[] data, String op) {
-        return arrayFloat(scan(ScanKind.INCLUSIVE, ElementType.FLOAT32, memory(data), null, op));
-    }
-
-    /**
-     * The prefix sums of the elements, each without the element itself.
-     *
-     * @param data the elements
-     * @param init the first result
-     * @param op associative
-     * @return as many values
-     */
-    public static float[] exclusiveScan(float[] data, float init, String op) {
-        return arrayFloat(scan(ScanKind.EXCLUSIVE, ElementType.FLOAT32, memory(data), init, op));
-    }
-
-    /**
-     * op(x) of every element.
-     *
-     * @param data the elements
-     * @param op sees the element as {@code a}
-     * @return as many values
-     */
-    public static float[] transform(float[] data, String op) {
-        return arrayFloat(transform(ElementType.FLOAT32, memory(data), op));
-    }
-
-    /**
-     * Sorts in place, by the bits of the elements.
-     *
-     * @param data the elements
-     * @param order which comes first
-     */
-    public static void sort(float[] data, SortOrder order) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.FLOAT32, memory, order, null);
-        memory.asFloatBuffer().get(data);
-    }
-
-    /**
-     * Sorts in place, by a comparison; stable.
-     *
-     * @param data the elements
-     * @param compare whether {@code a} comes before {@code b}
-     */
-    public static void sort(float[] data, String compare) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.FLOAT32, memory, SortOrder.ASCENDING, compare);
-        memory.asFloatBuffer().get(data);
-    }
-
-    /**
-     * Where the first smallest element is.
-     *
-     * @param data the elements
-     * @return its position; -1 of no elements; the first NaN's if there is one
-     */
-    public static long argmin(float[] data) {
-        return arg(0, ElementType.FLOAT32, memory(data));
-    }
-
-    /**
-     * Where the first largest element is.
-     *
-     * @param data the elements
-     * @return its position; -1 of no elements; the first NaN's if there is one
-     */
-    public static long argmax(float[] data) {
-        return arg(1, ElementType.FLOAT32, memory(data));
-    }
-
-    private static ByteBuffer memory(float[] data) {
-        ByteBuffer memory = allocate((long) data.length * Float.BYTES);
-        memory.asFloatBuffer().put(data);
-        return memory;
-    }
-
-    private static float[] arrayFloat(ByteBuffer memory) {
-        float[] data = new float[memory.remaining() / Float.BYTES];
-        memory.asFloatBuffer().get(data);
-        return data;
+    public static double reduce(float[] data, double init, String op) {
+        return reduce(data, Value.of(init), op).number().doubleValue();
     }
 
     /**
@@ -331,175 +100,303 @@ public final class Parallel {
      * @return the result
      */
     public static double reduce(double[] data, double init, String op) {
-        return reduce(ElementType.FLOAT64, memory(data), init, op).getDouble(0);
+        return reduce(data, Value.of(init), op).number().doubleValue();
+    }
+
+    /**
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to the initial value's type
+     * first.
+     *
+     * @param data an array
+     * @param init comes before them
+     * @param op associative
+     * @return the result, of the initial value's type
+     */
+    public static Value reduce(Object data, Value init, String op) {
+        return withOperator(op, combine -> reduce(data, init, combine));
+    }
+
+    /**
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to the initial value's type
+     * first.
+     *
+     * @param data an array
+     * @param init comes before them
+     * @param op associative
+     * @return the result, of the initial value's type
+     */
+    public static Value reduce(Object data, Value init, Operator op) {
+        HostArray elements = HostArrays.of(data);
+        HostArray result = new HostArray(init.type(), 1);
+        String type = init.type().text();
+        int size = init.type().size();
+        CuprumNative.cuprum_parallel_reduce_host(HostArrays.address(result), size, DEVICE, elements.type().text(),
+                HostArrays.address(elements), HostArrays.size(elements), type, init.address(), size,
+                op.open("reducing"));
+        Algorithm.keep(elements, result, init, op);
+        return result.get(0);
     }
 
     /**
      * The prefix sums of the elements, each with the element itself.
      *
-     * @param data the elements
+     * @param <A> the array's type
+     * @param data an array
      * @param op associative
-     * @return as many values
+     * @return a new one with as many values
      */
-    public static double[] inclusiveScan(double[] data, String op) {
-        return arrayDouble(scan(ScanKind.INCLUSIVE, ElementType.FLOAT64, memory(data), null, op));
+    public static <A> A inclusiveScan(A data, String op) {
+        return withOperator(op, combine -> inclusiveScan(data, combine));
+    }
+
+    /**
+     * The prefix sums of the elements, each with the element itself.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param op associative
+     * @return a new one with as many values
+     */
+    public static <A> A inclusiveScan(A data, Operator op) {
+        A results = HostArrays.like(data);
+        scan(ScanKind.INCLUSIVE, data, null, op, results);
+        return results;
     }
 
     /**
      * The prefix sums of the elements, each without the element itself.
      *
-     * @param data the elements
+     * @param <A> the array's type
+     * @param data an array
      * @param init the first result
      * @param op associative
-     * @return as many values
+     * @return a new one with as many values
      */
-    public static double[] exclusiveScan(double[] data, double init, String op) {
-        return arrayDouble(scan(ScanKind.EXCLUSIVE, ElementType.FLOAT64, memory(data), init, op));
+    public static <A> A exclusiveScan(A data, Number init, String op) {
+        return withOperator(op, combine -> exclusiveScan(data, init, combine));
+    }
+
+    /**
+     * The prefix sums of the elements, each without the element itself.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param init the first result
+     * @param op associative
+     * @return a new one with as many values
+     */
+    public static <A> A exclusiveScan(A data, Number init, Operator op) {
+        A results = HostArrays.like(data);
+        scan(ScanKind.EXCLUSIVE, data, Value.of(HostArrays.typeOf(data), init), op, results);
+        return results;
+    }
+
+    /**
+     * The prefix sums of the elements, which are converted to the results' type first.
+     *
+     * @param kind which elements each result is of
+     * @param data an array
+     * @param init of the results' type; null for {@link ScanKind#INCLUSIVE}
+     * @param op associative
+     * @param results an array of the same length, which is filled; may be {@code data}
+     */
+    public static void scan(ScanKind kind, Object data, Value init, Operator op, Object results) {
+        HostArray elements = HostArrays.of(data);
+        HostArray sums = HostArrays.room(results);
+        CuprumNative.cuprum_parallel_scan_host(HostArrays.address(sums), HostArrays.size(sums), DEVICE, kind.ordinal(),
+                elements.type().text(), HostArrays.address(elements), HostArrays.size(elements), sums.type().text(),
+                init == null ? 0 : Algorithm.addressOf("scanning", init, sums.type()),
+                init == null ? 0 : init.type().size(), op.open("scanning"));
+        Algorithm.keep(elements, sums, init, op);
+        HostArrays.copyBack(sums, results);
     }
 
     /**
      * op(x) of every element.
      *
-     * @param data the elements
+     * @param <A> the array's type
+     * @param data an array
      * @param op sees the element as {@code a}
-     * @return as many values
+     * @return a new one with as many values
      */
-    public static double[] transform(double[] data, String op) {
-        return arrayDouble(transform(ElementType.FLOAT64, memory(data), op));
+    public static <A> A transform(A data, String op) {
+        A results = HostArrays.like(data);
+        transform(data, op, results);
+        return results;
     }
 
     /**
-     * Sorts in place, by the bits of the elements.
+     * op(x) of every element.
      *
-     * @param data the elements
+     * @param data an array
+     * @param op sees the element as {@code a}
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object data, String op, Object results) {
+        withOperator(op, function -> {
+            transform(data, function, results);
+            return null;
+        });
+    }
+
+    /**
+     * op(x) of every element.
+     *
+     * @param data an array
+     * @param op sees the element as {@code a}
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object data, Operator op, Object results) {
+        transformAll(data, null, op, results);
+    }
+
+    /**
+     * op(x, y) of every pair of elements.
+     *
+     * @param first an array
+     * @param second an array of the same length
+     * @param op sees the elements as {@code a} and {@code b}
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object first, Object second, String op, Object results) {
+        withOperator(op, function -> {
+            transform(first, second, function, results);
+            return null;
+        });
+    }
+
+    /**
+     * op(x, y) of every pair of elements.
+     *
+     * @param first an array
+     * @param second an array of the same length
+     * @param op sees the elements as {@code a} and {@code b}
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object first, Object second, Operator op, Object results) {
+        transformAll(first, HostArrays.of(second), op, results);
+    }
+
+    private static void transformAll(Object data, HostArray second, Operator op, Object results) {
+        HostArray first = HostArrays.of(data);
+        HostArray output = HostArrays.room(results);
+        CuprumNative.cuprum_parallel_transform_host(HostArrays.address(output), HostArrays.size(output), DEVICE,
+                output.type().text(), first.type().text(), HostArrays.address(first), HostArrays.size(first),
+                second == null ? null : second.type().text(), second == null ? 0 : HostArrays.address(second),
+                second == null ? 0 : HostArrays.size(second), op.open("transforming"));
+        Algorithm.keep(first, second, output, op);
+        HostArrays.copyBack(output, results);
+    }
+
+    /**
+     * Sorts numbers in place, by their bits; stable.
+     *
+     * @param data an array
      * @param order which comes first
      */
-    public static void sort(double[] data, SortOrder order) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.FLOAT64, memory, order, null);
-        memory.asDoubleBuffer().get(data);
+    public static void sort(Object data, SortOrder order) {
+        sortAll(data, null, order, null);
     }
 
     /**
      * Sorts in place, by a comparison; stable.
      *
-     * @param data the elements
+     * @param data an array
      * @param compare whether {@code a} comes before {@code b}
      */
-    public static void sort(double[] data, String compare) {
-        ByteBuffer memory = memory(data);
-        sort(ElementType.FLOAT64, memory, SortOrder.ASCENDING, compare);
-        memory.asDoubleBuffer().get(data);
+    public static void sort(Object data, String compare) {
+        withOperator(compare, before -> {
+            sort(data, before);
+            return null;
+        });
+    }
+
+    /**
+     * Sorts in place, by a comparison; stable.
+     *
+     * @param data an array
+     * @param compare whether {@code a} comes before {@code b}
+     */
+    public static void sort(Object data, Operator compare) {
+        sortAll(data, null, SortOrder.ASCENDING, compare);
+    }
+
+    /**
+     * Sorts keys in place by their bits, and moves values with them; stable.
+     *
+     * @param keys an array of numbers
+     * @param values an array of the same length
+     * @param order which comes first
+     */
+    public static void sortByKey(Object keys, Object values, SortOrder order) {
+        sortAll(keys, values, order, null);
+    }
+
+    /**
+     * Sorts keys in place by a comparison, and moves values with them; stable.
+     *
+     * @param keys an array
+     * @param values an array of the same length
+     * @param compare whether the key {@code a} comes before {@code b}
+     */
+    public static void sortByKey(Object keys, Object values, String compare) {
+        withOperator(compare, before -> {
+            sortByKey(keys, values, before);
+            return null;
+        });
+    }
+
+    /**
+     * Sorts keys in place by a comparison, and moves values with them; stable.
+     *
+     * @param keys an array
+     * @param values an array of the same length
+     * @param compare whether the key {@code a} comes before {@code b}
+     */
+    public static void sortByKey(Object keys, Object values, Operator compare) {
+        sortAll(keys, values, SortOrder.ASCENDING, compare);
+    }
+
+    private static void sortAll(Object keys, Object values, SortOrder order, Operator compare) {
+        HostArray sorted = HostArrays.of(keys);
+        HostArray moved = values == null ? null : HostArrays.of(values);
+        CuprumNative.cuprum_parallel_sort_host(DEVICE, sorted.type().text(), HostArrays.address(sorted),
+                HostArrays.size(sorted), moved == null ? null : moved.type().text(),
+                moved == null ? 0 : HostArrays.address(moved), moved == null ? 0 : HostArrays.size(moved),
+                order.ordinal(), compare == null ? 0 : compare.open("sorting"));
+        Algorithm.keep(sorted, moved, compare, null);
+        HostArrays.copyBack(sorted, keys);
+        if (moved != null) {
+            HostArrays.copyBack(moved, values);
+        }
     }
 
     /**
      * Where the first smallest element is.
      *
-     * @param data the elements
+     * @param data an array of numbers
      * @return its position; -1 of no elements; the first NaN's if there is one
      */
-    public static long argmin(double[] data) {
-        return arg(0, ElementType.FLOAT64, memory(data));
+    public static long argmin(Object data) {
+        return arg(ArgKind.MINIMUM, data);
     }
 
     /**
      * Where the first largest element is.
      *
-     * @param data the elements
+     * @param data an array of numbers
      * @return its position; -1 of no elements; the first NaN's if there is one
      */
-    public static long argmax(double[] data) {
-        return arg(1, ElementType.FLOAT64, memory(data));
+    public static long argmax(Object data) {
+        return arg(ArgKind.MAXIMUM, data);
     }
 
-    private static ByteBuffer memory(double[] data) {
-        ByteBuffer memory = allocate((long) data.length * Double.BYTES);
-        memory.asDoubleBuffer().put(data);
-        return memory;
-    }
-
-    private static double[] arrayDouble(ByteBuffer memory) {
-        double[] data = new double[memory.remaining() / Double.BYTES];
-        memory.asDoubleBuffer().get(data);
-        return data;
-    }
-
-    private static ByteBuffer allocate(long size) {
-        return ByteBuffer.allocateDirect(Math.toIntExact(size)).order(ByteOrder.nativeOrder());
-    }
-
-    private static ByteBuffer reduce(ElementType type, ByteBuffer data, Number init, String text) {
-        ByteBuffer result = allocate(type.size());
-        ByteBuffer first = type.encode(init);
-        try (Operator op = new Operator(text)) {
-            op.with("reducing", combine -> {
-                CuprumNative.cuprum_parallel_reduce_host(HostMemory.addressOf(result), type.size(), 0, type.text(),
-                        HostMemory.addressOf(data), data.remaining(), type.text(), HostMemory.addressOf(first),
-                        type.size(), combine);
-                return null;
-            });
-        } finally {
-            Reference.reachabilityFence(data);
-            Reference.reachabilityFence(first);
-        }
-        return result;
-    }
-
-    private static ByteBuffer scan(ScanKind kind, ElementType type, ByteBuffer data, Number init, String text) {
-        ByteBuffer result = allocate(data.remaining());
-        ByteBuffer first = init == null ? allocate(0) : type.encode(init);
-        try (Operator op = new Operator(text)) {
-            op.with("scanning", combine -> {
-                CuprumNative.cuprum_parallel_scan_host(HostMemory.addressOf(result), result.remaining(), 0,
-                        kind.ordinal(), type.text(), HostMemory.addressOf(data), data.remaining(), type.text(),
-                        HostMemory.addressOf(first), first.remaining(), combine);
-                return null;
-            });
-        } finally {
-            Reference.reachabilityFence(data);
-            Reference.reachabilityFence(first);
-        }
-        return result;
-    }
-
-    private static ByteBuffer transform(ElementType type, ByteBuffer data, String text) {
-        ByteBuffer result = allocate(data.remaining());
-        try (Operator op = new Operator(text)) {
-            op.with("transforming", function -> {
-                CuprumNative.cuprum_parallel_transform_host(HostMemory.addressOf(result), result.remaining(), 0,
-                        type.text(), type.text(), HostMemory.addressOf(data), data.remaining(), null, 0, 0, function);
-                return null;
-            });
-        } finally {
-            Reference.reachabilityFence(data);
-        }
-        return result;
-    }
-
-    private static void sort(ElementType type, ByteBuffer data, SortOrder order, String compare) {
-        if (compare == null) {
-            sortNative(type, data, order, 0);
-            return;
-        }
-        try (Operator op = new Operator(compare)) {
-            op.with("sorting", before -> {
-                sortNative(type, data, order, before);
-                return null;
-            });
-        }
-    }
-
-    private static void sortNative(ElementType type, ByteBuffer data, SortOrder order, long compare) {
-        CuprumNative.cuprum_parallel_sort_host(0, type.text(), HostMemory.addressOf(data), data.remaining(), null, 0,
-                0, order.ordinal(), compare);
-        Reference.reachabilityFence(data);
-    }
-
-    private static long arg(int kind, ElementType type, ByteBuffer data) {
+    private static long arg(ArgKind kind, Object data) {
+        HostArray elements = HostArrays.of(data);
         long[] index = new long[1];
-        CuprumNative.cuprum_parallel_arg_reduce_host(
-                index, 0, kind, type.text(), HostMemory.addressOf(data), data.remaining());
-        Reference.reachabilityFence(data);
+        CuprumNative.cuprum_parallel_arg_reduce_host(index, DEVICE, kind.ordinal(), elements.type().text(),
+                HostArrays.address(elements), HostArrays.size(elements));
+        Reference.reachabilityFence(elements);
         return index[0];
     }
 }

@@ -2,27 +2,28 @@ package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cuprum.Algorithm;
-import io.cuprum.Buffer;
 import io.cuprum.CompileException;
-import io.cuprum.Device;
-import io.cuprum.ElementIterator;
 import io.cuprum.ElementType;
-import io.cuprum.InvalidArgumentException;
+import io.cuprum.HostArray;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
-import io.cuprum.Stream;
+import io.cuprum.Value;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The parallel algorithms from Java, against its own library. */
+/** The parallel algorithms over arrays, in one call, against Java's own library. */
 final class ParallelTest {
+    private static final ElementType POINT = ElementType.structure("Point",
+            ElementType.field("x", ElementType.FLOAT32), ElementType.field("weight", ElementType.INT64));
+
     private static int[] random(int count) {
         return new Random(3).ints(count, -1000, 1000).toArray();
     }
@@ -39,6 +40,9 @@ final class ParallelTest {
         assertEquals(1, before[0]);
         assertEquals(sums[4998] + 1, before[4999]);
         assertArrayEquals(Arrays.stream(data).map(x -> x * x - 1).toArray(), Parallel.transform(data, "a * a - 1"));
+        double[] halves = new double[5000];
+        Parallel.transform(data, sums, "(a - b) * 0.5", halves);
+        assertEquals((data[4999] - sums[4999]) * 0.5, halves[4999]);
 
         int[] sorted = data.clone();
         Arrays.sort(sorted);
@@ -53,51 +57,132 @@ final class ParallelTest {
     }
 
     @Test
-    void wideNumbersKeepAllTheirBits() {
-        long wide = 0xFFFFFFFF00000001L;
-        assertEquals(wide, Parallel.reduce(new long[] {wide, 0, 0}, 0L, "a | b"));
-        assertArrayEquals(new long[] {wide, wide + 1}, Parallel.exclusiveScan(new long[] {1, 5}, wide, "plus"));
+    void valuesMoveWithTheirKeys() {
+        int[] keys = random(3000);
+        long[] positions = IntStream.range(0, keys.length).asLongStream().toArray();
+        int[] byBits = keys.clone();
+        Parallel.sortByKey(byBits, positions, SortOrder.DESCENDING);
+        for (int i = 1; i < keys.length; ++i) {
+            assertEquals(keys[(int) positions[i]], byBits[i]);
+            assertTrue(byBits[i - 1] > byBits[i] || byBits[i - 1] == byBits[i] && positions[i - 1] < positions[i]);
+        }
+        Parallel.sortByKey(positions, byBits, "a < b");
+        assertArrayEquals(keys, byBits);
     }
 
     @Test
-    void anAlgorithmIsBuiltOnceAndCalledManyTimes() {
-        Device device = new Device(0);
-        int[] data = random(5000);
-        try (Stream stream = device.createStream();
-                Buffer input = device.allocate(4L * data.length);
-                Buffer output = device.allocate(8L * data.length);
-                ElementIterator elements = ElementIterator.of(ElementType.INT32, input);
-                Operator square = new Operator("(long long)a * a");
-                ElementIterator squares = elements.transform(square, ElementType.INT64);
-                Operator plus = new Operator("plus");
-                Algorithm sum = Algorithm.reduction(device, squares, plus, ElementType.INT64);
-                Algorithm scan = Algorithm.scan(device, ScanKind.INCLUSIVE, squares, plus, ElementType.INT64)) {
-            input.copyFrom(java.nio.IntBuffer.wrap(data));
-            long[] result = new long[1];
-            for (long init : new long[] {0, 5}) {
-                sum.reduce(stream, squares, output, data.length, init);
-                stream.sync();
-                output.copyTo(java.nio.LongBuffer.wrap(result));
-                assertEquals(Arrays.stream(data).asLongStream().map(x -> x * x).sum() + init, result[0]);
-            }
-            scan.scan(stream, squares, output, data.length, null);
-            stream.sync();
-            long[] sums = new long[data.length];
-            output.copyTo(java.nio.LongBuffer.wrap(sums));
-            assertEquals(Arrays.stream(data).asLongStream().map(x -> x * x).sum(), sums[data.length - 1]);
-            byte[] saved = sum.save();
-            Algorithm.loadBuilds(device, saved);
-            saved[saved.length / 2] ^= 1;
-            assertThrows(InvalidArgumentException.class, () -> Algorithm.loadBuilds(device, saved));
-            assertThrows(InvalidArgumentException.class,
-                    () -> sum.scan(stream, squares, output, data.length, 0));
+    void theAccumulatorHasTheInitialValuesTypeAndItsScanTheResults() {
+        int[] large = {Integer.MAX_VALUE, Integer.MAX_VALUE};
+        assertEquals(2L * Integer.MAX_VALUE + 1, Parallel.reduce(large, 1L, "plus"));
+        long[] sums = new long[2];
+        try (Operator plus = new Operator("plus")) {
+            Parallel.scan(ScanKind.INCLUSIVE_WITH_INIT, large, Value.of(5L), plus, sums);
+        }
+        assertArrayEquals(new long[] {5L + Integer.MAX_VALUE, 5L + 2L * Integer.MAX_VALUE}, sums);
+    }
+
+    @Test
+    void everyNumberIsAnElement() {
+        boolean[] truths = {false, true, false};
+        assertEquals(1, Parallel.reduce(truths, Value.of(false), "logical_or").number().intValue());
+        assertArrayEquals(new boolean[] {true, false, true}, Parallel.transform(truths, "!a"));
+        byte[] bytes = {3, -1, 2};
+        Parallel.sort(bytes, SortOrder.ASCENDING);
+        assertArrayEquals(new byte[] {-1, 2, 3}, bytes);
+        assertArrayEquals(new short[] {3, 2, 4}, Parallel.inclusiveScan(new short[] {3, -1, 2}, "plus"));
+
+        HostArray unsigned = new HostArray(ElementType.UINT8, 3);
+        for (int i = 0; i < 3; ++i) {
+            unsigned.set(i, 250 + i * 3);    // 250, 253, 0
+        }
+        Parallel.sort(unsigned, SortOrder.DESCENDING);
+        assertEquals((byte) 253, unsigned.get(0).number());
+        for (ElementType narrow : new ElementType[] {ElementType.FLOAT16, ElementType.BFLOAT16}) {
+            HostArray numbers = new HostArray(narrow, 3);
+            numbers.set(0, 1.5);
+            numbers.set(1, -0.25);
+            numbers.set(2, 3);
+            assertEquals(4.25F, Parallel.reduce(numbers, Value.of(narrow, 0), "plus").number(), narrow.name());
+            assertEquals(1, Parallel.argmin(numbers), narrow.name());
+        }
+        for (ElementType complex : new ElementType[] {ElementType.COMPLEX64, ElementType.COMPLEX128}) {
+            HostArray numbers = new HostArray(complex, 2);
+            numbers.set(0, 1, 2);
+            numbers.set(1, 3, -1);
+            Value product = Parallel.reduce(numbers, Value.of(complex, 1, 0), "multiplies");
+            assertEquals(Value.of(complex, 5, 5), product);
         }
     }
 
     @Test
-    void textThatDoesNotCompileShowsItsOwnLines() {
-        CompileException error =
+    void structsAreDescribedByTheirFields() {
+        assertEquals(16, POINT.size());
+        HostArray points = new HostArray(POINT, 1000);
+        for (int i = 0; i < 1000; ++i) {
+            points.set(i, i * 7 % 1000 * 0.5, (long) i);
+        }
+        Value total = Parallel.reduce(points, Value.of(POINT, -1, 5),
+                "return Point{a.x < b.x ? b.x : a.x, a.weight + b.weight};");
+        assertEquals(Value.of(POINT, 499.5, 999L * 500 + 5), total);
+        assertEquals(499.5F, total.get("x").number());
+        Parallel.sort(points, "a.x < b.x");
+        assertEquals(0.5F, points.get(1).get("x").number());
+        assertEquals(143L, points.get(1).get("weight").number());    // 143 * 7 = 1001
+
+        ElementType pair = ElementType.structure("Pair", ElementType.field("first", POINT),
+                new ElementType.Field("flag", ElementType.BOOL, 24));
+        assertEquals(32, pair.size());
+        Value nested = Value.of(pair, Value.of(POINT, 1, 2), true);
+        assertEquals(2L, nested.get("first").get("weight").number());
+        assertThrows(IllegalArgumentException.class, () -> nested.get("missing"));
+        assertThrows(IllegalArgumentException.class, () -> Value.of(pair, 1));
+        assertThrows(IllegalArgumentException.class, () -> ElementType.structure("Bad",
+                ElementType.field("x", ElementType.INT64), new ElementType.Field("y", ElementType.INT32, 4)));
+    }
+
+    @Test
+    void halvesAreRoundedToTheNearestAndTiesToEven() {
+        for (int bits = 0; bits < 0x7C00; bits += 7) {
+            Value half = halfOfBits(bits);
+            assertEquals(half, Value.of(ElementType.FLOAT16, half.number()), () -> "the bits of " + half);
+            float negative = -half.number().floatValue();
+            assertEquals(negative, Value.of(ElementType.FLOAT16, negative).number());
+        }
+        assertEquals(1F, Value.of(ElementType.FLOAT16, 1 + 0x1p-11).number());    // half way, to even
+        assertEquals(1 + 0x1p-9F, Value.of(ElementType.FLOAT16, 1 + 3 * 0x1p-11).number());
+        assertEquals(65504F, Value.of(ElementType.FLOAT16, 65519).number());
+        assertEquals(Float.POSITIVE_INFINITY, Value.of(ElementType.FLOAT16, 65520).number());
+        assertEquals(0x1p-24F, Value.of(ElementType.FLOAT16, 0x1.8p-25).number());
+        assertEquals(Float.NaN, Value.of(ElementType.FLOAT16, Float.NaN).number());
+        assertEquals(1F, Value.of(ElementType.BFLOAT16, 1 + 0x1p-8).number());
+        assertEquals(1 + 0x1p-6F, Value.of(ElementType.BFLOAT16, 1 + 3 * 0x1p-8).number());
+        assertEquals(Float.NaN, Value.of(ElementType.BFLOAT16, Float.NaN).number());
+        assertNotEquals(Value.of(0F), Value.of(-0F));
+    }
+
+    private static Value halfOfBits(int bits) {
+        HostArray one = new HostArray(ElementType.FLOAT16, 1);
+        one.memory().putShort(0, (short) bits);
+        return one.get(0);
+    }
+
+    @Test
+    void wideNumbersKeepAllTheirBits() {
+        long wide = 0xFFFFFFFF00000001L;
+        assertEquals(wide, Parallel.reduce(new long[] {wide, 0, 0}, 0L, "a | b"));
+        assertArrayEquals(new long[] {wide, wide + 1}, Parallel.exclusiveScan(new long[] {1, 5}, wide, "plus"));
+        assertEquals(wide, Value.of(ElementType.UINT64, wide).number());
+    }
+
+    @Test
+    void whatIsNoArrayOrDoesNotCompileIsSaid() {
+        IllegalArgumentException error = assertThrows(
+                IllegalArgumentException.class, () -> Parallel.sort(new String[] {"b", "a"}, SortOrder.ASCENDING));
+        assertTrue(error.getMessage().contains("java.lang.String[]"), error.getMessage());
+        assertThrows(RuntimeException.class,
+                () -> Parallel.transform(new int[3], new int[4], "a + b", new int[3]));
+        CompileException text =
                 assertThrows(CompileException.class, () -> Parallel.reduce(new float[] {1}, 0, "a +\nnothing"));
-        assertTrue(error.log().contains("operator(2)"), error.log());
+        assertTrue(text.log().contains("operator(2)"), text.log());
     }
 }

@@ -1,0 +1,21 @@
+package io.cuprum;
+
+/**
+ * Which bits of the keys a radix sort compares, 0 being the lowest.
+ *
+ * @param begin the first one
+ * @param end the one after the last
+ */
+public record BitRange(int begin, int end) {
+    /**
+     * At least one bit.
+     *
+     * @param begin the first one
+     * @param end the one after the last
+     */
+    public BitRange {
+        if (begin < 0 || end <= begin) {
+            throw new IllegalArgumentException("the bits from " + begin + " to " + end + " compare nothing");
+        }
+    }
+}

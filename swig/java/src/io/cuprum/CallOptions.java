@@ -1,0 +1,48 @@
+package io.cuprum;
+
+/** What one call of an algorithm may be given besides its data. Not thread-safe; may be used for many calls. */
+public final class CallOptions {
+    /** Nothing given. */
+    static final CallOptions NONE = new CallOptions();
+
+    private Buffer tempStorage;
+    private Operator op;
+
+    /** Temporary storage from the device's stream-ordered pool, and the operator that the algorithm was built with. */
+    public CallOptions() {}
+
+    /**
+     * Gives temporary storage.
+     *
+     * @param buffer at least {@link Algorithm#tempStorageBytes}; in use until the stream has passed the call
+     * @return this
+     */
+    public CallOptions tempStorage(Buffer buffer) {
+        tempStorage = buffer;
+        return this;
+    }
+
+    /**
+     * Gives the operator another state for this call.
+     *
+     * @param op {@link Operator#withState} of the one that the algorithm was built with
+     * @return this
+     */
+    public CallOptions op(Operator op) {
+        this.op = op;
+        return this;
+    }
+
+    long storage() {
+        return tempStorage == null ? 0 : tempStorage.handle();
+    }
+
+    long storageSize() {
+        return tempStorage == null ? 0 : tempStorage.size();
+    }
+
+    /** The native handle of the operator; this object stays reachable for as long as its caller uses it. */
+    long op(String operation) {
+        return op == null ? 0 : op.open(operation);
+    }
+}

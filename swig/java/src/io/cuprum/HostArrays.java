@@ -1,0 +1,111 @@
+package io.cuprum;
+
+import io.cuprum.internal.HostMemory;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+
+/** Java's own arrays as native memory, and back. */
+final class HostArrays {
+    private HostArrays() {}
+
+    /** A {@link HostArray} as it is, a Java array copied into one. */
+    static HostArray of(Object array) {
+        HostArray elements = room(array);
+        ByteBuffer memory = elements.memory();
+        if (array instanceof boolean[] values) {
+            for (boolean value : values) {
+                memory.put((byte) (value ? 1 : 0));
+            }
+        } else if (array instanceof byte[] values) {
+            memory.put(values);
+        } else if (array instanceof short[] values) {
+            memory.asShortBuffer().put(values);
+        } else if (array instanceof int[] values) {
+            memory.asIntBuffer().put(values);
+        } else if (array instanceof long[] values) {
+            memory.asLongBuffer().put(values);
+        } else if (array instanceof float[] values) {
+            memory.asFloatBuffer().put(values);
+        } else if (array instanceof double[] values) {
+            memory.asDoubleBuffer().put(values);
+        }
+        return elements;
+    }
+
+    /** A {@link HostArray} as it is, and one of the same type and length for a Java array. */
+    static HostArray room(Object array) {
+        if (array instanceof HostArray elements) {
+            return elements;
+        }
+        ElementType type = typeOf(array);
+        long size = (long) type.size() * Array.getLength(array);
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("the array has " + size
+                    + " bytes; expected less than 2 GiB: copy it into a Buffer in parts, and call an Algorithm");
+        }
+        return new HostArray(type, Array.getLength(array));
+    }
+
+    /** Fills a Java array from what room() or of() has made for it. */
+    static void copyBack(HostArray elements, Object array) {
+        ByteBuffer memory = elements.memory();
+        if (array instanceof boolean[] values) {
+            for (int i = 0; i < values.length; ++i) {
+                values[i] = memory.get(i) != 0;
+            }
+        } else if (array instanceof byte[] values) {
+            memory.get(values);
+        } else if (array instanceof short[] values) {
+            memory.asShortBuffer().get(values);
+        } else if (array instanceof int[] values) {
+            memory.asIntBuffer().get(values);
+        } else if (array instanceof long[] values) {
+            memory.asLongBuffer().get(values);
+        } else if (array instanceof float[] values) {
+            memory.asFloatBuffer().get(values);
+        } else if (array instanceof double[] values) {
+            memory.asDoubleBuffer().get(values);
+        }
+    }
+
+    /** A new array of the same type and length. */
+    @SuppressWarnings("unchecked")    // the very type of `array`
+    static <A> A like(A array) {
+        if (array instanceof HostArray elements) {
+            return (A) new HostArray(elements.type(), elements.length());
+        }
+        typeOf(array);
+        return (A) Array.newInstance(array.getClass().getComponentType(), Array.getLength(array));
+    }
+
+    static ElementType typeOf(Object array) {
+        if (array instanceof HostArray elements) {
+            return elements.type();
+        } else if (array instanceof boolean[]) {
+            return ElementType.BOOL;
+        } else if (array instanceof byte[]) {
+            return ElementType.INT8;
+        } else if (array instanceof short[]) {
+            return ElementType.INT16;
+        } else if (array instanceof int[]) {
+            return ElementType.INT32;
+        } else if (array instanceof long[]) {
+            return ElementType.INT64;
+        } else if (array instanceof float[]) {
+            return ElementType.FLOAT32;
+        } else if (array instanceof double[]) {
+            return ElementType.FLOAT64;
+        }
+        throw new IllegalArgumentException("expected a HostArray or an array of boolean, byte, short, int, long, float "
+                + "or double, given " + (array == null ? "null" : array.getClass().getTypeName()));
+    }
+
+    static long address(HostArray elements) {
+        return HostMemory.addressOf(elements.memory());
+    }
+
+    /** Bytes. */
+    static long size(HostArray elements) {
+        return elements.memory().capacity();
+    }
+}

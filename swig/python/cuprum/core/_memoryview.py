@@ -1,0 +1,207 @@
+"""Other libraries' arrays, as kernels and the parallel algorithms see them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core import _dlpack
+from cuprum.core._buffer import Buffer
+from cuprum.core._stream import Stream
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class StridedMemoryView:
+    """An array's address, shape, strides and type, through DLPack or ``__cuda_array_interface__``.
+
+    ``stream_ptr`` is the handle of the stream that will use the memory: its later work is ordered after the work that
+    the array's library has in flight; -1 for no order. The view keeps the array and its memory. Needs NumPy.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_device",
+        "_keeper",
+        "device_id",
+        "dtype",
+        "exporting_obj",
+        "is_device_accessible",
+        "ptr",
+        "readonly",
+        "shape",
+        "strides",
+    )
+
+    #: The address of the first element.
+    ptr: int
+    shape: tuple[int, ...]
+    #: In elements; None where they lie one behind the other.
+    strides: tuple[int, ...] | None
+    dtype: np.dtype[Any]
+    #: -1 for host memory.
+    device_id: int
+    is_device_accessible: bool
+    readonly: bool
+    exporting_obj: object
+    #: DLPack's type and ordinal.
+    _device: tuple[int, int]
+    _keeper: object
+
+    def __init__(self, obj: object, stream_ptr: int | None = None) -> None:
+        if _dlpack.device_of(obj) is not None:
+            self._read_dlpack(obj, stream_ptr)
+        elif hasattr(obj, "__cuda_array_interface__"):
+            self._read_interface(obj, stream_ptr)
+        else:
+            raise BufferError(f"{type(obj).__name__} has neither __dlpack__ nor __cuda_array_interface__")
+
+    @classmethod
+    def from_any_interface(cls, obj: object, stream_ptr: int | None = None) -> StridedMemoryView:
+        """Through DLPack where the array has it, else through ``__cuda_array_interface__``."""
+        return cls(obj, stream_ptr)
+
+    @classmethod
+    def from_dlpack(cls, obj: object, stream_ptr: int | None = None) -> StridedMemoryView:
+        view = cls.__new__(cls)
+        view._read_dlpack(obj, stream_ptr)
+        return view
+
+    @classmethod
+    def from_cuda_array_interface(cls, obj: object, stream_ptr: int | None = None) -> StridedMemoryView:
+        view = cls.__new__(cls)
+        view._read_interface(obj, stream_ptr)
+        return view
+
+    @classmethod
+    def from_buffer(
+        cls, buffer: Buffer, shape: tuple[int, ...], *, dtype: Any = "u1", is_readonly: bool = False
+    ) -> StridedMemoryView:
+        """Contiguous elements at the begin of a buffer. No order is made."""
+        import numpy as np
+
+        view = cls.__new__(cls)
+        view.dtype = np.dtype(dtype)
+        needed = int(np.prod(shape, dtype=np.int64)) * view.dtype.itemsize
+        if needed > buffer.size:
+            raise ValueError(
+                f"elements of {view.dtype} of the shape {shape} have {needed} bytes, {buffer!r} is smaller"
+            )
+        view.ptr, view.shape, view.strides = buffer.handle, tuple(shape), None
+        view.device_id, view.is_device_accessible, view.readonly = buffer.device_id, True, is_readonly
+        view.exporting_obj, view._keeper = buffer, None
+        view._device = (_dlpack.CUDA, view.device_id)
+        return view
+
+    def _read_dlpack(self, obj: object, stream_ptr: int | None) -> None:
+        if stream_ptr is None and (_dlpack.device_of(obj) or (_dlpack.CPU, 0))[0] != _dlpack.CPU:
+            raise BufferError("stream_ptr is needed: the handle of the stream that will use the memory, or -1")
+        elements = _dlpack.take(obj, stream_ptr)
+        self._keeper = elements.keeper
+        self.ptr, self.shape, self.strides = elements.address, elements.shape, elements.strides
+        self.dtype, self.readonly = elements.dtype, elements.is_read_only
+        self._device = elements.device_type, elements.device_id
+        self.is_device_accessible = elements.device_type != _dlpack.CPU
+        self.device_id = elements.device_id if self.is_device_accessible else -1
+        self.exporting_obj = obj
+
+    def _read_interface(self, obj: Any, stream_ptr: int | None) -> None:
+        import numpy as np
+
+        from cuprum.core import _current
+
+        if stream_ptr is None:
+            raise BufferError("stream_ptr is needed: the handle of the stream that will use the memory, or -1")
+        interface = obj.__cuda_array_interface__
+        self.dtype = np.dtype(interface["typestr"])
+        self.ptr, self.readonly = interface["data"]
+        self.shape, strides = tuple(interface["shape"]), interface.get("strides")
+        self.strides = None if strides is None else tuple(stride // self.dtype.itemsize for stride in strides)
+        self.device_id, self.is_device_accessible = _current.device_id(), True
+        self.exporting_obj, self._keeper = obj, None
+        self._device = (_dlpack.CUDA, self.device_id)
+        producer = interface.get("stream")
+        if producer is not None and stream_ptr != _dlpack.NO_ORDER:
+            _dlpack.order_after(stream_ptr or None, Stream.from_handle(producer))
+
+    @property
+    def size(self) -> int:
+        """How many elements there are."""
+        size = 1
+        for length in self.shape:
+            size *= length
+        return size
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        # So that a view is a kernel's argument, and an array for the parallel algorithms.
+        if not self.is_device_accessible:
+            raise AttributeError("a view of host memory has no __cuda_array_interface__")
+        strides = self.strides
+        return {
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (self.ptr, self.readonly),
+            "version": 3,
+            "strides": None if strides is None else tuple(stride * self.dtype.itemsize for stride in strides),
+            "stream": None,
+        }
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._device
+
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Contiguous elements, for other libraries. No order is made: the view was ordered when it was taken."""
+        if not _dlpack.is_contiguous(self.shape, self.strides):
+            raise BufferError("the view's elements do not lie one behind the other")
+        return _dlpack.give(
+            self,
+            self.ptr,
+            self._device,
+            self.dtype,
+            self.shape,
+            max_version=max_version,
+            dl_device=dl_device,
+            copy=copy,
+            is_read_only=self.readonly,
+        )
+
+    def __repr__(self) -> str:
+        return f"<StridedMemoryView of {self.shape} {self.dtype} at {self.ptr:#x} on device {self.device_id}>"
+
+
+class _Viewable:
+    """An argument of a decorated function: ``view(stream_ptr)`` looks at it."""
+
+    __slots__ = ("_obj",)
+
+    def __init__(self, obj: object) -> None:
+        self._obj = obj
+
+    def view(self, stream_ptr: int | None = None) -> StridedMemoryView:
+        return StridedMemoryView(self._obj, stream_ptr)
+
+
+def args_viewable_as_strided_memory(
+    arg_indices: tuple[int, ...],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorates a function some of whose arguments are arrays: it gets objects whose ``view(stream_ptr)`` is one."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            viewable = [_Viewable(arg) if index in arg_indices else arg for index, arg in enumerate(args)]
+            return function(*viewable, **kwargs)
+
+        return wrapped
+
+    return decorate

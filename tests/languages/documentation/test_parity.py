@@ -1,0 +1,95 @@
+"""What the tables of docs/parallel.md say there is in each language, there is; and what there is, they say."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+LANGUAGES = ("C++", "C", "Python", "Java", "C#")
+#: Tables by their row of headings: over host data, and built.
+HOST, BUILT = 0, 1
+
+
+def tables() -> list[list[list[set[str]]]]:
+    """For each table, for each row, the names in its columns."""
+    section = (ROOT / "docs" / "parallel.md").read_text().split("## In each language\n")[1].split("\n## ")[0]
+    found: list[list[list[set[str]]]] = []
+    for line in section.splitlines():
+        if line.startswith("| | C++"):
+            found.append([])
+        elif line.startswith("|") and not line.startswith("|---"):
+            cells = line.strip("|").split("|")[1:]
+            found[-1].append([set(re.findall(r"`(\w+)`", cell)) for cell in cells])
+    return found
+
+
+def sources(folder: str, pattern: str) -> str:
+    return "\n".join(path.read_text() for path in sorted((ROOT / folder).glob(pattern)))
+
+
+def declared(language: str, table: int) -> set[str]:
+    if language == "C++":
+        text = sources("parallel/include/cuprum/parallel", "*.hpp")
+        return set(re.findall(r"(?:^class |^enum class |\b)(\w+)(?=\(|<| \{| :)", text, re.MULTILINE))
+    if language == "C":
+        return {
+            name.removeprefix("cuprum_parallel_")
+            for name in (ROOT / "capi" / "symbols.txt").read_text().split()
+            if name.startswith("cuprum_parallel_")
+        }
+    if language == "Python":
+        text = sources("swig/python/cuprum/parallel", "*.py")
+        return set(re.findall(r"^ *(?:def|class) (\w+)", text, re.MULTILINE))
+    folder, suffix = ("swig/java/src/io/cuprum", "java") if language == "Java" else ("swig/csharp/src", "cs")
+    pattern = f"Parallel.{suffix}" if table == HOST else f"*.{suffix}"
+    text = "\n".join(line for line in sources(folder, pattern).splitlines() if "public " in line)
+    return set(re.findall(r"\b(\w+)(?=\(|<| \{| extends| implements| :)", text))
+
+
+@pytest.mark.parametrize("table", [HOST, BUILT], ids=["host", "built"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_name_is_there(language: str, table: int) -> None:
+    column = LANGUAGES.index(language)
+    rows = tables()[table]
+    named = set().union(*(row[column] for row in rows))
+    assert len(rows) >= 6
+    assert len(named) >= 5
+    assert named <= declared(language, table)
+    empty = sum(not row[column] for row in rows)
+    assert empty <= (1 if language in ("C++", "C", "Java") else 0)  # functions as operators
+
+
+def test_every_algorithm_is_in_the_tables() -> None:
+    host, built = tables()
+    in_tables = {name for rows in (host, built) for row in rows for name in row[LANGUAGES.index("C")]}
+    algorithms = {name for name in declared("C", BUILT) if name.endswith(("_build", "_host"))}
+    assert algorithms
+    assert algorithms <= in_tables
+    java = (ROOT / "swig/java/src/io/cuprum/Algorithm.java").read_text()
+    permitted = re.search(r"permits ([\w, ]+) \{", java)
+    assert permitted is not None
+    assert set(permitted[1].split(", ")) <= {name for row in built for name in row[LANGUAGES.index("Java")]}
+    csharp = sources("swig/csharp/src", "*.cs")
+    subclasses = set(re.findall(r"public sealed class (\w+)<[\w, ]+> : Algorithm\b", csharp))
+    assert subclasses
+    assert subclasses <= {name for row in built for name in row[LANGUAGES.index("C#")]}
+    assert {f"{name}_build" for name in ("reduce", "scan")} <= algorithms
+
+
+def test_every_algorithm_has_an_example_in_every_language() -> None:
+    names = ["reduce", "arg_reduce", "segmented_reduce", "scan", "radix_sort", "merge_sort", "transform"]
+    builds = {name.removesuffix("_build") for name in declared("C", BUILT) if name.endswith("_build")}
+    assert builds == set(names)
+    for name in names:
+        camel = "Parallel" + "".join(word.capitalize() for word in name.split("_"))
+        for path in (
+            f"c/parallel_{name}.c",
+            f"cpp/parallel_{name}.cpp",
+            f"python/parallel_{name}.py",
+            f"java/{camel}.java",
+            f"csharp/{camel}.cs",
+        ):
+            assert (ROOT / "examples" / path).exists(), path
