@@ -9,6 +9,8 @@
 #include "errors.hpp"
 #include "host_memory.hpp"
 #include "kernel_arguments.hpp"
+#include "launch.hpp"
+#include "owner.hpp"
 #include "texts.hpp"
 %}
 
@@ -16,6 +18,10 @@
 %inline %{
 static void set_error_factory(PyObject* factory) { cuprum_python::set_error_factory(factory); }
 static void set_buffer_type(PyObject* type) { cuprum_python::set_buffer_type(type); }
+%}
+
+%init %{
+    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m)) return -1;  // in a function of the module's Py_mod_exec slot
 %}
 
 // A status passed in (error_status_name) is a plain number.

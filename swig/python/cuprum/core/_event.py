@@ -54,9 +54,9 @@ class Event(Owner):
 
     @property
     def device(self) -> Device:
-        from cuprum.core._device import Device
+        from cuprum.core import _device  # not above: it imports this module
 
-        return Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
+        return _device.Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
 
     @property
     def is_done(self) -> bool:

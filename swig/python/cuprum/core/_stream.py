@@ -87,9 +87,9 @@ class Stream(Owner):
 
     @property
     def device(self) -> Device:
-        from cuprum.core._device import Device
+        from cuprum.core import _device  # not above: it imports this module
 
-        return Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
+        return _device.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
 
     @property
     def is_nonblocking(self) -> bool:
