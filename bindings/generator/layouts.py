@@ -9,6 +9,7 @@ and lets the library read it, is right with both. It moved when a field is elsew
 
 from __future__ import annotations
 
+import itertools
 import sys
 
 import model
@@ -28,7 +29,7 @@ def changes(oldest: int) -> list[tuple[str, int, int, int, list[str]]]:
         table = model.load(library)
         for name, variants in sorted(table.sections["records"].items()):
             known = [v for v in variants if v["toolkits"][-1] >= oldest]
-            for before, after in zip(known, known[1:], strict=False):
+            for before, after in itertools.pairwise(known):
                 if "fields" not in before or "fields" not in after:
                     continue
                 old, new = places(before), places(after)
@@ -40,10 +41,15 @@ def changes(oldest: int) -> list[tuple[str, int, int, int, list[str]]]:
 
 
 def markdown(oldest: int) -> list[str]:
-    lines = ["| structure | since | bytes before | bytes since | fields moved or gone |", "| --- | --- | --- | --- | --- |"]
+    lines = [
+        "| structure | since | bytes before | bytes since | fields moved or gone |",
+        "| --- | --- | --- | --- | --- |",
+    ]
     for name, toolkit, before, after, moved in changes(oldest):
         version = f"{toolkit // 1000}.{toolkit % 1000 // 10}"
-        shown = ", ".join(f"`{field}`" for field in moved[:3]) + (f" and {len(moved) - 3} more" if len(moved) > 3 else "")
+        shown = ", ".join(f"`{field}`" for field in moved[:3]) + (
+            f" and {len(moved) - 3} more" if len(moved) > 3 else ""
+        )
         lines.append(f"| `{name}` | {version} | {before} | {after} | {shown or 'none'} |")
     return lines
 
