@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+import cuprum.core as core  # looked into at calls only: it is still being imported now
 from cuprum._errors import Error
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
@@ -87,9 +88,7 @@ class Stream(Owner):
 
     @property
     def device(self) -> Device:
-        from cuprum.core import _device  # not above: it imports this module
-
-        return _device.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
+        return core.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
 
     @property
     def is_nonblocking(self) -> bool:
@@ -103,6 +102,8 @@ class Stream(Owner):
     def is_done(self) -> bool:
         """All work so far has finished."""
         native = self._open_native("asking a stream whether it is done")
+        if not self._in_flight:
+            return bool(_cuprum.cuprum_stream_is_done(native))
         passed = self._take_in_flight()
         done = False
         try:
@@ -115,6 +116,9 @@ class Stream(Owner):
     def sync(self) -> None:
         """Waits for all work so far. DeviceFault when a kernel in it failed."""
         native = self._open_native("waiting for a stream")
+        if not self._in_flight:
+            _cuprum.cuprum_stream_sync(native)
+            return
         passed = self._take_in_flight()
         try:
             _cuprum.cuprum_stream_sync(native)
