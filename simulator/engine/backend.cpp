@@ -18,20 +18,20 @@ Handlers select(Form& form) {
     return {};
 }
 
+// From `start` until the lanes wait, or reach `stop`.
 void run(Warp& warp, const Instruction* start, const Instruction* stop) {
     const Instruction* at = start;
     if (!warp.partial) {
         while (at != nullptr)
             at = at->body[0](warp, at);
-        return;
-    }
-    if (stop == nullptr) {
+    } else if (stop == nullptr) {
         while (at != nullptr)
             at = at->body[1](warp, at);
-        return;
+    } else {
+        while (at != nullptr && at < stop)
+            at = at->body[1](warp, at);
     }
-    while (at != nullptr && at < stop)
-        at = at->body[1](warp, at);
+    leave_wide_vectors();
     if (at != nullptr) {
         warp.groups[warp.current].pc = at;
         warp.event = Event::reschedule;

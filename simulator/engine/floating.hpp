@@ -27,14 +27,30 @@ inline __attribute__((always_inline)) T flushed(T value) {
     }
 }
 
-// Single-precision results are the canonical NaN 0x7fffffff (ISA 9.7.3); double precision keeps what the processor
-// made.
+// Single-precision results are the canonical NaN 0x7fffffff (ISA 9.7.3); double precision keeps the operand's payload,
+// see nan_of.
 template <class T>
 inline __attribute__((always_inline)) T canonical(T value) {
     if constexpr (std::is_same_v<T, float>)
         return value != value ? quiet_nan<float>() : value;
     else
         return value;
+}
+
+inline __attribute__((always_inline)) double quieted(double nan) {
+    return bits_double(double_bits(nan) | 0x0008000000000000u);
+}
+
+// Which operand's NaN a double-precision result carries: the first one named here that is NaN, quieted, its sign kept.
+// The ISA leaves it open; this is what an H200 does. Results that are numbers, and those of single precision, pass.
+template <class T, class... Operands>
+inline __attribute__((always_inline)) T nan_of(T result, T first, Operands... rest) {
+    if constexpr (std::is_same_v<T, double>) {
+        if constexpr (sizeof...(rest) != 0) result = nan_of(result, rest...);
+        return first != first ? quieted(first) : result;
+    } else {
+        return result;
+    }
 }
 
 template <bool Ftz, bool Sat, class T>

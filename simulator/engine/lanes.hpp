@@ -33,6 +33,15 @@ alignas(64) inline constexpr uint32_t lane_bit[lanes_per_warp] = {
     1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
     1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 
+// Before code that is compiled for every processor: its SSE instructions wait for whatever the upper halves of the
+// vector registers hold (three times the time of a barrier's loop was measured). The compiler clears them where a
+// function ends with them in use, but not in every such function.
+inline __attribute__((always_inline)) void leave_wide_vectors() {
+#if defined(__AVX__)
+    _mm256_zeroupper();
+#endif
+}
+
 // One bit per lane from one all-ones or all-zeros word per lane (64-byte aligned).
 inline __attribute__((always_inline)) uint32_t pack(const uint32_t* lanes) {
 #if defined(__AVX2__)
@@ -109,6 +118,13 @@ Handlers make_lanewise() {
 // The same body for both cases: for instructions that look at the active lanes themselves.
 inline Handlers both(Handler handler) {
     return {{handler, handler}};
+}
+
+// An instruction's handler that is compiled for every processor.
+template <Handler Common>
+const Instruction* common(Warp& warp, const Instruction* at) {
+    leave_wide_vectors();
+    return Common(warp, at);
 }
 
 template <class Visit>

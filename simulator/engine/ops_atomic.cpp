@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/addressing.hpp"
-#include "engine/half.hpp"
+#include "engine/floating.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -83,8 +83,17 @@ struct AtomicAddFloat {
         return flushed(apply(flushed(old), flushed(b), 0));
     }
 };
+// A NaN comes out as it went in, not quieted, the operand's before the memory's; in shared memory, where hardware adds
+// in a loop of compare and swap, it is an addition's. Both as on an H200.
 struct AtomicAddDouble {
-    static uint64_t apply(uint64_t old, uint64_t b, uint64_t) { return double_bits(bits_double(old) + bits_double(b)); }
+    static uint64_t apply(uint64_t old, uint64_t b, uint64_t) {
+        const double x = bits_double(old), y = bits_double(b);
+        return double_bits(nan_of(x + y, x, y));
+    }
+    static uint64_t apply_in_global_memory(uint64_t old, uint64_t b, uint64_t) {
+        const double x = bits_double(old), y = bits_double(b);
+        return y != y ? b : x != x ? old : double_bits(x + y);
+    }
 };
 struct AtomicAddHalf {
     static uint16_t apply(uint16_t old, uint16_t b, uint16_t) {

@@ -1,4 +1,6 @@
 // Logic, shifts, bit fields, moves and selection. Source: PTX ISA 9.0, 9.7.1, 9.7.8, 9.7.9.
+#include <limits>
+
 #include "engine/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
@@ -75,13 +77,24 @@ template <class T>
 struct BitField {
     static constexpr uint32_t width = 8 * sizeof(T);
 };
+// bfe and bfi: bits 7..0 of position and length count (ISA 9.7.1.18 and 9.7.1.19). Beyond 255 the result is undefined;
+// an H200 takes those of 64-bit fields whole, as beyond the field, so this does too.
+template <class T>
+inline void limit_field(uint32_t& position, uint32_t& length) {
+    if constexpr (sizeof(T) == 8) {
+        position = position > 0xff ? 0xff : position;
+        length = length > 0xff ? 0xff : length;
+    } else {
+        position &= 0xff;
+        length &= 0xff;
+    }
+}
 struct Bfe {
     template <class T>
     static T apply(T a, uint32_t position, uint32_t length) {
         using U = std::make_unsigned_t<T>;
         constexpr uint32_t last = 8 * sizeof(T) - 1;
-        position &= 0xff;
-        length &= 0xff;
+        limit_field<T>(position, length);
         if (length == 0) return 0;
         // The sign bit of the result is bit min(position + length - 1, last) of `a`.
         const uint32_t sign_position = position + length - 1 > last ? last : position + length - 1;
@@ -97,8 +110,7 @@ struct Bfi {
     template <class T>
     static T apply(T a, T b, uint32_t position, uint32_t length) {
         constexpr uint32_t width = 8 * sizeof(T);
-        position &= 0xff;
-        length &= 0xff;
+        limit_field<T>(position, length);
         if (position >= width || length == 0) return b;
         const T ones = length >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << length) - 1);
         const T field = static_cast<T>(ones << position);
@@ -169,6 +181,7 @@ struct Szext {
 struct Fns {
     static uint32_t apply(uint32_t bits, uint32_t base, int32_t n) {
         if (base > 31) return ~0u;
+        if (n == std::numeric_limits<int32_t>::min()) return 0;  // has no magnitude; as an H200 does
         if (n == 0) return (bits >> base & 1) != 0 ? base : ~0u;
         const int step = n > 0 ? 1 : -1;
         int32_t wanted = n > 0 ? n : -n;

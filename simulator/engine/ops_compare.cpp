@@ -296,10 +296,11 @@ struct IsNotANumber {
         return a != a;
     }
 };
+// Zeros count as normal (ISA 9.7.3.1).
 struct IsNormal {
     template <class T>
     static bool apply(T a) {
-        return std::fpclassify(a) == FP_NORMAL;
+        return std::fpclassify(a) == FP_NORMAL || a == T{0};
     }
 };
 struct IsSubnormal {

@@ -159,15 +159,15 @@ Handlers control_handlers(Control which) {
         case Control::branch_back:
             return both(&branch<true>);
         case Control::branch_indexed:
-            return both(&branch_indexed);
+            return both(&common<&branch_indexed>);
         case Control::call:
-            return both(&call);
+            return both(&common<&call>);
         case Control::call_indirect:
-            return both(&call_indirect);
+            return both(&common<&call_indirect>);
         case Control::ret:
-            return both(&return_lanes);
+            return both(&common<&return_lanes>);
         case Control::exit:
-            return both(&exit_lanes);
+            return both(&common<&exit_lanes>);
         case Control::trap:
             return both(&trap);
         case Control::breakpoint:
@@ -193,13 +193,13 @@ Handlers control_handlers(Control which) {
         case Control::add_window:
             return {{&add_window<false>, &add_window<true>}};
         case Control::block_barrier:
-            return both(&block_barrier);
+            return both(&common<&block_barrier>);
         case Control::check_access:
-            return both(&check_access);
+            return both(&common<&check_access>);
         case Control::mbarrier:
-            return both(&mbarrier);
+            return both(&common<&mbarrier>);
         case Control::asynchronous_copy:
-            return both(&asynchronous_copy);
+            return both(&common<&asynchronous_copy>);
         case Control::stack_pointer:
             return both(&stack_pointer);
     }

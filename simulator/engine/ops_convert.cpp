@@ -89,11 +89,12 @@ Handlers select_integers(Form& form) {
     }
 }
 
+// From f64 to f32, a NaN keeps its sign and upper payload and is quieted, as the processor does it.
 template <class D>
 struct Nearest {
     template <class S>
     static D apply(S value) {
-        return canonical(static_cast<D>(value));
+        return static_cast<D>(value);
     }
 };
 

@@ -3,6 +3,7 @@
 #include <cfenv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "engine/float_aux.hpp"
 #include "engine/floating.hpp"
@@ -124,9 +125,36 @@ inline typename Cell<D>::type write_float(double value, uint32_t aux) {
     } else if constexpr (std::is_same_v<D, float>) {
         float result = narrow_to_float(v, aux);
         if ((aux & float_aux::flush) != 0) result = flushed<true>(result);
-        return canonical(result);
+        return result;
     } else {
         return v;
+    }
+}
+
+// What becomes of a NaN between floating-point formats, where something other than the canonical NaN. Measured on an
+// H200; the ISA leaves it open.
+template <class D, class S>
+inline std::optional<typename Cell<D>::type> converted_nan(typename Cell<S>::type held, uint32_t aux) {
+    if constexpr (is_number<D>) {
+        return std::nullopt;
+    } else if (const double value = read_float<S>(held);
+               value == value || (aux & (float_aux::saturate | float_aux::relu)) != 0) {
+        return std::nullopt;
+    } else if constexpr (std::is_same_v<S, Bfloat> && std::is_same_v<D, float>) {
+        return bits_float(held << 16);  // a move of bits
+    } else if constexpr (std::is_same_v<S, double> && (std::is_same_v<D, Half> || std::is_same_v<D, Bfloat>)) {
+        // Sign and upper payload stay, the quiet bit is set.
+        constexpr int fraction_bits = std::is_same_v<D, Half> ? 10 : 7;
+        return static_cast<uint32_t>((double_bits(value) | 0x0008000000000000u) >> (52 - fraction_bits) &
+                                     ((1u << fraction_bits) - 1)) |
+               0x7fffu >> fraction_bits << fraction_bits | static_cast<uint32_t>(double_bits(value) >> 63) << 15;
+    } else if constexpr (std::is_same_v<S, double> || std::is_same_v<D, double>) {
+        const bool flushing = std::is_same_v<S, float> && (aux & float_aux::flush) != 0;
+        if (flushing) return static_cast<typename Cell<D>::type>(quiet_nan<float>());
+        return std::nullopt;
+    } else {
+        if constexpr (std::is_same_v<D, float>) return quiet_nan<float>();
+        return std::nullopt;
     }
 }
 
@@ -151,8 +179,14 @@ const Instruction* convert(Warp& warp, const Instruction* at) {
                 target[lane] = write_float<D>(odd_double(value), aux);
             }
         } else {
+            if (const auto nan = converted_nan<D, S>(source[lane], aux)) {
+                target[lane] = *nan;
+                return;
+            }
             double value = read_float<S>(source[lane]);
-            if constexpr (std::is_same_v<S, float>) {
+            // .ftz flushes the operand of every conversion but those to f16, where no result depends on it but the
+            // directed roundings of subnormals: an H200 rounds those.
+            if constexpr (std::is_same_v<S, float> && !std::is_same_v<D, Half>) {
                 if ((aux & float_aux::flush) != 0) value = flushed<true>(source[lane]);
             }
             value = round_to_integer(value, aux);

@@ -102,7 +102,11 @@ struct ToTensorFloat {
     static uint32_t apply(uint32_t aux, uint32_t bits) {
         constexpr uint32_t dropped = 0x1fff, half = 0x1000;
         const uint32_t magnitude = bits & 0x7fffffff;
-        if (magnitude > 0x7f800000) return 0x7fffffff;
+        if (magnitude > 0x7f800000) {
+            // rna looks at no NaN (as an H200): its payload is cut off like other bits.
+            if (R != TensorRounding::away) return 0x7fffffff;
+            return (bits & ~dropped) - ((aux & float_aux::finite) != 0 ? dropped + 1 : 0);
+        }
         if ((aux & float_aux::relu) != 0 && (bits & 0x80000000) != 0) return 0;
         uint32_t rounded = magnitude;
         if (magnitude < 0x7f800000) {

@@ -12,35 +12,35 @@ template <bool Ftz, bool Sat>
 struct AddF {
     template <class T>
     static T apply(T a, T b) {
-        return finish<Ftz, Sat>(flushed<Ftz>(a) + flushed<Ftz>(b));
+        return finish<Ftz, Sat>(nan_of(flushed<Ftz>(a) + flushed<Ftz>(b), b, a));
     }
 };
 template <bool Ftz, bool Sat>
 struct SubF {
     template <class T>
     static T apply(T a, T b) {
-        return finish<Ftz, Sat>(flushed<Ftz>(a) - flushed<Ftz>(b));
+        return finish<Ftz, Sat>(nan_of(flushed<Ftz>(a) - flushed<Ftz>(b), b, a));
     }
 };
 template <bool Ftz, bool Sat>
 struct MulF {
     template <class T>
     static T apply(T a, T b) {
-        return finish<Ftz, Sat>(flushed<Ftz>(a) * flushed<Ftz>(b));
+        return finish<Ftz, Sat>(nan_of(flushed<Ftz>(a) * flushed<Ftz>(b), b, a));
     }
 };
 template <bool Ftz, bool Sat>
 struct FmaF {
     template <class T>
     static T apply(T a, T b, T c) {
-        return finish<Ftz, Sat>(std::fma(flushed<Ftz>(a), flushed<Ftz>(b), flushed<Ftz>(c)));
+        return finish<Ftz, Sat>(nan_of(std::fma(flushed<Ftz>(a), flushed<Ftz>(b), flushed<Ftz>(c)), b, c, a));
     }
 };
 template <bool Ftz, bool Sat>
 struct DivF {
     template <class T>
     static T apply(T a, T b) {
-        return finish<Ftz, false>(flushed<Ftz>(a) / flushed<Ftz>(b));
+        return finish<Ftz, false>(nan_of(flushed<Ftz>(a) / flushed<Ftz>(b), a, b));
     }
 };
 template <bool Ftz, bool Sat>
@@ -77,22 +77,23 @@ struct MinMaxF {
         if constexpr (Xorsign) {
             if (result == result) result = std::signbit(a) != std::signbit(b) ? -result : result;
         }
-        return canonical(result);
+        return canonical(result != result ? nan_of(result, b, a) : result);
     }
 };
 
+// A NaN's sign is neither cleared nor turned.
 template <bool Ftz>
 struct AbsF {
     template <class T>
     static T apply(T a) {
-        return std::fabs(flushed<Ftz>(a));
+        return canonical(nan_of(std::fabs(flushed<Ftz>(a)), a));
     }
 };
 template <bool Ftz>
 struct NegF {
     template <class T>
     static T apply(T a) {
-        return -flushed<Ftz>(a);
+        return canonical(nan_of(-flushed<Ftz>(a), a));
     }
 };
 // copysign d, a, b: the sign of a, the magnitude of b.

@@ -14,12 +14,12 @@ namespace {
 struct Half {
     static double read(uint16_t bits) { return half_to_float(bits); }
     static uint16_t write(double value) { return double_to_half(value); }
-    static constexpr uint16_t smallest_normal = 0x0400;
+    static constexpr uint16_t infinity = 0x7c00, smallest_normal = 0x0400;
 };
 struct Bfloat {
     static double read(uint16_t bits) { return bfloat_to_float(bits); }
     static uint16_t write(double value) { return double_to_bfloat(value); }
-    static constexpr uint16_t smallest_normal = 0x0080;
+    static constexpr uint16_t infinity = 0x7f80, smallest_normal = 0x0080;
 };
 
 // a * b + c with one rounding to 16 bits: the double result, with its last bit set if anything was lost.
@@ -80,6 +80,7 @@ struct Flags {
 template <class F, Op O, class... S>
 inline uint16_t one(const Flags& flags, uint16_t a, uint16_t b, uint16_t c) {
     if constexpr (O == Op::neg || O == Op::abs) {
+        if ((a & 0x7fff) > F::infinity) return 0x7fff;
         const bool small = flags.flush && (a & 0x7fff) < F::smallest_normal;
         const auto kept = static_cast<uint16_t>(small ? a & 0x8000 : a);
         return static_cast<uint16_t>(O == Op::neg ? kept ^ 0x8000 : kept & 0x7fff);
@@ -181,7 +182,10 @@ template <class F, Named N>
 struct Function {
     static uint32_t apply(uint32_t a) {
         const double x = F::read(static_cast<uint16_t>(a));
-        const uint32_t bits = F::write(N == Named::tanh ? std::tanh(x) : std::exp2(x));
+        // An H200 cuts 2^x off to the bits of f16, and rounds it to those of bf16.
+        const double result = N == Named::tanh ? std::tanh(x) : std::exp2(x);
+        const bool cut = N != Named::tanh && std::is_same_v<F, Half> && result < 0x1p16;
+        const uint32_t bits = cut ? double_to_half(result, Rounding::zero) : F::write(result);
         return N == Named::ex2_flushed && (bits & 0x7fff) < F::smallest_normal ? bits & 0x8000 : bits;
     }
 };

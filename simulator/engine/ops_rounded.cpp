@@ -36,31 +36,31 @@ public:
 struct RoundedAdd {
     template <class T>
     static T apply(T a, T b) {
-        return a + b;
+        return nan_of(a + b, b, a);
     }
 };
 struct RoundedSub {
     template <class T>
     static T apply(T a, T b) {
-        return a - b;
+        return nan_of(a - b, b, a);
     }
 };
 struct RoundedMul {
     template <class T>
     static T apply(T a, T b) {
-        return a * b;
+        return nan_of(a * b, b, a);
     }
 };
 struct RoundedFma {
     template <class T>
     static T apply(T a, T b, T c) {
-        return std::fma(a, b, c);
+        return nan_of(std::fma(a, b, c), b, c, a);
     }
 };
 struct RoundedDiv {
     template <class T>
     static T apply(T a, T b) {
-        return a / b;
+        return nan_of(a / b, a, b);
     }
 };
 struct RoundedRcp {

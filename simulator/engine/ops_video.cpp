@@ -70,8 +70,8 @@ inline uint32_t scalar(const VideoControl& control, uint32_t a, uint32_t b, uint
     if (control.has(video_flags::saturate)) result = clamp(result, to.width, control.has(video_flags::signed_result));
     const int64_t other = control.has(video_flags::signed_result) ? static_cast<int32_t>(c) : static_cast<int64_t>(c);
     // The second operation works on 32 bits of the result's sign.
-    const int64_t first =
-        control.has(video_flags::signed_result) ? static_cast<int32_t>(result) : static_cast<uint32_t>(result);
+    const int64_t first = control.has(video_flags::signed_result) ? int64_t{static_cast<int32_t>(result)}
+                                                                  : int64_t{static_cast<uint32_t>(result)};
     switch (control.second) {
         case VideoSecond::add:
             return static_cast<uint32_t>(first + other);

@@ -47,6 +47,8 @@ void parse_option(const std::string& text, Group& group) {
         group.tolerance.relative = std::strtod(value.c_str(), nullptr);
     } else if (word == "threads" && words >> value) {
         group.threads = static_cast<unsigned>(parse_count(value));
+    } else if (word == "simulator") {
+        group.hardware = false;
     } else if (word == "fixed") {
         group.random = false;
     } else {

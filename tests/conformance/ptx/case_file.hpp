@@ -25,6 +25,7 @@ struct Group {
     unsigned target = 75;   // sm_XX
     unsigned threads = 1;   // that run one case together, in a block of their own if more than one
     bool random = true;     // any operands give a defined result
+    bool hardware = true;   // hardware does what the ISA says
     Tolerance tolerance;
     std::vector<Case> cases;
 };

@@ -17,8 +17,8 @@ inline constexpr unsigned block_threads = 128;  // where each thread runs a case
 //   a b c h i j      the operands, in order
 //   p q, s0..s7, t0..t7, w0..w7   registers: predicates, 16, 32 and 64 bits
 //   mem, shm         addresses of its scratch memory: a generic one and one in .shared. Threads that run a case
-//   together
-//                    share theirs.
+//                    together share theirs.
+//   in               the address of the operands' slots, which nothing in the kernel writes: for .nc
 std::string kernel_text(const Group& group, const std::string& form);
 
 }  // namespace cuprum::ptx_test

@@ -28,6 +28,8 @@ Runs the cases in each FILE (all files of tests/conformance/ptx/forms without on
   --only TEXT      forms that contain TEXT alone
   --random N       random operands per form, for --dump and --compare (256)
   --dump FILE      writes the results of random operands to FILE, one line each
+  --against FILE   compares the results of random operands with those that --dump wrote elsewhere, of the same forms
+                   and the same --random
   --compare        runs random operands on the installed GPU driver and on the simulator, and prints where they differ
   --shown N        differences printed per form (3)
   --required FILE  fails unless every form that FILE lists has a case
@@ -36,7 +38,7 @@ Runs the cases in each FILE (all files of tests/conformance/ptx/forms without on
 
 struct Options {
     std::vector<std::string> files;
-    std::string only, dump, required, write;
+    std::string only, dump, against, required, write;
     size_t random = 256;
     size_t shown = 3;
     bool compare = false;
@@ -56,6 +58,8 @@ Options parse_options(int count, char** arguments) {
             options.random = std::stoul(value());
         else if (argument == "--dump")
             options.dump = value();
+        else if (argument == "--against")
+            options.against = value();
         else if (argument == "--required")
             options.required = value();
         else if (argument == "--write")
@@ -159,8 +163,8 @@ void run_cases(Driver& driver, const Group& group, const std::string& form, Repo
     }
 }
 
-void dump_random(Driver& driver, const Group& group, const std::string& form, size_t count, std::ostream& out) {
-    const auto operands = random_operands(group, form, count);
+void dump_random(Driver& driver, const Group& group, const std::string& form,
+                 const std::vector<std::vector<Bits>>& operands, std::ostream& out) {
     const auto results = driver.run(group, form, operands);
     for (size_t k = 0; k < operands.size(); ++k) {
         out << form << operands_text(group, operands[k]) << " =";
@@ -170,12 +174,33 @@ void dump_random(Driver& driver, const Group& group, const std::string& form, si
     }
 }
 
+using Results = decltype(std::declval<Driver&>().run(std::declval<const Group&>(), "", {}));
+
+// What dump_random has written of this form, in its place in the file.
+Results read_dumped(std::istream& dump, const Group& group, const std::string& form,
+                    const std::vector<std::vector<Bits>>& operands) {
+    Results results;
+    for (const std::vector<Bits>& given : operands) {
+        const std::string head = form + operands_text(group, given) + " =";
+        std::string line;
+        if (!std::getline(dump, line) || !line.starts_with(head)) {
+            throw std::runtime_error("the dumped results are of other operands: expected '" + head + "', found '" +
+                                     line + "'");
+        }
+        std::istringstream values(line.substr(head.size()));
+        auto& one = results.emplace_back();
+        for (const Type type : group.results) {
+            std::string value;
+            values >> value;
+            one.push_back({parse_value(type, value.substr(0, value.find('(')))});
+        }
+    }
+    return results;
+}
+
 // Approximate forms may differ by what both are allowed; the largest distance is printed.
-void compare_random(Driver& gpu, Driver& simulator, const Group& group, const std::string& form, size_t count,
-                    Report& report) {
-    const auto operands = random_operands(group, form, count);
-    const auto expected = gpu.run(group, form, operands);
-    const auto found = simulator.run(group, form, operands);
+void compare_random(const Group& group, const std::string& form, const std::vector<std::vector<Bits>>& operands,
+                    const Results& expected, const Results& found, Report& report) {
     Tolerance both = group.tolerance;
     both.ulps *= 2;
     both.absolute *= 2;
@@ -249,8 +274,15 @@ int run(const Options& options) {
                 driver.compute_capability() % 10);
     std::ofstream dump;
     if (!options.dump.empty()) dump.open(options.dump);
+    std::ifstream against;
+    if (!options.against.empty()) {
+        against.open(options.against);
+        if (!against) throw std::runtime_error(options.against + " cannot be read");
+    }
     Report report(options.shown);
-    size_t forms = 0, cases = 0, left_out = 0;
+    size_t forms = 0, cases = 0, left_out = 0, simulator_only = 0;
+    const bool random_only = options.compare || dump.is_open() || against.is_open();
+    const bool on_hardware = driver.device_name().find("simulator") == std::string::npos;
     for (const Group& group : groups) {
         for (const std::string& form : group.forms) {
             if (form.find(options.only) == std::string::npos) continue;
@@ -258,14 +290,24 @@ int run(const Options& options) {
                 ++left_out;
                 continue;
             }
+            if (!group.hardware && (on_hardware || random_only)) {
+                ++simulator_only;
+                continue;
+            }
             const bool random = group.random && group.threads == 1 && !group.operands.empty();
-            if ((options.compare || dump.is_open()) && !random) continue;
+            if (random_only && !random) continue;
             report.begin(group, form);
             try {
+                const auto operands =
+                    random_only ? random_operands(group, form, options.random) : std::vector<std::vector<Bits>>{};
                 if (options.compare)
-                    compare_random(driver, *simulator, group, form, options.random, report);
+                    compare_random(group, form, operands, driver.run(group, form, operands),
+                                   simulator->run(group, form, operands), report);
+                else if (against.is_open())
+                    compare_random(group, form, operands, read_dumped(against, group, form, operands),
+                                   driver.run(group, form, operands), report);
                 else if (dump.is_open())
-                    dump_random(driver, group, form, options.random, dump);
+                    dump_random(driver, group, form, operands, dump);
                 else
                     run_cases(driver, group, form, report);
             } catch (const std::exception& error) {
@@ -273,11 +315,12 @@ int run(const Options& options) {
             }
             report.end();
             ++forms;
-            cases += random && (options.compare || dump.is_open()) ? options.random : group.cases.size();
+            cases += random_only ? options.random : group.cases.size();
         }
     }
     std::printf("%zu forms, %zu cases: %zu forms with differences", forms, cases, report.failed_forms());
     if (left_out != 0) std::printf("; %zu forms need a newer device", left_out);
+    if (simulator_only != 0) std::printf("; %zu forms are the simulator's alone", simulator_only);
     std::printf("\n");
     if (forms == 0) throw std::runtime_error("nothing was run");
     return report.failed_forms() == 0 ? 0 : 1;

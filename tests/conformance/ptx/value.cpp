@@ -128,18 +128,20 @@ uint64_t parse_integer(Type type, std::string_view text) {
     return (negative ? uint64_t{0} - value : value) & mask_of(type);
 }
 
-constexpr std::array<uint64_t, 12> half_edges = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00,
-                                                 0x7e01, 0x0001, 0x8001, 0x03ff, 0x0400, 0x7bff};
-constexpr std::array<uint64_t, 12> bfloat_edges = {0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80,
-                                                   0x7fc1, 0x0001, 0x8001, 0x007f, 0x0080, 0x7f7f};
-constexpr std::array<uint64_t, 16> float_edges = {
-    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x7f800001,
-    0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x4f000000, 0xcf000000, 0x3f000000};
-constexpr std::array<uint64_t, 16> double_edges = {
-    0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000,
-    0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000001, 0x7ff0000000000001,
-    0x0000000000000001, 0x8000000000000001, 0x000fffffffffffff, 0x0010000000000000,
-    0x7fefffffffffffff, 0x41dfffffffc00000, 0xc3e0000000000000, 0x3fe0000000000000};
+// NaNs of both signs, quiet and signalling, with payloads high and low: what happens to them differs by instruction.
+constexpr auto half_edges = std::to_array<uint64_t>({0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e01, 0x0001,
+                                                     0x8001, 0x03ff, 0x0400, 0x7bff, 0x7fff, 0xfe01, 0x7c01, 0xfd00});
+constexpr auto bfloat_edges = std::to_array<uint64_t>({0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc1, 0x0001,
+                                                       0x8001, 0x007f, 0x0080, 0x7f7f, 0x7fff, 0xffc1, 0x7f81, 0xffa0});
+constexpr auto float_edges =
+    std::to_array<uint64_t>({0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00001,
+                             0x7f800001, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x4f000000,
+                             0xcf000000, 0x3f000000, 0x7fffffff, 0xffc00001, 0xff800001, 0x7fa02001});
+constexpr auto double_edges = std::to_array<uint64_t>(
+    {0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000,
+     0xfff0000000000000, 0x7ff8000000000001, 0x7ff0000000000001, 0x0000000000000001, 0x8000000000000001,
+     0x000fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff, 0x41dfffffffc00000, 0xc3e0000000000000,
+     0x3fe0000000000000, 0x7fffffffffffffff, 0xfff8000000000001, 0xfff0000000000001, 0x7ff4123456789abc});
 
 uint64_t random_integer(Type type, std::mt19937_64& random) {
     const uint64_t any = random();
@@ -266,7 +268,7 @@ bool agrees(Type type, Bits found, Bits expected, const Tolerance& tolerance) {
                agrees(half_of(type), half(found, 16), half(expected, 16), tolerance);
     }
     const double x = to_double(type, found.low), y = to_double(type, expected.low);
-    if (std::isnan(x) || std::isnan(y)) return false;
+    if (!std::isfinite(x) || !std::isfinite(y)) return false;
     if (distance_in_ulps(type, found, expected) <= tolerance.ulps) return true;
     const double error = std::fabs(x - y);
     return error <= tolerance.absolute || error <= tolerance.relative * std::fabs(y);
