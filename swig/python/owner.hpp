@@ -22,6 +22,12 @@ struct PackedConfigObject {
     PyObject_HEAD cuprum_launch_config config;
 };
 
+// The type of HandleObject. Owned; never freed.
+inline PyTypeObject*& handle_type() {
+    static PyTypeObject* type = nullptr;
+    return type;
+}
+
 template <class Handle>
 Handle handle_of(PyObject* owner) {
     return reinterpret_cast<Handle>(static_cast<uintptr_t>(reinterpret_cast<HandleObject*>(owner)->native));
@@ -78,9 +84,15 @@ inline bool add_owner_types(PyObject* module) {
     for (const auto& [name, specification] : {std::pair{"Handle", &handle}, std::pair{"PackedConfig", &config}}) {
         PyObject* const type = PyType_FromSpec(specification);
         if (type == nullptr) return false;
-        const int status = PyModule_AddObjectRef(module, name, type);
-        Py_DECREF(type);
-        if (status != 0) return false;
+        if (PyModule_AddObjectRef(module, name, type) != 0) {
+            Py_DECREF(type);
+            return false;
+        }
+        if (specification == &handle) {
+            handle_type() = reinterpret_cast<PyTypeObject*>(type);
+        } else {
+            Py_DECREF(type);
+        }
     }
     return true;
 }

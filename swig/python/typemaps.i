@@ -8,6 +8,7 @@
 %{
 #include "errors.hpp"
 #include "host_memory.hpp"
+#include "hot_calls.hpp"
 #include "kernel_arguments.hpp"
 #include "launch.hpp"
 #include "owner.hpp"
@@ -21,7 +22,9 @@ static void set_buffer_type(PyObject* type) { cuprum_python::set_buffer_type(typ
 %}
 
 %init %{
-    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m)) return -1;  // in a function of the module's Py_mod_exec slot
+    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m) || !cuprum_python::add_hot_calls(m)) {
+        return -1;  // in a function of the module's Py_mod_exec slot
+    }
 %}
 
 // A status passed in (error_status_name) is a plain number.

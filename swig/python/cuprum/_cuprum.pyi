@@ -3,7 +3,7 @@ from collections.abc import Callable, Sequence
 
 from cuprum._errors import Error
 from cuprum._typing import HostMemory
-from cuprum.core import Kernel, LaunchConfig, Stream
+from cuprum.core import Event, Kernel, LaunchConfig, Stream
 from cuprum.core._stream import IsStreamType
 
 class Handle:
@@ -24,6 +24,8 @@ class PackedConfig:
     ) -> None: ...
 
 def launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None: ...
+def stream_record(stream: Stream, event: Event) -> None: ...
+def stream_wait(stream: Stream, event: Event) -> None: ...
 def set_launch_types(
     stream: type[Stream], config: type[LaunchConfig], kernel: type[Kernel], otherwise: Callable[..., None]
 ) -> None: ...

@@ -130,22 +130,22 @@ class Stream(Owner):
 
     def record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         """Puts an event behind all work so far; makes one when none is given."""
-        native = self._open_native("recording an event")
         if event is None:
-            event = Event._create(_cuprum.cuprum_stream_device(native), as_options(EventOptions, options))
+            device_id = _cuprum.cuprum_stream_device(self._open_native("recording an event"))
+            event = Event._create(device_id, as_options(EventOptions, options))
         elif not isinstance(event, Event):
             raise TypeError(f"event must be an Event, not {type(event).__name__}")
         elif options is not None:
             raise ValueError("options are for a new event: leave event out, or leave options out")
-        _cuprum.cuprum_stream_record(native, event._open_native("recording an event"))
+        _cuprum.stream_record(self, event)
         return event
 
     def wait(self, event_or_stream: Event | Stream | IsStreamType) -> None:
         """Later work in this stream waits for the event, or for all work so far in the other stream."""
-        native = self._open_native("making a stream wait")
         if isinstance(event_or_stream, Event):
-            _cuprum.cuprum_stream_wait_event(native, event_or_stream._open_native("waiting for an event"))
+            _cuprum.stream_wait(self, event_or_stream)
         else:
+            native = self._open_native("making a stream wait")
             other = as_stream(event_or_stream)  # alive during the call, also where it only borrows
             _cuprum.cuprum_stream_wait_stream(native, other._open_native("waiting for a stream"))
 
