@@ -4,6 +4,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -141,12 +142,14 @@ RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type
                               "only numbers and bool have an order of their bits", "use MergeSort with a comparison");
     }
     state_ = std::make_shared<const State>(order, keys, values, options);
+    if (state_->target.is_host()) host_execution::check_available();
 }
 
 uint64_t RadixSort::temp_storage_bytes(uint64_t count, const BitRange& bits) const {
     const State& state = *state_;
     int32_t end = 0;
     const uint64_t number = state.check_bits(bits, end);
+    if (state.target.is_host()) return 0;
     const Program& program = state.programs.for_count(count);
     if (number == 0 || count <= program.single_tile_items) return 0;
     return Plan(program, count, number, state.keys.size(), state.value_size()).storage.size();
@@ -172,6 +175,14 @@ void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const O
 void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out,
                            const Input* values_in, const Output* values_out, uint64_t count, const BitRange& bits,
                            const CallOptions& options) const {
+    if (target.is_host()) {
+        int32_t end = 0;
+        check_bits(bits, end);
+        host_execution::sort({operation, stream, options, count},
+                             {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order,
+                             bits.begin, end);
+        return;
+    }
     const Call call{operation, target.device(), stream, count};
     check_stream(call);
     check_input(call, "input keys", key_input, keys_in);
@@ -201,8 +212,8 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
         copy(key_source, keys_out.address(), count * keys.size());
         if (values) copy(value_source, value_target, count * value_size());
     } else if (count <= program.single_tile_items) {
-        launch(stream, 1, program.single_tile_threads, program.single_tile, key_source, keys_out.address(),
-               value_source, value_target, Offset{count, program.wide}, bits.begin, end_bit, uint8_t{0});
+        launch_kernel(stream, 1, program.single_tile_threads, program.single_tile, key_source, keys_out.address(),
+                      value_source, value_target, Offset{count, program.wide}, bits.begin, end_bit, uint8_t{0});
     } else {
         run_sweeps(call, program, key_source, keys_out.address(), value_source, value_target, bits.begin, end_bit,
                    options);
@@ -223,9 +234,9 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
     const uint64_t cleared_to = plan.clears_all_at_once ? plan.lookback + plan.passes * plan.lookback_bytes
                                                         : plan.counters + plan.portions * plan.passes * sizeof(int32_t);
     clear(stream, workspace[plan.bins], cleared_to - plan.bins, target.device().device_id());
-    launch(stream, program.histogram_blocks, program.histogram_threads, program.histogram, workspace[plan.bins],
-           keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
-    launch(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
+    launch_kernel(stream, program.histogram_blocks, program.histogram_threads, program.histogram, workspace[plan.bins],
+                  keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
+    launch_kernel(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
 
     // The first pass leaves the input; the last one ends in the output.
     const auto destination = [&](uint64_t pass, core::DevicePointer output, uint64_t temporary) {
@@ -253,11 +264,11 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
             const uint64_t index = portion * plan.passes + pass;
             const core::DevicePointer next_bins =
                 portion + 1 < plan.portions ? workspace[plan.bins + (index + plan.passes) * bins_bytes] : 0;
-            launch(stream, blocks, program.onesweep_threads, program.onesweep, workspace[lookback],
-                   workspace[plan.counters + index * sizeof(int32_t)], next_bins,
-                   workspace[plan.bins + index * bins_bytes], key_target, key_source + first * keys.size(),
-                   value_target, value_source + first * value_bytes, static_cast<int32_t>(items), bit, bits,
-                   decomposer);
+            launch_kernel(stream, blocks, program.onesweep_threads, program.onesweep, workspace[lookback],
+                          workspace[plan.counters + index * sizeof(int32_t)], next_bins,
+                          workspace[plan.bins + index * bins_bytes], key_target, key_source + first * keys.size(),
+                          value_target, value_source + first * value_bytes, static_cast<int32_t>(items), bit, bits,
+                          decomposer);
         }
         key_source = key_target;
         value_source = value_target;

@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -103,10 +104,11 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
                               "expected exclusive, inclusive or inclusive_with_init");
     }
     state_ = std::make_shared<const State>(kind, input, op, accumulator, options);
+    if (state_->target.is_host()) host_execution::check_combination("scan", input, op, accumulator);
 }
 
 uint64_t Scan::temp_storage_bytes(uint64_t count) const {
-    if (count == 0) return 0;
+    if (count == 0 || state_->target.is_host()) return 0;
     const Program& program = state_->programs.for_count(count);
     return TileStates(program, ceil_divide(count, program.tile_items)).storage.size();
 }
@@ -127,6 +129,12 @@ void Scan::operator()(core::StreamRef stream, const Input& input, const Output& 
 void Scan::run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
                const Value* init, const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::scan({operation, stream, options, count}, state.kind == ScanKind::exclusive, state.input,
+                             state.op, state.accumulator, input, output,
+                             state.kind == ScanKind::inclusive ? nullptr : init);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
@@ -153,13 +161,13 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     const Raw init_bytes = takes_init ? Raw{init->data(), init->size()} : Raw{&nothing, 1};
 
-    launch(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
-           static_cast<int32_t>(tiles));
+    launch_kernel(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
+                  static_cast<int32_t>(tiles));
     const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
-        launch(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
-               input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
-               Offset{count, program.wide});
+        launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
+                      input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
+                      Offset{count, program.wide});
     }
 }
 
