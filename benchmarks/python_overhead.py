@@ -56,7 +56,7 @@ def cuda_core_launch() -> float:
     device.set_current()
     stream = device.create_stream()
     options = ProgramOptions(arch=f"sm_{device.arch}")
-    kernel = Program(SOURCE, "c++", options).compile("cubin").get_kernel("saxpy")
+    kernel = Program(SOURCE, "c++", options).compile("ptx").get_kernel("saxpy")
     x, y = device.allocate(4096, stream=stream), device.allocate(4096, stream=stream)
     config = LaunchConfig(grid=1, block=32)
     a, n = np.float32(2.0), np.int32(32)

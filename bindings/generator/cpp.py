@@ -6,6 +6,7 @@ are of such a toolkit.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 from headers import Library
@@ -14,11 +15,33 @@ from model import Facts, Table, leaves, runs
 
 def files(library: Library, table: Table) -> dict[str, str]:
     """Name of the file, in bindings/include/cuprum/bindings -> text."""
-    return {
+    found = {
         f"{library.name}_functions.def": _function_list(library, table),
         f"{library.name}_functions.hpp": _declarations(library, table),
         f"{library.name}_types.def": _type_list(library, table),
     }
+    if changed := _changed_symbols(library, table):
+        found[f"{library.name}_changed_symbols.def"] = changed
+    return found
+
+
+def _changed_symbols(library: Library, table: Table) -> str:
+    """The exported names that stand for another signature from some toolkit on.
+
+    Empty where there are none, or where the library is asked for a version.
+    """
+    changes = set()
+    for variants in table.sections["functions"].values() if not library.typedefs else ():
+        for before, after in itertools.pairwise(variants):
+            if before["symbol"] == after["symbol"]:
+                changes.add((after["symbol"], after["toolkits"][0]))
+    lines = [
+        *_origin(library, table),
+        "// The visitor defines, before it includes this file, CUPRUM_CHANGED_SYMBOL(symbol, version): the name that",
+        "// the library exports, and the CUDA version from which on it has another signature.",
+        *(f'CUPRUM_CHANGED_SYMBOL("{symbol}", {version})' for symbol, version in sorted(changes)),
+    ]
+    return "\n".join(lines) + "\n" if changes else ""
 
 
 def signature(variant: Facts) -> str:

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -41,12 +42,39 @@ int find_version(void* handle, const pathfinder::LoadedLibrary&) {
     return get_version != nullptr && get_version(&version) == cudaSuccess ? version : 0;
 }
 
+struct ChangedSymbol {
+    std::string_view symbol;
+    int version;  // from which on it has another signature, 1000 * major + 10 * minor
+};
+constexpr ChangedSymbol changed_symbols[] = {
+#define CUPRUM_CHANGED_SYMBOL(symbol, version) {symbol, version},
+#include "cuprum/bindings/runtime_changed_symbols.def"
+#undef CUPRUM_CHANGED_SYMBOL
+};
+
+// libcudart exports one signature under one name, and CUDA 13 took names that stood for others in CUDA 12: what lies
+// under the name is called only where it is what was compiled. cudaGetDeviceProperties of CUDA 12, for one, fills a
+// structure that is laid out otherwise.
+AnyFunction find_symbol(void* handle, const Function& function, int library_version, std::string& reason) {
+    if (library_version != 0 && library_version < function.version) {
+        reason = "it is older";
+        return nullptr;
+    }
+    for (const ChangedSymbol& changed : changed_symbols) {
+        if (changed.symbol == function.symbol && CUDA_VERSION < changed.version && library_version >= changed.version) {
+            reason = "its " + std::string(changed.symbol) + " takes other arguments";
+            return nullptr;
+        }
+    }
+    return detail::find_exported(handle, function, library_version, reason);
+}
+
 constinit Library the_library({.name = "runtime",
                                .title = "CUDA runtime",
                                .pathfinder_name = "cudart",
                                .status = "cudaError",
                                .domain = ErrorDomain::runtime,
-                               .find_symbol = &detail::find_exported,
+                               .find_symbol = &find_symbol,
                                .find_version = &find_version,
                                .functions = function_list,
                                .types = type_list});

@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "cuprum/cuprum.h"
+#include "owner.hpp"
 #include "type_name.hpp"
 
 namespace cuprum_python {
 
-// cuprum.Buffer; its attribute `_native` is the buffer's handle, 0 when closed. Owned; never freed.
+// cuprum.core.Buffer, which is a HandleObject. Owned; never freed.
 inline PyObject*& buffer_type() {
     static PyObject* type = nullptr;
     return type;
@@ -52,6 +53,31 @@ private:
     std::array<uint32_t, 8> values_{};
 };
 
+// Types whose objects are known not to have __cuda_array_interface__: NumPy's scalars above all, for which asking takes
+// longer than the rest of their conversion, since the answer no is an exception. Only static types are kept: neither
+// they nor, as a rule, their objects get attributes later on, and they are never freed.
+class StaticTypes {
+public:
+    bool has(const PyTypeObject* type) const {
+        for (size_t i = 0; i < size_; ++i) {
+            if (types_[i] == type) return true;
+        }
+        return false;
+    }
+    void add(PyTypeObject* type) {
+        if (size_ < types_.size() && (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) == 0) types_[size_++] = type;
+    }
+
+private:
+    std::array<const PyTypeObject*, 16> types_{};
+    size_t size_ = 0;
+};
+
+inline StaticTypes& types_without_interface() {
+    static StaticTypes types;
+    return types;
+}
+
 // Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to
 // 16 bytes each. What an argument means:
 //
@@ -76,13 +102,16 @@ public:
             PyErr_SetString(PyExc_TypeError, "kernel arguments are given as a tuple");
             return false;
         }
-        size_ = static_cast<uint32_t>(PyTuple_Size(tuple));
-        if (size_ > few_.size()) {
-            many_.resize(size_);
-            many_scalars_.resize(size_);
-        }
+        make_room(PyTuple_Size(tuple));
         for (uint32_t i = 0; i < size_; ++i) {
             if (!convert(PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)), i)) return false;
+        }
+        return true;
+    }
+    bool open(PyObject* const* objects, Py_ssize_t count) {
+        make_room(count);
+        for (uint32_t i = 0; i < size_; ++i) {
+            if (!convert(objects[i], i)) return false;
         }
         return true;
     }
@@ -92,6 +121,14 @@ public:
 
 private:
     using Scalar = std::array<unsigned char, 16>;
+
+    void make_room(Py_ssize_t count) {
+        size_ = static_cast<uint32_t>(count);
+        if (size_ > few_.size()) {
+            many_.resize(size_);
+            many_scalars_.resize(size_);
+        }
+    }
 
     bool convert(PyObject* object, uint32_t position) {
         cuprum_argument& argument = size_ > few_.size() ? many_[position] : few_[position];
@@ -135,23 +172,23 @@ private:
     }
 
     bool convert_buffer(PyObject* object, uint32_t position, cuprum_argument& argument) {
-        PyObject* native = PyObject_GetAttrString(object, "_native");
-        if (native == nullptr) return false;
-        const unsigned long long handle = PyLong_AsUnsignedLongLong(native);
-        Py_DECREF(native);
-        if (PyErr_Occurred() != nullptr) return false;
-        if (handle == 0) {
+        const auto handle = handle_of<cuprum_buffer>(object);
+        if (handle == nullptr) {
             PyErr_Format(PyExc_ValueError, "kernel argument %u: the buffer is closed", position);
             return false;
         }
         argument.kind = CUPRUM_ARGUMENT_BUFFER;
-        argument.value.buffer = reinterpret_cast<cuprum_buffer>(static_cast<uintptr_t>(handle));
+        argument.value.buffer = handle;
         return true;
     }
 
     bool convert_other(PyObject* object, uint32_t position, cuprum_argument& argument) {
-        if (PyObject_HasAttrString(object, "__cuda_array_interface__") != 0) {
-            return convert_array_interface(object, position, argument);
+        PyTypeObject* const type = Py_TYPE(object);
+        if (!types_without_interface().has(type)) {
+            if (PyObject_HasAttrString(object, "__cuda_array_interface__") != 0) {
+                return convert_array_interface(object, position, argument);
+            }
+            types_without_interface().add(type);
         }
         if (PyObject_CheckBuffer(object)) return convert_bytes(object, position, argument);
         if (PyFloat_Check(object)) {

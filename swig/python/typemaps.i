@@ -9,7 +9,10 @@
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "host_memory.hpp"
+#include "hot_calls.hpp"
 #include "kernel_arguments.hpp"
+#include "launch.hpp"
+#include "owner.hpp"
 #include "texts.hpp"
 %}
 
@@ -23,6 +26,12 @@ static PyObject* dlpack_make_capsule(PyObject* owner, unsigned long long address
                                                is_versioned);
 }
 static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::dlpack::take_capsule(capsule); }
+%}
+
+%init %{
+    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m) || !cuprum_python::add_hot_calls(m)) {
+        return -1;  // in a function of the module's Py_mod_exec slot
+    }
 %}
 
 // A status passed in (error_status_name) is a plain number.

@@ -3,7 +3,32 @@ from collections.abc import Callable, Sequence
 
 from cuprum._errors import Error
 from cuprum._typing import HostMemory
+from cuprum.core import Event, Kernel, LaunchConfig, Stream
+from cuprum.core._stream import IsStreamType
 
+class Handle:
+    _native: int  #: 0 when closed.
+    def _open_native(self, operation: str) -> int: ...
+
+class PackedConfig:
+    def _pack(
+        self,
+        grid_x: int,
+        grid_y: int,
+        grid_z: int,
+        block_x: int,
+        block_y: int,
+        block_z: int,
+        shared_memory: int,
+        is_cooperative: int,
+    ) -> None: ...
+
+def launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None: ...
+def stream_record(stream: Stream, event: Event) -> None: ...
+def stream_wait(stream: Stream, event: Event) -> None: ...
+def set_launch_types(
+    stream: type[Stream], config: type[LaunchConfig], kernel: type[Kernel], otherwise: Callable[..., None]
+) -> None: ...
 def set_error_factory(factory: Callable[[int, int, int, str, str, str, str, str, str, str], Error]) -> None: ...
 def set_buffer_type(type: type[object]) -> None: ...
 def dlpack_make_capsule(

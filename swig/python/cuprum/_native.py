@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 from cuprum import _cuprum
 from cuprum._errors import CUDAWarning, Error, InvalidState, make_error
@@ -33,16 +33,14 @@ def version() -> str:
     return f"{number // 1000000}.{number // 1000 % 1000}.{number % 1000}"
 
 
-class Owner:
+class Owner(_cuprum.Handle):
     """Owns a handle of the C ABI: destroyed by ``close()``, at the end of a ``with``, or with the object.
 
     Destroying a handle is safe from any thread, while the interpreter exits, and after a fork (where it does nothing).
     """
 
-    __slots__ = ("__weakref__", "_native")
+    __slots__ = ("__weakref__",)
 
-    #: The handle; 0 when closed.
-    _native: int
     #: Destroys a handle. Kept by the class, because module globals may be gone when the last objects are collected.
     _destroy: ClassVar[Any]
 
@@ -74,14 +72,11 @@ class Owner:
             if not sys.is_finalizing():
                 warnings.warn(f"{type(self).__name__} could not be released: {error}", CUDAWarning, stacklevel=2)
 
-    def _open_native(self, operation: str) -> int:
-        """The handle; InvalidState when closed."""
-        if self._native == 0:
-            name = type(self).__name__
-            raise InvalidState(
-                f"{operation}: this {name} is closed",
-                operation=operation,
-                object=name,
-                detail="it is closed",
-            )
-        return self._native
+    def _refuse_closed(self, operation: str) -> NoReturn:
+        name = type(self).__name__
+        raise InvalidState(
+            f"{operation}: this {name} is closed",
+            operation=operation,
+            object=name,
+            detail="it is closed",
+        )

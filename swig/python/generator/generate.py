@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Writes the tables and stubs of the Python bindings from bindings/tables.
 
-generate.py            write the files
-generate.py --check    write nothing; fail if a committed file would change
+generate.py                                 write the files: what the headers of the newest toolkit declare
+generate.py --check                         write nothing; fail if a committed file would change
+generate.py --cuda VERSION --output FOLDER  write to a folder what the headers of that toolkit declare (12090 for 12.9)
 """
 
 from __future__ import annotations
 
+import argparse
 import pathlib
 import sys
 
@@ -17,10 +19,8 @@ from plan import LIBRARIES, Plan
 PYTHON = pathlib.Path(__file__).resolve().parents[1]
 
 
-def files(plan: Plan) -> dict[pathlib.Path, str]:
+def files(plan: Plan, sources: pathlib.Path, package: pathlib.Path) -> dict[pathlib.Path, str]:
     """The text of every file that is generated."""
-    sources = PYTHON / "bindings"
-    package = PYTHON / "cuprum" / "bindings"
     texts = {
         sources / "types.hpp": native.types_header(plan),
         sources / "tables_types.cpp": native.types_source(plan),
@@ -32,15 +32,24 @@ def files(plan: Plan) -> dict[pathlib.Path, str]:
 
 
 def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--check", action="store_true")
+    arguments.add_argument("--cuda", type=int)
+    arguments.add_argument("--output", type=pathlib.Path)
+    options = arguments.parse_args()
+    if options.output:
+        places = options.output, options.output
+    else:
+        places = PYTHON / "bindings" / "generated", PYTHON / "cuprum" / "bindings"
     stale = []
-    for path, text in files(Plan()).items():
+    for path, text in files(Plan(options.cuda), *places).items():
         if path.exists() and path.read_text() == text:
             continue
         stale.append(path.name)
-        if "--check" not in sys.argv[1:]:
+        if not options.check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-    if stale and "--check" in sys.argv[1:]:
+    if stale and options.check:
         print(f"out of date: {', '.join(stale)}; run swig/python/generator/generate.py", file=sys.stderr)
         return 1
     return 0

@@ -1,4 +1,4 @@
-"""Writes the plan as the tables of the extension module: swig/python/bindings/tables_*.cpp and types.hpp."""
+"""Writes the plan as the tables of the extension module: swig/python/bindings/generated."""
 
 from __future__ import annotations
 

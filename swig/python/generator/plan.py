@@ -138,10 +138,14 @@ class Constant:
 
 
 class Plan:
-    """The Python bindings of all four libraries."""
+    """The Python bindings of all four libraries, as the headers of a CUDA version have them; None: of the newest."""
 
-    def __init__(self) -> None:
-        self.tables = {library: model.newest(model.load(library)) for library in LIBRARIES}
+    def __init__(self, cuda: int | None = None) -> None:
+        tables = {library: model.load(library) for library in LIBRARIES}
+        self.tables = {
+            library: model.newest(table) if cuda is None else model.view(table, cuda)
+            for library, table in tables.items()
+        }
         self._types: dict[str, Type] = {}  # by shape, or "typedef:NAME" of numbers and functions that have a class
         self._typedefs: dict[str, str] = {}  # name -> key of _types
         for library in LIBRARIES:
@@ -344,8 +348,9 @@ class Plan:
             structure,
             conventions.PROMPT.fullmatch(name) is None,
         )
-        if name in conventions.LATER_PARAMETERS:
-            function.later = [p.name for p in parameters].index(conventions.LATER_PARAMETERS[name])
+        names = [p.name for p in parameters]
+        if (later := conventions.LATER_PARAMETERS.get(name)) in names:  # older headers do not have it
+            function.later = names.index(later)
         return function
 
     @staticmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import enum
 import struct
+import sys
 from typing import Any
 
 import cuprum
@@ -161,3 +162,69 @@ def test_more_arguments_than_fit_on_the_stack_arrive_too(device: Device, stream:
 def test_bytes_larger_than_a_kernels_parameters_are_refused(stored: Any) -> None:
     with pytest.raises(ValueError, match="more than a kernel's parameters"):
         stored("int", bytes(100_000))
+
+
+def test_whatever_a_launch_is_given_is_taken_the_same_way(device: Device, stream: Stream) -> None:
+    """Objects that are not exactly a Stream, a LaunchConfig and a Kernel go another way than those that are."""
+
+    class OwnConfig(LaunchConfig):
+        pass
+
+    kernel = (
+        Program('extern "C" __global__ void three(int* out) { *out += blockDim.x; }', "c++")
+        .compile("ptx")
+        .get_kernel("three")
+    )
+    result = bytearray(4)
+    with device.allocate(4, stream=stream) as out:
+        out.fill(0, stream=stream)
+        launch(stream, LaunchConfig(1, 2), kernel, out)
+        launch(stream, OwnConfig(1, 2), kernel, out)
+        launch(*(stream, LaunchConfig(1, 2), kernel, np.uint64(out.handle)))
+        stream.sync()
+        kernel[LaunchConfig(1, 2)](out)
+        device.sync()
+        out.copy_to_host(result)
+    assert int.from_bytes(result, "little") == 8
+    empty = Program('extern "C" __global__ void empty() {}', "c++").compile("ptx").get_kernel("empty")
+    launch(kernel=empty, stream=stream, config=LaunchConfig(1, 1))
+    stream.sync()
+
+
+def test_what_cannot_be_launched_is_named(device: Device, stream: Stream) -> None:
+    kernel = Program('extern "C" __global__ void empty() {}', "c++").compile("ptx").get_kernel("empty")
+    config = LaunchConfig(1, 1)
+    any_launch: Any = launch
+    for arguments, message in (
+        ((7, config, kernel), "stream must be a Stream"),
+        ((stream, (1, 1), kernel), "config must be a LaunchConfig"),
+        ((stream, config, "empty"), "kernel must be a Kernel"),
+        ((stream, config), "missing 1 required positional argument: 'kernel'"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            any_launch(*arguments)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'block'"):
+        any_launch(stream, config, kernel, block=1)
+    closed = device.create_stream()
+    closed.close()
+    with pytest.raises(cuprum.InvalidState, match="launching a kernel: this Stream is closed"):
+        launch(closed, config, kernel)
+    kernel.close()
+    with pytest.raises(cuprum.InvalidState, match="launching a kernel: this Kernel is closed"):
+        launch(stream, config, kernel)
+
+
+def test_a_launch_leaves_no_objects_behind(device: Device, stream: Stream) -> None:
+    kernel = Program('extern "C" __global__ void f(int* p, float a, int n) {}', "c++").compile("ptx").get_kernel("f")
+    config = LaunchConfig(1, 1)
+    with device.allocate(4, stream=stream) as out:
+
+        def many() -> None:
+            for _ in range(200):
+                launch(stream, config, kernel, out, 2.0, np.int32(3))
+            stream.sync()
+
+        many()
+        before = sys.getallocatedblocks()
+        many()
+        assert sys.getallocatedblocks() - before < 20

@@ -176,6 +176,37 @@ def test_a_variable_chooses_the_toolkit(run_python: RunPython) -> None:
     assert "libnvrtc" in run_python(code, environment={"CUPRUM_TOOLKIT": ">=12"}).stdout
 
 
+def test_the_environment_is_read_again_after_a_reset_and_not_before(run_python: RunPython) -> None:
+    result = run_python("""
+        import os
+        from cuprum import pathfinder
+        first = pathfinder.find_cuda_library("nvrtc")
+        os.environ["CUPRUM_TOOLKIT"] = "<11"
+        print(pathfinder.find_cuda_library("nvrtc") is first)
+        pathfinder.reset_cache()
+        try:
+            print(pathfinder.find_cuda_library("nvrtc"))
+        except pathfinder.NotFound as error:
+            print("does not allow" in str(error))
+        del os.environ["CUPRUM_TOOLKIT"]
+        pathfinder.reset_cache()
+        print(pathfinder.find_cuda_library(libname="nvrtc") == first)
+    """)
+    assert result.stdout == "True\nTrue\nTrue\n"
+
+
+def test_what_was_not_found_is_looked_for_again(run_python: RunPython) -> None:
+    result = run_python("""
+        from cuprum import pathfinder
+        for _ in range(2):
+            try:
+                pathfinder.load_nvidia_dynamic_lib("no such library")
+            except pathfinder.DynamicLibUnknownError as error:
+                print(error.object)
+    """)
+    assert result.stdout == "no such library\nno such library\n"
+
+
 def test_many_threads_get_the_same_answer() -> None:
     answers: list[tuple[str, int]] = []
 

@@ -144,3 +144,27 @@ def test_events_and_streams_say_what_they_are(stream: Stream, device: Device) ->
     assert repr(stream.record()).startswith("<Event 0x")
     assert isinstance(stream.record(), Event)
     assert "Device 0" in repr(device)
+
+
+def test_recording_and_waiting_say_what_is_closed(stream: Stream, device: Device) -> None:
+    event = device.create_event()
+    closed = device.create_stream()
+    closed.close()
+    with pytest.raises(cuprum.InvalidState, match="recording an event: this Stream is closed"):
+        closed.record(event)
+    with pytest.raises(cuprum.InvalidState, match="making a stream wait: this Stream is closed"):
+        closed.wait(event)
+    event.close()
+    with pytest.raises(cuprum.InvalidState, match="recording an event: this Event is closed"):
+        stream.record(event)
+    with pytest.raises(cuprum.InvalidState, match="waiting for an event: this Event is closed"):
+        stream.wait(event)
+
+
+def test_events_are_recorded_in_default_streams_too(device: Device) -> None:
+    event = device.create_event()
+    for stream in (LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, device.default_stream):
+        assert stream.record(event) is event
+        stream.wait(event)
+        stream.sync()
+        assert event.is_done

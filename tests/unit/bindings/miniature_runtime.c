@@ -16,3 +16,8 @@ int cudaMemcpy_ptds(void) {
 int cudaStreamGetCaptureInfo_v2(void) {
     return 0;
 }
+
+/* Four arguments in CUDA 12, as here; in CUDA 13 the last is a structure. */
+int cudaMemAdvise(void) {
+    return 0;
+}

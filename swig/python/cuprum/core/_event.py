@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cuprum.core as core  # looked into at calls only: it is still being imported now
 from cuprum._errors import Unsupported
 from cuprum._native import Owner, _cuprum
 
@@ -54,9 +55,7 @@ class Event(Owner):
 
     @property
     def device(self) -> Device:
-        from cuprum.core._device import Device
-
-        return Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
+        return core.Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
 
     @property
     def is_done(self) -> bool:

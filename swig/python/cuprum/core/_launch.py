@@ -33,7 +33,7 @@ def _dimensions(what: str, value: Dimensions) -> tuple[int, int, int]:
     return numbers[0], numbers[1], numbers[2]
 
 
-class LaunchConfig:
+class LaunchConfig(_cuprum.PackedConfig):
     """How many blocks of how many threads: immutable, hashable, made once and launched often."""
 
     __slots__ = ("_numbers",)
@@ -60,6 +60,7 @@ class LaunchConfig:
             shared_memory,
             int(bool(is_cooperative)),
         )
+        self._pack(*self._numbers)
 
     @property
     def grid(self) -> tuple[int, int, int]:
@@ -100,19 +101,16 @@ class LaunchConfig:
         )
 
 
-def launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
-    """Launches a kernel in a stream; returns at once.
-
-    The arguments are checked against the kernel's own parameters: their number, and the size of each. A Buffer, or
-    anything with ``__cuda_array_interface__``, is passed as its device address. An int, float or bool takes the width
-    of the parameter if it fits; a kernel does not tell the types of its parameters, so write 3.0 for a real one, not 3.
-    A NumPy or ctypes scalar must have exactly the parameter's size, and so must bytes, which are for structs.
-    """
-    if not isinstance(stream, Stream):
-        stream = as_stream(stream)
+def _launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
+    """What ``launch`` does where something is not exactly a Stream, a LaunchConfig or a Kernel, or is closed."""
+    stream = as_stream(stream)
     if not isinstance(config, LaunchConfig):
         raise TypeError(f"config must be a LaunchConfig, not {type(config).__name__}")
     if not isinstance(kernel, Kernel):
         raise TypeError(f"kernel must be a Kernel, not {type(kernel).__name__}")
-    native = stream._native or stream._open_native("launching a kernel")
-    _cuprum.cuprum_launch(native, config._numbers, kernel._native or kernel._open_native("launching a kernel"), args)
+    native = stream._open_native("launching a kernel")
+    _cuprum.cuprum_launch(native, config._numbers, kernel._open_native("launching a kernel"), args)
+
+
+_cuprum.set_launch_types(Stream, LaunchConfig, Kernel, _launch)
+launch = _cuprum.launch

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+import cuprum.core as core  # looked into at calls only: it is still being imported now
 from cuprum._errors import Error
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
@@ -87,9 +88,7 @@ class Stream(Owner):
 
     @property
     def device(self) -> Device:
-        from cuprum.core._device import Device
-
-        return Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
+        return core.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
 
     @property
     def is_nonblocking(self) -> bool:
@@ -103,6 +102,8 @@ class Stream(Owner):
     def is_done(self) -> bool:
         """All work so far has finished."""
         native = self._open_native("asking a stream whether it is done")
+        if not self._in_flight:
+            return bool(_cuprum.cuprum_stream_is_done(native))
         passed = self._take_in_flight()
         done = False
         try:
@@ -115,6 +116,9 @@ class Stream(Owner):
     def sync(self) -> None:
         """Waits for all work so far. DeviceFault when a kernel in it failed."""
         native = self._open_native("waiting for a stream")
+        if not self._in_flight:
+            _cuprum.cuprum_stream_sync(native)
+            return
         passed = self._take_in_flight()
         try:
             _cuprum.cuprum_stream_sync(native)
@@ -126,22 +130,22 @@ class Stream(Owner):
 
     def record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         """Puts an event behind all work so far; makes one when none is given."""
-        native = self._open_native("recording an event")
         if event is None:
-            event = Event._create(_cuprum.cuprum_stream_device(native), as_options(EventOptions, options))
+            device_id = _cuprum.cuprum_stream_device(self._open_native("recording an event"))
+            event = Event._create(device_id, as_options(EventOptions, options))
         elif not isinstance(event, Event):
             raise TypeError(f"event must be an Event, not {type(event).__name__}")
         elif options is not None:
             raise ValueError("options are for a new event: leave event out, or leave options out")
-        _cuprum.cuprum_stream_record(native, event._open_native("recording an event"))
+        _cuprum.stream_record(self, event)
         return event
 
     def wait(self, event_or_stream: Event | Stream | IsStreamType) -> None:
         """Later work in this stream waits for the event, or for all work so far in the other stream."""
-        native = self._open_native("making a stream wait")
         if isinstance(event_or_stream, Event):
-            _cuprum.cuprum_stream_wait_event(native, event_or_stream._open_native("waiting for an event"))
+            _cuprum.stream_wait(self, event_or_stream)
         else:
+            native = self._open_native("making a stream wait")
             other = as_stream(event_or_stream)  # alive during the call, also where it only borrows
             _cuprum.cuprum_stream_wait_stream(native, other._open_native("waiting for a stream"))
 

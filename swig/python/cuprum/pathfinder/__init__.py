@@ -30,6 +30,7 @@ from cuprum.pathfinder._located import (
     locate,
     supported,
 )
+from cuprum.pathfinder._remembered import forget, remembered
 from cuprum.pathfinder._toolkit import Toolkit
 
 __all__ = [
@@ -83,6 +84,7 @@ SUPPORTED_STATIC_LIBS: tuple[str, ...] = tuple(supported(PartKind.STATIC_LIBRARY
 SUPPORTED_BINARY_UTILITIES: tuple[str, ...] = tuple(supported(PartKind.BINARY_UTILITY))
 
 
+@remembered
 def load_nvidia_dynamic_lib(libname: str) -> LoadedDL:
     """Opens a library and, before it, those that it needs. It is never closed again.
 
@@ -91,16 +93,19 @@ def load_nvidia_dynamic_lib(libname: str) -> LoadedDL:
     return load(libname, lambda: _cuprum.cuprum_load_library(libname))
 
 
+@remembered
 def locate_nvidia_dynamic_lib(libname: str) -> LocatedDynamicLib:
     """Finds a library without opening it. Raises like ``load_nvidia_dynamic_lib``."""
     return LocatedDynamicLib(*locate(PartKind.DYNAMIC_LIBRARY, libname))
 
 
+@remembered
 def find_cuda_library(libname: str) -> str:
     """The path of a library: ``find_cuda_library("nvrtc")``."""
     return locate_nvidia_dynamic_lib(libname).abs_path
 
 
+@remembered
 def locate_nvidia_header_directory(libname: str) -> LocatedHeaderDir | None:
     """Finds a folder of headers, such as ``"cudart"`` or ``"cccl"``; None when there is none."""
     try:
@@ -109,34 +114,40 @@ def locate_nvidia_header_directory(libname: str) -> LocatedHeaderDir | None:
         return None
 
 
+@remembered
 def find_nvidia_header_directory(libname: str) -> str | None:
     """The path of a folder of headers; None when there is none."""
     located = locate_nvidia_header_directory(libname)
     return None if located is None else located.abs_path
 
 
+@remembered
 def locate_bitcode_lib(name: str) -> LocatedBitcodeLib:
     """Finds a library of LLVM bitcode, such as ``"device"`` (libdevice). BitcodeLibNotFoundError without one."""
     path, found_via = locate(PartKind.BITCODE_LIBRARY, name)
     return LocatedBitcodeLib(name, path, os.path.basename(path), found_via)
 
 
+@remembered
 def find_bitcode_lib(name: str) -> str:
     """The path of a library of LLVM bitcode. BitcodeLibNotFoundError without one."""
     return locate_bitcode_lib(name).abs_path
 
 
+@remembered
 def locate_static_lib(name: str) -> LocatedStaticLib:
     """Finds a static library, such as ``"cudadevrt"``. StaticLibNotFoundError without one."""
     path, found_via = locate(PartKind.STATIC_LIBRARY, name)
     return LocatedStaticLib(name, path, os.path.basename(path), found_via)
 
 
+@remembered
 def find_static_lib(name: str) -> str:
     """The path of a static library. StaticLibNotFoundError without one."""
     return locate_static_lib(name).abs_path
 
 
+@remembered
 def find_nvidia_binary_utility(utility_name: str) -> str | None:
     """The path of a tool such as ``"nvcc"``; None when there is none. UnsupportedBinaryError for an unknown name."""
     try:
@@ -158,6 +169,7 @@ def get_cuda_path_or_home() -> str | None:
 def reset_cache() -> None:
     """Forgets what was found and which toolkit is in use, so that the next call looks again."""
     _cuprum.cuprum_reset_pathfinder()
+    forget()
 
 
 def diagnose() -> list[Finding]:

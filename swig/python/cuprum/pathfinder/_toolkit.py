@@ -8,6 +8,7 @@ from typing import Self
 from cuprum._errors import HeaderNotFound, LibraryNotFound
 from cuprum._native import Owner, _cuprum
 from cuprum.pathfinder._located import Finding, LoadedDL, PartKind, findings, load, locate
+from cuprum.pathfinder._remembered import forget
 
 
 class Toolkit(Owner):
@@ -33,6 +34,7 @@ class Toolkit(Owner):
     def use(self) -> None:
         """Puts it in use, before anything is compiled: InvalidState if NVRTC of another toolkit is open already."""
         _cuprum.cuprum_toolkit_use(self._open_native("using a toolkit"))
+        forget()
 
     @property
     def root(self) -> str:

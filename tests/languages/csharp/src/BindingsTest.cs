@@ -133,7 +133,11 @@ public unsafe class BindingsTest {
         string calls = Path.GetTempFileName();
         Libraries.StartTrace(calls);
         Assert.AreNotEqual(CUresult.CUDA_SUCCESS, cuMemFree(Wide));
-        Assert.AreNotEqual(CUresult.CUDA_SUCCESS, cuStreamSynchronize(new IntPtr(unchecked((long)Wide))));
+        // A driver would follow a handle that is none: the call is recorded and not made.
+        using (Libraries.InjectFault("cuStreamSynchronize=CUDA_ERROR_INVALID_HANDLE")) {
+            Assert.AreEqual(CUresult.CUDA_ERROR_INVALID_HANDLE,
+                cuStreamSynchronize(new IntPtr(unchecked((long)Wide))));
+        }
         Libraries.StopTrace();
         string text = File.ReadAllText(calls);
         File.Delete(calls);

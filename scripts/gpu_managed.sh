@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# For a machine without Java and Mono: the Java and C# test suites (bindings, core and parallel) with what
+# scripts/pack_managed.sh packed. CUPRUM_DRIVER chooses the driver: gpu where it is not set.
+# usage: gpu_managed.sh OUTPUT_FOLDER COMMIT CARRIED_FOLDER
+# CARRIED_FOLDER: has managed.tar.gz. Leaves OUTPUT_FOLDER/{java.log,csharp.log,managed.md}. Non-zero exit if anything failed.
+set -uo pipefail
+mkdir -p "$1"
+output=$(cd "$1" && pwd)
+carried=$(cd "$3" && pwd)
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+tar -C "$place" -xzf "$carried/managed.tar.gz" || exit 1
+export CUPRUM_DRIVER=${CUPRUM_DRIVER:-gpu} CUPRUM_CACHE_DIR=$place/cache
+export CUPRUM_TEST_HIDE_PATHS=$place/libcuprum_test_hide_paths.so
+failed=0
+
+classpath=$place/java/cuprum.jar:$place/java/classes:$(printf '%s:' "$place"/junit/*.jar)
+CUPRUM_TEST_CLASSPATH=$classpath timeout 280 "$place/jre/bin/java" -Xcheck:jni -cp "$classpath" \
+    org.junit.platform.console.ConsoleLauncher --disable-banner --details=tree --disable-ansi-colors \
+    --fail-if-no-tests "--scan-classpath=$place/java/classes" >"$output/java.log" 2>&1
+java_status=$?
+! grep -qE '(WARNING|FATAL ERROR) in native method' "$output/java.log" || java_status=1
+[ $java_status -eq 0 ] || failed=1
+
+# As the build lays the tests out: beside the content of the package.
+package=$place/csharp-package folder=$place/csharp
+mkdir -p "$package"
+python3 -m zipfile -e "$folder/Cuprum.nupkg" "$package" || exit 1
+cp "$package/lib/netstandard2.0/Cuprum.dll" "$folder/"
+cp -r "$package/runtimes" "$folder/"
+cp -r "$package/simulator/linux-x64" "$folder/runtimes/linux-x64/native/simulator"
+chmod +x "$folder/runtimes/linux-x64/native/simulator/cuprum-simulate" 2>/dev/null
+cp "$place/mono/nunit/"* "$folder/"
+# For the tests' child processes as well.
+cat >"$place/mono/run" <<'RUN'
+#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+export MONO_PATH="$here/lib/mono/4.5:$here/nunit" MONO_CFG_DIR="$here/etc" LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+exec "$here/bin/mono" "$@"
+RUN
+chmod +x "$place/mono/run"
+(
+    cd "$folder" || exit 1
+    CUPRUM_TEST_MONO=$place/mono/run CUPRUM_TEST_PACKAGE=$package timeout 280 "$place/mono/run" \
+        "$folder/nunit-console.exe" -nologo -noshadow -nothread -labels "-work=$folder" "$folder/CuprumTests.dll"
+) >"$output/csharp.log" 2>&1
+csharp_status=$?
+[ $csharp_status -eq 0 ] || failed=1
+
+{
+    echo "# Java and C# with CUPRUM_DRIVER=$CUPRUM_DRIVER, $(date -u +%F)"
+    echo
+    echo "- commit: $2"
+    echo "- device: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo none)"
+    echo "- Java: exit status $java_status, $(grep -E 'tests (successful|failed|skipped)' "$output/java.log" | tr -s ' \n[]' ' ')"
+    echo "- C#: exit status $csharp_status, $(grep -E '^Tests run' "$output/csharp.log")"
+} | tee "$output/managed.md"
+exit $failed

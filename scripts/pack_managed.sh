@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What a GPU machine without Java and Mono needs for the Java and C# tests, packed on a machine that has both: a small
+# JRE, Mono with the assemblies that NUnit loads, JUnit, and the packages and tests of a finished build.
+# usage: pack_managed.sh BUILD_FOLDER OUTPUT_FOLDER
+# BUILD_FOLDER: configured with CUPRUM_BUILD_TESTS, _JAVA and _CSHARP, its targets cuprum_java_tests and
+# cuprum_csharp_tests built. Leaves OUTPUT_FOLDER/managed.tar.gz for scripts/gpu_managed.sh.
+set -euo pipefail
+build=$(cd "$1" && pwd)
+mkdir -p "$2"
+output=$(cd "$2" && pwd)
+packed=$(mktemp -d)
+trap 'rm -rf "$packed"' EXIT
+
+# Java: the modules are those that jdeps finds in JUnit's console, and jdk.unsupported for sun.misc.Unsafe in it.
+jlink --add-modules java.base,java.logging,java.xml,jdk.unsupported,jdk.localedata --include-locales=en,tr \
+    --strip-debug --compress=2 --no-header-files --no-man-pages --output "$packed/jre"
+mkdir -p "$packed/junit" "$packed/java"
+for name in junit-jupiter-api junit-jupiter-engine junit-platform-commons junit-platform-console \
+    junit-platform-engine junit-platform-launcher junit-platform-reporting opentest4j opentest4j-reporting-events \
+    opentest4j-reporting-schema open-test-reporting-events open-test-reporting-schema apiguardian-api picocli \
+    univocity-parsers; do
+    [ ! -e "/usr/share/java/$name.jar" ] || cp -L "/usr/share/java/$name.jar" "$packed/junit/"
+done
+cp "$build/java/cuprum.jar" "$packed/java/"
+cp -r "$build/tests/languages/java/classes" "$packed/java/"
+
+# Mono finds its assemblies from the place of its own binary: <prefix>/bin and <prefix>/lib/mono.
+mono=$packed/mono
+mkdir -p "$mono/bin" "$mono/lib/mono/4.5" "$mono/etc/mono/4.5" "$mono/nunit"
+cp -L "$(command -v mono-sgen)" "$mono/bin/mono"
+cp -L /usr/lib/libmono-native.so "$mono/lib/"
+cp -rL /etc/mono/config "$mono/etc/mono/"
+cp -rL /etc/mono/4.5/machine.config "$mono/etc/mono/4.5/"
+for assembly in mscorlib System System.Core System.Xml System.Configuration System.Security System.Runtime.Remoting \
+    System.Runtime.Serialization System.Numerics System.Drawing Mono.Posix Mono.Security System.Data \
+    System.Xml.Linq System.Runtime.CompilerServices.Unsafe; do
+    [ ! -e "/usr/lib/mono/4.5/$assembly.dll" ] || cp -L "/usr/lib/mono/4.5/$assembly.dll" "$mono/lib/mono/4.5/"
+done
+[ ! -d /usr/lib/mono/4.5/Facades ] || cp -rL /usr/lib/mono/4.5/Facades "$mono/lib/mono/4.5/"
+# Beside the runner, where its application domains look first: they see no global assembly cache.
+cp -L /usr/lib/nunit/nunit-console.exe* "$mono/nunit/"
+find -L /usr/lib/cli -path '*nunit*' -name '*.dll' -exec cp -L {} "$mono/nunit/" \;
+
+mkdir -p "$packed/csharp"
+cp "$build"/csharp/*.nupkg "$packed/csharp/Cuprum.nupkg"
+cp "$build/tests/languages/csharp/csharp/CuprumTests.dll" "$build/tests/languages/csharp/csharp/Child.exe" \
+    "$packed/csharp/"
+find "$build" -name 'libcuprum_test_hide_paths.so' -exec cp {} "$packed/" \;
+
+tar -C "$packed" -czf "$output/managed.tar.gz" .
+du -h "$output/managed.tar.gz"

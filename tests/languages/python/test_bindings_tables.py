@@ -1,0 +1,60 @@
+"""The tables of cuprum.bindings are made for the headers that Cuprum is built with, whichever toolkit's they are."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+GENERATOR = ROOT / "swig" / "python" / "generator" / "generate.py"
+
+
+Tables = Callable[[int], pathlib.Path]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+    """The folder with the tables for the headers of a CUDA version."""
+
+    @functools.cache
+    def make(cuda: int) -> pathlib.Path:
+        folder = tmp_path_factory.mktemp(f"cuda{cuda}")
+        command = [sys.executable, "-B", str(GENERATOR), "--cuda", str(cuda), "--output", str(folder)]
+        subprocess.run(command, check=True)
+        return folder
+
+    return make
+
+
+@pytest.mark.parametrize(("cuda", "size"), [(12000, 1032), (13000, 1008)])
+def test_structures_are_laid_out_as_in_these_headers(tables: Tables, cuda: int, size: int) -> None:
+    source = (tables(cuda) / "tables_types.cpp").read_text()
+    assert re.search(rf'"cudaDeviceProp", in_runtime, Kind::structure, {size},', source)
+
+
+def test_functions_are_those_of_these_headers(tables: Tables) -> None:
+    old = (tables(12000) / "runtime.pyi").read_text()
+    new = (tables(13000) / "runtime.pyi").read_text()
+    assert "def cudaGetDeviceProperties(" in old
+    assert "def cudaGraphAddNode(" not in old  # came with 12.2
+    assert "def cudaGraphAddNode(" in new
+
+
+def test_the_committed_tables_are_those_of_the_newest_toolkit(tables: Tables) -> None:
+    folder = tables(13000)
+    committed = ROOT / "swig" / "python" / "bindings" / "generated"
+    for path in committed.iterdir():
+        assert (folder / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+def test_the_documentation_lists_the_structures_that_differ() -> None:
+    command = [sys.executable, "-B", str(ROOT / "bindings" / "generator" / "layouts.py")]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "`cudaDeviceProp` | 13.0 | 1032 | 1008" in listed
+    assert listed in (ROOT / "docs" / "bindings.md").read_text()
