@@ -121,9 +121,8 @@ SharedFile SharedHeader::adopt(void* handle, Content expected, SharedHeader& hea
     return SharedFile(::fcntl(given, F_DUPFD_CLOEXEC, 0));
 }
 
-SharedMapping::SharedMapping(const SharedFile& file, uint64_t offset, uint64_t size) {
-    lead_ = offset % page;
-    span_ = (lead_ + size + page - 1) / page * page;
+SharedMapping::SharedMapping(const SharedFile& file, uint64_t offset, uint64_t size)
+    : span_((offset % page + size + page - 1) / page * page), lead_(offset % page) {
     void* const seen = ::mmap(nullptr, span_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     void* const held = seen == MAP_FAILED ? MAP_FAILED
                                           : ::mmap(nullptr, span_, PROT_READ | PROT_WRITE, MAP_SHARED,

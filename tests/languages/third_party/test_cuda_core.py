@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cuda.bindings import driver
 from cuda.core import (
     Buffer,
     Device,
@@ -143,7 +144,15 @@ def test_a_memory_pool_counts_what_is_used(device: Device, stream: Stream) -> No
 
 @pytest.mark.parametrize("resource", [PinnedMemoryResource, ManagedMemoryResource])
 def test_pools_of_memory_that_the_host_sees_too(resource: Any, code: Any, stream: Stream) -> None:
-    buffer = resource().allocate(4 * N, stream=stream)
+    pool = resource()
+    if resource is PinnedMemoryResource:
+        # cuda.core leaves it to the driver which devices reach pinned memory: without this none does.
+        access = driver.CUmemAccessDesc()
+        access.location.type = driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+        access.flags = driver.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+        (status,) = driver.cuMemPoolSetAccess(pool.handle, [access], 1)
+        assert status == driver.CUresult.CUDA_SUCCESS
+    buffer = pool.allocate(4 * N, stream=stream)
     stream.sync()
     assert buffer.is_host_accessible
     assert buffer.is_device_accessible
@@ -182,6 +191,28 @@ def test_a_graph_of_nodes(code: Any, stream: Stream, array: Array) -> None:
     first.launch(CONFIG, code.get_kernel("scale<float>"), array.memory, np.float32(5), np.int32(N))
     definition.instantiate().launch(stream)
     np.testing.assert_array_equal(array.values(), (np.arange(N, dtype=np.float32) + 1) * 5)
+
+
+def test_a_graph_that_loops_as_long_as_a_kernel_says(device: Device, stream: Stream) -> None:
+    source = """
+    extern "C" __device__ __cudart_builtin__ void CUDARTAPI cudaGraphSetConditional(
+        cudaGraphConditionalHandle, unsigned);
+    extern "C" __global__ void count(cudaGraphConditionalHandle again, int* rounds) {
+        cudaGraphSetConditional(again, ++*rounds < 7);
+    }"""
+    code = Program(source, "c++", ProgramOptions(std="c++17", arch=f"sm_{device.arch}")).compile("cubin")
+    buffer = LegacyPinnedMemoryResource().allocate(4, stream=stream)
+    rounds = np.from_dlpack(buffer).view(np.int32)
+    rounds[:] = 0
+    builder = device.create_graph_builder().begin_building()
+    again = builder.create_condition(default_value=1)
+    body = builder.while_loop(again)
+    body.begin_building()
+    launch(body, LaunchConfig(grid=1, block=1), code.get_kernel("count"), again, buffer)
+    body.end_building()
+    builder.end_building().complete().launch(stream)
+    stream.sync()
+    assert rounds[0] == 7
 
 
 @pytest.mark.parametrize("kind", ["ptx", "cubin", "ltoir"])
