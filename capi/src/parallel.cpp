@@ -195,10 +195,10 @@ cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum
     return run("cuprum_parallel_select", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& select = expect<parallel::Select>(call, built, "a selection");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
-        const Options options(call, in_stream->stream, op, storage, storage_size);
-        select(in_stream->stream, elements->iterator, output, selected_count, count, options.get());
+        const Options options(call, in_stream, op, storage, storage_size);
+        select(in_stream.get(), elements->iterator, output, selected_count, count, options.get());
     });
 }
 
