@@ -69,6 +69,7 @@ TEST_F(SharedMemoryTest, MemoryIsOpenedByItsHandle) {
         expect_and_replace(memory);
         ASSERT_OK(cu().cuIpcOpenMemHandle(&again, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
         EXPECT_EQ(again, memory);
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemFree(memory));
         EXPECT_OK(cu().cuIpcCloseMemHandle(memory));
         expect_replaced(memory);
         EXPECT_OK(cu().cuIpcCloseMemHandle(memory));
