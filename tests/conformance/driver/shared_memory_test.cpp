@@ -117,7 +117,10 @@ TEST_F(SharedMemoryTest, PhysicalMemoryIsImportedByADescriptor) {
         CUdeviceptr memory = 0;
         EXPECT_OK(cu().cuMemAddressReserve(&memory, bytes, 0, 0, 0));
         EXPECT_OK(cu().cuMemMap(memory, bytes, 0, handle, 0));
-        const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {device}}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+        CUmemAccessDesc access{};
+        access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        access.location.id = device;
+        access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         EXPECT_OK(cu().cuMemSetAccess(memory, bytes, &access, 1));
         return memory;
     };
