@@ -50,6 +50,8 @@ struct Allocation {
     std::string description;                 // "cuMemAlloc of 4096 bytes"
 
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
+    // What cuIpcOpenMemHandle has opened, and cuIpcCloseMemHandle closes.
+    bool opened() const { return kind == Kind::device && mapping != nullptr; }
     bool device_only() const { return !on_host() && kind != Kind::managed; }
 };
 

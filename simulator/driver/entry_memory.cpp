@@ -131,6 +131,10 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr pointer) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
                                                             ", which goes with its module");
         }
+        if (allocation.opened()) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
+                                                            ", which cuIpcCloseMemHandle closes");
+        }
         if (allocation.free_requested) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               hexadecimal(pointer) + " is the " + allocation.description + ", which has been freed");

@@ -227,7 +227,8 @@ CUresult CUDAAPI cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
         }
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         const bool can_be_freed =
-            found && (came_from_pool(*found) || (found->device_only() && found->kind != Allocation::Kind::variable));
+            found && (came_from_pool(*found) ||
+                      (found->device_only() && found->kind != Allocation::Kind::variable && !found->opened()));
         if (!can_be_freed || found->begin != pointer) {
             const Device& device = target->context()->device();
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) +

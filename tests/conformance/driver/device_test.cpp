@@ -122,6 +122,27 @@ TEST(ErrorTest, CodesHaveNamesAndDescriptions) {
     EXPECT_STREQ(text, "invalid argument");
 }
 
+class DeviceQueryTest : public DriverTest {};
+
+TEST_F(DeviceQueryTest, AtomicsOnTheHostsMemoryAreListed) {
+    const CUatomicOperation operations[] = {CU_ATOMIC_OPERATION_INTEGER_ADD, CU_ATOMIC_OPERATION_CAS};
+    unsigned int capabilities[2] = {1000, 1000};
+    ASSERT_OK(cu().cuDeviceGetHostAtomicCapabilities(capabilities, operations, 2, device));
+    int native = -1;
+    ASSERT_OK(cu().cuDeviceGetAttribute(&native, CU_DEVICE_ATTRIBUTE_HOST_NATIVE_ATOMIC_SUPPORTED, device));
+    EXPECT_EQ(capabilities[0] != 0, native != 0);
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE,
+              cu().cuDeviceGetP2PAtomicCapabilities(capabilities, operations, 2, device, device));
+}
+
+TEST_F(DeviceQueryTest, AContextRunsOnAllMultiprocessors) {
+    CUexecAffinityParam affinity{};
+    ASSERT_OK(cu().cuCtxGetExecAffinity(&affinity, CU_EXEC_AFFINITY_TYPE_SM_COUNT));
+    int multiprocessors = 0;
+    ASSERT_OK(cu().cuDeviceGetAttribute(&multiprocessors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+    EXPECT_EQ(affinity.param.smCount.val, static_cast<unsigned int>(multiprocessors));
+}
+
 TEST(ErrorTest, NumbersThatAreNoCodeHaveNone) {
     const char* text = "before";
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetErrorName(static_cast<CUresult>(1000), &text));

@@ -26,7 +26,10 @@ protected:
     }
     // Of device 0 to the pool.
     void set_access(CUmemAccess_flags flags) {
-        const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {device}}, flags};
+        CUmemAccessDesc access{};
+        access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        access.location.id = device;
+        access.flags = flags;
         ASSERT_OK(cu().cuMemPoolSetAccess(pool_, &access, 1));
     }
     CUmemAccess_flags access_of(CUmemLocationType type) {

@@ -69,6 +69,7 @@ TEST_F(SharedMemoryTest, MemoryIsOpenedByItsHandle) {
         expect_and_replace(memory);
         ASSERT_OK(cu().cuIpcOpenMemHandle(&again, handle, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
         EXPECT_EQ(again, memory);
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemFree(memory));
         EXPECT_OK(cu().cuIpcCloseMemHandle(memory));
         expect_replaced(memory);
         EXPECT_OK(cu().cuIpcCloseMemHandle(memory));
@@ -116,7 +117,10 @@ TEST_F(SharedMemoryTest, PhysicalMemoryIsImportedByADescriptor) {
         CUdeviceptr memory = 0;
         EXPECT_OK(cu().cuMemAddressReserve(&memory, bytes, 0, 0, 0));
         EXPECT_OK(cu().cuMemMap(memory, bytes, 0, handle, 0));
-        const CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, {device}}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+        CUmemAccessDesc access{};
+        access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        access.location.id = device;
+        access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         EXPECT_OK(cu().cuMemSetAccess(memory, bytes, &access, 1));
         return memory;
     };

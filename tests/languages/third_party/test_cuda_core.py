@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import multiprocessing
+from multiprocessing.connection import Connection
 from typing import Any
 
 import numpy as np
@@ -213,6 +215,45 @@ def test_a_graph_that_loops_as_long_as_a_kernel_says(device: Device, stream: Str
     builder.end_building().complete().launch(stream)
     stream.sync()
     assert rounds[0] == 7
+
+
+def replace_what_is_shared(pipe: Connection) -> None:
+    """The other process's part of the test below."""
+    device = Device(0)
+    device.set_current()
+    stream = device.create_stream()
+    shared = pipe.recv()
+    buffer = LegacyPinnedMemoryResource().allocate(16, stream=stream)
+    values = np.from_dlpack(buffer).view(np.int32)
+    shared.copy_to(buffer, stream=stream)
+    stream.sync()
+    pipe.send(values.tolist())
+    values[:] += 3
+    shared.copy_from(buffer, stream=stream)
+    stream.sync()
+    shared.close()
+
+
+def test_two_processes_share_a_pools_memory(device: Device, stream: Stream) -> None:
+    pool = DeviceMemoryResource(device, options=DeviceMemoryResourceOptions(max_size=1 << 21, ipc_enabled=True))
+    shared = pool.allocate(16, stream=stream)
+    buffer = LegacyPinnedMemoryResource().allocate(16, stream=stream)
+    values = np.from_dlpack(buffer).view(np.int32)
+    values[:] = [1, 2, 3, 4]
+    shared.copy_from(buffer, stream=stream)
+    stream.sync()
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    other = spawn.Process(target=replace_what_is_shared, args=(theirs,))
+    other.start()
+    ours.send(shared)
+    assert ours.poll(60), "the other process says nothing"
+    assert ours.recv() == [1, 2, 3, 4]
+    other.join(60)
+    assert other.exitcode == 0
+    shared.copy_to(buffer, stream=stream)
+    stream.sync()
+    assert values.tolist() == [4, 5, 6, 7]
 
 
 @pytest.mark.parametrize("kind", ["ptx", "cubin", "ltoir"])
