@@ -28,7 +28,7 @@ cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCUPRUM_BUILD_
     -DCUPRUM_BUILD_TESTS=$tests -DCMAKE_PREFIX_PATH="$prefix" >"$output/configure.log" 2>&1 ||
     { tail -n 40 "$output/configure.log"; exit 1; }
 targets=(benchmark_parallel)
-[ $tests = ON ] && targets+=(test_parallel)
+[ $tests = ON ] && targets+=(test_parallel test_parallel_call_cost)
 cmake --build "$build" --target "${targets[@]}" >"$output/build.log" 2>&1 ||
     { grep -E 'error|FAILED' "$output/build.log" | head -n 40; exit 1; }
 wait $nvcc_job || { cat "$output/nvcc.log"; exit 1; }
@@ -41,6 +41,7 @@ wait $nvcc_job || { cat "$output/nvcc.log"; exit 1; }
     echo "- nvcc: $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
     if [ $tests = ON ]; then
         "$build/bin/test_parallel" >"$output/test_parallel.log" 2>&1 || { failed=1; grep -B 12 'FAILED' "$output/test_parallel.log" | head -n 80; }
+        "$build/bin/test_parallel_call_cost" >"$output/test_parallel_call_cost.log" 2>&1 || { failed=1; grep -B 12 'FAILED' "$output/test_parallel_call_cost.log" | head -n 40; }
         echo "- tests: $(grep -E '^\[  (PASSED|FAILED)' "$output/test_parallel.log" | head -n 2 | tr '\n' ' ')"
     fi
     # Every build below is compiled; the second run finds them on disk.
@@ -51,6 +52,9 @@ wait $nvcc_job || { cat "$output/nvcc.log"; exit 1; }
     echo
     echo "# again, from the disk cache"
     "$build/bin/benchmark_parallel" "$tools/libcub_baseline.so" 16 | grep built || failed=1
+    echo
+    echo "# what a call costs the host"
+    "$build/bin/benchmark_parallel" --calls | grep 'per call' || failed=1
     echo '```'
 } >"$output/parallel.md"
 cat "$output/parallel.md"

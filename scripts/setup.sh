@@ -124,16 +124,17 @@ install_third_party_packages() {
     echo "$digest" >"$environment/.requirements"
 }
 
-# install_second_toolkit FOLDER: a CUDA 12 beside the toolkit in use, for the tests alone.
-install_second_toolkit() {
+# install_for_tests FOLDER REQUIREMENTS: wheels in a folder of their own, for the tests alone: a CUDA 12 beside the toolkit
+# in use, and other versions of CCCL.
+install_for_tests() {
     local digest
-    digest=$(sha256sum <"$root/scripts/toolkit12-requirements.txt" | cut -d' ' -f1)
+    digest=$(sha256sum <"$root/scripts/$2" | cut -d' ' -f1)
     stamp_is "$1/.toolkit" "$digest" && return
-    say "installing a second toolkit (CUDA 12) for the tests"
+    say "installing scripts/$2 for the tests"
     rm -rf "$1"
     "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet \
-        --target "$1" --requirement "$root/scripts/toolkit12-requirements.txt" ||
-        fail "pip could not install scripts/toolkit12-requirements.txt"
+        --target "$1" --requirement "$root/scripts/$2" ||
+        fail "pip could not install scripts/$2"
     echo "$digest" >"$1/.toolkit"
 }
 

@@ -16,6 +16,9 @@ struct Less {
         return a < b;
     }
 };
+struct Product {
+    __host__ __device__ float operator()(float a, float b) const { return a * b; }
+};
 struct Fused {
     __host__ __device__ float operator()(float a) const { return a * 2.0f + 1.0f; }
 };
@@ -58,5 +61,32 @@ int cub_transform_f32(void* storage, size_t* bytes, const void* in, void* out, i
         return 0;
     }
     return cub::DeviceTransform::Transform(static_cast<const float*>(in), static_cast<float*>(out), n, Fused{}, stream);
+}
+int cub_arg_min_f32(void* storage, size_t* bytes, const void* in, void* out, int n, cudaStream_t stream) {
+    // As our result is laid out: a position of 64 bits, then the value.
+    return cub::DeviceReduce::ArgMin(storage, *bytes, static_cast<const float*>(in), static_cast<float*>(out) + 2,
+                                     static_cast<int64_t*>(out), static_cast<int64_t>(n), stream);
+}
+int cub_segmented_sum_f32(void* storage, size_t* bytes, const void* in, void* out, const void* offsets, void*,
+                          int segments, cudaStream_t stream) {
+    const int* const begins = static_cast<const int*>(offsets);
+    return cub::DeviceSegmentedReduce::Sum(storage, *bytes, static_cast<const float*>(in), static_cast<float*>(out),
+                                           segments, begins, begins + 1, stream);
+}
+int cub_merge_sort_pairs_u32(void* storage, size_t* bytes, const void* in, void* out, const void* values_in,
+                             void* values_out, int n, cudaStream_t stream) {
+    return cub::DeviceMergeSort::SortPairsCopy(storage, *bytes, static_cast<const uint32_t*>(in),
+                                               static_cast<const uint32_t*>(values_in), static_cast<uint32_t*>(out),
+                                               static_cast<uint32_t*>(values_out), n, Less{}, stream);
+}
+int cub_transform_binary_f32(void* storage, size_t* bytes, const void* in, void* out, const void* second, void*, int n,
+                             cudaStream_t stream) {
+    if (storage == nullptr) {
+        *bytes = 1;
+        return 0;
+    }
+    return cub::DeviceTransform::Transform(
+        ::cuda::std::make_tuple(static_cast<const float*>(in), static_cast<const float*>(second)),
+        static_cast<float*>(out), n, Product{}, stream);
 }
 }

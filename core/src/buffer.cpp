@@ -157,13 +157,18 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
-    : BufferRef(std::exchange(static_cast<BufferRef&>(other), BufferRef())), stream_(std::move(other.stream_)) {}
+    : BufferRef(std::exchange(static_cast<BufferRef&>(other), BufferRef())),
+      is_stream_ordered_(other.is_stream_ordered_),
+      stream_(other.stream_),
+      stream_owner_(std::move(other.stream_owner_)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     if (this != &other) {
         close();
         static_cast<BufferRef&>(*this) = std::exchange(static_cast<BufferRef&>(other), BufferRef());
-        stream_ = std::move(other.stream_);
+        is_stream_ordered_ = other.is_stream_ordered_;
+        stream_ = other.stream_;
+        stream_owner_ = std::move(other.stream_owner_);
     }
     return *this;
 }
@@ -176,21 +181,20 @@ DevicePointer Buffer::release() {
     if (!valid_) {
         throw InvalidState("releasing a buffer", "buffer", "the buffer is closed, moved-from or default-constructed");
     }
-    stream_.reset();
+    stream_owner_.reset();
     return std::exchange(static_cast<BufferRef&>(*this), BufferRef()).handle();
 }
 
 void Buffer::close() noexcept {
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
-    const std::shared_ptr<void> stream = std::move(stream_);
+    const std::shared_ptr<void> stream_owner = std::move(stream_owner_);
     if (closing.handle() == 0) return;
     clean_up(closing.device_id(), [&] {
-        if (stream == nullptr) {
-            report_cleanup(driver::cuMemFree(closing.handle()), "cuMemFree", "freeing device memory", closing);
-        } else {
-            const CUstream handle = static_cast<const Stream::State*>(stream.get())->handle;
-            report_cleanup(driver::cuMemFreeAsync(closing.handle(), handle), "cuMemFreeAsync", "freeing device memory",
+        if (is_stream_ordered_) {
+            report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_), "cuMemFreeAsync", "freeing device memory",
                            closing);
+        } else {
+            report_cleanup(driver::cuMemFree(closing.handle()), "cuMemFree", "freeing device memory", closing);
         }
     });
 }

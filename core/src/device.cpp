@@ -162,11 +162,11 @@ StreamRef Device::default_stream() const {
 }
 
 Buffer Device::allocate(uint64_t size) const {
-    if (size == 0) return Buffer(0, 0, device_id_, nullptr);
+    if (size == 0) return Buffer(0, 0, device_id_);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAlloc(&address, size), "cuMemAlloc", *this, size);
-    return Buffer(address, size, device_id_, nullptr);
+    return Buffer(address, size, device_id_);
 }
 
 Buffer Device::allocate(uint64_t size, const Stream& stream) const {
@@ -174,24 +174,24 @@ Buffer Device::allocate(uint64_t size, const Stream& stream) const {
 }
 
 Buffer Device::allocate(uint64_t size, StreamRef stream) const {
-    // Not owned: the driver's stream stays when the buffer goes.
-    auto borrowed = std::make_shared<Stream::State>();
-    borrowed->handle = stream.handle();
-    borrowed->device_id = stream.device_id();
-    return allocate_in_order(size, stream, std::move(borrowed));
+    return allocate_in_order(size, stream, nullptr);
 }
 
-Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> freed_in) const {
+Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const {
     constexpr const char* operation = "allocating in stream order";
     require_valid(stream, operation);
     if (stream.device_id() != device_id_) {
         throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(device_id_));
     }
-    if (size == 0) return Buffer(0, 0, device_id_, nullptr);
+    if (size == 0) return Buffer(0, 0, device_id_);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAllocAsync(&address, size, stream.handle()), "cuMemAllocAsync", *this, size);
-    return Buffer(address, size, device_id_, std::move(freed_in));
+    Buffer buffer(address, size, device_id_);
+    buffer.is_stream_ordered_ = true;
+    buffer.stream_ = stream.handle();
+    buffer.stream_owner_ = std::move(stream_owner);
+    return buffer;
 }
 
 CUcontext Device::context() const {

@@ -131,17 +131,28 @@ std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, con
     return {};
 }
 
+bool needs_attributes(const LaunchConfig& config) {
+    return config.is_cooperative || config.programmatic_stream_serialization;
+}
+
 CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUstream stream, void** parameters) {
     // A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a
     // default stream (cuda.h, cuLaunchKernel).
     const auto function = reinterpret_cast<CUfunction>(kernel.handle);
-    if (!config.is_cooperative) {
+    if (!needs_attributes(config)) {
         return driver::cuLaunchKernel(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
                                       config.block.y, config.block.z, config.shmem_size, stream, parameters, nullptr);
     }
-    CUlaunchAttribute cooperative{};
-    cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-    cooperative.value.cooperative = 1;
+    std::array<CUlaunchAttribute, 2> attributes;
+    unsigned int attribute_count = 0;
+    if (config.is_cooperative) {
+        attributes[attribute_count].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+        attributes[attribute_count++].value.cooperative = 1;
+    }
+    if (config.programmatic_stream_serialization) {
+        attributes[attribute_count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+        attributes[attribute_count++].value.programmaticStreamSerializationAllowed = 1;
+    }
     CUlaunchConfig launch_config{};
     launch_config.gridDimX = config.grid.x;
     launch_config.gridDimY = config.grid.y;
@@ -151,8 +162,8 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
     launch_config.blockDimZ = config.block.z;
     launch_config.sharedMemBytes = config.shmem_size;
     launch_config.hStream = stream;
-    launch_config.attrs = &cooperative;
-    launch_config.numAttrs = 1;
+    launch_config.attrs = attributes.data();
+    launch_config.numAttrs = attribute_count;
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
 }
 
@@ -201,7 +212,7 @@ void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel
         result = launch_checked(*state, config, stream.handle(), arguments);
     }
     if (result != CUDA_SUCCESS) [[unlikely]] {
-        throw_driver_error(result, config.is_cooperative ? "cuLaunchKernelEx" : "cuLaunchKernel",
+        throw_driver_error(result, needs_attributes(config) ? "cuLaunchKernelEx" : "cuLaunchKernel",
                            "launching with grid " + describe(config.grid) + " and block " + describe(config.block),
                            describe_kernel(state->name, device_id), kernel_limits_note(*state, device_id, config));
     }

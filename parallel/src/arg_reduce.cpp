@@ -34,19 +34,26 @@ struct ArgReduce::State {
     Iterator input;  // the elements
     Iterator indexed;
     std::optional<Reduce> reduce;  // none on the host
-    Bytes nothing;
+    Value nothing;                 // the result for no elements
 
     State(ArgKind kind_, const Iterator& input_, const BuildOptions& options)
-        : target(options), kind(kind_), input(input_), indexed(Iterator::indexed(input_)) {
+        : target(options),
+          kind(kind_),
+          input(input_),
+          indexed(Iterator::indexed(input_)),
+          nothing(no_element(indexed.value_type())) {
         if (target.is_host()) {
             host_execution::check_elements("arg_reduce", input);
         } else {
             reduce.emplace(indexed, choose(kind), indexed.value_type(), options);
         }
-        const std::vector<std::byte> zeros(indexed.value_type().size());
-        nothing = Bytes(zeros.data(), zeros.size());
+    }
+
+    static Value no_element(const Type& type) {
+        std::vector<std::byte> bytes(type.size());
         const int64_t no_index = -1;
-        std::memcpy(nothing.data(), &no_index, sizeof(no_index));
+        std::memcpy(bytes.data(), &no_index, sizeof(no_index));
+        return {type, bytes.data()};
     }
 };
 
@@ -76,13 +83,11 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
                                    output);
         return;
     }
-    const Value nothing(state.indexed.value_type(), state.nothing.data());
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
-    const Iterator elements =
-        input.iterator() != nullptr ? *input.iterator() : Iterator::pointer(state.input.value_type(), input.address());
-    (*state.reduce)(stream, Iterator::indexed(elements), output, count, nothing, options);
+    const Iterator indexed = state.indexed.over(static_cast<const std::byte*>(input.state()));
+    (*state.reduce)(stream, indexed, output, count, state.nothing, options);
 }
 
 const Type& ArgReduce::result_type() const {

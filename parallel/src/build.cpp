@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cccl.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/pathfinder/error.hpp"
 
@@ -69,6 +70,9 @@ core::ProgramOptions compile_options(const Architecture& architecture, const Bui
     options.arch = architecture.name;
     options.device_as_default_execution_space = true;
     options.disable_warnings = true;  // CUB's own
+    if (std::string folder = cccl_folder(request.algorithm); !folder.empty()) {
+        options.include_path.push_back(std::move(folder));
+    }
     return options;
 }
 
@@ -100,9 +104,7 @@ std::string callers_messages(const std::string& log) {
     ErrorInfo info = error.info();
     info.operation = "building " + request.algorithm;
     if (log.empty()) {
-        info.advice =
-            "the program around the operator does not compile: its types may not go together, or the toolkit's CUB is "
-            "another than that of CUDA 13.0 (CCCL 3.0)";
+        info.advice = "the program around the operator does not compile: its types may not go together";
         throw CompileError(std::move(info), {error.log(), error.options(), error.headers()});
     }
     info.object = "the operator's text";

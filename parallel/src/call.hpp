@@ -81,10 +81,17 @@ core::LaunchArgument as_argument(const T& value) {
 
 // Launches with parameters of exactly the types given.
 template <class... Parameters>
-void launch(const core::StreamRef& stream, uint64_t blocks, int64_t threads, const core::Kernel& kernel,
-            const Parameters&... parameters) {
+void launch_kernel(const core::StreamRef& stream, const core::LaunchConfig& config, const core::Kernel& kernel,
+                   const Parameters&... parameters) {
     const std::array<core::LaunchArgument, sizeof...(Parameters)> packed{as_argument(parameters)...};
-    core::launch_arguments(stream, {static_cast<uint32_t>(blocks), static_cast<uint32_t>(threads)}, kernel, packed);
+    core::launch_arguments(stream, config, kernel, packed);
+}
+
+template <class... Parameters>
+void launch_kernel(const core::StreamRef& stream, uint64_t blocks, int64_t threads, const core::Kernel& kernel,
+                   const Parameters&... parameters) {
+    launch_kernel(stream, core::LaunchConfig{static_cast<uint32_t>(blocks), static_cast<uint32_t>(threads)}, kernel,
+                  parameters...);
 }
 
 // How many blocks of so many threads, without dynamic shared memory, the device holds at once.

@@ -29,8 +29,7 @@ Layout with_position(Layout reader) {
 
 // A reader's bytes as a whole iterator's: at position 0.
 Bytes as_iterator(const std::byte* reader, Layout layout) {
-    const std::vector<std::byte> zeros(with_position(layout).size);
-    Bytes state(zeros.data(), zeros.size());
+    Bytes state(with_position(layout).size);
     std::memcpy(state.data(), reader, layout.size);
     return state;
 }
@@ -99,6 +98,10 @@ Iterator Iterator::indexed(const Iterator& base) {
                                                 "indexed<" + base.shape_text() + '>', layout,
                                                 std::make_shared<const Iterator>(base), std::nullopt}),
             as_iterator(base.state_.data(), layout)};
+}
+
+Iterator Iterator::over(const std::byte* base_state) const {
+    return {shape_, as_iterator(base_state, shape_->reader)};
 }
 
 Iterator::Kind Iterator::kind() const {

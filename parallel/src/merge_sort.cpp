@@ -1,5 +1,6 @@
 // Tiles are sorted each by one block, then merged in pairs, pass by pass; before each pass a small kernel finds where
-// the blocks of a merge begin.
+// the blocks of a merge begin. From compute capability 9.0 on, a kernel starts while the one before it still runs, and
+// waits in the kernel for its results (programmatic dependent launch).
 #include "cuprum/parallel/merge_sort.hpp"
 
 #include <bit>
@@ -45,15 +46,24 @@ struct Program {
     int64_t threads;
     uint64_t tile_items, shared_bytes;  // shared_bytes: per tile, of what does not fit into shared memory
     bool wide;
+    bool waits_itself;
 
-    Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
+    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
         : block_sort(build.code.get_kernel(request.kernels[0])),
           partition(build.code.get_kernel(request.kernels[1])),
           merge(build.code.get_kernel(request.kernels[2])),
           threads(build.constants[0]),
           tile_items(build.size_constant(1)),
           shared_bytes(std::max(build.size_constant(2), build.size_constant(3))),
-          wide(width == Width::wide) {}
+          wide(width == Width::wide),
+          // CUB compiles griddepcontrol into the kernels from sm_90 on.
+          waits_itself(device.compute_capability().major >= 9) {}
+
+    core::LaunchConfig config(uint64_t blocks, int64_t block_threads) const {
+        return {.grid = static_cast<uint32_t>(blocks),
+                .block = static_cast<uint32_t>(block_threads),
+                .programmatic_stream_serialization = waits_itself};
+    }
 };
 
 struct Plan {
@@ -159,16 +169,19 @@ void MergeSort::run(const core::StreamRef& stream, const Input& keys_in, const O
     // the last one ends in the output.
     const auto passes = static_cast<int>(std::bit_width(plan.tiles - 1));
     bool in_output = passes % 2 == 0;
-    launch(stream, plan.tiles, program.threads, program.block_sort, in_output, keys_in.address(), values_from,
-           keys_out.address(), values_to, n, workspace[plan.keys], workspace[plan.values], compare, shared);
+    const core::LaunchConfig tiles = program.config(plan.tiles, program.threads);
+    launch_kernel(stream, tiles, program.block_sort, in_output, keys_in.address(), values_from, keys_out.address(),
+                  values_to, n, workspace[plan.keys], workspace[plan.values], compare, shared);
     const uint64_t partitions = plan.tiles + 1;
+    const core::LaunchConfig partition_blocks =
+        program.config(ceil_divide(partitions, partition_threads), partition_threads);
     for (int pass = 0; pass < passes; ++pass, in_output = !in_output) {
         const Offset merged_tiles{uint64_t{2} << pass, program.wide};
-        launch(stream, ceil_divide(partitions, partition_threads), partition_threads, program.partition, in_output,
-               keys_out.address(), workspace[plan.keys], n, Offset{partitions, program.wide},
-               workspace[plan.partitions], compare, merged_tiles, static_cast<int32_t>(program.tile_items));
-        launch(stream, plan.tiles, program.threads, program.merge, in_output, keys_out.address(), values_to, n,
-               workspace[plan.keys], workspace[plan.values], compare, workspace[plan.partitions], merged_tiles, shared);
+        launch_kernel(stream, partition_blocks, program.partition, in_output, keys_out.address(), workspace[plan.keys],
+                      n, Offset{partitions, program.wide}, workspace[plan.partitions], compare, merged_tiles,
+                      static_cast<int32_t>(program.tile_items));
+        launch_kernel(stream, tiles, program.merge, in_output, keys_out.address(), values_to, n, workspace[plan.keys],
+                      workspace[plan.values], compare, workspace[plan.partitions], merged_tiles, shared);
     }
 }
 

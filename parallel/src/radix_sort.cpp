@@ -212,8 +212,8 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
         copy(key_source, keys_out.address(), count * keys.size());
         if (values) copy(value_source, value_target, count * value_size());
     } else if (count <= program.single_tile_items) {
-        launch(stream, 1, program.single_tile_threads, program.single_tile, key_source, keys_out.address(),
-               value_source, value_target, Offset{count, program.wide}, bits.begin, end_bit, uint8_t{0});
+        launch_kernel(stream, 1, program.single_tile_threads, program.single_tile, key_source, keys_out.address(),
+                      value_source, value_target, Offset{count, program.wide}, bits.begin, end_bit, uint8_t{0});
     } else {
         run_sweeps(call, program, key_source, keys_out.address(), value_source, value_target, bits.begin, end_bit,
                    options);
@@ -234,9 +234,9 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
     const uint64_t cleared_to = plan.clears_all_at_once ? plan.lookback + plan.passes * plan.lookback_bytes
                                                         : plan.counters + plan.portions * plan.passes * sizeof(int32_t);
     clear(stream, workspace[plan.bins], cleared_to - plan.bins, target.device().device_id());
-    launch(stream, program.histogram_blocks, program.histogram_threads, program.histogram, workspace[plan.bins],
-           keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
-    launch(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
+    launch_kernel(stream, program.histogram_blocks, program.histogram_threads, program.histogram, workspace[plan.bins],
+                  keys_in, Offset{count, program.wide}, begin_bit, end_bit, decomposer);
+    launch_kernel(stream, plan.passes, program.exclusive_sum_threads, program.exclusive_sum, workspace[plan.bins]);
 
     // The first pass leaves the input; the last one ends in the output.
     const auto destination = [&](uint64_t pass, core::DevicePointer output, uint64_t temporary) {
@@ -264,11 +264,11 @@ void RadixSort::State::run_sweeps(const Call& call, const Program& program, core
             const uint64_t index = portion * plan.passes + pass;
             const core::DevicePointer next_bins =
                 portion + 1 < plan.portions ? workspace[plan.bins + (index + plan.passes) * bins_bytes] : 0;
-            launch(stream, blocks, program.onesweep_threads, program.onesweep, workspace[lookback],
-                   workspace[plan.counters + index * sizeof(int32_t)], next_bins,
-                   workspace[plan.bins + index * bins_bytes], key_target, key_source + first * keys.size(),
-                   value_target, value_source + first * value_bytes, static_cast<int32_t>(items), bit, bits,
-                   decomposer);
+            launch_kernel(stream, blocks, program.onesweep_threads, program.onesweep, workspace[lookback],
+                          workspace[plan.counters + index * sizeof(int32_t)], next_bins,
+                          workspace[plan.bins + index * bins_bytes], key_target, key_source + first * keys.size(),
+                          value_target, value_source + first * value_bytes, static_cast<int32_t>(items), bit, bits,
+                          decomposer);
         }
         key_source = key_target;
         value_source = value_target;

@@ -35,7 +35,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
     source.alias("op_t", functor);
     source.alias("transform_t", kernel_input.transform == nullptr
-                                    ? "::cuda::std::__identity"
+                                    ? "::cuda::std::identity"
                                     : source.op(*kernel_input.transform, {kernel_input.iterator.value_type()},
                                                 input.value_type(), "transform"));
     source.alias("policy_t", "cub::detail::reduce::policy_hub<accum_t, offset_t, " +
@@ -45,7 +45,8 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
         "cub::detail::reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>",
         "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, accum_t*, offset_t, op_t, accum_t, "
         "accum_t, transform_t>",
-        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, accum_t*, int, op_t, accum_t, accum_t>"};
+        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, accum_t*, int, op_t, accum_t, accum_t, "
+        "::cuda::std::identity>"};
     request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS",
                          "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD",
                          "policy_t::ActivePolicy::SingleTilePolicy::BLOCK_THREADS",
@@ -77,7 +78,7 @@ struct Program {
     }
 
     [[noreturn]] static void throw_other_cub() {
-        throw Unsupported("building reduce", "cub::GridEvenShare", "it is laid out otherwise than in CCCL 3.0",
+        throw Unsupported("building reduce", "cub::GridEvenShare", "it is laid out otherwise than in CCCL 3.0 to 3.2",
                           "use the headers of CUDA 13.0");
     }
 };
@@ -151,24 +152,24 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
     const Raw init_bytes{init.data(), init.size()};
 
     if (count <= static_cast<uint64_t>(program.single_tile_items)) {
-        launch(stream, 1, program.single_tile_threads, program.single_tile, input_bytes, output.address(),
-               Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
+        launch_kernel(stream, 1, program.single_tile_threads, program.single_tile, input_bytes, output.address(),
+                      Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
         return;
     }
     const Workspace workspace(call, temp_storage_bytes(count), options);
     int32_t blocks = 0;
     const auto launch_many = [&](const auto& share) {
         blocks = share.grid_size;
-        launch(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes, workspace[0],
-               Offset{count, program.wide}, share, op_bytes, transform_bytes);
+        launch_kernel(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes,
+                      workspace[0], Offset{count, program.wide}, share, op_bytes, transform_bytes);
     };
     if (program.wide) {
         launch_many(EvenShare<uint64_t>(count, program.max_blocks, program.tile_items));
     } else {
         launch_many(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
     }
-    launch(stream, 1, program.single_tile_threads, program.of_block_results, workspace[0], output.address(), blocks,
-           op_bytes, init_bytes, Raw{&nothing, 1});
+    launch_kernel(stream, 1, program.single_tile_threads, program.of_block_results, workspace[0], output.address(),
+                  blocks, op_bytes, init_bytes, Raw{&nothing, 1});
 }
 
 const Type& Reduce::accumulator() const {

@@ -161,13 +161,13 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     const Raw init_bytes = takes_init ? Raw{init->data(), init->size()} : Raw{&nothing, 1};
 
-    launch(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
-           static_cast<int32_t>(tiles));
+    launch_kernel(stream, ceil_divide(tiles, init_threads), init_threads, program.init, tile_states,
+                  static_cast<int32_t>(tiles));
     const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
-        launch(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
-               input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
-               Offset{count, program.wide});
+        launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
+                      input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
+                      Offset{count, program.wide});
     }
 }
 

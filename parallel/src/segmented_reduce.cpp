@@ -95,9 +95,9 @@ void SegmentedReduce::operator()(core::StreamRef stream, const Input& input, con
     const auto most = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     const uint64_t offset_size = state.offsets.value_type().size();
     for (uint64_t first = 0; first < segments; first += most) {
-        launch(stream, std::min(segments - first, most), program.threads, program.kernel, input_bytes,
-               output.address() + first * state.accumulator.size(), begins.address() + first * offset_size,
-               ends.address() + first * offset_size, op_bytes, init_bytes);
+        launch_kernel(stream, std::min(segments - first, most), program.threads, program.kernel, input_bytes,
+                      output.address() + first * state.accumulator.size(), begins.address() + first * offset_size,
+                      ends.address() + first * offset_size, op_bytes, init_bytes);
     }
 }
 

@@ -144,8 +144,19 @@ bool is_body(const std::string& text) {
 
 SourceBuilder::SourceBuilder(std::initializer_list<std::string_view> headers) : text_(preamble) {
     for (const std::string_view header : headers)
-        text_.append("#include <").append(header).append(">\n");
+        include(header);
     text_ += prelude;
+}
+
+// CCCL 3.2 has renamed its kernels' headers.
+void SourceBuilder::include(std::string_view header) {
+    constexpr std::string_view kernels = "cub/device/dispatch/kernels/";
+    std::string renamed;
+    if (header.starts_with(kernels))
+        renamed = std::string(kernels) + "kernel_" + std::string(header.substr(kernels.size()));
+    if (!renamed.empty()) text_ += "#if CCCL_VERSION >= 3002000\n#include <" + renamed + ">\n#else\n";
+    text_.append("#include <").append(header).append(">\n");
+    if (!renamed.empty()) text_ += "#endif\n";
 }
 
 std::string SourceBuilder::type(const Type& type) {

@@ -42,6 +42,7 @@ public:
     std::string text() const { return text_; }
 
 private:
+    void include(std::string_view header);
     std::string reader(const Iterator& iterator);
     void declare_structure(const Type& type);
     std::string members(const Type& structure);

@@ -10,6 +10,44 @@ namespace {
 
 constexpr const char* operation = "transforming";
 
+// CUB's choice of a way for the architecture and the inputs. Its vectorised way (CCCL 3.1) is left out: the host would
+// have to look at the addresses.
+constexpr std::string_view policy = R"(namespace transform = cub::detail::transform;
+#if CCCL_VERSION >= 3001000
+#if CCCL_VERSION >= 3002000
+template <bool StableAddress>
+using max_policy_t = typename transform::policy_hub<StableAddress, true, inputs_t, output_t*>::max_policy;
+#define CUPRUM_PREDICATE transform::always_true_predicate,
+#else
+template <bool StableAddress>
+using max_policy_t = typename transform::policy_hub<StableAddress, inputs_t, output_t*>::max_policy;
+#define CUPRUM_PREDICATE
+#endif
+using policy_t = ::cuda::std::conditional_t<
+    max_policy_t<false>::ActivePolicy::algorithm == transform::Algorithm::vectorized, max_policy_t<true>, max_policy_t<false>>;
+using active_t = policy_t::ActivePolicy;
+using algorithm_t = active_t::algo_policy;
+template <class Policy, class = void> constexpr int copy_alignment = 1;
+template <class Policy>
+constexpr int copy_alignment<Policy, ::cuda::std::void_t<decltype(Policy::bulk_copy_alignment)>> = Policy::bulk_copy_alignment;
+template <class... Inputs> constexpr int shared_padding() {
+    constexpr auto sizes = transform::make_sizes_alignments<Inputs...>();
+    constexpr int alignment = copy_alignment<algorithm_t>;
+    return active_t::algorithm == transform::Algorithm::ublkcp
+               ? transform::bulk_copy_dyn_smem_for_tile_size(sizes, 0, alignment)
+               : transform::memcpy_async_dyn_smem_for_tile_size(sizes, 0, alignment);
+}
+#define CUPRUM_SHARED_PADDING shared_padding<CUPRUM_INPUTS>()
+#define CUPRUM_INPUT_ALIGNMENT copy_alignment<algorithm_t>
+#else
+using policy_t = transform::policy_hub<false, inputs_t>::max_policy;
+using active_t = policy_t::ActivePolicy;
+using algorithm_t = active_t::algo_policy;
+#define CUPRUM_PREDICATE
+#define CUPRUM_SHARED_PADDING transform::bulk_copy_smem_for_tile_size<CUPRUM_INPUTS>(0)
+#define CUPRUM_INPUT_ALIGNMENT transform::bulk_copy_alignment
+#endif)";
+
 BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& op, const Type& output, Width width) {
     BuildRequest request;
     request.algorithm = "transform";
@@ -17,66 +55,132 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
     source.alias("output_t", source.type(output));
     source.alias("offset_t", width == Width::narrow ? "int" : "long long");  // signed: the one kind that CUB tests
     std::vector<Type> operands;
-    std::string parameters;
-    std::string arguments;
-    std::string loaded = "0";
+    std::string input_types;
     for (size_t i = 0; i < inputs.size(); ++i) {
-        const std::string number = std::to_string(i);
-        source.alias("input_" + number + "_t", source.iterator(inputs[i]));
+        const std::string name = "input_" + std::to_string(i) + "_t";
+        source.alias(name, source.iterator(inputs[i]));
         operands.push_back(inputs[i].value_type());
-        parameters += ", input_" + number + "_t in_" + number;
-        arguments += ", in_" + number;
-        loaded += " + " + std::to_string(inputs[i].value_type().size());
+        input_types += (i == 0 ? "" : ", ") + name;
     }
     source.alias("op_t", source.op(op, operands, output));
-    source.alias("policy_t", "cub::detail::transform::prefetch_policy_t<256>");
-    // CUB's own kernel takes the inputs in a union that also serves its bulk copies.
-    source.line(
-        "__global__ __launch_bounds__(policy_t::block_threads) void cuprum_transform(offset_t n, int "
-        "items_per_thread, op_t op, output_t* out" +
-        parameters +
-        ") {\n"
-        "    cub::detail::transform::transform_kernel_impl<policy_t>(::cuda::std::integral_constant<"
-        "cub::detail::transform::Algorithm, cub::detail::transform::Algorithm::prefetch>{}, n, "
-        "items_per_thread, op, out" +
-        arguments + ");\n}");
+    source.alias("inputs_t", "::cuda::std::tuple<" + input_types + '>');
+    source.line(policy);
+    source.line("#define CUPRUM_INPUTS " + input_types);
     request.source = source.text();
-    request.kernels = {"cuprum_transform"};
-    request.constants = {"policy_t::block_threads",
-                         "policy_t::items_per_thread_no_input",
-                         "policy_t::min_items_per_thread",
-                         "policy_t::max_items_per_thread",
-                         "cub::detail::transform::arch_to_min_bytes_in_flight(__CUDA_ARCH__)",
-                         loaded};
+    // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
+    request.kernels = {
+        "transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, output_t*, CUPRUM_INPUTS>"};
+    request.constants = {"active_t::algorithm != transform::Algorithm::prefetch",
+                         "algorithm_t::block_threads",
+                         "algorithm_t::min_items_per_thread",
+                         "algorithm_t::max_items_per_thread",
+                         "active_t::min_bif",
+                         "transform::loaded_bytes_per_iteration<CUPRUM_INPUTS>()",
+                         "CUPRUM_SHARED_PADDING",
+                         "CUPRUM_INPUT_ALIGNMENT",
+                         "CCCL_VERSION >= 3001000",
+                         "CCCL_VERSION >= 3002000"};
     return request;
 }
 
+// CUB has two ways: from compute capability 9.0 on, and where all inputs are plain memory, each block copies its part
+// of them into shared memory in bulk; otherwise it asks for the part in advance and reads it element by element. Either
+// takes so many elements per thread that enough bytes are on their way at any time.
 struct Program {
     core::Kernel kernel;
+    bool copies_in_bulk;
     int64_t threads, min_items, max_items;
-    uint64_t resident_threads;
-    uint64_t wanted_items;  // per thread, for enough bytes in flight
+    uint64_t resident_threads;  // without shared memory
+    uint64_t wanted_items = 1;  // per thread
+    uint64_t loaded_bytes;      // for one output
+    uint64_t shared_padding, input_alignment;
+    bool takes_whether_to_vectorize, takes_predicate;
     bool wide;
 
     Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
         : kernel(build.code.get_kernel(request.kernels[0])),
-          threads(build.constants[0]),
+          copies_in_bulk(build.constants[0] != 0),
+          threads(build.constants[1]),
           min_items(build.constants[2]),
           max_items(build.constants[3]),
-          resident_threads(resident_blocks(device, kernel, threads) * build.size_constant(0)),
-          wanted_items(build.size_constant(1)),
+          resident_threads(resident_blocks(device, kernel, threads) * build.size_constant(1)),
+          loaded_bytes(build.size_constant(5)),
+          shared_padding(build.size_constant(6)),
+          input_alignment(build.size_constant(7)),
+          takes_whether_to_vectorize(build.constants[8] != 0),
+          takes_predicate(build.constants[9] != 0),
           wide(width == Width::wide) {
-        if (const uint64_t loaded_bytes = build.size_constant(5); loaded_bytes > 0) {
+        const uint64_t bytes_in_flight = build.size_constant(4);
+        if (copies_in_bulk) {
+            wanted_items = items_for_bulk_copies(device, bytes_in_flight);
+        } else {
             const auto multiprocessors = static_cast<uint64_t>(device.properties().multiprocessor_count);
-            wanted_items = ceil_divide(build.size_constant(4), resident_threads / multiprocessors * loaded_bytes);
+            wanted_items = ceil_divide(bytes_in_flight, resident_threads / multiprocessors * loaded_bytes);
         }
     }
 
-    // As cub::DeviceTransform chooses: fewer where that would leave multiprocessors idle.
     int32_t items_per_thread(uint64_t count) const {
-        const uint64_t spread = std::min(wanted_items, count / resident_threads);
-        return static_cast<int32_t>(std::clamp(static_cast<int64_t>(spread), min_items, max_items));
+        // In bulk, no more than one block needs. Otherwise fewer where that would leave multiprocessors idle.
+        const uint64_t most =
+            copies_in_bulk ? ceil_divide(count, static_cast<uint64_t>(threads)) : count / resident_threads;
+        return static_cast<int32_t>(
+            std::clamp(static_cast<int64_t>(std::min(wanted_items, most)), min_items, max_items));
     }
+
+    core::LaunchConfig config(uint64_t count, int32_t items) const {
+        const auto tile = static_cast<uint64_t>(threads * items);
+        return {.grid = static_cast<uint32_t>(ceil_divide(count, tile)),
+                .block = static_cast<uint32_t>(threads),
+                .shmem_size = copies_in_bulk ? static_cast<uint32_t>(shared_bytes(items)) : 0};
+    }
+
+private:
+    uint64_t shared_bytes(int64_t items) const {
+        return shared_padding + static_cast<uint64_t>(threads * items) * loaded_bytes;
+    }
+
+    // The fewest with enough bytes on their way, or as many as fit into shared memory.
+    uint64_t items_for_bulk_copies(const core::Device& device, uint64_t bytes_in_flight) const {
+        const auto shared_limit = static_cast<uint64_t>(device.properties().max_shared_memory_per_block);
+        int64_t items = min_items;
+        for (; items + 1 < max_items && shared_bytes(items + 1) <= shared_limit; ++items) {
+            const int32_t blocks = kernel.max_active_blocks_per_multiprocessor(
+                device, static_cast<int32_t>(threads), static_cast<uint32_t>(shared_bytes(items)));
+            if (static_cast<uint64_t>(blocks * threads * items) * loaded_bytes >= bytes_in_flight) break;
+        }
+        return static_cast<uint64_t>(items);
+    }
+};
+
+// An input as the kernel is passed it: a union of an iterator and of what a bulk copy needs.
+class KernelInput {
+public:
+    KernelInput(const Program& program, const Iterator& iterator, const Input& input) {
+        if (iterator.kind() != Iterator::Kind::pointer) {
+            bytes_ = {input.state(), iterator.state().size()};
+            return;
+        }
+        pointer_.address = input.address();
+        if (program.copies_in_bulk) {
+            pointer_.padding = static_cast<int32_t>(pointer_.address % program.input_alignment);
+            pointer_.address -= static_cast<uint64_t>(pointer_.padding);
+        }
+        bytes_ = {&pointer_, sizeof(pointer_)};
+    }
+    KernelInput(const KernelInput&) = delete;
+    KernelInput& operator=(const KernelInput&) = delete;
+
+    const Raw& bytes() const { return bytes_; }
+
+private:
+    // cub::detail::transform::aligned_base_ptr: memory from an aligned address on, and where in it the elements begin.
+    struct AlignedPointer {
+        core::DevicePointer address = 0;
+        int32_t padding = 0;
+        int32_t unused = 0;
+    };
+    AlignedPointer pointer_;
+    Raw bytes_{};
 };
 
 }  // namespace
@@ -148,15 +252,27 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
     if (count == 0) return;
     const Program& program = state.programs.for_count(count);
     const int32_t items = program.items_per_thread(count);
-    const uint64_t blocks = ceil_divide(count, static_cast<uint64_t>(program.threads * items));
+    const core::LaunchConfig config = program.config(count, items);
     const Offset n{count, program.wide};
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
-    const Raw first_bytes{first.state(), state.inputs[0].state().size()};
+    const KernelInput first_input(program, state.inputs[0], first);
+    const auto launch = [&](const auto&... kernel_inputs) {
+        constexpr bool vectorize = false;
+        if (program.takes_predicate) {
+            constexpr uint8_t always_true = 0;  // cub::detail::transform::always_true_predicate, an empty struct
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, always_true, op, output.address(),
+                          kernel_inputs...);
+        } else if (program.takes_whether_to_vectorize) {
+            launch_kernel(stream, config, program.kernel, n, items, vectorize, op, output.address(), kernel_inputs...);
+        } else {
+            launch_kernel(stream, config, program.kernel, n, items, op, output.address(), kernel_inputs...);
+        }
+    };
     if (second == nullptr) {
-        launch(stream, blocks, program.threads, program.kernel, n, items, op, output.address(), first_bytes);
+        launch(first_input.bytes());
     } else {
-        launch(stream, blocks, program.threads, program.kernel, n, items, op, output.address(), first_bytes,
-               Raw{second->state(), state.inputs[1].state().size()});
+        const KernelInput second_input(program, state.inputs[1], *second);
+        launch(first_input.bytes(), second_input.bytes());
     }
 }
 

@@ -213,6 +213,20 @@ std::vector<ToolkitChoice> Finder::toolkits() const {
     return found;
 }
 
+std::vector<LocatedPart> Finder::find_all(PartKind kind, std::string_view name) const {
+    const Part& part = require_part(kind, name);
+    std::vector<LocatedPart> all;
+    Search search;
+    for (const Root& root : roots()) {
+        std::optional<LocatedPart> found = in_root(part, root, nullptr, {}, search);
+        const auto is_same = [&](const LocatedPart& known) { return known.abs_path == found->abs_path; };
+        if (found && std::none_of(all.begin(), all.end(), is_same)) {
+            all.push_back(std::move(*found));
+        }
+    }
+    return all;
+}
+
 std::optional<ToolkitChoice> Finder::choose_toolkit(const VersionConstraint& constraint) const {
     std::optional<ToolkitChoice> best;
     visit_roots([&](const Root& root) {

@@ -91,6 +91,10 @@ const LocatedPart& locate(PartKind kind, std::string_view name) {
     return current_session().locate(require_part(kind, name));
 }
 
+std::vector<LocatedPart> locate_all(PartKind kind, std::string_view name) {
+    return make_finder().find_all(kind, name);
+}
+
 const LoadedLibrary& load_nvidia_dynamic_lib(std::string_view name) {
     return current_session().load(require_part(PartKind::dynamic_library, name));
 }

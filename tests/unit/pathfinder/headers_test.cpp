@@ -201,6 +201,18 @@ TEST(Headers, AreFoundWithoutNvrtcInTheOrderOfEverySearch) {
     EXPECT_EQ(found.found_via, "CUDA_HOME");
 }
 
+TEST(Headers, OfEveryToolkitAreListedInTheOrderOfTheSearch) {
+    FakeSystem system;
+    system.variable("CUDA_PATH", "/a").variable("CUDA_HOME", "/b");
+    for (const char* const folder : {"/a/include", "/b/include/cccl", "/usr/local/cuda/include/cccl"}) {
+        system.file(std::string(folder) + "/cub/cub.cuh").file(std::string(folder) + "/nv/target");
+    }
+    std::vector<std::string> folders;
+    for (const LocatedPart& part : Finder(system).find_all(PartKind::headers, "cccl"))
+        folders.push_back(part.abs_path);
+    EXPECT_THAT(folders, testing::ElementsAre("/a/include", "/b/include/cccl", "/usr/local/cuda/include/cccl"));
+}
+
 TEST(Headers, AFolderThatLacksAFileIsRefusedByThatFilesName) {
     FakeSystem system;
     system.variable("CUDA_PATH", "/a").file("/a/include/cuda.h", cuda_h(13000)).headers("/usr/include", 13000);

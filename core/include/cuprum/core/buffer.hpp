@@ -83,9 +83,12 @@ public:
 
 private:
     friend class Device;
-    Buffer(DevicePointer address, uint64_t size, int32_t device_id, std::shared_ptr<void> stream)
-        : BufferRef(address, size, device_id), stream_(std::move(stream)) {}
-    std::shared_ptr<void> stream_;  // stream-ordered: the stream it is freed in, kept alive; else null
+    Buffer(DevicePointer address, uint64_t size, int32_t device_id) : BufferRef(address, size, device_id) {}
+
+    // How it is freed: in this stream's order, or at once. `stream_owner_` keeps a stream of ours alive until then.
+    bool is_stream_ordered_ = false;
+    CUstream stream_ = nullptr;
+    std::shared_ptr<void> stream_owner_;
 };
 
 }  // namespace cuprum::core

@@ -92,7 +92,7 @@ public:
     friend bool operator==(const Device& left, const Device& right) { return left.device_id_ == right.device_id_; }
 
 private:
-    Buffer allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> freed_in) const;
+    Buffer allocate_in_order(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
 
     int32_t device_id_;
 };

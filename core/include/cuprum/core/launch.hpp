@@ -26,6 +26,10 @@ struct LaunchConfig {
     Dimensions block;         // threads per block
     uint32_t shmem_size = 0;  // dynamic shared memory per block, bytes
     bool is_cooperative = false;
+    // The kernel may start before the one in front of it in the stream has finished, once that one's blocks have all
+    // triggered it or ended, and must wait for its results by itself (cudaGridDependencySynchronize, compute capability
+    // 9.0). CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.
+    bool programmatic_stream_serialization = false;
     friend constexpr bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 

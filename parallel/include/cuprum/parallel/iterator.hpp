@@ -50,6 +50,9 @@ public:
 
 private:
     struct Shape;
+    friend class ArgReduce;
+    /// Of an indexed iterator: the same over another base of the same shape, given by its state.
+    Iterator over(const std::byte* base_state) const;
     Iterator(std::shared_ptr<const Shape> shape, Bytes state) : shape_(std::move(shape)), state_(std::move(state)) {}
     std::shared_ptr<const Shape> shape_;
     Bytes state_;

@@ -14,8 +14,11 @@ namespace cuprum::parallel {
 class Bytes {
 public:
     Bytes() = default;
-    Bytes(const void* data, uint64_t size) : size_(size) {
+    /// Zeros.
+    explicit Bytes(uint64_t size) : size_(size) {
         if (size > small_.size()) large_.resize(size);
+    }
+    Bytes(const void* data, uint64_t size) : Bytes(size) {
         if (size > 0) std::memcpy(this->data(), data, size);
     }
 

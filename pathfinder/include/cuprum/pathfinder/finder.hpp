@@ -63,6 +63,10 @@ public:
     /// toolkit is refused. Throws InvalidArgument for an unknown name, NotFound with every candidate.
     LocatedPart find(PartKind kind, std::string_view name, const ToolkitChoice* toolkit = nullptr) const;
 
+    /// Every such part of this machine, of whatever toolkit, in the order of the search; one for each place that has it.
+    /// Throws InvalidArgument for an unknown name.
+    std::vector<LocatedPart> find_all(PartKind kind, std::string_view name) const;
+
     /// Finds and opens a library, those that it depends on before it; a candidate that does not open is refused like
     /// any other. `load_dependency` opens one of those and throws NotFound if there is none; by default it is this same
     /// function.

@@ -69,6 +69,10 @@ inline const std::string& find_nvidia_binary_utility(std::string_view name) {
 /// other. Throws like locate.
 const LoadedLibrary& load_nvidia_dynamic_lib(std::string_view name);
 
+/// Every such part of this machine, of whatever toolkit, in the order of the search. Looks anew at each call. Throws
+/// InvalidArgument for an unknown name.
+std::vector<LocatedPart> locate_all(PartKind kind, std::string_view name);
+
 /// The folders that a compilation with NVRTC needs, in -I order: the CUDA headers', then CCCL's and the one that has
 /// crt/, where these are others and where they are found. Throws NotFound if there are no CUDA headers.
 const std::vector<std::string>& find_cuda_include_dirs();

@@ -1,0 +1,80 @@
+#include "cccl.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <vector>
+
+#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/pathfinder/pathfinder.hpp"
+
+namespace cuprum::parallel {
+
+namespace {
+
+// CCCL_VERSION: major * 1000000 + minor * 1000 + patch.
+constexpr int first_known = 3000000;
+constexpr int first_unknown = 3003000;
+constexpr const char* known_text = "CCCL 3.0, 3.1 and 3.2, which come with CUDA 13.0, 13.1 and 13.2";
+
+// 0 if the folder has no CCCL. The header has moved in CCCL 2.4.
+int version_of(const std::string& folder) {
+    for (const char* const header :
+         {"/cuda/std/__cccl/version.h", "/cuda/std/detail/libcxx/include/__cccl/version.h"}) {
+        std::ifstream file(folder + header);
+        constexpr std::string_view marker = "#define CCCL_VERSION ";
+        for (std::string line; std::getline(file, line);) {
+            if (!line.starts_with(marker)) continue;
+            int version = 0;
+            std::from_chars(line.data() + marker.size(), line.data() + line.size(), version);
+            return version;
+        }
+    }
+    return 0;
+}
+
+bool is_known(int version) {
+    return version >= first_known && version < first_unknown;
+}
+
+std::string describe(int version, const std::string& folder) {
+    if (version == 0) return "no CCCL in " + folder;
+    return "CCCL " + std::to_string(version / 1000000) + '.' + std::to_string(version / 1000 % 1000) + " in " + folder;
+}
+
+[[noreturn]] void throw_unknown(std::string_view algorithm, const std::string& found, const std::string& detail) {
+    throw Unsupported(
+        "building " + std::string(algorithm), found,
+        "expected a version whose CUB is known: " + std::string(known_text) + detail,
+        "pip install 'nvidia-cuda-cccl==13.0.*', which serves CUDA 12 as well, or set CUPRUM_CCCL_PATH to "
+        "a folder that has cub/cub.cuh of a known version");
+}
+
+}  // namespace
+
+std::string cccl_folder(std::string_view algorithm) {
+    if (const char* const given = std::getenv("CUPRUM_CCCL_PATH"); given != nullptr && *given != '\0') {
+        const int version = version_of(given);
+        if (!is_known(version)) throw_unknown(algorithm, describe(version, given), " (CUPRUM_CCCL_PATH)");
+        return given;
+    }
+    std::string own;
+    try {
+        own = pathfinder::find_nvidia_header_directory("cccl");
+        if (is_known(version_of(own))) return {};
+    } catch (const NotFound&) {
+        own.clear();
+    }
+    std::string others;
+    for (const pathfinder::LocatedPart& part : pathfinder::locate_all(pathfinder::PartKind::headers, "cccl")) {
+        const int version = version_of(part.abs_path);
+        if (is_known(version)) return part.abs_path;
+        if (part.abs_path != own)
+            others += (others.empty() ? "; there is also " : ", ") + describe(version, part.abs_path);
+    }
+    if (own.empty()) return {};
+    throw_unknown(algorithm, describe(version_of(own), own), others);
+}
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,172 @@
+// A call of a built algorithm allocates nothing on the host and takes no lock. A program of its own, because it
+// replaces operator new and pthread_mutex_lock.
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <new>
+
+#include <cuda.h>
+
+#include "cuprum/bindings/driver.hpp"
+#include "fixture.hpp"
+
+namespace {
+
+// Of this thread: a driver's own threads may do what they like.
+thread_local long allocations = 0;
+thread_local long locks = 0;
+
+void* counted(std::size_t size) {
+    ++allocations;
+    if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    return counted(size);
+}
+void* operator new[](std::size_t size) {
+    return counted(size);
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+// What std::mutex::lock calls.
+extern "C" int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+    using Lock = int (*)(pthread_mutex_t*);
+    static std::atomic<Lock> real = nullptr;
+    Lock lock = real.load(std::memory_order_relaxed);
+    if (lock == nullptr) {
+        lock = reinterpret_cast<Lock>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+        real.store(lock, std::memory_order_relaxed);
+    }
+    ++locks;
+    return lock(mutex);
+}
+
+namespace cuprum::parallel {
+namespace {
+
+// The driver is replaced by nothing: what is left is ours.
+int launches = 0;
+CUresult accept_launch(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int,
+                       unsigned int, CUstream, void**, void**) {
+    ++launches;
+    return CUDA_SUCCESS;
+}
+CUresult accept_launch_with_attributes(const CUlaunchConfig*, CUfunction, void**, void**) {
+    ++launches;
+    return CUDA_SUCCESS;
+}
+CUresult accept_fill(CUdeviceptr, unsigned int, size_t, CUstream) {
+    return CUDA_SUCCESS;
+}
+CUresult accept_allocation(CUdeviceptr* address, size_t, CUstream) {
+    *address = CUdeviceptr{1} << 40;
+    return CUDA_SUCCESS;
+}
+CUresult accept_free(CUdeviceptr, CUstream) {
+    return CUDA_SUCCESS;
+}
+
+class CallCost : public test::Parallel {
+protected:
+    static constexpr uint64_t count = 100003;  // several tiles
+
+    struct Cost {
+        long allocations, locks;
+        bool launched;
+        friend bool operator==(const Cost&, const Cost&) = default;
+    };
+    static constexpr Cost nothing{0, 0, true};
+
+    static Cost measure(const std::function<void()>& call) {
+        bindings::Library& driver = bindings::driver::library();
+        const bindings::TableOverride launch(driver, "cuLaunchKernel", &accept_launch);
+        const bindings::TableOverride launch_ex(driver, "cuLaunchKernelEx", &accept_launch_with_attributes);
+        const bindings::TableOverride fill(driver, "cuMemsetD32Async", &accept_fill);
+        const bindings::TableOverride allocate(driver, "cuMemAllocAsync", &accept_allocation);
+        const bindings::TableOverride free(driver, "cuMemFreeAsync", &accept_free);
+        call();  // reads the device's limits
+        launches = 0;
+        const Cost before{allocations, locks, false};
+        call();
+        return {allocations - before.allocations, locks - before.locks, launches > 0};
+    }
+
+    // With storage of the caller's, and with the pool's.
+    template <class Algorithm, class Call>
+    void expect_nothing(const char* name, const Algorithm& algorithm, const Call& call) {
+        SCOPED_TRACE(name);
+        const core::Buffer storage = device.allocate(algorithm.temp_storage_bytes(count));
+        EXPECT_EQ(measure([&] { call(CallOptions{.temp_storage = storage}); }), nothing);
+        EXPECT_EQ(measure([&] { call(CallOptions{}); }), nothing);
+    }
+
+    friend void PrintTo(const Cost& cost, std::ostream* out) {
+        *out << cost.allocations << " allocations, " << cost.locks << " locks, "
+             << (cost.launched ? "launched" : "nothing launched");
+    }
+
+    const Type type = Type::of<uint32_t>();
+    const Iterator numbers = Iterator::pointer(type);
+    const core::Buffer in = memory_for<uint32_t>(count);
+    const core::Buffer out = memory_for<uint32_t>(count);
+    const core::Buffer values = memory_for<uint32_t>(count);
+    const core::Buffer values_out = memory_for<uint32_t>(count);
+};
+
+TEST_F(CallCost, OfReductionsAndScansIsNoAllocationAndNoLock) {
+    const Reduce reduce(numbers, OpKind::plus, type);
+    expect_nothing("reduce", reduce,
+                   [&](const CallOptions& options) { reduce(stream, in, out, count, uint32_t{0}, options); });
+    const ArgReduce arg(ArgKind::minimum, numbers);
+    expect_nothing("arg-min", arg, [&](const CallOptions& options) { arg(stream, in, out, count, options); });
+    const Scan scan(ScanKind::exclusive, numbers, OpKind::plus, type);
+    expect_nothing("scan", scan,
+                   [&](const CallOptions& options) { scan(stream, in, out, count, uint32_t{0}, options); });
+}
+
+TEST_F(CallCost, OfSortsIsNoAllocationAndNoLock) {
+    const RadixSort radix(SortOrder::ascending, type, type);
+    expect_nothing("radix sort", radix,
+                   [&](const CallOptions& options) { radix(stream, in, out, values, values_out, count, {}, options); });
+    const MergeSort merge(OpKind::less, type, type);
+    expect_nothing("merge sort", merge,
+                   [&](const CallOptions& options) { merge(stream, in, out, values, values_out, count, options); });
+}
+
+TEST_F(CallCost, OfWhatNeedsNoStorageIsNoAllocationAndNoLock) {
+    const Transform transform(numbers, numbers, "a + b", type);
+    EXPECT_EQ(measure([&] { transform(stream, in, values, out, count); }), nothing);
+    const SegmentedReduce segmented(numbers, OpKind::plus, type, Type::of<int32_t>());
+    EXPECT_EQ(measure([&] { segmented(stream, in, out, 1000, values, values_out, uint32_t{0}); }), nothing);
+}
+
+TEST_F(CallCost, WouldBeCounted) {
+    const Cost cost = measure([] {
+        static std::mutex mutex;
+        const std::lock_guard lock(mutex);
+        delete new int;
+    });
+    EXPECT_GE(cost.allocations, 1);
+    EXPECT_EQ(cost.locks, 1);
+}
+
+}  // namespace
+}  // namespace cuprum::parallel
