@@ -56,8 +56,8 @@ std::vector<T> random_elements(size_t count) {
 }
 
 template <class T>
-void measure(const char* type, int largest) {
-    for (int exponent = 16; exponent <= largest; exponent += 2) {
+void measure(const char* type, int smallest, int largest) {
+    for (int exponent = smallest; exponent <= largest; exponent += 2) {
         const size_t count = size_t{1} << exponent;
         const std::string name = std::string(" ") + type + " 2^" + std::to_string(exponent);
         const std::vector<T> data = random_elements<T>(count);
@@ -93,9 +93,13 @@ void measure(const char* type, int largest) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int largest = argc > 1 ? std::atoi(argv[1]) : 26;
-    measure<int32_t>("int32", largest);
-    measure<float>("float32", largest);
-    measure<uint64_t>("uint64", largest);
-    measure<double>("float64", largest);
+    const auto exponent = [&](int position, int otherwise) {
+        return argc > position ? static_cast<int>(std::strtol(argv[position], nullptr, 10)) : otherwise;
+    };
+    const int largest = exponent(1, 26);
+    const int smallest = exponent(2, 16);
+    measure<int32_t>("int32", smallest, largest);
+    measure<float>("float32", smallest, largest);
+    measure<uint64_t>("uint64", smallest, largest);
+    measure<double>("float64", smallest, largest);
 }
