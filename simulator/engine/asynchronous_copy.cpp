@@ -17,6 +17,21 @@ uint64_t address_in(const Warp& warp, const Instruction* at, unsigned operand, u
                            (at->aux >> (copy_aux::shared_shift + operand) & 1) != 0, lane);
 }
 
+// Whether races are looked for in what a copy writes to [to, to + bytes): in the block's shared memory only.
+bool races_are_looked_for(const Warp& warp, const std::byte* to, uint32_t bytes) {
+    return warp.block->races && to >= warp.shared && to + bytes <= warp.shared + warp.shared_bytes;
+}
+
+void note_start(const Warp& warp, const Instruction* at, unsigned lane, const std::byte* to, uint32_t bytes) {
+    if (!races_are_looked_for(warp, to, bytes)) return;
+    warp.block->races->start_copy(warp, at, lane, static_cast<uint64_t>(to - warp.shared), bytes);
+}
+
+void note_finish(const Warp& warp, unsigned lane, const std::byte* to, uint32_t bytes) {
+    if (!races_are_looked_for(warp, to, bytes)) return;
+    warp.block->races->finish_copy(warp.index, lane, static_cast<uint64_t>(to - warp.shared), bytes);
+}
+
 void perform(const PendingCopy& copy) {
     std::memcpy(copy.to, copy.from, copy.copied);
     std::memset(copy.to + copy.copied, 0, copy.zeroed);
@@ -30,6 +45,7 @@ void finish(Warp& warp, Due&& due) {
     std::erase_if(copies, [&](const PendingCopy& copy) {
         if (!due(copy)) return false;
         perform(copy);
+        note_finish(warp, copy.lane, copy.to, copy.copied + copy.zeroed);
         return true;
     });
 }
@@ -60,6 +76,7 @@ void start_copy(Warp& warp, const Instruction* at, unsigned lane) {
     const uint64_t to = address_in(warp, at, 0, lane);
     copy.to = resolve_aligned(warp, at, lane, to, size, size, Access::write);
     note_written(warp, lane, to, size);
+    note_start(warp, at, lane, copy.to, size);
     const uint64_t from = address_in(warp, at, 1, lane);
     if (from % size != 0) fault_misaligned(warp, at, lane, from, size);
     if (copied != 0) copy.from = resolve(warp, at, lane, from, copied, Access::read);
@@ -78,6 +95,7 @@ void start_bulk_copy(Warp& warp, const Instruction* at, unsigned lane) {
     const uint64_t to = address_in(warp, at, 0, lane);
     copy.to = resolve_aligned(warp, at, lane, to, copy.bytes, 16, Access::write);
     note_written(warp, lane, to, copy.bytes);
+    note_start(warp, at, lane, copy.to, copy.bytes);
     copy.from = resolve_aligned(warp, at, lane, address_in(warp, at, 1, lane), copy.bytes, 16, Access::read);
     if ((at->aux & copy_aux::counts) != 0) {
         copy.barrier = resolve_aligned(warp, at, lane, address_in(warp, at, 3, lane), 8, 8, Access::atomic);
@@ -99,6 +117,7 @@ void finish_bulk_copies(Block& block) {
     block.bulk_copies.clear();
     for (const BulkCopy& copy : due) {
         std::memcpy(copy.to, copy.from, copy.bytes);
+        note_finish(*copy.warp, copy.lane, copy.to, copy.bytes);
         if (copy.barrier != nullptr) complete_bytes(*copy.warp, copy.at, copy.lane, copy.barrier, copy.bytes);
     }
 }
@@ -106,6 +125,7 @@ void finish_bulk_copies(Block& block) {
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at) {
     const uint32_t operation = at->aux & copy_aux::operation_mask;
     const uint32_t lanes = warp.active;
+    if (warp.block->races) warp.block->races->next_instruction();
     const auto each = [&](auto&& visit) {
         for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
             visit(static_cast<unsigned>(__builtin_ctz(rest)));

@@ -145,6 +145,8 @@ void complete_bytes(Warp& warp, const Instruction* at, unsigned lane, std::byte*
     const Named barrier{warp, at, lane, place};
     Phase phase = barrier.read();
     barrier.add_bytes(phase, -static_cast<int64_t>(bytes));
+    // Who waits for the bytes may read them.
+    if (warp.block->races) warp.block->races->release(warp.index, barrier.object());
     phase.complete_if_due();
     barrier.bits() = phase.pack();
 }

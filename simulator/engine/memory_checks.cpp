@@ -42,6 +42,7 @@ void RaceDetector::acquire(uint32_t warp, uint64_t object) {
 
 bool RaceDetector::ordered(const Stamp& earlier, const Warp& warp, unsigned lane, bool strong) const {
     if (earlier.block != block_ || (earlier.strong && strong)) return true;
+    if (earlier.in_flight) return earlier.instant == instant_;
     const uint32_t other = earlier.thread / lanes_per_warp;
     if (other != warp.index) return clocks_[warp.index].known[other] >= earlier.clock;
     return earlier.thread % lanes_per_warp == lane || earlier.instant == instant_ ||
@@ -51,11 +52,13 @@ bool RaceDetector::ordered(const Stamp& earlier, const Warp& warp, unsigned lane
 void RaceDetector::report(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, bool writes,
                           const Stamp& earlier, bool earlier_wrote) const {
     const uint32_t other = earlier.thread / lanes_per_warp, other_lane = earlier.thread % lanes_per_warp;
-    throw FaultException{describe_fault(
-        warp, at, lane, Fault::Kind::race,
-        std::string(writes ? "wrote" : "read") + " byte " + hexadecimal(offset) + " of shared memory, which thread " +
-            dimensions_text(thread_index(*warp.block, other, other_lane)) + (earlier_wrote ? " wrote " : " read ") +
-            place_text(*warp.block->launch, *earlier.function, earlier.at) + ", with no barrier in between")};
+    const char* const did = earlier.in_flight ? " copies to " : earlier_wrote ? " wrote " : " read ";
+    const char* const missing = earlier.in_flight ? ", with no wait for that copy" : ", with no barrier in between";
+    throw FaultException{describe_fault(warp, at, lane, Fault::Kind::race,
+                                        std::string(writes ? "wrote" : "read") + " byte " + hexadecimal(offset) +
+                                            " of shared memory, which thread " +
+                                            dimensions_text(thread_index(*warp.block, other, other_lane)) + did +
+                                            place_text(*warp.block->launch, *earlier.function, earlier.at) + missing)};
 }
 
 void RaceDetector::access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes,
@@ -86,6 +89,23 @@ void RaceDetector::access(const Warp& warp, const Instruction* at, unsigned lane
         }
         cell.write = stamp;
         cell.reads = {};
+    }
+}
+
+void RaceDetector::start_copy(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes) {
+    access(warp, at, lane, offset, bytes, true, false);
+    for (uint64_t byte = offset; byte < offset + bytes; ++byte)
+        cells_[byte].write.in_flight = true;
+}
+
+void RaceDetector::finish_copy(uint32_t warp, unsigned lane, uint64_t offset, uint32_t bytes) {
+    for (uint64_t byte = offset; byte < offset + bytes; ++byte) {
+        Stamp& write = cells_[byte].write;
+        if (!write.in_flight || write.block != block_ || write.thread != warp * lanes_per_warp + lane) continue;
+        write.in_flight = false;
+        write.clock = clocks_[warp].known[warp];
+        write.meetings = clocks_[warp].meetings;
+        write.instant = instant_;
     }
 }
 

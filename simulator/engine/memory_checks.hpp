@@ -15,6 +15,10 @@ namespace cuprum::simulator {
 // volatile or ordered write and a read of the same address. Where that is not exact it errs on the side of order: no
 // report is wrong, not every race is found. Two writes of one instruction by a warp are left alone.
 //
+// What an asynchronous copy writes is in flight from its start to its thread's wait (or its mbarrier's): whoever
+// touches it in between races with it, the thread itself too (PTX ISA 9.0, 9.7.9.25: nothing orders a copy before its
+// wait). From then on it is a write of that thread at the time of the wait.
+//
 // Each warp has a vector clock: which point of every other warp's life it knows to be past.
 class RaceDetector {
 public:
@@ -25,6 +29,9 @@ public:
     void access(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes, bool writes,
                 bool strong);
     void next_instruction() { ++instant_; }
+    // An asynchronous copy to [offset, offset + bytes) starts, or is complete.
+    void start_copy(const Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes);
+    void finish_copy(uint32_t warp, unsigned lane, uint64_t offset, uint32_t bytes);
 
     // What others may learn about `warp` through the object, or what it learns. Objects are barriers of the block
     // (their numbers), mbarriers and flags (their addresses).
@@ -47,6 +54,7 @@ private:
         uint32_t clock = 0, meetings = 0, instant = 0;
         uint16_t thread = 0;
         bool strong = false;
+        bool in_flight = false;  // written by an asynchronous copy that nobody has waited for
     };
     struct Cell {
         Stamp write;

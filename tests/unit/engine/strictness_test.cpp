@@ -177,5 +177,73 @@ TEST(Races, AnMbarrierOrders) {
                      "@!%p1 bra W;\nld.shared.u32 %r1, [s];"));
 }
 
+// Every thread of the first warp copies a word of its own to shared memory.
+const std::string copy_words =
+    "setp.lt.u32 %p1, %r0, 32;\nmov.u32 %r1, s; add.u32 %r2, %r1, %r8;\n"
+    "@%p1 cp.async.ca.shared.global [%r2], [%d7], 4;\n";
+
+TEST(Races, WhatACopyWritesIsReadAfterItsWait) {
+    const auto fault = run(races, copy_words + "@%p1 ld.shared.u32 %r3, [%r2];");
+    ASSERT_TRUE(fault) << "the thread itself must wait too";
+    EXPECT_EQ(fault->kind, Fault::Kind::race);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("which thread (0, 0, 0) copies to at PTX line 12 (cp.async"),
+                                      HasSubstr("PTX line 13"), HasSubstr("with no wait for that copy")));
+    EXPECT_FALSE(run(races, copy_words + "cp.async.wait_all;\n@%p1 ld.shared.u32 %r3, [%r2];"));
+}
+
+TEST(Races, ABarrierDoesNotWaitForACopy) {
+    const std::string read_by_the_other_warp = "@!%p1 ld.shared.u32 %r3, [s];";
+    EXPECT_TRUE(run(races, copy_words + "bar.sync 0;\n" + read_by_the_other_warp));
+    const auto no_barrier = run(races, copy_words + "cp.async.wait_all;\n" + read_by_the_other_warp);
+    ASSERT_TRUE(no_barrier);
+    EXPECT_THAT(no_barrier->message, HasSubstr("with no barrier in between"));
+    EXPECT_FALSE(run(races, copy_words + "cp.async.wait_all;\nbar.sync 0;\n" + read_by_the_other_warp));
+}
+
+TEST(Races, ACopyIsAWriteOfTheTimeOfItsWait) {
+    // The second warp comes to the barrier last and runs on to its wait; only then the first one reads.
+    const auto fault = run(races,
+                           "setp.lt.u32 %p1, %r0, 32;\n@!%p1 cp.async.ca.shared.global [s], [%out], 4;\n"
+                           "bar.sync 0;\ncp.async.wait_all;\n@%p1 ld.shared.u32 %r3, [s];");
+    ASSERT_TRUE(fault);
+    EXPECT_THAT(fault->message, HasSubstr("with no barrier in between")) << "the barrier was before the wait";
+}
+
+TEST(Races, OnlyTheGroupsThatAreWaitedForAreComplete) {
+    // Two stages of a pipeline: the second may still be in flight while the first is read.
+    const std::string stages = copy_words +
+                               "cp.async.commit_group;\n@%p1 cp.async.ca.shared.global [%r2+128], [%d7], 4;\n"
+                               "cp.async.commit_group; cp.async.wait_group 1; bar.sync 0;\n";
+    EXPECT_FALSE(run(races, stages + "ld.shared.u32 %r3, [s];"));
+    EXPECT_TRUE(run(races, stages + "ld.shared.u32 %r3, [s+128];"));
+}
+
+TEST(Races, ACopyOverWhatOthersStillReadOrCopyIsOne) {
+    EXPECT_TRUE(run(races, "@!%p0 ld.shared.u32 %r3, [s];\n@%p0 cp.async.ca.shared.global [s], [%out], 4;"));
+    EXPECT_FALSE(
+        run(races, "@!%p0 ld.shared.u32 %r3, [s];\nbar.sync 0;\n@%p0 cp.async.ca.shared.global [s], [%out], 4;"));
+    const std::string copy = "@%p0 cp.async.ca.shared.global [s], [%out], 4;\n";
+    EXPECT_TRUE(run(races, copy + copy)) << "nothing orders two copies of a thread";
+    EXPECT_FALSE(run(races, copy + "cp.async.wait_all;\n" + copy));
+}
+
+TEST(Races, AnMbarrierThatACopyArrivesAtOrdersIt) {
+    const std::string begin = "@%p0 mbarrier.init.shared.b64 [s+136], 64;\nbar.sync 0;\n" + copy_words;
+    const std::string end =
+        "mbarrier.arrive.shared.b64 %d1, [s+136];\nW: mbarrier.test_wait.shared.b64 %p2, [s+136], %d1;\n"
+        "@!%p2 bra W;\nld.shared.u32 %r3, [s];";
+    EXPECT_TRUE(run(races, begin + end));
+    EXPECT_FALSE(run(races, begin + "cp.async.mbarrier.arrive.shared.b64 [s+136];\n" + end));
+}
+
+TEST(Races, ABarrierOfTwoWarpsMayBeArrivedAtAndWaitedAt) {
+    const std::string produce = "setp.lt.u32 %p1, %r0, 32;\n@!%p1 bra C;\nst.shared.u32 [s], 7;\n";
+    const std::string consume = "bra E;\nC: bar.sync 1, 64;\nld.shared.u32 %r3, [s];\nE:";
+    EXPECT_FALSE(run(races, produce + "bar.arrive 1, 64;\n" + consume));
+    // The producer arrives before it has written.
+    EXPECT_TRUE(
+        run(races, "setp.lt.u32 %p1, %r0, 32;\n@!%p1 bra C;\nbar.arrive 1, 64;\nst.shared.u32 [s], 7;\n" + consume));
+}
+
 }  // namespace
 }  // namespace cuprum::simulator::test
