@@ -9,6 +9,7 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 "$build/bin/benchmark_launch_overhead"
 "$build/bin/benchmark_pathfinder"
 "$build/bin/benchmark_simulator"
+[ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"
 # Cost falls with cores: the same with one thread.
 case $CUPRUM_DRIVER in gpu) ;; *) CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator" ;; esac
 "${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"

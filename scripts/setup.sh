@@ -19,6 +19,7 @@ command -v git|git
 "$base_python" -c 'import sysconfig, os, sys; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'|python3-dev
 test -e /usr/include/gtest/gtest.h|libgtest-dev
 test -e /usr/include/gmock/gmock.h|libgmock-dev
+test -e /usr/include/tbb/parallel_for.h|libtbb-dev
 command -v javac && command -v jar|default-jdk-headless
 test -e /usr/share/java/junit-platform-console-standalone.jar || test -e /usr/share/java/junit-platform-console.jar|junit5
 command -v mcs|mono-mcs

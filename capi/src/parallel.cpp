@@ -20,17 +20,35 @@ const Algorithm& expect(const Call& call, const Pin<AlgorithmObject>& object, co
     return *algorithm;
 }
 
+// The stream of one call, kept in use; none for what runs on the host.
+class StreamOfCall {
+public:
+    StreamOfCall(const Call& call, const AlgorithmObject& algorithm, cuprum_stream stream)
+        : on_host_(algorithm.on_host) {
+        if (stream != nullptr || !on_host_) pin_.emplace(call.use(stream, "stream"));
+    }
+    const core::StreamRef& get() const { return pin_ ? (*pin_)->stream : none_; }
+    bool on_host() const { return on_host_; }
+
+private:
+    std::optional<Pin<StreamObject>> pin_;
+    core::StreamRef none_;
+    bool on_host_;
+};
+
 // The options of one call; `op` is kept in use for as long as they are.
 class Options {
 public:
-    Options(const Call& call, const core::StreamRef& stream, cuprum_parallel_operator op, uint64_t storage,
+    Options(const Call& call, const StreamOfCall& stream, cuprum_parallel_operator op, uint64_t storage,
             uint64_t storage_size) {
         if (op != nullptr) {
             pin_.emplace(call.use(op, "op"));
             options_.op = &(*pin_)->op;
         }
-        if (storage != 0) {
-            options_.temp_storage = core::BufferRef::from_handle(storage, storage_size, stream.device_id());
+        if (storage != 0 && stream.on_host()) {
+            call.refuse("storage", "is given, and the algorithm was built for CUPRUM_DEVICE_HOST, which takes none");
+        } else if (storage != 0) {
+            options_.temp_storage = core::BufferRef::from_handle(storage, storage_size, stream.get().device_id());
         } else if (storage_size != 0) {
             call.refuse("storage", "is 0 and storage_size is " + std::to_string(storage_size));
         }
@@ -68,10 +86,10 @@ cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum
     return run("cuprum_parallel_reduce", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& reduce = expect<parallel::Reduce>(call, built, "a reduction");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
-        const Options options(call, in_stream->stream, op, storage, storage_size);
-        reduce(in_stream->stream, elements->iterator, output, count,
+        const Options options(call, in_stream, op, storage, storage_size);
+        reduce(in_stream.get(), elements->iterator, output, count,
                read_value(call, "init", reduce.accumulator(), init, init_size), options.get());
     });
 }
@@ -83,14 +101,14 @@ cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_s
     return run("cuprum_parallel_scan", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& scan = expect<parallel::Scan>(call, built, "a scan");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
-        const Options options(call, in_stream->stream, op, storage, storage_size);
+        const Options options(call, in_stream, op, storage, storage_size);
         if (scan.kind() == parallel::ScanKind::inclusive) {
             if (init_size != 0) call.refuse("init", "is given, and the scan was built as CUPRUM_SCAN_INCLUSIVE");
-            scan(in_stream->stream, elements->iterator, output, count, options.get());
+            scan(in_stream.get(), elements->iterator, output, count, options.get());
         } else {
-            scan(in_stream->stream, elements->iterator, output, count,
+            scan(in_stream.get(), elements->iterator, output, count,
                  read_value(call, "init", scan.accumulator(), init, init_size), options.get());
         }
     });
@@ -102,14 +120,14 @@ cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_s
                                    uint64_t storage_size) {
     return run("cuprum_parallel_sort", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
-        const auto in_stream = call.use(stream, "stream");
-        const Options options(call, in_stream->stream, op, storage, storage_size);
+        const StreamOfCall in_stream(call, *built, stream);
+        const Options options(call, in_stream, op, storage, storage_size);
         if (const auto* const merge = std::get_if<parallel::MergeSort>(&built->algorithm)) {
             if (begin_bit != 0 || end_bit != 0) call.refuse("begin_bit", "and end_bit are for a radix sort");
             if (merge->value_type()) {
-                (*merge)(in_stream->stream, keys_in, keys_target, values_in, values_target, count, options.get());
+                (*merge)(in_stream.get(), keys_in, keys_target, values_in, values_target, count, options.get());
             } else {
-                (*merge)(in_stream->stream, keys_in, keys_target, count, options.get());
+                (*merge)(in_stream.get(), keys_in, keys_target, count, options.get());
             }
             return;
         }
@@ -117,9 +135,9 @@ cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_s
         parallel::BitRange bits{begin_bit};
         if (begin_bit != 0 || end_bit != 0) bits.end = end_bit;
         if (radix.value_type()) {
-            radix(in_stream->stream, keys_in, keys_target, values_in, values_target, count, bits, options.get());
+            radix(in_stream.get(), keys_in, keys_target, values_in, values_target, count, bits, options.get());
         } else {
-            radix(in_stream->stream, keys_in, keys_target, count, bits, options.get());
+            radix(in_stream.get(), keys_in, keys_target, count, bits, options.get());
         }
     });
 }
@@ -130,14 +148,14 @@ cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cup
     return run("cuprum_parallel_transform", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& transform = expect<parallel::Transform>(call, built, "a transformation");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto left = call.use(first, "first");
-        const Options options(call, in_stream->stream, op, 0, 0);
+        const Options options(call, in_stream, op, 0, 0);
         if (second == nullptr) {
-            transform(in_stream->stream, left->iterator, output, count, options.get());
+            transform(in_stream.get(), left->iterator, output, count, options.get());
         } else {
             const auto right = call.use(second, "second");
-            transform(in_stream->stream, left->iterator, right->iterator, output, count, options.get());
+            transform(in_stream.get(), left->iterator, right->iterator, output, count, options.get());
         }
     });
 }
@@ -149,10 +167,10 @@ cuprum_status cuprum_parallel_segmented_reduce(cuprum_parallel_algorithm algorit
     return run("cuprum_parallel_segmented_reduce", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& reduce = expect<parallel::SegmentedReduce>(call, built, "a segmented reduction");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
-        const Options options(call, in_stream->stream, op, 0, 0);
-        reduce(in_stream->stream, elements->iterator, output, segments, begins, ends,
+        const Options options(call, in_stream, op, 0, 0);
+        reduce(in_stream.get(), elements->iterator, output, segments, begins, ends,
                read_value(call, "init", reduce.accumulator(), init, init_size), options.get());
     });
 }
@@ -163,10 +181,10 @@ cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm algorithm, cu
     return run("cuprum_parallel_arg_reduce", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& find = expect<parallel::ArgReduce>(call, built, "an arg-min or arg-max");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
-        const Options options(call, in_stream->stream, nullptr, storage, storage_size);
-        find(in_stream->stream, elements->iterator, output, count, options.get());
+        const Options options(call, in_stream, nullptr, storage, storage_size);
+        find(in_stream.get(), elements->iterator, output, count, options.get());
     });
 }
 
@@ -177,10 +195,10 @@ cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum
     return run("cuprum_parallel_select", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& select = expect<parallel::Select>(call, built, "a selection");
-        const auto in_stream = call.use(stream, "stream");
+        const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
-        const Options options(call, in_stream->stream, op, storage, storage_size);
-        select(in_stream->stream, elements->iterator, output, selected_count, count, options.get());
+        const Options options(call, in_stream, op, storage, storage_size);
+        select(in_stream.get(), elements->iterator, output, selected_count, count, options.get());
     });
 }
 
@@ -196,7 +214,7 @@ cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, in
         }
         const auto combine = call.use(op, "op");
         parallel::reduce(host_input(call, "data", read_type(call, "type", type), data, data_size),
-                         read_value(call, "init", sum, init, init_size), combine->op, result, device);
+                         read_value(call, "init", sum, init, init_size), combine->op, result, read_place(device));
     });
 }
 
@@ -210,7 +228,7 @@ cuprum_status cuprum_parallel_scan_host(void* result, uint64_t result_size, int3
         if (scan_kind != parallel::ScanKind::inclusive) first = read_value(call, "init", sum, init, init_size);
         const auto combine = call.use(op, "op");
         parallel::scan(scan_kind, host_input(call, "data", read_type(call, "type", type), data, data_size), first,
-                       combine->op, host_output(call, "result", sum, result, result_size), device);
+                       combine->op, host_output(call, "result", sum, result, result_size), read_place(device));
     });
 }
 
@@ -225,9 +243,9 @@ cuprum_status cuprum_parallel_transform_host(void* result, uint64_t result_size,
             host_output(call, "result", read_type(call, "result_type", result_type), result, result_size);
         if (const std::optional<parallel::Type> other = read_optional_type(second_type)) {
             parallel::transform(first, host_input(call, "second", *other, second, second_size), function->op, output,
-                                device);
+                                read_place(device));
         } else {
-            parallel::transform(first, function->op, output, device);
+            parallel::transform(first, function->op, output, read_place(device));
         }
     });
 }
@@ -244,10 +262,10 @@ cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, v
             moved = host_output(call, "values", *type, values, values_size);
         }
         if (compare == nullptr) {
-            parallel::sort(sorted, moved, sort_order, device);
+            parallel::sort(sorted, moved, sort_order, read_place(device));
         } else {
             const auto comes_before = call.use(compare, "compare");
-            parallel::sort(sorted, moved, comes_before->op, device);
+            parallel::sort(sorted, moved, comes_before->op, read_place(device));
         }
     });
 }
@@ -258,6 +276,6 @@ cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device
         call.require(index_out, "index_out");
         const auto arg_kind = read_choice<parallel::ArgKind>(call, "kind", kind, 2, "CUPRUM_ARG_* (0, 1)");
         *index_out = parallel::arg_reduce(
-            arg_kind, host_input(call, "data", read_type(call, "type", type), data, data_size), device);
+            arg_kind, host_input(call, "data", read_type(call, "type", type), data, data_size), read_place(device));
     });
 }

@@ -18,6 +18,11 @@ static_assert(CUPRUM_SORT_DESCENDING == static_cast<int32_t>(parallel::SortOrder
 static_assert(CUPRUM_ARG_MINIMUM == static_cast<int32_t>(parallel::ArgKind::minimum));
 static_assert(CUPRUM_ARG_MAXIMUM == static_cast<int32_t>(parallel::ArgKind::maximum));
 
+template <class Algorithm>
+cuprum_parallel_algorithm give_algorithm(const Call& call, int32_t device, Algorithm algorithm) {
+    return call.give<cuprum_parallel_algorithm>(AlgorithmObject{std::move(algorithm), device == CUPRUM_DEVICE_HOST});
+}
+
 }  // namespace
 
 cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator_out, const char* text,
@@ -85,9 +90,10 @@ cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_
         call.require(algorithm_out, "algorithm_out");
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
+        *algorithm_out = give_algorithm(
+            call, device,
             parallel::Reduce(elements->iterator, combine->op, read_type(call, "accumulator", accumulator),
-                             build_options(device, architectures))});
+                             build_options(device, architectures)));
     });
 }
 
@@ -99,9 +105,10 @@ cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_ou
         const auto scan_kind = read_choice<parallel::ScanKind>(call, "kind", kind, 3, "CUPRUM_SCAN_* (0 to 2)");
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
+        *algorithm_out = give_algorithm(
+            call, device,
             parallel::Scan(scan_kind, elements->iterator, combine->op, read_type(call, "accumulator", accumulator),
-                           build_options(device, architectures))});
+                           build_options(device, architectures)));
     });
 }
 
@@ -111,9 +118,10 @@ cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algori
     return run("cuprum_parallel_radix_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
         const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(
-            AlgorithmObject{parallel::RadixSort(sort_order, read_type(call, "keys", keys), read_optional_type(values),
-                                                build_options(device, architectures))});
+        *algorithm_out =
+            give_algorithm(call, device,
+                           parallel::RadixSort(sort_order, read_type(call, "keys", keys), read_optional_type(values),
+                                               build_options(device, architectures)));
     });
 }
 
@@ -123,9 +131,10 @@ cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algori
     return run("cuprum_parallel_merge_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
         const auto comes_before = call.use(compare, "compare");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(
-            AlgorithmObject{parallel::MergeSort(comes_before->op, read_type(call, "keys", keys),
-                                                read_optional_type(values), build_options(device, architectures))});
+        *algorithm_out =
+            give_algorithm(call, device,
+                           parallel::MergeSort(comes_before->op, read_type(call, "keys", keys),
+                                               read_optional_type(values), build_options(device, architectures)));
     });
 }
 
@@ -139,10 +148,11 @@ cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorit
         const auto function = call.use(op, "op");
         const parallel::Type type = read_type(call, "output", output);
         const parallel::BuildOptions options = build_options(device, architectures);
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
-            second == nullptr ? parallel::Transform(left->iterator, function->op, type, options)
-                              : parallel::Transform(left->iterator, call.use(second, "second")->iterator, function->op,
-                                                    type, options)});
+        *algorithm_out =
+            give_algorithm(call, device,
+                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, options)
+                                             : parallel::Transform(left->iterator, call.use(second, "second")->iterator,
+                                                                   function->op, type, options));
     });
 }
 
@@ -154,9 +164,10 @@ cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* 
         call.require(algorithm_out, "algorithm_out");
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
+        *algorithm_out = give_algorithm(
+            call, device,
             parallel::SegmentedReduce(elements->iterator, combine->op, read_type(call, "accumulator", accumulator),
-                                      read_type(call, "offsets", offsets), build_options(device, architectures))});
+                                      read_type(call, "offsets", offsets), build_options(device, architectures)));
     });
 }
 
@@ -167,8 +178,8 @@ cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algori
         call.require(algorithm_out, "algorithm_out");
         const auto arg_kind = read_choice<parallel::ArgKind>(call, "kind", kind, 2, "CUPRUM_ARG_* (0, 1)");
         const auto elements = call.use(input, "input");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(
-            AlgorithmObject{parallel::ArgReduce(arg_kind, elements->iterator, build_options(device, architectures))});
+        *algorithm_out = give_algorithm(
+            call, device, parallel::ArgReduce(arg_kind, elements->iterator, build_options(device, architectures)));
     });
 }
 
@@ -179,8 +190,8 @@ cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_
         call.require(algorithm_out, "algorithm_out");
         const auto elements = call.use(input, "input");
         const auto is_selected = call.use(condition, "condition");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
-            parallel::Select(elements->iterator, is_selected->op, build_options(device, architectures))});
+        *algorithm_out = give_algorithm(
+            call, device, parallel::Select(elements->iterator, is_selected->op, build_options(device, architectures)));
     });
 }
 

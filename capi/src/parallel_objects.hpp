@@ -28,6 +28,7 @@ struct AlgorithmObject {
     std::variant<parallel::Reduce, parallel::Scan, parallel::RadixSort, parallel::MergeSort, parallel::Transform,
                  parallel::SegmentedReduce, parallel::ArgReduce, parallel::Select>
         algorithm;
+    bool on_host = false;
 };
 
 template <>

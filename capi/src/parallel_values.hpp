@@ -59,9 +59,16 @@ Enum read_choice(const Call& call, const char* parameter, int32_t value, int32_t
     return static_cast<Enum>(value);
 }
 
+// A device, or the host.
+inline parallel::Where read_place(int32_t device) {
+    return device == CUPRUM_DEVICE_HOST ? parallel::Where(parallel::Execution::host) : parallel::Where(device);
+}
+
 inline parallel::BuildOptions build_options(int32_t device, const char* architectures) {
+    const parallel::Where where = read_place(device);
     parallel::BuildOptions options;
-    options.device_id = device;
+    options.execution = where.execution;
+    options.device_id = where.device_id;
     std::string list = architectures == nullptr ? "" : architectures;
     while (!list.empty()) {
         const size_t comma = list.find(',');

@@ -4,6 +4,7 @@
 #include "call.hpp"
 #include "cuprum/parallel/reduce.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -29,17 +30,24 @@ return a.index < b.index ? a : b;)"};
 
 struct ArgReduce::State {
     Target target;
+    ArgKind kind;
     Iterator input;  // the elements
     Iterator indexed;
-    Reduce reduce;
-    Value nothing;  // the result for no elements
+    std::optional<Reduce> reduce;  // none on the host
+    Value nothing;                 // the result for no elements
 
-    State(ArgKind kind, const Iterator& input_, const BuildOptions& options)
+    State(ArgKind kind_, const Iterator& input_, const BuildOptions& options)
         : target(options),
+          kind(kind_),
           input(input_),
           indexed(Iterator::indexed(input_)),
-          reduce(indexed, choose(kind), indexed.value_type(), options),
-          nothing(no_element(indexed.value_type())) {}
+          nothing(no_element(indexed.value_type())) {
+        if (target.is_host()) {
+            host_execution::check_elements("arg_reduce", input);
+        } else {
+            reduce.emplace(indexed, choose(kind), indexed.value_type(), options);
+        }
+    }
 
     static Value no_element(const Type& type) {
         std::vector<std::byte> bytes(type.size());
@@ -64,17 +72,22 @@ ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& op
 }
 
 uint64_t ArgReduce::temp_storage_bytes(uint64_t count) const {
-    return state_->reduce.temp_storage_bytes(count);
+    return state_->reduce ? state_->reduce->temp_storage_bytes(count) : 0;
 }
 
 void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                            const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::arg_reduce({operation, stream, options, count}, state.kind, state.input, result_type(), input,
+                                   output);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);
     const Iterator indexed = state.indexed.over(static_cast<const std::byte*>(input.state()));
-    state.reduce(stream, indexed, output, count, state.nothing, options);
+    (*state.reduce)(stream, indexed, output, count, state.nothing, options);
 }
 
 const Type& ArgReduce::result_type() const {
@@ -82,7 +95,8 @@ const Type& ArgReduce::result_type() const {
 }
 
 std::string ArgReduce::save() const {
-    return state_->reduce.save();
+    if (!state_->reduce) Target::throw_nothing_to_save();
+    return state_->reduce->save();
 }
 
 }  // namespace cuprum::parallel

@@ -30,9 +30,22 @@ void check_memory(const Call& call, const char* name, const Type& type, core::De
     }
 }
 
+[[noreturn]] void throw_host_memory(const Call& call, const char* name) {
+    throw InvalidArgument(call.operation, name, "it is host memory, and the algorithm was built for a device",
+                          "copy it to a Buffer, or build the algorithm with Execution::host");
+}
+
 }  // namespace
 
-Target::Target(const BuildOptions& options) : always_wide_(options.always_wide) {
+Target::Target(const BuildOptions& options)
+    : always_wide_(options.always_wide), is_host_(options.execution == Execution::host) {
+    if (is_host_) {
+        if (!options.architectures.empty()) {
+            throw InvalidArgument("building an algorithm", "architectures",
+                                  "some are given together with Execution::host, for which nothing is compiled");
+        }
+        return;
+    }
     if (options.architectures.empty()) {
         device_.emplace(options.device_id);
         architectures_.push_back(architecture_of(*device_));
@@ -54,6 +67,11 @@ Target::Target(const BuildOptions& options) : always_wide_(options.always_wide) 
 void Target::throw_ahead_of_time() {
     throw InvalidState("calling an algorithm", "algorithm built ahead of time", "it has no device to run on",
                        "save() it, load_builds() where it is to run, and build it there without architectures");
+}
+
+void Target::throw_nothing_to_save() {
+    throw Unsupported("saving an algorithm", "algorithm built for the host (Execution::host)",
+                      "nothing is compiled for it, so there is nothing to save");
 }
 
 std::shared_ptr<const Build> BuildRecords::get(const Architecture& architecture, const BuildRequest& request) {
@@ -83,6 +101,8 @@ void check_stream(const Call& call) {
 }
 
 void check_input(const Call& call, const char* name, const Iterator& expected, const Input& input) {
+    if (input.host_bytes()) [[unlikely]]
+        throw_host_memory(call, name);
     if (const Iterator* const given = input.iterator()) {
         if (!given->has_shape_of(expected)) [[unlikely]] {
             throw InvalidArgument(
@@ -99,6 +119,8 @@ void check_input(const Call& call, const char* name, const Iterator& expected, c
 }
 
 void check_output(const Call& call, const char* name, const Type& type, const Output& output, uint64_t count) {
+    if (output.host_bytes()) [[unlikely]]
+        throw_host_memory(call, name);
     check_memory(call, name, type, output.address(), output.buffer(), count);
 }
 

@@ -110,11 +110,14 @@ inline core::LaunchArgument as_argument(const Offset& offset) {
     return {&offset.value, offset.wide ? 8U : 4U};
 }
 
-// What an algorithm is built for: a device that it then runs on, or architectures to be saved for.
+// What an algorithm is built for: a device that it then runs on, architectures to be saved for, or the host.
 class Target {
 public:
-    // Throws InvalidArgument for an architecture that is none.
+    // Throws InvalidArgument for an architecture that is none, and for architectures with Execution::host.
     explicit Target(const BuildOptions& options);
+
+    // Then nothing is built, and what is called is in host_execution.hpp.
+    bool is_host() const { return is_host_; }
 
     // Throws InvalidState where the algorithm was built ahead of time.
     const core::Device& device() const {
@@ -125,6 +128,7 @@ public:
     bool is_ahead_of_time() const { return !device_; }
     const std::vector<Architecture>& architectures() const { return architectures_; }
     bool always_wide() const { return always_wide_; }
+    [[noreturn]] static void throw_nothing_to_save();
 
 private:
     [[noreturn]] static void throw_ahead_of_time();
@@ -132,6 +136,7 @@ private:
     std::optional<core::Device> device_;
     std::vector<Architecture> architectures_;
     bool always_wide_;
+    bool is_host_;
 };
 
 // The builds that an algorithm has asked for, to be saved. Thread-safe.
@@ -154,6 +159,7 @@ public:
 
     Programs(const Target& target, Request request) : target_(target), request_(std::move(request)) {
         const Width first = target_.always_wide() ? Width::wide : Width::narrow;
+        if (target_.is_host()) return;
         if (first == Width::wide) limit_ = UINT64_MAX;
         if (!target_.is_ahead_of_time()) {
             first_ = make(first);
@@ -172,7 +178,10 @@ public:
         std::call_once(once_, [this] { wide_ = make(Width::wide); });
         return *wide_;
     }
-    std::string save() const { return records_.save(); }
+    std::string save() const {
+        if (target_.is_host()) Target::throw_nothing_to_save();
+        return records_.save();
+    }
 
 private:
     std::unique_ptr<const Program> make(Width width) const {

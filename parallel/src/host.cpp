@@ -1,6 +1,8 @@
 #include "cuprum/parallel/host.hpp"
 
+#include <cstring>
 #include <string>
+#include <vector>
 
 #include "cuprum/core/device.hpp"
 #include "cuprum/parallel/merge_sort.hpp"
@@ -62,10 +64,23 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second) 
     }
 }
 
-BuildOptions on(int32_t device_id) {
+BuildOptions on(const Where& where) {
     BuildOptions options;
-    options.device_id = device_id;
+    options.execution = where.execution;
+    options.device_id = where.device_id;
     return options;
+}
+
+bool is_host(const Where& where) {
+    return where.execution == Execution::host;
+}
+
+// Where they run where they are.
+Input in_place(const HostInput& input) {
+    return {static_cast<const std::byte*>(input.data)};
+}
+Output in_place(const HostOutput& output) {
+    return {static_cast<std::byte*>(output.data)};
 }
 
 // Sorts in place with `sort_pairs(job, keys, values)`, which returns where the sorted ones are.
@@ -87,15 +102,24 @@ void sort_in_place(const HostOutput& keys, const std::optional<HostOutput>& valu
     job.wait();
 }
 
+template <class Sort>
+void sort_on_host(const Sort& sort, const HostOutput& keys, const std::optional<HostOutput>& values) {
+    const Input keys_in(static_cast<const std::byte*>(keys.data));
+    if (!values) return sort({}, keys_in, in_place(keys), keys.count);
+    require_same_count("sorting", keys.count, values->count);
+    sort({}, keys_in, in_place(keys), static_cast<const std::byte*>(values->data), in_place(*values), keys.count);
+}
+
 std::optional<Type> type_of(const std::optional<HostOutput>& values) {
     return values ? std::optional(values->type) : std::nullopt;
 }
 
 }  // namespace
 
-void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, int32_t device_id) {
-    const Reduce built(Iterator::pointer(data.type), op, init.type(), on(device_id));
-    const Job job(device_id);
+void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Where& where) {
+    const Reduce built(Iterator::pointer(data.type), op, init.type(), on(where));
+    if (is_host(where)) return built({}, in_place(data), static_cast<std::byte*>(result), data.count, init);
+    const Job job(where.device_id);
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer output = job.memory_for(init.type(), 1);
     built(job.stream(), input, output, data.count, init);
@@ -104,10 +128,14 @@ void reduce(const HostInput& data, const Value& init, const Operator& op, void* 
 }
 
 void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
-          const HostOutput& output, int32_t device_id) {
+          const HostOutput& output, const Where& where) {
     require_same_count("scanning", data.count, output.count);
-    const Scan built(kind, Iterator::pointer(data.type), op, output.type, on(device_id));
-    const Job job(device_id);
+    const Scan built(kind, Iterator::pointer(data.type), op, output.type, on(where));
+    if (is_host(where)) {
+        if (init) return built({}, in_place(data), in_place(output), data.count, *init);
+        return built({}, in_place(data), in_place(output), data.count);
+    }
+    const Job job(where.device_id);
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer result = job.memory_for(output.type, output.count);
     if (init) {
@@ -119,10 +147,11 @@ void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init
     job.wait();
 }
 
-void transform(const HostInput& data, const Operator& op, const HostOutput& output, int32_t device_id) {
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Where& where) {
     require_same_count("transforming", data.count, output.count);
-    const Transform built(Iterator::pointer(data.type), op, output.type, on(device_id));
-    const Job job(device_id);
+    const Transform built(Iterator::pointer(data.type), op, output.type, on(where));
+    if (is_host(where)) return built({}, in_place(data), in_place(output), data.count);
+    const Job job(where.device_id);
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer result = job.memory_for(output.type, output.count);
     built(job.stream(), input, result, data.count);
@@ -131,12 +160,12 @@ void transform(const HostInput& data, const Operator& op, const HostOutput& outp
 }
 
 void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
-               int32_t device_id) {
+               const Where& where) {
     require_same_count("transforming", first.count, second.count);
     require_same_count("transforming", first.count, output.count);
-    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type,
-                          on(device_id));
-    const Job job(device_id);
+    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type, on(where));
+    if (is_host(where)) return built({}, in_place(first), in_place(second), in_place(output), first.count);
+    const Job job(where.device_id);
     const core::Buffer left = job.upload(first.type, first.data, first.count);
     const core::Buffer right = job.upload(second.type, second.data, second.count);
     const core::Buffer result = job.memory_for(output.type, output.count);
@@ -145,9 +174,10 @@ void transform(const HostInput& first, const HostInput& second, const Operator& 
     job.wait();
 }
 
-void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, int32_t device_id) {
-    const RadixSort built(order, keys.type, type_of(values), on(device_id));
-    sort_in_place(keys, values, device_id,
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, const Where& where) {
+    const RadixSort built(order, keys.type, type_of(values), on(where));
+    if (is_host(where)) return sort_on_host(built, keys, values);
+    sort_in_place(keys, values, where.device_id,
                   [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
                       const core::Buffer& values_in, const core::Buffer& values_out) {
                       if (values) {
@@ -158,9 +188,11 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortO
                   });
 }
 
-void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare, int32_t device_id) {
-    const MergeSort built(compare, keys.type, type_of(values), on(device_id));
-    sort_in_place(keys, values, device_id,
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
+          const Where& where) {
+    const MergeSort built(compare, keys.type, type_of(values), on(where));
+    if (is_host(where)) return sort_on_host(built, keys, values);
+    sort_in_place(keys, values, where.device_id,
                   [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
                       const core::Buffer& values_in, const core::Buffer& values_out) {
                       if (values) {
@@ -171,9 +203,16 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const
                   });
 }
 
-int64_t arg_reduce(ArgKind kind, const HostInput& data, int32_t device_id) {
-    const ArgReduce built(kind, Iterator::pointer(data.type), on(device_id));
-    const Job job(device_id);
+int64_t arg_reduce(ArgKind kind, const HostInput& data, const Where& where) {
+    const ArgReduce built(kind, Iterator::pointer(data.type), on(where));
+    if (is_host(where)) {
+        std::vector<std::byte> result(built.result_type().size());
+        int64_t index = -1;
+        built({}, in_place(data), result.data(), data.count);
+        std::memcpy(&index, result.data(), sizeof(index));
+        return index;
+    }
+    const Job job(where.device_id);
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer output = job.memory_for(built.result_type(), 1);
     built(job.stream(), input, output, data.count);

@@ -7,6 +7,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -103,10 +104,12 @@ struct MergeSort::State {
 
 MergeSort::MergeSort(const Operator& compare, const Type& keys, const std::optional<Type>& values,
                      const BuildOptions& options)
-    : state_(std::make_shared<const State>(compare, keys, values, options)) {}
+    : state_(std::make_shared<const State>(compare, keys, values, options)) {
+    if (state_->target.is_host()) host_execution::check_comparison(compare, keys);
+}
 
 uint64_t MergeSort::temp_storage_bytes(uint64_t count) const {
-    if (count == 0) return 0;
+    if (count == 0 || state_->target.is_host()) return 0;
     return Plan(state_->programs.for_count(count), count, state_->keys.size(), state_->value_size()).storage.size();
 }
 
@@ -129,6 +132,13 @@ void MergeSort::operator()(core::StreamRef stream, const Input& keys_in, const O
 void MergeSort::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out, const Input* values_in,
                     const Output* values_out, uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::sort(
+            {operation, stream, options, count},
+            {state.keys, state.values ? &*state.values : nullptr, keys_in, keys_out, values_in, values_out},
+            state.compare);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     const auto check = [&](const char* in_name, const char* out_name, const Iterator& expected, const Type& type,

@@ -4,6 +4,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -141,12 +142,14 @@ RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type
                               "only numbers and bool have an order of their bits", "use MergeSort with a comparison");
     }
     state_ = std::make_shared<const State>(order, keys, values, options);
+    if (state_->target.is_host()) host_execution::check_available();
 }
 
 uint64_t RadixSort::temp_storage_bytes(uint64_t count, const BitRange& bits) const {
     const State& state = *state_;
     int32_t end = 0;
     const uint64_t number = state.check_bits(bits, end);
+    if (state.target.is_host()) return 0;
     const Program& program = state.programs.for_count(count);
     if (number == 0 || count <= program.single_tile_items) return 0;
     return Plan(program, count, number, state.keys.size(), state.value_size()).storage.size();
@@ -172,6 +175,14 @@ void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const O
 void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, const Output& keys_out,
                            const Input* values_in, const Output* values_out, uint64_t count, const BitRange& bits,
                            const CallOptions& options) const {
+    if (target.is_host()) {
+        int32_t end = 0;
+        check_bits(bits, end);
+        host_execution::sort({operation, stream, options, count},
+                             {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order,
+                             bits.begin, end);
+        return;
+    }
     const Call call{operation, target.device(), stream, count};
     check_stream(call);
     check_input(call, "input keys", key_input, keys_in);

@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "even_share.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -111,9 +112,12 @@ struct Reduce::State {
 };
 
 Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options)
-    : state_(std::make_shared<const State>(input, op, accumulator, options)) {}
+    : state_(std::make_shared<const State>(input, op, accumulator, options)) {
+    if (state_->target.is_host()) host_execution::check_combination("reduce", input, op, accumulator);
+}
 
 uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
+    if (state_->target.is_host()) return 0;
     const Program& program = state_->programs.for_count(count);
     if (count <= static_cast<uint64_t>(program.single_tile_items)) return 0;
     return align_up(static_cast<uint64_t>(program.max_blocks) * state_->accumulator.size(), 256);
@@ -122,6 +126,11 @@ uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
 void Reduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                         const Value& init, const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::reduce({operation, stream, options, count}, state.input, state.op, state.accumulator, input,
+                               output, init);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);

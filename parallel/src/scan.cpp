@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 #include "tile_states.hpp"
 
 namespace cuprum::parallel {
@@ -92,10 +93,11 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
                               "expected exclusive, inclusive or inclusive_with_init");
     }
     state_ = std::make_shared<const State>(kind, input, op, accumulator, options);
+    if (state_->target.is_host()) host_execution::check_combination("scan", input, op, accumulator);
 }
 
 uint64_t Scan::temp_storage_bytes(uint64_t count) const {
-    if (count == 0) return 0;
+    if (count == 0 || state_->target.is_host()) return 0;
     const Program& program = state_->programs.for_count(count);
     StorageLayout storage;
     const TileStates states(program.sizes, ceil_divide(count, program.tile_items), storage);
@@ -118,6 +120,12 @@ void Scan::operator()(core::StreamRef stream, const Input& input, const Output& 
 void Scan::run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
                const Value* init, const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::scan({operation, stream, options, count}, state.kind == ScanKind::exclusive, state.input,
+                             state.op, state.accumulator, input, output,
+                             state.kind == ScanKind::inclusive ? nullptr : init);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);

@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -65,12 +66,19 @@ SegmentedReduce::SegmentedReduce(const Iterator& input, const Operator& op, cons
                               "expected int32 or int64");
     }
     state_ = std::make_shared<const State>(input, op, accumulator, offsets, options);
+    if (state_->target.is_host()) host_execution::check_combination("segmented_reduce", input, op, accumulator);
 }
 
 void SegmentedReduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t segments,
                                  const Input& begins, const Input& ends, const Value& init,
                                  const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::segmented_reduce({operation, stream, options, segments}, state.input, state.op,
+                                         state.accumulator, state.offsets.value_type(), input, output, begins, ends,
+                                         init);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, segments};
     check_stream(call);
     // How many elements there are is known to the device alone: at least one, if there is a segment.

@@ -2,6 +2,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 
 namespace cuprum::parallel {
 
@@ -198,11 +199,15 @@ struct Transform::State {
 };
 
 Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const BuildOptions& options)
-    : state_(std::make_shared<const State>(std::vector{input}, op, output, options)) {}
+    : state_(std::make_shared<const State>(std::vector{input}, op, output, options)) {
+    if (state_->target.is_host()) host_execution::check_transform(input, nullptr, op, output);
+}
 
 Transform::Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
                      const BuildOptions& options)
-    : state_(std::make_shared<const State>(std::vector{first, second}, op, output, options)) {}
+    : state_(std::make_shared<const State>(std::vector{first, second}, op, output, options)) {
+    if (state_->target.is_host()) host_execution::check_transform(first, &second, op, output);
+}
 
 void Transform::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                            const CallOptions& options) const {
@@ -217,8 +222,6 @@ void Transform::operator()(core::StreamRef stream, const Input& first, const Inp
 void Transform::run(const core::StreamRef& stream, const Input& first, const Input* second, const Output& output,
                     uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
-    const Call call{operation, state.target.device(), stream, count};
-    check_stream(call);
     const std::array<const Input*, 2> inputs{&first, second};
     const size_t given = second == nullptr ? 1 : 2;
     if (given != state.inputs.size()) {
@@ -226,6 +229,14 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
             operation, "inputs",
             std::to_string(given) + " given, it was built for " + std::to_string(state.inputs.size()));
     }
+    if (state.target.is_host()) {
+        host_execution::transform({operation, stream, options, count}, state.inputs[0],
+                                  given == 2 ? &state.inputs[1] : nullptr, state.op, state.output, first, second,
+                                  output);
+        return;
+    }
+    const Call call{operation, state.target.device(), stream, count};
+    check_stream(call);
     check_output(call, "output", state.output, output, count);
     const uint64_t output_size = count * state.output.size();
     for (size_t i = 0; i < given; ++i) {

@@ -50,6 +50,13 @@
 %thread cuprum_parallel_select_build;
 %thread cuprum_parallel_algorithm_destroy;
 %thread cuprum_parallel_load_builds;
+// What runs on the host is done when the call returns.
+%thread cuprum_parallel_reduce;
+%thread cuprum_parallel_scan;
+%thread cuprum_parallel_sort;
+%thread cuprum_parallel_transform;
+%thread cuprum_parallel_segmented_reduce;
+%thread cuprum_parallel_arg_reduce;
 %thread cuprum_parallel_reduce_host;
 %thread cuprum_parallel_scan_host;
 %thread cuprum_parallel_transform_host;

@@ -31,6 +31,10 @@ static const struct scenario scenarios[] = {
     {"exit", test_exit},
     {"no_driver", test_no_driver},
     {"no_toolkit", test_no_toolkit},
+    {"host_execution", test_host_execution},
+    {"host_execution_fork", test_host_execution_fork},
+    {"host_execution_exit", test_host_execution_exit},
+    {"no_host_library", test_no_host_library},
     {"pathfinder", test_pathfinder},
 };
 

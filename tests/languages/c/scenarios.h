@@ -35,6 +35,12 @@ void test_widths(void);
 /* parallel.c */
 void test_parallel(void);
 
+/* host_execution.c: a process each; the third one does not return */
+void test_host_execution(void);
+void test_host_execution_fork(void);
+void test_host_execution_exit(void);
+void test_no_host_library(void);
+
 /* processes.c; the second one does not return */
 void test_fork(void);
 void test_exit(void);

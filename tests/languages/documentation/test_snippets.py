@@ -50,8 +50,9 @@ def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path:
     if language == "python":
         run([sys.executable, source])
         return
-    # A program outside the build tree must be told where the simulator is.
+    # A program outside the build tree must be told where the simulator and the algorithms on the host are.
     os.environ["CUPRUM_SIMULATOR_PATH"] = str(library / "cuprum" / "simulator")
+    os.environ["LD_LIBRARY_PATH"] = str(library)
     if language == "java":
         run(["java", "-cp", JAR, source])
         return

@@ -86,6 +86,10 @@ def test_the_wheel_has_all_of_the_package_and_nothing_else(wheel: pathlib.Path) 
     }
     binaries = {"cuprum/_bindings.abi3.so", "cuprum/_cuprum.abi3.so", "cuprum/bin/cuprum", "cuprum/libcuprum.so.0"}
     binaries |= {f"cuprum/simulator/{name}" for name in simulator}
+    # With what runs the host's threads: TBB, or the OpenMP runtime where the build found no TBB.
+    runtime = {name for name in names if name.startswith(("cuprum/libtbb.so.", "cuprum/libgomp.so."))}
+    assert len(runtime) == 1
+    binaries |= {"cuprum/libcuprum_host.so"} | runtime
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == modules | binaries
     assert any(name.endswith("LICENSE") for name in metadata)
@@ -122,6 +126,17 @@ assert "numpy" not in sys.modules
 print("ok")
 """
     assert run([python, "-c", program], CUPRUM_DRIVER="sim") == "ok\n"
+
+
+def test_algorithms_run_on_the_host_with_what_the_wheel_has(python: pathlib.Path) -> None:
+    program = """
+import array
+from cuprum._native import _cuprum
+print(_cuprum.cuprum_parallel_arg_reduce_host(-1, 1, "int32", array.array("i", [1, 5, 2])))
+loaded = {line.split()[-1] for line in open("/proc/self/maps")}
+print(sum("/site-packages/cuprum/lib" in path and ("libtbb" in path or "libgomp" in path) for path in loaded))
+"""
+    assert run([python, "-c", program], CUPRUM_DRIVER="gpu") == "1\n1\n"
 
 
 def test_the_command_comes_with_the_wheel(python: pathlib.Path) -> None:

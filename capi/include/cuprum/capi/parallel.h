@@ -8,6 +8,12 @@
  * order; memory is given by device addresses (cuprum_buffer_native), and stays the caller's until the stream has passed
  * the call. Temporary storage (`storage`, `storage_size`) is at least cuprum_parallel_temp_storage_bytes() at an
  * address aligned to 256 bytes, or 0 and 0 for the device's stream-ordered pool.
+ *
+ * With CUPRUM_DEVICE_HOST in place of a device's number an algorithm runs on the host's own cores, through
+ * libcuprum_host, which is opened at the first use (CUPRUM_ERROR_LIBRARY_NOT_FOUND says what is missing): no driver and
+ * no compiler take part. There are numbers, bool and complex numbers, well-known operators, and all iterators whose
+ * operators are well-known; anything else is CUPRUM_ERROR_UNSUPPORTED. Addresses are then the host's; calls take NULL
+ * for the stream and no temporary storage, and are done when they return.
  */
 #ifndef CUPRUM_CAPI_PARALLEL_H
 #define CUPRUM_CAPI_PARALLEL_H
@@ -51,6 +57,8 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterat
 enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSIVE_WITH_INIT = 2 };
 enum { CUPRUM_SORT_ASCENDING = 0, CUPRUM_SORT_DESCENDING = 1 };
 enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
+/* As `device` of what builds algorithms, and of the calls over host memory. */
+enum { CUPRUM_DEVICE_HOST = -1 };
 
 /* Building compiles unless this process or the cache on disk has it. `device` is what it will run on. With
  * `architectures` ("sm_90", "compute_80"; several with commas; NULL or "" for none) it is built ahead of time for
@@ -100,8 +108,9 @@ CUPRUM_API cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* s
  * CUPRUM_ERROR_UNSUPPORTED where nothing in it runs on `device`, or where it is of another version of Cuprum. */
 CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void* saved, uint64_t saved_size);
 
-/* Calls. `op`: the operator with the state of this call, or NULL for the one it was built with. `init` is a value of
- * the accumulator's type, and `init_size` its size. A wrong kind of algorithm is CUPRUM_ERROR_INVALID_ARGUMENT. */
+/* Calls. `stream`: one of the device that the algorithm was built for; NULL for CUPRUM_DEVICE_HOST alone. `op`: the
+ * operator with the state of this call, or NULL for the one it was built with. `init` is a value of the accumulator's
+ * type, and `init_size` its size. A wrong kind of algorithm is CUPRUM_ERROR_INVALID_ARGUMENT. */
 CUPRUM_API cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                 cuprum_parallel_iterator input, uint64_t output, uint64_t count,
                                                 const void* init, uint64_t init_size, cuprum_parallel_operator op,
@@ -137,8 +146,9 @@ CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algori
                                                 uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
                                                 uint64_t storage, uint64_t storage_size);
 
-/* Over host memory, in one call: copies in, runs on the device, copies back, and returns when it is done. Sizes are in
- * bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT. */
+/* Over host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; with
+ * CUPRUM_DEVICE_HOST it runs where the memory is. Sizes are in bytes and multiples of the type's; counts that disagree
+ * are CUPRUM_ERROR_INVALID_ARGUMENT. */
 CUPRUM_API cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, int32_t device,
                                                      const char* type, const void* data, uint64_t data_size,
                                                      const char* accumulator, const void* init, uint64_t init_size,

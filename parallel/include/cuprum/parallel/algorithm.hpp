@@ -7,9 +7,14 @@
 // Calls are asynchronous and in the stream's order; they can be captured in a graph. Temporary storage comes from the
 // device's stream-ordered pool, unless the caller gives it. Counts of elements may be beyond 2^32: the first call with
 // 2^31 elements or more builds a second program. A failed check throws before anything is launched.
+//
+// With Execution::host an algorithm runs on the host's own cores, with no driver and nothing compiled, and takes host
+// memory: see Execution.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +26,16 @@
 
 namespace cuprum::parallel {
 
+/// Where an algorithm runs. `host`: on the threads of the host, over host memory, through Thrust's TBB or OpenMP
+/// system, which libcuprum_host brings and which is opened at the first use (NotFound says what is missing). For
+/// numbers, bool and complex numbers; well-known operators; pointers, constant, counting and transform iterators.
+/// Anything else is Unsupported. Calls take no stream, `{}`, and no temporary storage, return when they are done, and
+/// may be made by several threads at once. Results are those of the device; those of floating-point sums and products
+/// differ from them as far as the order of evaluation does, which here depends on the number of elements and of
+/// threads. OMP_NUM_THREADS, read at the first use, limits the threads. A forked child of a process that has used it
+/// works with one thread.
+enum class Execution : int32_t { device = 0, host = 1 };
+
 struct BuildOptions {
     int32_t device_id = 0;
     /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later.
@@ -28,6 +43,8 @@ struct BuildOptions {
     /// Build ahead of time, for these architectures and with no device: "sm_90" gives machine code for that one,
     /// "compute_80" PTX for all from there on and for the simulator. The algorithm cannot be called then, only saved.
     std::vector<std::string> architectures{};
+    /// With `host` the other options have no meaning; `architectures` must be empty.
+    Execution execution = Execution::device;
 };
 
 struct CallOptions {
@@ -48,15 +65,22 @@ std::vector<std::string> load_builds(std::string_view bytes);
 std::vector<std::string> load_builds(std::string_view bytes, const core::Device& device);
 
 /// The input of one call: an iterator of the kind that the algorithm was built for, or, for pointers, just the memory.
-/// Borrows; not to be kept.
+/// Pointers and spans are host memory, for Execution::host. Borrows; not to be kept.
 class Input {
 public:
     Input(const Iterator& iterator) : iterator_(&iterator) {}
     Input(const core::BufferRef& buffer) : buffer_(&buffer), address_(buffer.handle()) {}
     Input(core::DevicePointer address) : address_(address) {}
+    template <class T>
+    Input(const T* elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
+    template <class T, size_t Extent>
+    Input(std::span<T, Extent> elements)
+        : address_(reinterpret_cast<uintptr_t>(elements.data())), host_bytes_(elements.size_bytes()) {}
 
     const Iterator* iterator() const { return iterator_; }
     const core::BufferRef* buffer() const { return buffer_; }
+    /// How large the host memory is: UINT64_MAX where that is not known, none for other memory.
+    std::optional<uint64_t> host_bytes() const { return host_bytes_; }
     core::DevicePointer address() const { return iterator_ != nullptr ? iterator_->address() : address_; }
     /// The bytes that the kernel is passed.
     const void* state() const {
@@ -67,6 +91,7 @@ private:
     const Iterator* iterator_ = nullptr;
     const core::BufferRef* buffer_ = nullptr;
     core::DevicePointer address_ = 0;
+    std::optional<uint64_t> host_bytes_;
 };
 
 /// The output of one call: memory for as many elements as the algorithm writes.
@@ -74,13 +99,22 @@ class Output {
 public:
     Output(const core::BufferRef& buffer) : buffer_(&buffer), address_(buffer.handle()) {}
     Output(core::DevicePointer address) : address_(address) {}
+    template <class T>
+        requires(!std::is_const_v<T>)
+    Output(T* elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
+    template <class T, size_t Extent>
+        requires(!std::is_const_v<T>)
+    Output(std::span<T, Extent> elements)
+        : address_(reinterpret_cast<uintptr_t>(elements.data())), host_bytes_(elements.size_bytes()) {}
 
     const core::BufferRef* buffer() const { return buffer_; }
+    std::optional<uint64_t> host_bytes() const { return host_bytes_; }
     core::DevicePointer address() const { return address_; }
 
 private:
     const core::BufferRef* buffer_ = nullptr;
     core::DevicePointer address_ = 0;
+    std::optional<uint64_t> host_bytes_;
 };
 
 }  // namespace cuprum::parallel

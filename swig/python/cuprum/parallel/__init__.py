@@ -9,6 +9,8 @@ like in one call, ``make_reduce_into`` and the like as objects that are built on
 
 Operators are Python functions, which are traced (arithmetic, comparisons, NumPy's and this module's functions,
 ``where``), CUDA C++ text over ``a`` and ``b``, or an ``OpKind``. Needs NumPy.
+
+With ``execution="host"`` the same calls run on the host's own cores over NumPy arrays, for well-known operators.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from cuprum.parallel._algorithms import (
     unary_transform,
 )
 from cuprum.parallel._arrays import DeviceArray
+from cuprum.parallel._execution import Execution
 from cuprum.parallel._host import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
 from cuprum.parallel._operators import Operator, OpKind
@@ -82,6 +85,7 @@ __all__ = [
     "ConstantIterator",
     "CountingIterator",
     "DeviceArray",
+    "Execution",
     "Iterator",
     "OpKind",
     "Operator",

@@ -1,4 +1,4 @@
-"""The algorithms over elements on the device: objects that are built once, and single calls over them."""
+"""The algorithms over elements where they are: objects that are built once, and single calls over them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import numpy as np
 
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
-from cuprum.parallel._arrays import device_elements, stream_of
+from cuprum.parallel._arrays import device_elements, elements_of, stream_of
+from cuprum.parallel._execution import is_host, place
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
     from cuprum.core._stream import IsStreamType, Stream
+    from cuprum.parallel._execution import ExecutionLike
     from cuprum.parallel._operators import OperatorLike
 
 
@@ -64,21 +66,26 @@ class Algorithm(Owner):
     and are kept alive by the caller. With ``temp_storage=None`` a call does nothing and returns the bytes of temporary
     storage that it needs, as those of ``cuda.compute`` do; with ``temp_storage=POOL`` it takes them from the device's
     stream-ordered pool.
+
+    Those built with ``execution="host"`` take NumPy arrays, no stream and no temporary storage (``POOL``), and are done
+    when they return.
     """
 
-    __slots__ = ("_op",)
+    __slots__ = ("_on_host", "_op")
     _destroy = staticmethod(_cuprum.cuprum_parallel_algorithm_destroy)
 
     _op: Operator | None
+    _on_host: bool
 
     def __init__(self) -> None:
         raise TypeError("algorithms are made by make_reduce_into() and the like")
 
     @classmethod
-    def _make(cls, native: int, op: Operator | None) -> Any:
+    def _make(cls, native: int, op: Operator | None, execution: ExecutionLike) -> Any:
         algorithm = cls.__new__(cls)
         algorithm._native = native
         algorithm._op = op
+        algorithm._on_host = is_host(execution)
         return algorithm
 
     def temp_storage_bytes(self, num_items: int) -> int:
@@ -95,20 +102,28 @@ class Algorithm(Owner):
             return None
         if temp_storage is POOL:
             return 0, 0
+        if self._on_host:
+            raise TypeError("algorithms on the host take no temporary storage: give POOL")
         address, size, dtype = device_elements(temp_storage, writable=True)
         return address, size * dtype.itemsize
 
+    def _stream(self, stream: Stream | IsStreamType | None, operation: str) -> int:
+        if not self._on_host:
+            return stream_of(stream)._open_native(operation)
+        if stream is not None:
+            raise TypeError("a stream is given, and the algorithm runs on the host (execution='host')")
+        return 0
+
+    def _output(self, array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
+        address, size, own = elements_of(array, on_host=self._on_host, writable=True)
+        if own != dtype and type_text(own) != type_text(dtype):
+            raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
+        if size < count:
+            raise ValueError(f"{name} has {size} elements, expected {count}")
+        return address
+
     def _operator(self, op: Operator | None) -> int:
         return 0 if op is None else op._open_native("calling an algorithm")
-
-
-def output_address(array: Any, dtype: np.dtype[Any], count: int, name: str) -> int:
-    address, size, own = device_elements(array, writable=True)
-    if own != dtype and type_text(own) != type_text(dtype):
-        raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
-    if size < count:
-        raise ValueError(f"{name} has {size} elements, expected {count}")
-    return address
 
 
 def item_count(num_items: int | None, *elements: Iterator) -> int:
@@ -155,16 +170,16 @@ class ReduceInto(Algorithm):
         h_init: Any,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
+        elements = as_iterator(d_in, on_host=self._on_host)
         count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
         _cuprum.cuprum_parallel_reduce(
             self._open_native("reducing"),
-            stream_of(stream)._open_native("reducing"),
+            self._stream(stream, "reducing"),
             elements._open_native("reducing"),
-            output_address(d_out, self._accumulator, 1, "d_out"),
+            self._output(d_out, self._accumulator, 1, "d_out"),
             count,
             np.asarray(h_init, dtype=self._accumulator).tobytes(),
             self._operator(op),
@@ -174,23 +189,29 @@ class ReduceInto(Algorithm):
 
 
 def make_reduce_into(
-    *, d_in: Any, d_out: Any = None, op: OperatorLike, h_init: Any, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_out: Any = None,
+    op: OperatorLike,
+    h_init: Any,
+    compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> ReduceInto:
     """Builds a reduction. The accumulator is of ``h_init``'s type, or of the elements' for Python's own numbers.
 
     With ``compute_capability`` it is built ahead of time and can only be saved.
     """
-    elements = as_iterator(d_in)
+    elements = as_iterator(d_in, on_host=is_host(execution))
     accumulator = initial_value(h_init, elements.dtype).dtype
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_reduce_build(
-        _current.device_id(),
+        place(execution),
         architectures_text(compute_capability),
         elements._open_native("building a reduction"),
         operator._open_native("building a reduction"),
         type_text(accumulator),
     )
-    algorithm: ReduceInto = ReduceInto._make(native, operator)
+    algorithm: ReduceInto = ReduceInto._make(native, operator, execution)
     algorithm._accumulator = accumulator
     return algorithm
 
@@ -203,9 +224,10 @@ def reduce_into(
     op: OperatorLike,
     h_init: Any,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Reduces elements on the device."""
-    with make_reduce_into(d_in=d_in, d_out=d_out, op=op, h_init=h_init) as algorithm:
+    """Reduces elements on the device, or on the host."""
+    with make_reduce_into(d_in=d_in, d_out=d_out, op=op, h_init=h_init, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, h_init=h_init, stream=stream)
 
 
@@ -227,7 +249,7 @@ class ScanInto(Algorithm):
         init_value: Any = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        elements = as_iterator(d_in)
+        elements = as_iterator(d_in, on_host=self._on_host)
         count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
@@ -236,9 +258,9 @@ class ScanInto(Algorithm):
             raise TypeError("init_value is needed: the scan was built with one")
         _cuprum.cuprum_parallel_scan(
             self._open_native("scanning"),
-            stream_of(stream)._open_native("scanning"),
+            self._stream(stream, "scanning"),
             elements._open_native("scanning"),
-            output_address(d_out, self._accumulator, count, "d_out"),
+            self._output(d_out, self._accumulator, count, "d_out"),
             count,
             np.asarray(init_value, dtype=self._accumulator).tobytes() if self._takes_init else b"",
             self._operator(op),
@@ -247,40 +269,54 @@ class ScanInto(Algorithm):
         return storage[1]
 
 
-def _make_scan(kind: int, d_in: Any, d_out: Any, op: OperatorLike, init: Any, compute_capability: Any) -> ScanInto:
-    elements = as_iterator(d_in)
+def _make_scan(
+    kind: int, d_in: Any, d_out: Any, op: OperatorLike, init: Any, compute_capability: Any, execution: ExecutionLike
+) -> ScanInto:
+    elements = as_iterator(d_in, on_host=is_host(execution))
     if init is not None:
         accumulator = initial_value(init, elements.dtype).dtype
     else:
-        accumulator = device_elements(d_out)[2] if d_out is not None else elements.dtype
+        accumulator = elements.dtype if d_out is None else elements_of(d_out, on_host=is_host(execution))[2]
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_scan_build(
-        _current.device_id(),
+        place(execution),
         architectures_text(compute_capability),
         kind,
         elements._open_native("building a scan"),
         operator._open_native("building a scan"),
         type_text(accumulator),
     )
-    algorithm: ScanInto = ScanInto._make(native, operator)
+    algorithm: ScanInto = ScanInto._make(native, operator, execution)
     algorithm._accumulator = accumulator
     algorithm._takes_init = init is not None
     return algorithm
 
 
 def make_exclusive_scan(
-    *, d_in: Any, d_out: Any = None, op: OperatorLike, init_value: Any, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_out: Any = None,
+    op: OperatorLike,
+    init_value: Any,
+    compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> ScanInto:
     """Builds an exclusive scan: result i is of the elements before i, beginning with ``init_value``."""
-    return _make_scan(_EXCLUSIVE, d_in, d_out, op, init_value, compute_capability)
+    return _make_scan(_EXCLUSIVE, d_in, d_out, op, init_value, compute_capability, execution)
 
 
 def make_inclusive_scan(
-    *, d_in: Any, d_out: Any = None, op: OperatorLike, init_value: Any = None, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_out: Any = None,
+    op: OperatorLike,
+    init_value: Any = None,
+    compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> ScanInto:
     """Builds an inclusive scan: result i is of the elements up to i, after ``init_value`` if one is given."""
     kind = _INCLUSIVE if init_value is None else _INCLUSIVE_WITH_INIT
-    return _make_scan(kind, d_in, d_out, op, init_value, compute_capability)
+    return _make_scan(kind, d_in, d_out, op, init_value, compute_capability, execution)
 
 
 def exclusive_scan(
@@ -291,9 +327,10 @@ def exclusive_scan(
     init_value: Any,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Scans elements on the device."""
-    with make_exclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value) as algorithm:
+    """Scans elements on the device, or on the host."""
+    with make_exclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, init_value=init_value, stream=stream)
 
 
@@ -305,9 +342,10 @@ def inclusive_scan(
     init_value: Any = None,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Scans elements on the device."""
-    with make_inclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value) as algorithm:
+    """Scans elements on the device, or on the host."""
+    with make_inclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, init_value=init_value, stream=stream)
 
 
@@ -332,7 +370,7 @@ class Sort(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
-        keys_in, size, dtype = device_elements(d_in_keys)
+        keys_in, size, dtype = elements_of(d_in_keys, on_host=self._on_host)
         if type_text(dtype) != type_text(self._keys):
             raise TypeError(f"d_in_keys has elements of {dtype}, the sort was built for {self._keys}")
         count = size if num_items is None else num_items
@@ -341,13 +379,13 @@ class Sort(Algorithm):
         storage = self._storage(temp_storage, count)
         if storage is None:
             return self.temp_storage_bytes(count)
-        keys_out = output_address(d_out_keys, self._keys, count, "d_out_keys")
+        keys_out = self._output(d_out_keys, self._keys, count, "d_out_keys")
         values_in = values_out = 0
         if (self._values is None) != (d_in_values is None):
             raise TypeError("values are given to a sort of keys alone" if self._values is None else "values are needed")
         if self._values is not None:
-            values_in = output_address(d_in_values, self._values, count, "d_in_values")
-            values_out = output_address(d_out_values, self._values, count, "d_out_values")
+            values_in = self._output(d_in_values, self._values, count, "d_in_values")
+            values_out = self._output(d_out_values, self._values, count, "d_out_values")
         begin, end = 0, 0
         if begin_bit is not None or end_bit is not None:
             begin = begin_bit or 0
@@ -356,7 +394,7 @@ class Sort(Algorithm):
                 raise ValueError("the bits from 0 to 0 compare nothing")
         _cuprum.cuprum_parallel_sort(
             self._open_native("sorting"),
-            stream_of(stream)._open_native("sorting"),
+            self._stream(stream, "sorting"),
             keys_in,
             keys_out,
             values_in,
@@ -370,13 +408,17 @@ class Sort(Algorithm):
         return storage[1]
 
 
-def _sort_types(d_in_keys: Any, d_in_values: Any) -> tuple[np.dtype[Any], np.dtype[Any] | None]:
-    keys = device_elements(d_in_keys)[2]
-    return keys, None if d_in_values is None else device_elements(d_in_values)[2]
+def _sort_types(
+    d_in_keys: Any, d_in_values: Any, execution: ExecutionLike
+) -> tuple[np.dtype[Any], np.dtype[Any] | None]:
+    keys = elements_of(d_in_keys, on_host=is_host(execution))[2]
+    return keys, None if d_in_values is None else elements_of(d_in_values, on_host=is_host(execution))[2]
 
 
-def _finish_sort(native: int, op: Operator | None, keys: np.dtype[Any], values: np.dtype[Any] | None) -> Sort:
-    algorithm: Sort = Sort._make(native, op)
+def _finish_sort(
+    native: int, op: Operator | None, keys: np.dtype[Any], values: np.dtype[Any] | None, execution: ExecutionLike
+) -> Sort:
+    algorithm: Sort = Sort._make(native, op, execution)
     algorithm._keys, algorithm._values = keys, values
     return algorithm
 
@@ -389,17 +431,18 @@ def make_radix_sort(
     d_out_values: Any = None,
     order: SortOrder = SortOrder.ASCENDING,
     compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> Sort:
     """Builds a stable sort by the bits of the keys."""
-    keys, values = _sort_types(d_in_keys, d_in_values)
+    keys, values = _sort_types(d_in_keys, d_in_values, execution)
     native = _cuprum.cuprum_parallel_radix_sort_build(
-        _current.device_id(),
+        place(execution),
         architectures_text(compute_capability),
         int(order),
         type_text(keys),
         None if values is None else type_text(values),
     )
-    return _finish_sort(native, None, keys, values)
+    return _finish_sort(native, None, keys, values, execution)
 
 
 def make_merge_sort(
@@ -410,18 +453,19 @@ def make_merge_sort(
     d_out_values: Any = None,
     op: OperatorLike = OpKind.LESS,
     compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> Sort:
     """Builds a stable sort by a comparison: whether ``a`` comes before ``b``."""
-    keys, values = _sort_types(d_in_keys, d_in_values)
+    keys, values = _sort_types(d_in_keys, d_in_values, execution)
     operator, _ = as_operator(op, [keys, keys], np.bool_)
     native = _cuprum.cuprum_parallel_merge_sort_build(
-        _current.device_id(),
+        place(execution),
         architectures_text(compute_capability),
         operator._open_native("building a merge sort"),
         type_text(keys),
         None if values is None else type_text(values),
     )
-    return _finish_sort(native, operator, keys, values)
+    return _finish_sort(native, operator, keys, values, execution)
 
 
 def radix_sort(
@@ -435,9 +479,10 @@ def radix_sort(
     begin_bit: int | None = None,
     end_bit: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Sorts keys on the device by their bits, with values if they are given."""
-    with make_radix_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, order=order) as algorithm:
+    """Sorts keys on the device, or on the host, by their bits, with values if they are given."""
+    with make_radix_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, order=order, execution=execution) as algorithm:
         algorithm(
             temp_storage=POOL,
             d_in_keys=d_in_keys,
@@ -460,9 +505,10 @@ def merge_sort(
     op: OperatorLike = OpKind.LESS,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Sorts keys on the device by a comparison, with values if they are given."""
-    with make_merge_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, op=op) as algorithm:
+    """Sorts keys on the device, or on the host, by a comparison, with values if they are given."""
+    with make_merge_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, op=op, execution=execution) as algorithm:
         algorithm(
             temp_storage=POOL,
             d_in_keys=d_in_keys,
@@ -488,48 +534,58 @@ class TransformInto(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> None:
-        iterators = [as_iterator(it) for it in inputs]
+        iterators = [as_iterator(it, on_host=self._on_host) for it in inputs]
         if len(iterators) not in (1, 2):
             raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
         count = item_count(num_items, *iterators)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
-            stream_of(stream)._open_native("transforming"),
+            self._stream(stream, "transforming"),
             iterators[0]._open_native("transforming"),
             iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
-            output_address(d_out, self._output_dtype, count, "d_out"),
+            self._output(d_out, self._output_dtype, count, "d_out"),
             count,
             self._operator(op),
         )
 
 
-def _make_transform(inputs: Sequence[Any], d_out: Any, op: OperatorLike, compute_capability: Any) -> TransformInto:
-    iterators = [as_iterator(it) for it in inputs]
-    output = device_elements(d_out)[2]
+def _make_transform(
+    inputs: Sequence[Any], d_out: Any, op: OperatorLike, compute_capability: Any, execution: ExecutionLike
+) -> TransformInto:
+    iterators = [as_iterator(it, on_host=is_host(execution)) for it in inputs]
+    output = elements_of(d_out, on_host=is_host(execution))[2]
     operator, _ = as_operator(op, [it.dtype for it in iterators], output)
     native = _cuprum.cuprum_parallel_transform_build(
-        _current.device_id(),
+        place(execution),
         architectures_text(compute_capability),
         iterators[0]._open_native("building a transformation"),
         iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
         operator._open_native("building a transformation"),
         type_text(output),
     )
-    algorithm: TransformInto = TransformInto._make(native, operator)
+    algorithm: TransformInto = TransformInto._make(native, operator, execution)
     algorithm._output_dtype = output
     return algorithm
 
 
-def make_unary_transform(*, d_in: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None) -> TransformInto:
+def make_unary_transform(
+    *, d_in: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None, execution: ExecutionLike = "device"
+) -> TransformInto:
     """Builds ``d_out[i] = op(d_in[i])``."""
-    return _make_transform([d_in], d_out, op, compute_capability)
+    return _make_transform([d_in], d_out, op, compute_capability, execution)
 
 
 def make_binary_transform(
-    *, d_in1: Any, d_in2: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None
+    *,
+    d_in1: Any,
+    d_in2: Any,
+    d_out: Any,
+    op: OperatorLike,
+    compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> TransformInto:
     """Builds ``d_out[i] = op(d_in1[i], d_in2[i])``."""
-    return _make_transform([d_in1, d_in2], d_out, op, compute_capability)
+    return _make_transform([d_in1, d_in2], d_out, op, compute_capability, execution)
 
 
 def unary_transform(
@@ -539,9 +595,10 @@ def unary_transform(
     op: OperatorLike,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Transforms elements on the device."""
-    with make_unary_transform(d_in=d_in, d_out=d_out, op=op) as algorithm:
+    """Transforms elements on the device, or on the host."""
+    with make_unary_transform(d_in=d_in, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in, d_out=d_out, num_items=num_items, stream=stream)
 
 
@@ -553,9 +610,10 @@ def binary_transform(
     op: OperatorLike,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
-    """Transforms pairs of elements on the device."""
-    with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op) as algorithm:
+    """Transforms pairs of elements on the device, or on the host."""
+    with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
 
 
@@ -569,30 +627,31 @@ def segmented_reduce(
     h_init: Any,
     num_segments: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None:
     """Reduces each segment [start, end) of the elements by itself. Offsets are int32 or int64."""
-    elements = as_iterator(d_in)
+    elements = as_iterator(d_in, on_host=is_host(execution))
     init = initial_value(h_init, elements.dtype)
     operator, _ = as_operator(op, [init.dtype, init.dtype], init.dtype)
-    begins, segments, offsets = device_elements(start_offsets_in)
-    ends, _, end_offsets = device_elements(end_offsets_in)
+    begins, segments, offsets = elements_of(start_offsets_in, on_host=is_host(execution))
+    ends, _, end_offsets = elements_of(end_offsets_in, on_host=is_host(execution))
     if offsets != end_offsets:
         raise TypeError(f"the offsets are of two types, {offsets} and {end_offsets}")
     segments = segments if num_segments is None else num_segments
     native = _cuprum.cuprum_parallel_segmented_reduce_build(
-        _current.device_id(),
+        place(execution),
         "",
         elements._open_native("building a reduction"),
         operator._open_native("building a reduction"),
         type_text(init.dtype),
         type_text(offsets),
     )
-    with Algorithm._make(native, operator) as algorithm:
+    with Algorithm._make(native, operator, execution) as algorithm:
         _cuprum.cuprum_parallel_segmented_reduce(
             algorithm._open_native("reducing"),
-            stream_of(stream)._open_native("reducing"),
+            algorithm._stream(stream, "reducing"),
             elements._open_native("reducing"),
-            output_address(d_out, init.dtype, segments, "d_out"),
+            algorithm._output(d_out, init.dtype, segments, "d_out"),
             segments,
             begins,
             ends,

@@ -103,6 +103,26 @@ def device_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np
     return int(address or 0), size, dtype
 
 
+def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
+    """Address, number and type of an array's elements on the host."""
+    if is_on_device(array):
+        raise TypeError(
+            f"expected an array in host memory for execution='host'; this {type(array).__name__} is in device memory"
+        )
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected a NumPy array for execution='host', not {type(array).__name__}")
+    if not array.flags.c_contiguous:
+        raise ValueError("the array's elements do not lie one behind the other; pass a contiguous copy")
+    if writable and not array.flags.writeable:
+        raise ValueError("the array is read-only, and the result is written to it")
+    return int(array.__array_interface__["data"][0]), array.size, array.dtype
+
+
+def elements_of(array: Any, *, on_host: bool, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
+    """Address, number and type of an array's elements, where the algorithm runs."""
+    return (host_elements if on_host else device_elements)(array, writable=writable)
+
+
 def is_on_device(array: Any) -> bool:
     return hasattr(array, "__cuda_array_interface__")
 

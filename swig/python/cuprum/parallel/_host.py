@@ -1,4 +1,7 @@
-"""The algorithms over host memory, in one call. Arrays on the device are taken too, and results are then there."""
+"""The algorithms over host memory, in one call. Arrays on the device are taken too, and results are then there.
+
+With ``execution="host"`` they run where the memory is, on the host's own cores.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import _cuprum
-from cuprum.core import _current
 from cuprum.parallel import _algorithms
 from cuprum.parallel._algorithms import SortOrder, initial_value
 from cuprum.parallel._arrays import DeviceArray, is_on_device, stream_of
+from cuprum.parallel._execution import is_host, place
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import OpKind, as_operator
 from cuprum.parallel._types import type_text
@@ -18,6 +21,7 @@ from cuprum.parallel._types import type_text
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
+    from cuprum.parallel._execution import ExecutionLike
     from cuprum.parallel._operators import OperatorLike
 
     Array = np.ndarray[Any, Any]
@@ -29,12 +33,18 @@ def _bytes(values: Array) -> Array:
 
 
 def _host(data: Any) -> Array:
+    if is_on_device(data):
+        raise TypeError(f"expected host data; this {type(data).__name__} is in device memory")
     values = np.ascontiguousarray(data)
     type_text(values.dtype)  # or an error that says what it takes
     return values
 
 
-def _reduce_on_device(elements: Iterator, init: Array, op: OperatorLike, size: int) -> Any:
+def _reduce_iterator(elements: Iterator, init: Array, op: OperatorLike, size: int, execution: ExecutionLike) -> Any:
+    if is_host(execution):
+        value = np.empty(1, init.dtype)
+        _algorithms.reduce_into(d_in=elements, d_out=value, num_items=size, op=op, h_init=init, execution=execution)
+        return value[0]
     result = DeviceArray.empty(1, init.dtype)
     stream = stream_of(None)
     _algorithms.reduce_into(d_in=elements, d_out=result, num_items=size, op=op, h_init=init, stream=stream)
@@ -42,23 +52,23 @@ def _reduce_on_device(elements: Iterator, init: Array, op: OperatorLike, size: i
     return result.to_numpy()[0]
 
 
-def reduce(data: Any, init: Any, op: OperatorLike = OpKind.PLUS) -> Any:
+def reduce(data: Any, init: Any, op: OperatorLike = OpKind.PLUS, *, execution: ExecutionLike = "device") -> Any:
     """``op(...op(init, x0)..., xn-1)``, in any order of evaluation, as a NumPy scalar.
 
     The accumulator is of ``init``'s type; Python's own numbers take the elements' type where they fit.
     """
     if isinstance(data, Iterator) or is_on_device(data):
-        elements = as_iterator(data)
+        elements = as_iterator(data, on_host=is_host(execution))
         if elements.size is None:
             raise TypeError("the iterator has no end; use reduce_into() with num_items")
-        return _reduce_on_device(elements, initial_value(init, elements.dtype), op, elements.size)
+        return _reduce_iterator(elements, initial_value(init, elements.dtype), op, elements.size, execution)
     values = _host(data)
     first = initial_value(init, values.dtype)
     operator, _ = as_operator(op, [first.dtype, first.dtype], first.dtype)
     result = np.empty(1, first.dtype)
     _cuprum.cuprum_parallel_reduce_host(
         _bytes(result),
-        _current.device_id(),
+        place(execution),
         type_text(values.dtype),
         _bytes(values),
         type_text(first.dtype),
@@ -68,7 +78,9 @@ def reduce(data: Any, init: Any, op: OperatorLike = OpKind.PLUS) -> Any:
     return result[0]
 
 
-def _scan(kind: int, data: Any, init: Any, op: OperatorLike, dtype: DTypeLike | None) -> Array:
+def _scan(
+    kind: int, data: Any, init: Any, op: OperatorLike, dtype: DTypeLike | None, execution: ExecutionLike
+) -> Array:
     values = _host(data)
     first = None if init is None else initial_value(init, values.dtype if dtype is None else np.dtype(dtype))
     accumulator = np.dtype(dtype) if dtype is not None else values.dtype if first is None else first.dtype
@@ -76,7 +88,7 @@ def _scan(kind: int, data: Any, init: Any, op: OperatorLike, dtype: DTypeLike | 
     result = np.empty(values.shape, accumulator)
     _cuprum.cuprum_parallel_scan_host(
         _bytes(result),
-        _current.device_id(),
+        place(execution),
         kind,
         type_text(values.dtype),
         _bytes(values),
@@ -94,6 +106,7 @@ def scan(
     init: Any = None,
     exclusive: bool = False,
     dtype: DTypeLike | None = None,
+    execution: ExecutionLike = "device",
 ) -> Array:
     """The prefix sums of host data over an operator, as an array of the shape of ``data``.
 
@@ -101,10 +114,17 @@ def scan(
     """
     if exclusive and init is None:
         raise TypeError("an exclusive scan needs an initial value")
-    return _scan(0 if exclusive else 1 if init is None else 2, data, init, op, dtype)
+    return _scan(0 if exclusive else 1 if init is None else 2, data, init, op, dtype, execution)
 
 
-def transform(data: Any, op: OperatorLike, *, second: Any = None, dtype: DTypeLike | None = None) -> Array:
+def transform(
+    data: Any,
+    op: OperatorLike,
+    *,
+    second: Any = None,
+    dtype: DTypeLike | None = None,
+    execution: ExecutionLike = "device",
+) -> Array:
     """``op`` of every element of host data, or of every pair. ``dtype`` is that of the results; a traced function
     tells it, text has the elements' type by default."""
     values = _host(data)
@@ -117,7 +137,7 @@ def transform(data: Any, op: OperatorLike, *, second: Any = None, dtype: DTypeLi
     result = np.empty(values.shape, output)
     _cuprum.cuprum_parallel_transform_host(
         _bytes(result),
-        _current.device_id(),
+        place(execution),
         type_text(output),
         type_text(values.dtype),
         _bytes(values),
@@ -128,14 +148,16 @@ def transform(data: Any, op: OperatorLike, *, second: Any = None, dtype: DTypeLi
     return result
 
 
-def _sorted(keys: Any, values: Any, order: SortOrder, op: OperatorLike | None) -> tuple[Array, Array | None]:
+def _sorted(
+    keys: Any, values: Any, order: SortOrder, op: OperatorLike | None, execution: ExecutionLike
+) -> tuple[Array, Array | None]:
     sorted_keys = np.array(_host(keys), copy=True).reshape(-1)
     moved = None if values is None else np.array(_host(values), copy=True).reshape(-1)
     if moved is not None and moved.size != sorted_keys.size:
         raise ValueError(f"there are {sorted_keys.size} keys and {moved.size} values")
     operator = None if op is None else as_operator(op, [sorted_keys.dtype, sorted_keys.dtype], np.bool_)[0]
     _cuprum.cuprum_parallel_sort_host(
-        _current.device_id(),
+        place(execution),
         type_text(sorted_keys.dtype),
         _bytes(sorted_keys),
         None if moved is None else type_text(moved.dtype),
@@ -146,32 +168,43 @@ def _sorted(keys: Any, values: Any, order: SortOrder, op: OperatorLike | None) -
     return sorted_keys, moved
 
 
-def sort(data: Any, *, order: SortOrder = SortOrder.ASCENDING, op: OperatorLike | None = None) -> Array:
+def sort(
+    data: Any,
+    *,
+    order: SortOrder = SortOrder.ASCENDING,
+    op: OperatorLike | None = None,
+    execution: ExecutionLike = "device",
+) -> Array:
     """The elements of host data in order: by their bits, or by ``op``, whether ``a`` comes before ``b``. Stable."""
-    return _sorted(data, None, order, op)[0]
+    return _sorted(data, None, order, op, execution)[0]
 
 
 def sort_by_key(
-    keys: Any, values: Any, *, order: SortOrder = SortOrder.ASCENDING, op: OperatorLike | None = None
+    keys: Any,
+    values: Any,
+    *,
+    order: SortOrder = SortOrder.ASCENDING,
+    op: OperatorLike | None = None,
+    execution: ExecutionLike = "device",
 ) -> tuple[Array, Array]:
     """Keys in order, and values moved with them. Stable."""
-    sorted_keys, moved = _sorted(keys, values, order, op)
+    sorted_keys, moved = _sorted(keys, values, order, op, execution)
     assert moved is not None
     return sorted_keys, moved
 
 
-def _extreme(kind: int, data: Any) -> int:
+def _extreme(kind: int, data: Any, execution: ExecutionLike) -> int:
     values = _host(data)
     if values.size == 0:
         raise ValueError("no elements: none of them is the extreme one")
-    return _cuprum.cuprum_parallel_arg_reduce_host(_current.device_id(), kind, type_text(values.dtype), _bytes(values))
+    return _cuprum.cuprum_parallel_arg_reduce_host(place(execution), kind, type_text(values.dtype), _bytes(values))
 
 
-def argmin(data: Any) -> int:
+def argmin(data: Any, *, execution: ExecutionLike = "device") -> int:
     """The position of the first smallest element of host data; of the first NaN if there is one."""
-    return _extreme(0, data)
+    return _extreme(0, data, execution)
 
 
-def argmax(data: Any) -> int:
+def argmax(data: Any, *, execution: ExecutionLike = "device") -> int:
     """The position of the first largest element of host data; of the first NaN if there is one."""
-    return _extreme(1, data)
+    return _extreme(1, data, execution)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import Owner, _cuprum
-from cuprum.parallel._arrays import device_elements
+from cuprum.parallel._arrays import elements_of
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
 
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 class Iterator(Owner):
     """A sequence of elements. Keeps what it reads alive."""
 
-    __slots__ = ("_keep", "dtype", "size")
+    __slots__ = ("_keep", "dtype", "on_host", "size")
     _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)
 
     dtype: np.dtype[Any]
     #: How many elements there are; None for those without an end.
     size: int | None
+    #: Whether it reads host memory; None where it reads none.
+    on_host: bool | None
     _keep: object
 
     def __init__(self) -> None:
@@ -38,13 +40,14 @@ class Iterator(Owner):
 
 
 class PointerIterator(Iterator):
-    """The elements of an array on the device."""
+    """The elements of an array on the device, or of a NumPy array for ``execution="host"``."""
 
     __slots__ = ()
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Any, *, on_host: bool = False) -> None:
         self._native = 0
-        address, self.size, self.dtype = device_elements(array)
+        self.on_host = on_host
+        address, self.size, self.dtype = elements_of(array, on_host=on_host)
         self._keep = array
         self._native = _cuprum.cuprum_parallel_iterator_pointer(type_text(self.dtype), address)
 
@@ -64,7 +67,7 @@ class ConstantIterator(Iterator):
     def __init__(self, value: Any, dtype: DTypeLike | None = None) -> None:
         self._native = 0
         constant = _value(value, dtype)
-        self.dtype, self.size, self._keep = constant.dtype, None, None
+        self.dtype, self.size, self.on_host, self._keep = constant.dtype, None, None, None
         self._native = _cuprum.cuprum_parallel_iterator_constant(type_text(self.dtype), constant.tobytes())
 
 
@@ -76,7 +79,7 @@ class CountingIterator(Iterator):
     def __init__(self, start: Any, dtype: DTypeLike | None = None) -> None:
         self._native = 0
         first = _value(start, dtype)
-        self.dtype, self.size, self._keep = first.dtype, None, None
+        self.dtype, self.size, self.on_host, self._keep = first.dtype, None, None, None
         self._native = _cuprum.cuprum_parallel_iterator_counting(type_text(self.dtype), first.tobytes())
 
 
@@ -87,15 +90,23 @@ class TransformIterator(Iterator):
 
     def __init__(self, it: Any, op: OperatorLike, dtype: DTypeLike | None = None) -> None:
         self._native = 0
-        base = as_iterator(it)
+        base = as_iterator(it, on_host=isinstance(it, np.ndarray))
         operator, traced = as_operator(op, [base.dtype], dtype)
         self.dtype = np.dtype(dtype) if dtype is not None else traced if traced is not None else base.dtype
-        self.size, self._keep = base.size, (base, operator)
+        self.size, self.on_host, self._keep = base.size, base.on_host, (base, operator)
         self._native = _cuprum.cuprum_parallel_iterator_transform(
             base._open_native("transforming"), operator._open_native("transforming"), type_text(self.dtype)
         )
 
 
-def as_iterator(elements: Any) -> Iterator:
-    """An iterator as it is, an array on the device as one."""
-    return elements if isinstance(elements, Iterator) else PointerIterator(elements)
+def as_iterator(elements: Any, *, on_host: bool = False) -> Iterator:
+    """An iterator as it is, an array where the algorithm runs as one."""
+    if not isinstance(elements, Iterator):
+        return PointerIterator(elements, on_host=on_host)
+    if elements.on_host is not None and elements.on_host != on_host:
+        raise TypeError(
+            "the iterator reads host memory, and the algorithm runs on a device"
+            if elements.on_host
+            else "the iterator reads device memory, and the algorithm runs on the host (execution='host')"
+        )
+    return elements

@@ -8,8 +8,8 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.core import _current
-from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count, output_address
-from cuprum.parallel._arrays import device_elements, stream_of
+from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count
+from cuprum.parallel._arrays import device_elements
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import Operator, as_operator
 
@@ -50,9 +50,9 @@ class Select(Algorithm):
             return self.temp_storage_bytes(count)
         _cuprum.cuprum_parallel_select(
             self._open_native("selecting"),
-            stream_of(stream)._open_native("selecting"),
+            self._stream(stream, "selecting"),
             elements._open_native("selecting"),
-            output_address(d_out, self._dtype, count, "d_out"),
+            self._output(d_out, self._dtype, count, "d_out"),
             _count_address(d_num_selected_out),
             count,
             self._operator(cond),
@@ -76,7 +76,7 @@ def make_select(
         elements._open_native("building a selection"),
         operator._open_native("building a selection"),
     )
-    algorithm: Select = Select._make(native, operator)
+    algorithm: Select = Select._make(native, operator, "device")
     algorithm._dtype = elements.dtype
     return algorithm
 

@@ -1,0 +1,29 @@
+// The parallel algorithms on the host's own cores: real data, no GPU, no driver.
+// usage: mono HostExecution.exe
+
+using System;
+using System.Linq;
+using Cuprum;
+
+public static class HostExecution {
+    private static bool allOk = true;
+
+    private static void Check(string what, bool ok) {
+        Console.WriteLine("{0,-28} {1}", what, ok ? "ok" : "WRONG");
+        allOk = allOk && ok;
+    }
+
+    public static int Main() {
+        int[] data = Enumerable.Range(0, 1000000).Select(i => (int)(i * 7919L % 1000003)).ToArray();
+        long sum = data.Sum(x => (long)x);
+        Check("reduce", HostParallel.Reduce(data, 0L, "a + b") == sum);
+        Check("argmax", data[HostParallel.ArgMax(data)] == data.Max());
+        Check("exclusive scan", HostParallel.ExclusiveScan(data, 0L, "plus")[999999] + data[999999] == sum);
+        int[] positions = Enumerable.Range(0, data.Length).ToArray();
+        int[] keys = (int[])data.Clone();
+        HostParallel.SortByKey(keys, positions, SortOrder.Descending);
+        int[] sorted = data.OrderByDescending(x => x).ToArray();
+        Check("sort by key", keys.SequenceEqual(sorted) && data[positions[0]] == sorted[0]);
+        return allOk ? 0 : 1;
+    }
+}

@@ -1,0 +1,36 @@
+// The parallel algorithms on the host's own cores: real data, no GPU, no driver.
+// usage: java -cp cuprum.jar:examples HostExecution
+
+import io.cuprum.HostParallel;
+import io.cuprum.SortOrder;
+import java.util.Arrays;
+
+public final class HostExecution {
+    private static boolean allOk = true;
+
+    private HostExecution() {}
+
+    private static void check(String what, boolean ok) {
+        System.out.printf("%-28s %s%n", what, ok ? "ok" : "WRONG");
+        allOk = allOk && ok;
+    }
+
+    public static void main(String[] arguments) {
+        long[] data = new long[1_000_000];
+        for (int i = 0; i < data.length; ++i) {
+            data[i] = i * 7919L % 1000003;
+        }
+        long sum = Arrays.stream(data).sum();
+        check("reduce", HostParallel.reduce(data, 0L, "a + b") == sum);
+        check("argmax", data[(int) HostParallel.argmax(data)] == Arrays.stream(data).max().getAsLong());
+        check("inclusive scan", HostParallel.inclusiveScan(data, "plus")[data.length - 1] == sum);
+        int[] positions = new int[data.length];
+        Arrays.setAll(positions, i -> i);
+        long[] keys = data.clone();
+        HostParallel.sortByKey(keys, positions, SortOrder.ASCENDING);
+        long[] sorted = data.clone();
+        Arrays.sort(sorted);
+        check("sort by key", Arrays.equals(keys, sorted) && data[positions[0]] == sorted[0]);
+        System.exit(allOk ? 0 : 1);
+    }
+}

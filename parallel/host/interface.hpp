@@ -1,0 +1,71 @@
+// What libcuprum asks of libcuprum_host, the library with the algorithms on the host's own cores. It is opened at the
+// first use of Execution::host, because it needs the OpenMP runtime, which a machine may lack. Plain data and functions
+// that do not throw: the two may have different C++ libraries.
+#pragma once
+
+#include <cstdint>
+
+namespace cuprum::parallel::host {
+
+// The numbers of TypeKind and OpKind. Structs are -1: only values that are moved may be structs, and they have a size.
+using TypeNumber = int32_t;
+using OpNumber = int32_t;
+
+constexpr int32_t type_count = 15;
+constexpr int32_t op_count = 22;
+constexpr int32_t first_unary_op = 18;
+constexpr int32_t max_stages = 8;
+
+// An operator of one operand, applied to elements of the type `from`, and its result converted to `to`.
+struct Stage {
+    OpNumber op;
+    TypeNumber from;
+    TypeNumber to;
+};
+
+// A sequence of elements: memory, one value, or start, start + 1, ..., and what is then done to each.
+struct Source {
+    enum Kind : int32_t { memory, constant, counting };
+    int32_t kind;
+    TypeNumber type;  // before the stages
+    const void* memory_or_value;
+    int32_t stage_count;
+    Stage stages[max_stages];
+};
+
+enum Status : int32_t { success = 0, out_of_memory = 1 };
+
+// Positions and counts are in elements. What these functions are given has been checked: types and operators go
+// together, memory is there, aligned, and does not overlap unless it is the same.
+struct Functions {
+    // What an operator makes of elements of a type, as C++ has it (-1: it is not defined for them); what two types
+    // become before an operator of two operands (-1: nothing).
+    TypeNumber (*result_of)(OpNumber op, TypeNumber operands);
+    TypeNumber (*common_type)(TypeNumber first, TypeNumber second);
+    int32_t (*is_convertible)(TypeNumber from, TypeNumber to);
+    // Whether elements can be combined with it in any order.
+    int32_t (*is_associative)(OpNumber op, TypeNumber type);
+
+    Status (*reduce)(const Source* input, uint64_t count, OpNumber op, TypeNumber accumulator, const void* init,
+                     void* output);
+    // `offsets_size`: 4 or 8 bytes, signed.
+    Status (*segmented_reduce)(const Source* input, uint64_t segments, const void* begins, const void* ends,
+                               uint64_t offsets_size, OpNumber op, TypeNumber accumulator, const void* init,
+                               void* output);
+    // `init`: null for an inclusive scan without one.
+    Status (*scan)(const Source* input, uint64_t count, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
+                   const void* init, void* output);
+    // `second`: null for an operator of one operand.
+    Status (*transform)(const Source* first, const Source* second, uint64_t count, OpNumber op, TypeNumber result,
+                        void* output);
+    // Index -1 of no elements; `value` is written then too, with zeros.
+    Status (*arg_reduce)(const Source* input, uint64_t count, int32_t is_maximum, int64_t* index, void* value);
+    // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
+    Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
+                   const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);
+};
+
+// Exported as "cuprum_host_functions"; null for another version of Cuprum than the library's own.
+using GetFunctions = const Functions*(const char* version);
+
+}  // namespace cuprum::parallel::host

@@ -1,0 +1,163 @@
+/* The parallel algorithms on the host's own cores (CUPRUM_DEVICE_HOST): what they give and refuse, what becomes of
+ * their threads when the process is forked or ends, and what is said where their library is missing. */
+#define _POSIX_C_SOURCE 200809L
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "scenarios.h"
+
+static const int32_t data[] = {5, 1, 7, 3};
+static const int32_t zero = 0;
+
+static cuprum_parallel_operator operator_of(const char* text) {
+    cuprum_parallel_operator op = NULL;
+    SUCCEEDS(cuprum_parallel_operator_create(&op, text, NULL, NULL, 0));
+    return op;
+}
+
+/* Run with every libcuda, libnvrtc and cuda.h hidden. */
+void test_host_execution(void) {
+    const int32_t device = CUPRUM_DEVICE_HOST;
+    cuprum_parallel_operator plus = operator_of("a + b");
+    cuprum_parallel_operator less = operator_of("less");
+    cuprum_parallel_operator own = operator_of("a * 3 + b");
+    cuprum_parallel_iterator elements = NULL;
+    cuprum_parallel_algorithm reduction = NULL;
+    cuprum_parallel_algorithm sort = NULL;
+    int32_t sum = -1;
+    int32_t results[4];
+    uint64_t values[4] = {0, 1, 2, 3};
+    uint64_t needed = 99;
+    int64_t index = 99;
+    const void* saved = NULL;
+    uint64_t saved_size = 0;
+    SUCCEEDS(cuprum_parallel_reduce_host(&sum, 4, device, "int32", data, 16, "int32", &zero, 4, plus));
+    CHECK(sum == 16);
+    SUCCEEDS(cuprum_parallel_scan_host(results, 16, device, CUPRUM_SCAN_INCLUSIVE, "int32", data, 16, "int32", NULL, 0,
+                                       plus));
+    CHECK(results[0] == 5 && results[1] == 6 && results[2] == 13 && results[3] == 16);
+    SUCCEEDS(cuprum_parallel_transform_host(results, 16, device, "int32", "int32", data, 16, "int32", data, 16, plus));
+    CHECK(results[0] == 10 && results[3] == 6);
+    memcpy(results, data, sizeof data);
+    SUCCEEDS(cuprum_parallel_sort_host(device, "int32", results, 16, "uint64", values, 32, 0, less));
+    CHECK(results[0] == 1 && results[3] == 7 && values[0] == 1 && values[3] == 2);
+    SUCCEEDS(cuprum_parallel_arg_reduce_host(&index, device, CUPRUM_ARG_MINIMUM, "int32", data, 16));
+    CHECK(index == 1);
+    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED,
+               cuprum_parallel_reduce_host(&sum, 4, device, "int32", data, 16, "int32", &zero, 4, own));
+    MESSAGE_HAS("'a * 3 + b'");
+
+    SUCCEEDS(cuprum_parallel_iterator_pointer(&elements, "int32", (uint64_t)(uintptr_t)data));
+    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, device, NULL, elements, plus, "int32"));
+    SUCCEEDS(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, 3, &zero, 4, NULL, 0, 0));
+    CHECK(sum == 13);
+    SUCCEEDS(cuprum_parallel_temp_storage_bytes(&needed, reduction, 1000000));
+    CHECK(needed == 0);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce(reduction, NULL, elements, 0, 3, &zero, 4, NULL, 0, 0));
+    MESSAGE_HAS("output");
+    FAILS_WITH(
+        CUPRUM_ERROR_INVALID_ARGUMENT,
+        cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, 3, &zero, 4, NULL, 4096, 4096));
+    MESSAGE_HAS("storage");
+    FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_save(&saved, &saved_size, reduction));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_radix_sort_build(&sort, device, "sm_90", CUPRUM_SORT_DESCENDING, "int32", NULL));
+    SUCCEEDS(cuprum_parallel_radix_sort_build(&sort, device, NULL, CUPRUM_SORT_DESCENDING, "int32", NULL));
+    SUCCEEDS(cuprum_parallel_sort(sort, NULL, (uint64_t)(uintptr_t)data, (uint64_t)(uintptr_t)results, 0, 0, 4, 0, 0,
+                                  NULL, 0, 0));
+    CHECK(results[0] == 7 && results[3] == 1);
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(reduction));
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(sort));
+    SUCCEEDS(cuprum_parallel_iterator_destroy(elements));
+    SUCCEEDS(cuprum_parallel_operator_destroy(own));
+    SUCCEEDS(cuprum_parallel_operator_destroy(less));
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+}
+
+/* Enough for several threads. */
+enum { many = 1 << 20 };
+
+static int32_t* descending_numbers(void) {
+    int32_t* numbers = malloc(many * sizeof *numbers);
+    int32_t i;
+    for (i = 0; i < many; ++i)
+        numbers[i] = many - i;
+    return numbers;
+}
+
+static void check_large_work(void) {
+    cuprum_parallel_operator plus = operator_of("plus");
+    int32_t* const numbers = descending_numbers();
+    int64_t sum = -1;
+    const int64_t none = 0;
+    SUCCEEDS(cuprum_parallel_reduce_host(&sum, 8, CUPRUM_DEVICE_HOST, "int32", numbers, many * sizeof *numbers, "int64",
+                                         &none, 8, plus));
+    CHECK(sum == (int64_t)many * (many + 1) / 2);
+    SUCCEEDS(cuprum_parallel_sort_host(CUPRUM_DEVICE_HOST, "int32", numbers, many * sizeof *numbers, NULL, NULL, 0,
+                                       CUPRUM_SORT_ASCENDING, NULL));
+    CHECK(numbers[0] == 1 && numbers[many - 1] == many);
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+    free(numbers);
+}
+
+/* A forked child has none of its parent's threads, and works without them. */
+void test_host_execution_fork(void) {
+    int status = -1;
+    pid_t child;
+    check_large_work();
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        alarm(20);
+        failed_checks = 0;
+        check_large_work();
+        fflush(stdout);
+        exit(failed_checks == 0 ? 0 : 1); /* exit handlers run too */
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    check_large_work();
+}
+
+static void* work_forever(void* unused) {
+    for (;;)
+        check_large_work();
+    return unused;
+}
+
+/* Ends the process while threads are at work. */
+void test_host_execution_exit(void) {
+    const struct timespec a_while = {0, 100 * 1000 * 1000};
+    pthread_t thread;
+    int i;
+    for (i = 0; i < 3; ++i)
+        CHECK(pthread_create(&thread, NULL, work_forever, NULL) == 0);
+    nanosleep(&a_while, NULL);
+    alarm(20);
+    exit(failed_checks == 0 ? 0 : 1);
+}
+
+/* Run with libcuprum_host hidden. */
+void test_no_host_library(void) {
+    cuprum_parallel_operator plus = operator_of("plus");
+    cuprum_parallel_algorithm sort = NULL;
+    int32_t sum = -1;
+    int round;
+    for (round = 0; round < 2; ++round) {
+        FAILS_WITH(CUPRUM_ERROR_LIBRARY_NOT_FOUND, cuprum_parallel_reduce_host(&sum, 4, CUPRUM_DEVICE_HOST, "int32",
+                                                                               data, 16, "int32", &zero, 4, plus));
+        MESSAGE_HAS("libcuprum_host.so");
+        CHECK(strstr(last_error().advice, "install lib") != NULL);
+        CHECK(sum == -1);
+    }
+    FAILS_WITH(CUPRUM_ERROR_LIBRARY_NOT_FOUND,
+               cuprum_parallel_radix_sort_build(&sort, CUPRUM_DEVICE_HOST, NULL, 0, "int32", NULL));
+    CHECK(sort == NULL);
+    SUCCEEDS(cuprum_parallel_operator_destroy(plus));
+}
