@@ -190,8 +190,8 @@ cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_
         call.require(algorithm_out, "algorithm_out");
         const auto elements = call.use(input, "input");
         const auto is_selected = call.use(condition, "condition");
-        *algorithm_out = call.give<cuprum_parallel_algorithm>(AlgorithmObject{
-            parallel::Select(elements->iterator, is_selected->op, build_options(device, architectures))});
+        *algorithm_out = give_algorithm(
+            call, device, parallel::Select(elements->iterator, is_selected->op, build_options(device, architectures)));
     });
 }
 

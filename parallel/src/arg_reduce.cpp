@@ -14,16 +14,15 @@ constexpr const char* operation = "finding the extreme element";
 
 Operator choose(ArgKind kind) {
     const char* const before = kind == ArgKind::minimum ? "<" : ">";
-    // Associative and commutative: an order of (is a NaN, value, position) in which no two are equal.
-    return {std::string(R"(if (a.index < 0) return b;
-if (b.index < 0) return a;
-const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
-if (a_is_nan != b_is_nan) return a_is_nan ? a : b;
-if (!a_is_nan && a.value )") +
-            before + R"( b.value) return a;
-if (!a_is_nan && b.value )" +
-            before + R"( a.value) return b;
-return a.index < b.index ? a : b;)"};
+    // Associative and commutative: an order of (is a NaN, value, position) in which no two are equal; what has no
+    // position comes last. Without branches: it is evaluated for every element.
+    return {std::string(R"(const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
+const bool a_is_first = (a.value )") +
+            before + R"( b.value) | (a_is_nan & !b_is_nan);
+const bool b_is_first = (b.value )" +
+            before + R"( a.value) | (b_is_nan & !a_is_nan);
+const bool is_b = (b.index >= 0) & ((a.index < 0) | b_is_first | (!a_is_first & (b.index < a.index)));
+return is_b ? b : a;)"};
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ struct ArgReduce::State {
         if (target.is_host()) {
             host_execution::check_elements("arg_reduce", input);
         } else {
-            reduce.emplace(indexed, choose(kind), indexed.value_type(), options);
+            reduce = Reduce(indexed, choose(kind), indexed.value_type(), options, Reduce::Positions::narrow);
         }
     }
 

@@ -23,17 +23,57 @@ struct KernelInput {
     }
 };
 
-BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, Width width) {
+// The elements of an indexed input with positions of 32 bits, which take half the registers of those of 64, and the
+// result as the caller knows it. What the host passes is the same.
+constexpr std::string_view narrow_positions = R"(struct accum_t {
+    int index;
+    value_t value;
+    accum_t() = default;
+    __device__ accum_t(long long i, value_t v) : index(static_cast<int>(i)), value(v) {}
+    __device__ accum_t(const result_t& result) : index(static_cast<int>(result.index)), value(result.value) {}
+};
+struct output_t {
+    using value_type = void;
+    using difference_type = long long;
+    using pointer = void;
+    using reference = void;
+    using iterator_category = ::cuda::std::output_iterator_tag;
+    struct place_t {
+        result_t* result;
+        __device__ void operator=(const accum_t& a) const { *result = result_t{a.index, a.value}; }
+    };
+    result_t* result;
+    __device__ place_t operator*() const { return {result}; }
+};)";
+
+BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, Width width,
+                          bool has_narrow_positions) {
     BuildRequest request;
     request.algorithm = "reduce";
     SourceBuilder source({"cub/device/dispatch/kernels/reduce.cuh", "cub/device/dispatch/tuning/tuning_reduce.cuh",
                           "cub/util_arch.cuh"});
     const KernelInput kernel_input(input);
-    source.alias("accum_t", source.type(accumulator));
-    source.alias("input_t", source.iterator(kernel_input.iterator));
     source.alias("offset_t", offset_type(width));
-    const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
-    source.alias("op_t", functor);
+    std::string functor = "op_t";
+    if (has_narrow_positions && width == Width::narrow) {
+        source.alias("result_t", source.type(accumulator));
+        source.alias("value_t", source.type(accumulator.fields().back().type));
+        source.line(narrow_positions);
+        source.alias("init_t", "result_t");
+        source.alias("input_t", source.indexed_iterator(*input.base(), "accum_t"));
+        source.line(
+            "struct op_t {\n    __device__ __forceinline__ accum_t operator()(const accum_t& a, const accum_t& b) "
+            "const "
+            "{\n" +
+            op.text() + "\n    }\n};");
+    } else {
+        source.alias("accum_t", source.type(accumulator));
+        source.alias("init_t", "accum_t");
+        source.alias("output_t", "accum_t*");
+        source.alias("input_t", source.iterator(kernel_input.iterator));
+        functor = source.op(op, {accumulator, accumulator}, accumulator);
+        source.alias("op_t", functor);
+    }
     source.alias("transform_t", kernel_input.transform == nullptr
                                     ? "::cuda::std::identity"
                                     : source.op(*kernel_input.transform, {kernel_input.iterator.value_type()},
@@ -43,9 +83,9 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     request.source = source.text();
     request.kernels = {
         "cub::detail::reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>",
-        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, accum_t*, offset_t, op_t, accum_t, "
+        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, output_t, offset_t, op_t, init_t, "
         "accum_t, transform_t>",
-        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, accum_t*, int, op_t, accum_t, accum_t, "
+        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, output_t, int, op_t, init_t, accum_t, "
         "::cuda::std::identity>"};
     request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS",
                          "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD",
@@ -95,13 +135,16 @@ struct Reduce::State {
     Type accumulator;
     Programs<Program> programs;
 
-    State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const BuildOptions& options)
+    State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const BuildOptions& options,
+          bool has_narrow_positions)
         : target(options),
           input(input_),
           kernel_input(input_),
           op(op_),
           accumulator(accumulator_),
-          programs(target, [this](Width width) { return make_request(input, op, accumulator, width); }) {}
+          programs(target, [this, has_narrow_positions](Width width) {
+              return make_request(input, op, accumulator, width, has_narrow_positions);
+          }) {}
 
     uint64_t input_size() const { return kernel_input.iterator.state().size(); }
     uint64_t transform_size() const {
@@ -112,7 +155,11 @@ struct Reduce::State {
 };
 
 Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options)
-    : state_(std::make_shared<const State>(input, op, accumulator, options)) {
+    : Reduce(input, op, accumulator, options, Positions::as_given) {}
+
+Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options,
+               Positions positions)
+    : state_(std::make_shared<const State>(input, op, accumulator, options, positions == Positions::narrow)) {
     if (state_->target.is_host()) host_execution::check_combination("reduce", input, op, accumulator);
 }
 

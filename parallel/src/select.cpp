@@ -107,8 +107,13 @@ struct Select::State {
           programs(target, [this](Width width) { return make_request(input, condition, width); }) {}
 };
 
-Select::Select(const Iterator& input, const Operator& condition, const BuildOptions& options)
-    : state_(std::make_shared<const State>(input, condition, options)) {}
+Select::Select(const Iterator& input, const Operator& condition, const BuildOptions& options) {
+    if (options.execution == Execution::host) {
+        throw Unsupported("building select", "Execution::host", "it runs on a device alone",
+                          "use std::copy_if on the host");
+    }
+    state_ = std::make_shared<const State>(input, condition, options);
+}
 
 uint64_t Select::temp_storage_bytes(uint64_t count) const {
     if (count == 0) return 0;

@@ -254,6 +254,10 @@ std::string SourceBuilder::iterator(const Iterator& iterator) {
     return "cuprum_iterators::at<" + reader(iterator) + '>';
 }
 
+std::string SourceBuilder::indexed_iterator(const Iterator& base, std::string_view element) {
+    return "cuprum_iterators::at<cuprum_iterators::indexed<" + reader(base) + ", " + std::string(element) + ">>";
+}
+
 void SourceBuilder::alias(std::string_view name, std::string_view value) {
     text_.append("using ").append(name).append(" = ").append(value).append(";\n");
 }

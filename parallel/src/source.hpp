@@ -34,6 +34,8 @@ public:
     std::string op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                    std::string_view role = "operator");
     std::string iterator(const Iterator& iterator);
+    // Elements of `base` with their positions, as the C++ type `element`, which is made of a position and a value.
+    std::string indexed_iterator(const Iterator& base, std::string_view element);
 
     // using NAME = VALUE;
     void alias(std::string_view name, std::string_view value);

@@ -54,6 +54,10 @@ TEST_F(Selection, ReadsAnyIteratorAlsoBeyond32Bits) {
     EXPECT_EQ(download<int64_t>(out.slice(0, expected.size() * sizeof(int64_t))), expected);
 }
 
+TEST_F(Selection, IsNotThereOnTheHost) {
+    EXPECT_THROW(Select(Iterator::pointer(Type::of<uint32_t>()), "a > 1", {.execution = Execution::host}), Unsupported);
+}
+
 TEST_F(Selection, RefusesToOverwriteItsInputAndTooLittleRoom) {
     const Select odd(Iterator::pointer(Type::of<uint32_t>()), "a % 2 == 1");
     const core::Buffer in = memory_for<uint32_t>(1000);

@@ -33,6 +33,11 @@ public:
     std::string save() const;
 
 private:
+    friend class ArgReduce;
+    /// How the kernels keep positions: `narrow` in 32 bits while counts allow it, of an indexed input and its extreme.
+    enum class Positions { as_given, narrow };
+    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options,
+           Positions positions);
     struct State;
     std::shared_ptr<const State> state_;
 };
