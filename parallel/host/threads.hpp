@@ -7,8 +7,8 @@
 
 namespace cuprum::parallel::host {
 
-// How many threads work together: one per core, or as few as OMP_NUM_THREADS says. 1 in a child that was forked after this library was
-// loaded: the other threads are not there, and might be waited for forever.
+// How many threads work together: one per core, or as few as OMP_NUM_THREADS says. 1 in a child that was forked after
+// this library was loaded: the other threads are not there, and might be waited for forever.
 size_t thread_count();
 
 namespace detail {

@@ -171,6 +171,9 @@ TEST_F(LaunchTest, RecordsTheEventsOfItsAttributes) {
         config.hStream = new_stream();
         config.attrs = &attribute;
         config.numAttrs = 1;
+        // A kernel's first launch may load it, which waits for the work before it.
+        ASSERT_OK(cu().cuLaunchKernelEx(&config, function("fill"), parameters, nullptr));
+        ASSERT_OK(cu().cuStreamSynchronize(config.hStream));
         Gate gate;
         gate.close_in(config.hStream);
         ASSERT_OK(cu().cuLaunchKernelEx(&config, function("fill"), parameters, nullptr));

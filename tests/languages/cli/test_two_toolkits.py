@@ -115,7 +115,12 @@ def test_the_tool_finds_both() -> None:
 
 
 def test_what_only_the_other_toolkit_has_is_refused_until_it_is_named(tmp_path: pathlib.Path) -> None:
-    # A toolkit of CUDA 13 with libdevice, which the wheels of CUDA 12 that are installed here lack.
+    # A toolkit of CUDA 13 with libdevice, and the wheels of CUDA 12 without the one that brings it.
+    wheels = tmp_path / "wheels" / "nvidia"
+    wheels.mkdir(parents=True)
+    for part in (second_toolkit() / "nvidia").iterdir():
+        if part.name != "cuda_nvcc":
+            (wheels / part.name).symlink_to(part)
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "cuda.h").write_text("#define CUDA_VERSION 13000\n")
     libdevice = tmp_path / "nvvm" / "libdevice" / "libdevice.10.bc"
@@ -130,7 +135,7 @@ except pathfinder.BitcodeLibNotFoundError as error:
 print(pathfinder.Toolkit("12", from_elsewhere=["device"]).find_bitcode_lib("device"))
 """
     environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    environment["PYTHONPATH"] += os.pathsep + str(second_toolkit())
+    environment["PYTHONPATH"] += os.pathsep + str(wheels.parent)
     environment["CUDA_PATH"] = str(tmp_path)
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment, timeout=60

@@ -252,6 +252,7 @@ public class AlgorithmTest {
             Driver.cuGraphInstantiate(out executable, graph, 0);
             output.CopyFrom(new long[] { 0 });
             Driver.cuGraphLaunch(executable, handle);
+            stream.Sync();
             Assert.AreEqual(Sum() + 9, Output<long>(1)[0]);
             Driver.cuGraphExecDestroy(executable);
             Driver.cuGraphDestroy(graph);

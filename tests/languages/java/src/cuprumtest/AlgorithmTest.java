@@ -305,6 +305,7 @@ final class AlgorithmTest {
             Driver.cuGraphInstantiate(executable, graph[0], 0);
             output.copyFrom(new long[] {0});
             Driver.cuGraphLaunch(executable[0], stream.handle());
+            stream.sync();
             assertEquals(sum() + 9, firstLong());
             Driver.cuGraphExecDestroy(executable[0]);
             Driver.cuGraphDestroy(graph[0]);
