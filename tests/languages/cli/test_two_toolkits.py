@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 import pytest
@@ -115,12 +117,11 @@ def test_the_tool_finds_both() -> None:
 
 
 def test_what_only_the_other_toolkit_has_is_refused_until_it_is_named(tmp_path: pathlib.Path) -> None:
-    # A toolkit of CUDA 13 with libdevice, and the wheels of CUDA 12 without the one that brings it.
-    wheels = tmp_path / "wheels" / "nvidia"
-    wheels.mkdir(parents=True)
-    for part in (second_toolkit() / "nvidia").iterdir():
-        if part.name != "cuda_nvcc":
-            (wheels / part.name).symlink_to(part)
+    # A toolkit of CUDA 13 with libdevice, and the wheels of CUDA 12 without the one that brings it. Their files are
+    # linked, beside them: symbolic links would lead to the whole, and the files are large.
+    wheels = pathlib.Path(tempfile.mkdtemp(prefix="without-nvcc-", dir=second_toolkit().parent))
+    without_nvcc = shutil.ignore_patterns("cuda_nvcc")
+    shutil.copytree(second_toolkit() / "nvidia", wheels / "nvidia", copy_function=os.link, ignore=without_nvcc)
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "cuda.h").write_text("#define CUDA_VERSION 13000\n")
     libdevice = tmp_path / "nvvm" / "libdevice" / "libdevice.10.bc"
@@ -135,10 +136,11 @@ except pathfinder.BitcodeLibNotFoundError as error:
 print(pathfinder.Toolkit("12", from_elsewhere=["device"]).find_bitcode_lib("device"))
 """
     environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-    environment["PYTHONPATH"] += os.pathsep + str(wheels.parent)
+    environment["PYTHONPATH"] += os.pathsep + str(wheels)
     environment["CUDA_PATH"] = str(tmp_path)
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment, timeout=60
     )
+    shutil.rmtree(wheels)
     assert result.stdout.startswith("refused"), result.stdout + result.stderr
     assert result.stdout.splitlines()[-1] == str(libdevice)

@@ -246,13 +246,14 @@ public class AlgorithmTest {
             var handle = new IntPtr((long)stream.Handle);
             IntPtr graph;
             IntPtr executable;
-            Driver.cuStreamBeginCapture(handle, Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+            device.SetCurrent();    // the driver makes graphs in the current context
+            Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamBeginCapture(
+                handle, Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
             reduce.Call(stream, elements, output, Count, 9, null, storage);
-            Driver.cuStreamEndCapture(handle, out graph);
-            Driver.cuGraphInstantiate(out executable, graph, 0);
+            Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamEndCapture(handle, out graph));
+            Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphInstantiate(out executable, graph, 0));
             output.CopyFrom(new long[] { 0 });
-            Driver.cuGraphLaunch(executable, handle);
-            stream.Sync();
+            Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphLaunch(executable, handle));
             Assert.AreEqual(Sum() + 9, Output<long>(1)[0]);
             Driver.cuGraphExecDestroy(executable);
             Driver.cuGraphDestroy(graph);

@@ -2,6 +2,7 @@ package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -296,16 +297,16 @@ final class AlgorithmTest {
             CallOptions options = new CallOptions().tempStorage(storage);
             reduce.call(stream, elements, output, COUNT, Value.of(0L), options);    // loads the kernels
             stream.sync();
-            Driver.cuStreamBeginCapture(
-                    stream.handle(), Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+            device.setCurrent();    // the driver makes graphs in the current context
+            assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamBeginCapture(
+                    stream.handle(), Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
             reduce.call(stream, elements, output, COUNT, Value.of(9L), options);
             long[] graph = new long[1];
-            Driver.cuStreamEndCapture(stream.handle(), graph);
+            assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamEndCapture(stream.handle(), graph));
             long[] executable = new long[1];
-            Driver.cuGraphInstantiate(executable, graph[0], 0);
+            assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphInstantiate(executable, graph[0], 0));
             output.copyFrom(new long[] {0});
-            Driver.cuGraphLaunch(executable[0], stream.handle());
-            stream.sync();
+            assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphLaunch(executable[0], stream.handle()));
             assertEquals(sum() + 9, firstLong());
             Driver.cuGraphExecDestroy(executable[0]);
             Driver.cuGraphDestroy(graph[0]);
