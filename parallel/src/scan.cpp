@@ -52,7 +52,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
         request.constants.push_back(name + "::ActivePolicy::ScanPolicyT::BLOCK_THREADS");
         request.constants.push_back(name + "::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD");
     };
-    const std::string for_operator = tuning_operator(op, accumulator, functor);
+    const std::string for_operator = accumulator.size() == 1 ? functor : tuning_operator(op, accumulator, functor);
     add_policy("policy_t", for_operator);
     if (for_operator != functor && width == Width::narrow && accumulator.size() <= most_element_bytes_for_small_tiles)
         add_policy("small_policy_t", functor);
