@@ -13,13 +13,13 @@ import inspect
 import json
 import keyword
 import os
-import pathlib
 import re
 from types import ModuleType
 from typing import Any
 
 import model
 import pytest
+from bindings_support import c_interface
 from conftest import RunPython
 from cuprum import _bindings
 from cuprum.bindings import driver
@@ -38,14 +38,6 @@ def library(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def bindings(library: str) -> ModuleType:
     return importlib.import_module(f"cuprum.bindings.{library}")
-
-
-def c_interface() -> ctypes.CDLL:
-    """The C ABI of the library that the bindings use."""
-    (path,) = {
-        line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "libcuprum.so" in line
-    }
-    return ctypes.CDLL(path)
 
 
 def test_every_function_is_there(library: str, bindings: ModuleType) -> None:

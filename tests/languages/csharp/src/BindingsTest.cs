@@ -13,32 +13,13 @@ using static Cuprum.Bindings.Nvrtc;
 
 /// <summary>The libraries' functions under their names in C.</summary>
 [TestFixture]
-public unsafe class BindingsTest {
+public unsafe class BindingsTest : DriverTest {
     private const ulong Wide = 0xFFFFFFFF00000001;
 
     private static readonly Dictionary<string, Type> classes = new Dictionary<string, Type> {
         {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
         {"nvjitlink", typeof(NvJitLink)},
     };
-
-    private IntPtr context;
-
-    [SetUp]
-    public void RetainContext() {
-        Ok(cuInit(0));
-        Ok(cuDevicePrimaryCtxRetain(out context, 0));
-        Ok(cuCtxSetCurrent(context));
-    }
-
-    [TearDown]
-    public void ReleaseContext() {
-        Ok(cuCtxSetCurrent(IntPtr.Zero));
-        Ok(cuDevicePrimaryCtxRelease(0));
-    }
-
-    private static void Ok(CUresult status) {
-        Assert.AreEqual(CUresult.CUDA_SUCCESS, status);
-    }
 
     private static void AssertRefused(string parameter, string takes, TestDelegate call) {
         ArgumentException refusal = Assert.Catch<ArgumentException>(call);

@@ -22,36 +22,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The libraries' functions under their names in C. */
-class BindingsTest {
+class BindingsTest extends DriverTest {
     private static final Map<String, Class<?>> CLASSES = Map.of(
             "driver", Driver.class, "runtime", io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class,
             "nvjitlink", NvJitLink.class);
-
-    private final long[] context = new long[1];
-
-    @BeforeEach
-    void retainContext() {
-        ok(cuInit(0));
-        ok(cuDevicePrimaryCtxRetain(context, 0));
-        ok(cuCtxSetCurrent(context[0]));
-    }
-
-    @AfterEach
-    void releaseContext() {
-        ok(cuCtxSetCurrent(0));
-        ok(cuDevicePrimaryCtxRelease(0));
-    }
-
-    private static void ok(CUresult status) {
-        assertSame(CUresult.CUDA_SUCCESS, status);
-    }
 
     private static void assertRefused(String parameter, String takes, Executable call) {
         String message = assertThrows(IllegalArgumentException.class, call).getMessage();
