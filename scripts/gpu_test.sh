@@ -63,7 +63,7 @@ export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
 check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
 
 # An example per algorithm in each language that is built.
-for algorithm in reduce arg_reduce segmented_reduce scan radix_sort merge_sort transform; do
+for algorithm in reduce arg_reduce segmented_reduce scan radix_sort merge_sort transform select; do
     check "example_cpp_$algorithm" "$build/bin/parallel_${algorithm}_cpp"
     check "example_c_$algorithm" "$build/bin/parallel_${algorithm}_c"
     check "example_python_$algorithm" "$python" "$root/examples/python/parallel_$algorithm.py"
