@@ -65,7 +65,7 @@ check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_
     "cpp=$output/shown-cpp.txt" "python=$output/shown-python.txt"
 
 # An example per algorithm in each language that is built.
-for algorithm in reduce arg_reduce segmented_reduce scan radix_sort merge_sort transform; do
+for algorithm in reduce arg_reduce segmented_reduce scan radix_sort merge_sort transform select; do
     check "example_cpp_$algorithm" "$build/bin/parallel_${algorithm}_cpp"
     check "example_c_$algorithm" "$build/bin/parallel_${algorithm}_c"
     check "example_python_$algorithm" "$python" "$root/examples/python/parallel_$algorithm.py"

@@ -253,6 +253,34 @@ public static class Parallel {
         }
     }
 
+    /// <summary>The elements of which a condition is true, in their order.</summary>
+    public static T[] Select<T>(T[] data, Operator condition) where T : struct {
+        var selected = new T[data.LongLength];
+        ulong count;
+        using (var input = new PinnedValue<T>(data))
+        using (var output = new PinnedValue<T>(selected)) {
+            CuprumNative.cuprum_parallel_select_host(
+                out count, output.Address, output.Size, 0, ElementText<T>.Value, input.Address, input.Size,
+                condition.Use("selecting"));
+        }
+        Array.Resize(ref selected, (int)count);
+        return selected;
+    }
+
+    /// <summary>The same with a traced function.</summary>
+    public static T[] Select<T>(T[] data, Func<Symbol, Symbol> condition) where T : struct {
+        using (var op = new Operator(condition)) {
+            return Select(data, op);
+        }
+    }
+
+    /// <summary>The same with CUDA C++ text.</summary>
+    public static T[] Select<T>(T[] data, string condition) where T : struct {
+        using (var op = new Operator(condition)) {
+            return Select(data, op);
+        }
+    }
+
     /// <summary>Where the first smallest element is, the first NaN if there is one; -1 of no elements.</summary>
     public static long ArgMin<T>(T[] data) where T : struct {
         return Arg(ArgKind.Minimum, data);

@@ -78,6 +78,19 @@ final class HostArrays {
         return (A) Array.newInstance(array.getClass().getComponentType(), Array.getLength(array));
     }
 
+    /** A new array of the type of `array`, with the first elements of what of() or room() has made. */
+    @SuppressWarnings("unchecked")    // the very type of `array`
+    static <A> A firstOf(HostArray elements, int count, A array) {
+        if (array instanceof HostArray) {
+            HostArray result = new HostArray(elements.type(), count);
+            result.memory().put(elements.memory().limit(count * elements.type().size()));
+            return (A) result;
+        }
+        A result = (A) Array.newInstance(array.getClass().getComponentType(), count);
+        copyBack(elements, result);
+        return result;
+    }
+
     static ElementType typeOf(Object array) {
         if (array instanceof HostArray elements) {
             return elements.type();
