@@ -44,6 +44,18 @@ struct ModuleContext {
 using Reference = uint32_t;
 inline constexpr Reference preload_flag = 1u << 31;
 
+// What becomes of an operand that the thread has not written, where it decides nothing.
+enum class Unwritten : uint8_t {
+    used,      // stored in device memory, told to other threads, or what else is not below: the result is written
+    dropped,   // shfl, joined and picked bits, memory of the block or the thread: not followed, the result is written
+    joined,    // arithmetic: the result is unwritten where an operand is
+    bitwise,   // as joined, with one register; several may be parts that are put together: dropped
+    selected,  // selp
+    both,      // and.pred: a written operand that is false is enough
+    either,    // or.pred: a written operand that is true is enough
+    compared,  // setp, whose last operand may settle the result
+};
+
 // An instruction before registers have places.
 struct PendingInstruction {
     Instruction code;
@@ -57,8 +69,8 @@ struct PendingInstruction {
     // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is a fault in any
     // case
     uint8_t decisive = 0;
-    bool copies = false;    // operand[0] becomes operand[1], unchanged
-    bool hands_on = false;  // of a mov, shfl or selp: computes nothing from its operands
+    bool copies = false;  // operand[0] becomes operand[1], unchanged
+    Unwritten unwritten = Unwritten::used;
     Origin origin;
 };
 
@@ -186,12 +198,12 @@ private:
 };
 
 struct UnwrittenPolicy {
-    bool every_read = false;                    // else those that decide an address, a branch or a guard
-    Handlers row;                               // of RowOperation, in Instruction::aux
+    bool every_use = false;                     // else those that decide an address, a branch or a guard
+    Handlers row;                               // of RowOperation
     std::function<std::string(uint32_t)> name;  // of a register
 };
 
-// Makes reads of registers that the thread has not written faults (unwritten_registers.cpp).
+// Makes uses of registers that the thread has not written faults (unwritten_registers.cpp).
 void track_unwritten(std::vector<PendingInstruction>& pending, std::vector<ScalarType>& register_types,
                      Function& function, const UnwrittenPolicy& policy);
 

@@ -76,11 +76,53 @@ TEST(UnwrittenRegisters, StayUnwrittenWhenTheyAreMoved) {
     EXPECT_THAT(fault->message, AllOf(HasSubstr("%r4"), HasSubstr("PTX line 11")));
 }
 
-TEST(UnwrittenRegisters, InArithmeticAreReportedIfAskedFor) {
-    EXPECT_FALSE(run(plain, "add.u32 %r4, %r5, 1;"));
-    const auto fault = run(registers, "add.u32 %r4, %r5, 1;");
+TEST(UnwrittenRegisters, StayUnwrittenInArithmetic) {
+    EXPECT_FALSE(run(registers, "add.u32 %r4, %r5, 1;")) << "nobody uses the sum";
+    const auto fault = run(plain, "add.u32 %r4, %r5, 1;\nmul.wide.u32 %d1, %r4, 4;\nld.global.u32 %r1, [%d1];");
     ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("%d1"), HasSubstr("PTX line 12")));
+    EXPECT_TRUE(run(plain, "setp.lt.u32 %p1, %r5, 7;\n@%p1 bra E;\nE:"));
+}
+
+TEST(UnwrittenRegisters, InDeviceMemoryAreReportedIfAskedFor) {
+    for (const char* body : {"add.u32 %r4, %r5, 1;\nst.global.u32 [%out], %r4;",
+                             "\natom.global.add.u32 %r4, [%out], %r5;", "\nvote.sync.ballot.b32 %r4, %p1, -1;"}) {
+        EXPECT_FALSE(run(plain, body)) << body;
+        const auto fault = run(registers, body);
+        ASSERT_TRUE(fault) << body;
+        EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
+        EXPECT_EQ(fault->ptx_line, 11u);
+    }
+    EXPECT_FALSE(run(registers, "st.shared.u32 [s], %r5;")) << "the block's memory is not followed";
+}
+
+// Of a register that the first 40 of the 64 threads have written, with 1.
+const std::string some_write = "setp.lt.u32 %p1, %r0, 40;\n@%p1 mov.u32 %r5, 1;\n";
+
+TEST(UnwrittenRegisters, AreNoneWhereASelectionLeavesThemOut) {
+    EXPECT_FALSE(run(registers, some_write + "selp.u32 %r4, %r5, 2, %p1;\nst.global.u32 [%out], %r4;"));
+    const auto fault = run(registers, some_write + "selp.u32 %r4, 2, %r5, %p1;\nst.global.u32 [%out], %r4;");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->thread.x, 40u);
+    EXPECT_TRUE(run(registers, "selp.u32 %r4, 1, 2, %p2;\nst.global.u32 [%out], %r4;")) << "the condition";
+}
+
+TEST(UnwrittenRegisters, AreNoneWhereTheOtherOperandSettlesTheResult) {
+    const std::string compare = some_write + "setp.eq.u32 %p2, %r5, 1;\n";
+    EXPECT_FALSE(run(plain, compare + "and.pred %p3, %p2, %p1;\n@%p3 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, compare + "and.pred %p3, %p1, %p2;\n@%p3 bra E;\nE:"));
+    EXPECT_TRUE(run(plain, compare + "or.pred %p3, %p2, %p1;\n@%p3 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, compare + "not.pred %p0, %p1; or.pred %p3, %p2, %p0;\n@%p3 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, some_write + "setp.eq.and.u32 %p2, %r5, 1, %p1;\n@%p2 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, some_write + "setp.eq.or.u32 %p2, %r5, 1, !%p1;\n@%p2 bra E;\nE:"));
+    EXPECT_TRUE(run(plain, some_write + "setp.eq.or.u32 %p2, %r5, 1, %p1;\n@%p2 bra E;\nE:"));
+    EXPECT_TRUE(run(plain, some_write + "setp.eq.xor.u32 %p2, %r5, 1, %p1;\n@%p2 bra E;\nE:"));
+}
+
+TEST(UnwrittenRegisters, AreNotFollowedWhereBitsOfSeveralArePutTogether) {
+    const std::string shifted = "shl.b32 %r4, %r5, 8; ld.global.u32 %r3, [%out];\n";
+    EXPECT_FALSE(run(registers, shifted + "or.b32 %r4, %r4, %r3;\nst.global.u32 [%out], %r4;"));
+    EXPECT_TRUE(run(registers, shifted + "or.b32 %r4, %r4, 1;\nst.global.u32 [%out], %r4;"));
 }
 
 // --- places ---
