@@ -2,9 +2,9 @@
 
     @pytest.mark.shows("cuMemAlloc", "cuMemFree")
 
-stands before a test whose assertions are about what these functions do. At its end, each of them must have been called in
-it and have succeeded: the trace of the calls says so. CUPRUM_TEST_SHOWN names a file that gets a line for each function,
-"shown" if the test has passed, "skipped" with the reason if it was skipped; check_most_used.py reads them.
+stands before a test whose assertions are about what these functions do. At its end, each of them must have been called
+in it and have succeeded: the trace of the calls says so. CUPRUM_TEST_SHOWN names a file that gets a line for each
+function, "shown" if the test has passed, "skipped" with the reason if it was skipped; check_most_used.py reads them.
 """
 
 from __future__ import annotations

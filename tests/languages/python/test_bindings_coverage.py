@@ -236,6 +236,24 @@ def test_every_function_is_found_or_the_driver_is_told_of(library: str) -> None:
     assert found >= {"driver": 100, "runtime": 300, "nvrtc": 24, "nvjitlink": 14}[library]
 
 
+def test_a_function_of_several_signatures_is_the_one_of_these_headers(cu_device: driver.CUdevice) -> None:
+    c = c_interface()
+    compared = 0
+    for name, variants in model.load("driver").sections["functions"].items():
+        if name not in TABLES["driver"]["functions"]:
+            continue
+        version = TABLES["driver"]["functions"][name]["version"]
+        address = ctypes.c_uint64()
+        if c.cuprum_bindings_address_of(ctypes.byref(address), b"driver", name.encode()) != 0:
+            continue  # this driver lacks it
+        for variant in variants:
+            err, asked_for, _ = driver.cuGetProcAddress(variant["query"], variant["version"], 0)
+            assert err == driver.CUresult.CUDA_SUCCESS, name
+            assert (asked_for == address.value) == (variant["version"] == version), name
+            compared += len(variants) > 1
+    assert compared >= 20
+
+
 def _message(c: ctypes.CDLL) -> str:
     class Info(ctypes.Structure):
         _fields_ = [

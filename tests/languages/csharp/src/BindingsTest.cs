@@ -136,6 +136,34 @@ public unsafe class BindingsTest : DriverTest {
             nvrtcCreateProgram(out program, source, null, 0, null, null); });
     }
 
+    private static ulong AskedFor(string name, int version) {
+        IntPtr address;
+        CUdriverProcAddressQueryResult found;
+        Ok(cuGetProcAddress(name, out address, version, 0, out found));
+        return (ulong)address;
+    }
+
+    [Test]
+    public void AFunctionOfSeveralSignaturesIsTheOneOfTheseHeaders() {
+        // The newest headers that have the older signature are CUDA 12's: name, its version, the newer one's.
+        foreach (var function in new[] {
+            Tuple.Create("cuCtxCreate", 3020, 12050), Tuple.Create("cuEventElapsedTime", 2000, 12080),
+            Tuple.Create("cuGraphGetEdges", 10000, 12030), Tuple.Create("cuMemAdvise", 8000, 12020),
+            Tuple.Create("cuMemPrefetchAsync", 8000, 12020)
+        }) {
+            ulong older = AskedFor(function.Item1, function.Item2);
+            ulong newer = AskedFor(function.Item1, function.Item3);
+            Assert.AreNotEqual(older, newer, function.Item1);
+            ulong compiled = FromCuda13 ? newer : older;
+            Assert.AreEqual(compiled, Libraries.AddressOf("driver", function.Item1), function.Item1);
+        }
+    }
+
+    /// <summary>Whether the bindings were made from the headers of CUDA 13.</summary>
+    private static bool FromCuda13 {
+        get { return CUDA_VERSION >= 13000; }
+    }
+
     [Test]
     public void FaultsAreInjected() {
         ulong memory;

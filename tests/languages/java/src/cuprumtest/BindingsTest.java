@@ -154,6 +154,26 @@ class BindingsTest extends DriverTest {
         ok(cuCtxGetStreamPriorityRange(null, new int[1]));    // null is a value of these
     }
 
+    private static long askedFor(String name, int version) {
+        long[] address = new long[1];
+        ok(cuGetProcAddress(name, address, version, 0, null));
+        return address[0];
+    }
+
+    @Test
+    void aFunctionOfSeveralSignaturesIsTheOneOfTheseHeaders() {
+        // The newest headers that have the older signature are CUDA 12's: name, its version, the newer one's.
+        Object[][] changed = {{"cuCtxCreate", 3020, 12050}, {"cuEventElapsedTime", 2000, 12080},
+            {"cuGraphGetEdges", 10000, 12030}, {"cuMemAdvise", 8000, 12020}, {"cuMemPrefetchAsync", 8000, 12020}};
+        for (Object[] function : changed) {
+            String name = (String) function[0];
+            long older = askedFor(name, (int) function[1]);
+            long newer = askedFor(name, (int) function[2]);
+            assertNotEquals(older, newer, name);
+            assertEquals(CUDA_VERSION >= 13000 ? newer : older, Bindings.addressOf("driver", name), name);
+        }
+    }
+
     @Test
     void faultsAreInjected() {
         try (Bindings.Fault fault = Bindings.injectFault("cuMemAlloc=CUDA_ERROR_OUT_OF_MEMORY")) {
