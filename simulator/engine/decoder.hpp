@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -54,6 +55,8 @@ enum class Unwritten : uint8_t {
     both,      // and.pred: a written operand that is false is enough
     either,    // or.pred: a written operand that is true is enough
     compared,  // setp, whose last operand may settle the result
+    loaded,    // the results are as the check of the access before has found them (Checks::memory)
+    stored,    // that check, of a store: told who has written operands 0 to 3
 };
 
 // An instruction before registers have places.
@@ -137,9 +140,14 @@ private:
     void decode_isspacep();
     uint64_t window_of_form() const;
     void decode_load_store();  // decode_memory.cpp
-    // Puts the check of an access before it, if the options ask for one. `reads`, `writes`: what it does.
-    void emit_check(const ptx::Operand& address, AddressSpace space, uint32_t bytes, int64_t offset, bool reads,
-                    bool writes);
+    // Puts the check of an access before it, if the options ask for one and it is one to check.
+    struct CheckedAccess {
+        uint32_t bytes = 0, element_bytes = 0;
+        int64_t offset = 0;
+        bool reads = false, writes = false;
+        std::span<const Reference> stored;  // by a store, element by element
+    };
+    bool emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access);
     void decode_wide_move(bool splits);
     void decode_atomic();
     void decode_vector_atomic(uint32_t count);

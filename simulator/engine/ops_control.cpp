@@ -91,6 +91,9 @@ const Instruction* written_row(Warp& warp, const Instruction* at) {
         case RowOperation::mark:
             written = ~0u;
             break;
+        case RowOperation::load:
+            written = written_by_load(warp, at->aux >> row_aux::element_shift);
+            break;
         case RowOperation::check:
             if ((warp.active & ~row) != 0) fault_unwritten(warp, at, warp.active & ~row);
             return at + 1;

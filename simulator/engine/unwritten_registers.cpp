@@ -6,11 +6,13 @@
 // behind the end of a last tile). What is computed from it counts as unwritten in turn, as memory checkers on CPUs have
 // it. Where bits of several registers are put together, in shfl and in memory that is not followed: there the result
 // counts as written.
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/flow_graph.hpp"
+#include "engine/memory_checks.hpp"
 
 namespace cuprum::simulator {
 namespace {
@@ -43,10 +45,11 @@ private:
     };
 
     static constexpr uint32_t none = ~0u;
+    static constexpr unsigned stored_slots = 4;  // the elements of a vector
 
     // What an instruction leaves in `written`: the registers that every path has written.
     void step(BitSet& written, const PendingInstruction& instruction) const {
-        bool operands_written = true;
+        bool operands_written = instruction.unwritten != Unwritten::loaded;
         if (hands_on(instruction)) {
             for_each_register(instruction, false, [&](uint32_t r) { operands_written &= written.test(r); });
         }
@@ -64,6 +67,9 @@ private:
             case Unwritten::used:
             case Unwritten::dropped:
                 return instruction.copies;
+            case Unwritten::loaded:
+            case Unwritten::stored:
+                return false;
             case Unwritten::bitwise: {
                 unsigned registers = 0;
                 for_each_register(instruction, false, [&](uint32_t) { ++registers; });
@@ -122,6 +128,10 @@ private:
                                        (instruction.defines >> slot & 1) == 0 && (reference & preload_flag) == 0;
                     if (!reads || written.test(reference)) continue;
                     if (hands) edges_.push_back({k, slot});
+                    if (instruction.unwritten == Unwritten::stored && slot < stored_slots) {
+                        edges_.push_back({k, slot});
+                        track(reference);
+                    }
                     if (!matters(instruction, slot)) continue;
                     checks_.emplace_back(k, reference);
                     track(reference);
@@ -165,6 +175,13 @@ private:
 
     // Computes the row of a result of an instruction; `edges`: its operands that may be unwritten.
     PendingInstruction result_row(const PendingInstruction& instruction, uint32_t result, std::span<const Edge> edges) {
+        if (instruction.unwritten == Unwritten::loaded) {
+            PendingInstruction row = row_instruction(RowOperation::load, shadow_[result], instruction.origin);
+            const auto& operands = instruction.code.operand;
+            const auto element = static_cast<uint32_t>(std::ranges::find(operands, result) - operands.begin());
+            row.code.aux |= element << row_aux::element_shift;
+            return row;
+        }
         if (edges.empty()) return row_instruction(RowOperation::mark, shadow_[result], instruction.origin);
         const auto& operands = instruction.code.operand;
         const uint32_t combines = instruction.unwritten == Unwritten::compared ? instruction.code.aux & 3 : 0;
@@ -198,6 +215,14 @@ private:
         return row;
     }
 
+    // The check of a store gets the rows of what may be unwritten.
+    void tell_rows(PendingInstruction& check, std::span<const Edge> edges) const {
+        for (const Edge& edge : edges) {
+            add_operand(check, edge.slot, shadow_[check.code.operand[edge.slot]]);
+            check.code.aux |= check_aux::tracked << edge.slot;
+        }
+    }
+
     // Puts the row instructions in, each behind a copy of the guard of the instruction that it belongs to.
     void instrument() {
         std::vector<PendingInstruction> out;
@@ -214,7 +239,7 @@ private:
             const uint32_t last = guarded ? k + 1 : k;
             const PendingInstruction* const guard = guarded ? &pending_[k] : nullptr;
             for (uint32_t at = k; at <= last; ++at) {
-                const PendingInstruction& instruction = pending_[at];
+                PendingInstruction& instruction = pending_[at];
                 const auto put = [&](const PendingInstruction& row) {
                     if (guard != nullptr && at == last) out.push_back(*guard);
                     out.push_back(row);
@@ -229,6 +254,7 @@ private:
                 while (edge < edges_.size() && edges_[edge].instruction == at)
                     ++edge;
                 const std::span<const Edge> edges(edges_.data() + first_edge, edge - first_edge);
+                if (instruction.unwritten == Unwritten::stored) tell_rows(instruction, edges);
                 for_each_register(instruction, true, [&](uint32_t r) {
                     if (shadow_[r] != none) put(result_row(instruction, r, edges));
                 });
