@@ -1,6 +1,6 @@
 package io.cuprum;
 
-import io.cuprum.internal.HostMemory;
+import io.cuprum.internal.CuprumNative;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 
@@ -113,8 +113,9 @@ final class HostArrays {
                 + "or double, given " + (array == null ? "null" : array.getClass().getTypeName()));
     }
 
+    /** Also of no elements: memory that is there and empty is not null. */
     static long address(HostArray elements) {
-        return HostMemory.addressOf(elements.memory());
+        return CuprumNative.host_address(elements.memory());
     }
 
     /** Bytes. */
