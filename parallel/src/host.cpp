@@ -207,7 +207,8 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const
 uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output, const Where& where) {
     constexpr const char* operation = "selecting";
     if (output.type != data.type) {
-        throw InvalidArgument(operation, "output", "it is of " + output.type.name() + ", the input of " + data.type.name());
+        throw InvalidArgument(operation, "output",
+                              "it is of " + output.type.name() + ", the input of " + data.type.name());
     }
     require_same_count(operation, data.count, output.count);
     const Select built(Iterator::pointer(data.type), condition, on(where));

@@ -52,8 +52,8 @@ void transform(const HostInput& first, const HostInput& second, const Operator& 
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, const Where& where = {});
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
           const Where& where = {});
-/// Writes the elements of which the condition is true to the begin of `output`, in their order, and returns how many they
-/// are. `output` is of the input's type, has room for all, and may be the input's own memory. Not on the host
+/// Writes the elements of which the condition is true to the begin of `output`, in their order, and returns how many
+/// they are. `output` is of the input's type, has room for all, and may be the input's own memory. Not on the host
 /// (Unsupported).
 uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output, const Where& where = {});
 /// The position of the first extreme element, -1 of none.

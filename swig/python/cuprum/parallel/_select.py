@@ -109,8 +109,8 @@ def select(
 ) -> np.ndarray[Any, Any] | None:
     """Selects the elements of which ``cond`` is true, in their order.
 
-    ``select(data, condition)``: of host data, returned as an array of one dimension. With names, on the device: ``d_out`` has
-    room for all of them, ``d_num_selected_out`` for one uint64.
+    ``select(data, condition)``: of host data, returned as an array of one dimension. With names, on the device:
+    ``d_out`` has room for all of them, ``d_num_selected_out`` for one uint64.
     """
     if condition is not None:
         return select_from_host(data, condition)

@@ -89,7 +89,9 @@ public final class HostParallel {
      * @return as many values of the same type
      */
     public static <A> A inclusiveScan(A data, String op) {
-        return scan(ScanKind.INCLUSIVE, data, null, op);
+        A results = HostArrays.like(data);
+        scan(ScanKind.INCLUSIVE, data, null, op, results);
+        return results;
     }
 
     /**
@@ -102,7 +104,25 @@ public final class HostParallel {
      * @return as many values of the same type
      */
     public static <A> A exclusiveScan(A data, Number init, String op) {
-        return scan(ScanKind.EXCLUSIVE, data, Value.of(HostArrays.typeOf(data), init), op);
+        A results = HostArrays.like(data);
+        scan(ScanKind.EXCLUSIVE, data, Value.of(HostArrays.typeOf(data), init), op, results);
+        return results;
+    }
+
+    /**
+     * The prefix sums of the elements, which are converted to the results' type first.
+     *
+     * @param kind which elements each result is of
+     * @param data an array
+     * @param init of the results' type; null for {@link ScanKind#INCLUSIVE}
+     * @param op associative
+     * @param results an array of the same length, which is filled; may be {@code data}
+     */
+    public static void scan(ScanKind kind, Object data, Value init, String op, Object results) {
+        Parallel.withOperator(op, combine -> {
+            Parallel.scan(HOST, kind, data, init, combine, results);
+            return null;
+        });
     }
 
     /**
@@ -115,8 +135,19 @@ public final class HostParallel {
      */
     public static <A> A transform(A data, String op) {
         A results = HostArrays.like(data);
-        transform(data, null, op, results);
+        transform(data, op, results);
         return results;
+    }
+
+    /**
+     * op(x) of every element.
+     *
+     * @param data the elements
+     * @param op of one operand
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object data, String op, Object results) {
+        transform(data, null, op, results);
     }
 
     /**
@@ -130,13 +161,21 @@ public final class HostParallel {
      */
     public static <A> A transform(A first, A second, String op) {
         A results = HostArrays.like(first);
-        transform(first, HostArrays.of(second), op, results);
+        transform(first, second, op, results);
         return results;
     }
 
-    private static void transform(Object first, HostArray second, String op, Object results) {
+    /**
+     * op(x, y) of every pair of elements.
+     *
+     * @param first the left operands
+     * @param second as many right operands; null for none
+     * @param op of two operands
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object first, Object second, String op, Object results) {
         Parallel.withOperator(op, function -> {
-            Parallel.transform(HOST, first, second, function, results);
+            Parallel.transform(HOST, first, second == null ? null : HostArrays.of(second), function, results);
             return null;
         });
     }
@@ -176,6 +215,20 @@ public final class HostParallel {
     }
 
     /**
+     * Sorts keys in place, by a comparison, and moves values with them; stable.
+     *
+     * @param keys an array
+     * @param values an array of as many elements
+     * @param compare "less" or "greater"
+     */
+    public static void sortByKey(Object keys, Object values, String compare) {
+        Parallel.withOperator(compare, before -> {
+            Parallel.sort(HOST, keys, values, SortOrder.ASCENDING, before);
+            return null;
+        });
+    }
+
+    /**
      * Where the first smallest element is.
      *
      * @param data the elements
@@ -193,14 +246,5 @@ public final class HostParallel {
      */
     public static long argmax(Object data) {
         return Parallel.arg(HOST, ArgKind.MAXIMUM, data);
-    }
-
-    private static <A> A scan(ScanKind kind, A data, Value init, String op) {
-        A results = HostArrays.like(data);
-        Parallel.withOperator(op, combine -> {
-            Parallel.scan(HOST, kind, data, init, combine, results);
-            return null;
-        });
-        return results;
     }
 }
