@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Text;
 using System.Threading;
 using Cuprum;
@@ -67,6 +68,10 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     }
 
     private static void WithoutToolkit() {
+        IReadOnlyList<Finding> findings = Pathfinder.Diagnose();
+        Require(findings.Any(finding => finding.Severity == Severity.Error && finding.Subject == "toolkit" &&
+                                        finding.Remedy.StartsWith("pip install nvidia-cuda-nvrtc")),
+                string.Join("\n", findings));
         using (var program = new Program(Saxpy)) {
             Print(Failure<NotFoundException>(() => program.Compile(CodeType.Ptx)));
             Failure<NotFoundException>(() => program.Compile(CodeType.Ptx));
