@@ -46,8 +46,8 @@ bool must_leak() noexcept;
 class ContextScope {
 public:
     explicit ContextScope(int32_t device_id);
-    // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All others
-    // and events bring their own context along: whatever is current, or nothing, stays.
+    // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All
+    // others and events bring their own context along: whatever is current, or nothing, stays.
     explicit ContextScope(const StreamRef& stream);
     explicit ContextScope(const EventRef& event);
     ~ContextScope() {

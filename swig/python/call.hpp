@@ -33,8 +33,8 @@ inline PyObject* call(PyObject* callable, const Arguments& arguments) {
     }
     const Py_ssize_t named_count = arguments.names != nullptr ? PyTuple_Size(arguments.names) : 0;
     for (Py_ssize_t i = 0; is_complete && i < named_count; ++i) {
-        is_complete = PyDict_SetItem(named, PyTuple_GetItem(arguments.names, i),
-                                     arguments.values[arguments.count + i]) == 0;
+        is_complete =
+            PyDict_SetItem(named, PyTuple_GetItem(arguments.names, i), arguments.values[arguments.count + i]) == 0;
     }
     PyObject* const result = is_complete ? PyObject_Call(callable, positional, named) : nullptr;
     Py_XDECREF(positional);

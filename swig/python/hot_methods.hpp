@@ -1,7 +1,6 @@
-// The methods of Stream, Event and Buffer that programs call as often as launches, in C: _cuprum.StreamHandle,
-// EventHandle and BufferHandle, which the classes in cuprum.core derive from. A method here does what is usual, with the
-// handles read from the objects; every other case it leaves to the Python method of the same name with an underscore,
-// which converts what it is given or says what is wrong.
+// The methods of Stream, Event and Buffer that programs call as often as launches, in C. Each does what is usual, with
+// the handles read from the objects; every other case it leaves to the Python method of the same name with an
+// underscore, which converts what it is given or says what is wrong.
 #pragma once
 
 #include <Python.h>
@@ -29,16 +28,9 @@ bool ask(cuprum_status (*question)(Number*, Handle), PyObject* self, const char*
 // An attribute that is such a number, or whether it is not 0. `operation` is a `const char*`, for errors.
 template <auto question>
 PyObject* get_number(PyObject* self, void* operation) {
-    const auto get = [=]<class Number, class Handle>(cuprum_status (*asked)(Number*, Handle)) -> PyObject* {
-        Number number{};
-        if (!ask(asked, self, static_cast<const char*>(operation), number)) return nullptr;
-        if constexpr (sizeof(Number) == 8) {
-            return PyLong_FromUnsignedLongLong(number);
-        } else {
-            return PyLong_FromLong(number);
-        }
-    };
-    return get(question);
+    int32_t number = 0;
+    if (!ask(question, self, static_cast<const char*>(operation), number)) return nullptr;
+    return PyLong_FromLong(number);
 }
 
 template <auto question>
@@ -46,6 +38,20 @@ PyObject* get_truth(PyObject* self, void* operation) {
     int32_t answer = 0;
     if (!ask(question, self, static_cast<const char*>(operation), answer)) return nullptr;
     return PyBool_FromLong(answer);
+}
+
+// CUDA's handle or address of an object: the same as long as it is open.
+template <auto question>
+PyObject* get_native(PyObject* self, void* operation) {
+    auto* const object = reinterpret_cast<HandleObject*>(self);
+    if (object->native == 0 || object->number == 0) {
+        uint64_t answer = 0;
+        if (!ask(question, self, static_cast<const char*>(operation), answer)) return nullptr;
+        if (object->native == 0)
+            return PyLong_FromUnsignedLongLong(answer);  // a default stream's depends on the device
+        object->number = answer;
+    }
+    return PyLong_FromUnsignedLongLong(object->number);
 }
 
 // A call that takes nothing but the object, and may wait: other Python threads run meanwhile.
@@ -159,12 +165,11 @@ inline PyObject* buffer_copy_from(PyObject* self, PyObject* const* values, Py_ss
     return none_or_error(status);
 }
 
-// An entry of a type's table.
-template <auto question>
-PyGetSetDef number(const char* name, const char* text, const char* operation) {
-    return {name, get_number<question>, nullptr, text, const_cast<char*>(operation)};
+inline PyObject* buffer_size(PyObject* self, void* /*operation*/) {
+    return PyLong_FromUnsignedLongLong(reinterpret_cast<BufferObject*>(self)->size);
 }
-inline PyGetSetDef truth(const char* name, getter get, const char* text, const char* operation) {
+
+inline PyGetSetDef attribute(const char* name, getter get, const char* text, const char* operation) {
     return {name, get, nullptr, text, const_cast<char*>(operation)};
 }
 inline PyMethodDef method(const char* name, PyCFunction function, const char* text) {
@@ -176,19 +181,34 @@ inline PyMethodDef method(const char* name, PyObject* (*function)(PyObject*, PyO
             text};
 }
 
-// Adds the types to the module, which has `Handle`. False with a Python error.
-inline bool add_hot_methods(PyObject* module) {
-    static PyMemberDef stream_members[] = {
-        {"_has_copies", T_BOOL, offsetof(StreamObject, has_copies), 0, "Whether _in_flight may have something."},
-        {nullptr, 0, 0, 0, nullptr}};
-    static PyGetSetDef stream_attributes[] = {
-        number<cuprum_stream_native>("handle", "The ``CUstream``, as an integer.", "reading a stream's handle"),
-        truth("is_nonblocking", get_truth<cuprum_stream_is_nonblocking>,
-              "Does not wait for the legacy default stream, nor that for it.", "reading a stream's kind"),
-        number<cuprum_stream_priority>("priority", "Lower numbers go first.", "reading a stream's priority"),
-        truth("is_done", stream_is_done, "All work so far has finished.", "asking a stream whether it is done"),
-        {nullptr, nullptr, nullptr, nullptr, nullptr}};
-    static PyMethodDef stream_methods[] = {
+// Adds them to a class. False with a Python error.
+template <size_t AttributeCount, size_t MethodCount>
+bool add_to_class(PyTypeObject* type, PyGetSetDef (&attributes)[AttributeCount], PyMethodDef (&methods)[MethodCount]) {
+    const auto add = [type](const char* name, PyObject* descriptor) {
+        const bool is_added =
+            descriptor != nullptr && PyObject_SetAttrString(reinterpret_cast<PyObject*>(type), name, descriptor) == 0;
+        Py_XDECREF(descriptor);
+        return is_added;
+    };
+    for (PyGetSetDef& one : attributes) {
+        if (!add(one.name, PyDescr_NewGetSet(type, &one))) return false;
+    }
+    for (PyMethodDef& one : methods) {
+        if (!add(one.ml_name, PyDescr_NewMethod(type, &one))) return false;
+    }
+    return true;
+}
+
+inline bool add_stream_methods(PyTypeObject* type) {
+    static PyGetSetDef attributes[] = {
+        attribute("handle", get_native<cuprum_stream_native>, "The ``CUstream``, as an integer.",
+                  "reading a stream's handle"),
+        attribute("is_nonblocking", get_truth<cuprum_stream_is_nonblocking>,
+                  "Does not wait for the legacy default stream, nor that for it.", "reading a stream's kind"),
+        attribute("priority", get_number<cuprum_stream_priority>, "Lower numbers go first.",
+                  "reading a stream's priority"),
+        attribute("is_done", stream_is_done, "All work so far has finished.", "asking a stream whether it is done")};
+    static PyMethodDef methods[] = {
         method("sync", stream_sync,
                "sync($self, /)\n--\n\nWaits for all work so far. DeviceFault when a kernel in it failed."),
         method("synchronize", stream_sync, "synchronize($self, /)\n--\n\nThe same as sync()."),
@@ -197,53 +217,82 @@ inline bool add_hot_methods(PyObject* module) {
                "Puts an event behind all work so far; makes one when none is given."),
         method("wait", stream_wait,
                "wait($self, /, event_or_stream)\n--\n\n"
-               "Later work in this stream waits for the event, or for all work so far in the other stream."),
-        {nullptr, nullptr, 0, nullptr}};
-    static PyGetSetDef event_attributes[] = {
-        number<cuprum_event_native>("handle", "The ``CUevent``, as an integer.", "reading an event's handle"),
-        truth("is_done", get_truth<cuprum_event_is_done>, "All work before the event has finished.",
-              "asking an event whether it is done"),
-        {nullptr, nullptr, nullptr, nullptr, nullptr}};
-    static PyMethodDef event_methods[] = {
+               "Later work in this stream waits for the event, or for all work so far in the other stream.")};
+    return add_to_class(type, attributes, methods);
+}
+
+inline bool add_event_methods(PyTypeObject* type) {
+    static PyGetSetDef attributes[] = {
+        attribute("handle", get_native<cuprum_event_native>, "The ``CUevent``, as an integer.",
+                  "reading an event's handle"),
+        attribute("is_done", get_truth<cuprum_event_is_done>, "All work before the event has finished.",
+                  "asking an event whether it is done")};
+    static PyMethodDef methods[] = {
         method("sync", event_sync, "sync($self, /)\n--\n\nWaits until all work before the event has finished."),
-        method("synchronize", event_sync, "synchronize($self, /)\n--\n\nThe same as sync()."),
-        {nullptr, nullptr, 0, nullptr}};
-    static PyMemberDef buffer_members[] = {{"size", T_ULONGLONG, offsetof(BufferObject, size), READONLY, "Bytes."},
-                                           {"_size", T_ULONGLONG, offsetof(BufferObject, size), 0, "Set once."},
-                                           {nullptr, 0, 0, 0, nullptr}};
-    static PyGetSetDef buffer_attributes[] = {
-        number<cuprum_buffer_native>("handle", "The device address.", "reading a buffer's address"),
-        number<cuprum_buffer_device>("device_id", "The ordinal of the device.", "reading a buffer's device"),
-        {nullptr, nullptr, nullptr, nullptr, nullptr}};
-    static PyMethodDef buffer_methods[] = {
+        method("synchronize", event_sync, "synchronize($self, /)\n--\n\nThe same as sync().")};
+    return add_to_class(type, attributes, methods);
+}
+
+inline bool add_buffer_methods(PyTypeObject* type) {
+    static PyGetSetDef attributes[] = {
+        attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "reading a buffer's address"),
+        attribute("size", buffer_size, "Bytes.", nullptr),
+        attribute("device_id", get_number<cuprum_buffer_device>, "The ordinal of the device.",
+                  "reading a buffer's device")};
+    static PyMethodDef methods[] = {
         method("fill", buffer_fill,
                "fill($self, /, value, *, stream)\n--\n\n"
                "Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."),
         method("copy_from", buffer_copy_from,
-               "copy_from($self, /, src, *, stream)\n--\n\nCopies from another buffer of the same size."),
-        {nullptr, nullptr, 0, nullptr}};
-    static PyType_Slot stream_slots[] = {{Py_tp_members, stream_members},
-                                         {Py_tp_getset, stream_attributes},
-                                         {Py_tp_methods, stream_methods},
-                                         {0, nullptr}};
-    static PyType_Slot event_slots[] = {
-        {Py_tp_getset, event_attributes}, {Py_tp_methods, event_methods}, {0, nullptr}};
-    static PyType_Slot buffer_slots[] = {{Py_tp_members, buffer_members},
-                                         {Py_tp_getset, buffer_attributes},
-                                         {Py_tp_methods, buffer_methods},
-                                         {0, nullptr}};
+               "copy_from($self, /, src, *, stream)\n--\n\nCopies from another buffer of the same size.")};
+    return add_to_class(type, attributes, methods);
+}
+
+// The class decorator with_hot_methods: adds them to the class itself, not to a base, because Python calls a method
+// sooner when the object is exactly of the class that has it.
+inline PyObject* with_hot_methods(PyObject* /*module*/, PyObject* given) {
+    auto* const type = reinterpret_cast<PyTypeObject*>(given);
+    const ObjectTypes& types = object_types();
+    const auto derives_from = [&](PyTypeObject* base) { return PyType_IsSubtype(type, base) != 0; };
+    bool is_added = PyType_Check(given) != 0;
+    if (!is_added) {
+        PyErr_SetString(PyExc_TypeError, "with_hot_methods takes a class");
+    } else if (derives_from(types.stream)) {
+        is_added = add_stream_methods(type);
+    } else if (derives_from(types.event)) {
+        is_added = add_event_methods(type);
+    } else if (derives_from(types.buffer)) {
+        is_added = add_buffer_methods(type);
+    }
+    if (!is_added) return nullptr;
+    Py_INCREF(given);
+    return given;
+}
+
+// Adds the types of the objects and the decorator to the module, which has `Handle`. False with a Python error.
+inline bool add_hot_methods(PyObject* module) {
+    static PyMemberDef stream_members[] = {
+        {"_has_copies", T_BOOL, offsetof(StreamObject, has_copies), 0, "Whether _in_flight may have something."},
+        {nullptr, 0, 0, 0, nullptr}};
+    static PyMemberDef buffer_members[] = {{"_size", T_ULONGLONG, offsetof(BufferObject, size), 0, "Bytes."},
+                                           {nullptr, 0, 0, 0, nullptr}};
+    static PyType_Slot no_slots[] = {{0, nullptr}};
+    static PyType_Slot stream_slots[] = {{Py_tp_members, stream_members}, {0, nullptr}};
+    static PyType_Slot buffer_slots[] = {{Py_tp_members, buffer_members}, {0, nullptr}};
     static PyType_Spec stream{"cuprum._cuprum.StreamHandle", sizeof(StreamObject), 0, base_type_flags, stream_slots};
-    static PyType_Spec event{"cuprum._cuprum.EventHandle", sizeof(HandleObject), 0, base_type_flags, event_slots};
+    static PyType_Spec event{"cuprum._cuprum.EventHandle", sizeof(HandleObject), 0, base_type_flags, no_slots};
     static PyType_Spec buffer{"cuprum._cuprum.BufferHandle", sizeof(BufferObject), 0, base_type_flags, buffer_slots};
-    static PyType_Slot kernel_slots[] = {{0, nullptr}};
-    static PyType_Spec kernel{"cuprum._cuprum.KernelHandle", sizeof(HandleObject), 0, base_type_flags, kernel_slots};
+    static PyType_Spec kernel{"cuprum._cuprum.KernelHandle", sizeof(HandleObject), 0, base_type_flags, no_slots};
+    static PyMethodDef decorator[] = {{"with_hot_methods", with_hot_methods, METH_O, "Class decorator."},
+                                      {nullptr, nullptr, 0, nullptr}};
     ObjectTypes& types = object_types();
     const auto add = [&](PyTypeObject*& type, const char* name, PyType_Spec& specification) {
         type = add_type(module, name, specification, types.handle);
         return type != nullptr;
     };
     return add(types.stream, "StreamHandle", stream) && add(types.event, "EventHandle", event) &&
-           add(types.buffer, "BufferHandle", buffer) && add(types.kernel, "KernelHandle", kernel);
+           add(types.buffer, "BufferHandle", buffer) && add(types.kernel, "KernelHandle", kernel) &&
+           PyModule_AddFunctions(module, decorator) == 0;
 }
 
 }  // namespace cuprum_python

@@ -14,6 +14,7 @@ namespace cuprum_python {
 // cuprum._native.Owner derives from it. `_native` is the handle; 0 when closed.
 struct HandleObject {
     PyObject_HEAD unsigned long long native;
+    unsigned long long number;  // CUDA's own handle or address, once it was asked for; 0 before
 };
 
 // cuprum.core.LaunchConfig derives from it. Set once, by `_pack`.

@@ -1,17 +1,19 @@
 # The extension module that SWIG makes from swig/cuprum.i: the C ABI, function by function. Handles are integers.
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from cuprum._errors import Error
 from cuprum._typing import HostMemory
 from cuprum.core import Buffer, Event, EventOptions, Kernel, LaunchConfig, Stream
 from cuprum.core._stream import IsStreamType
 
+OwnerType = TypeVar("OwnerType", bound=Handle)
+
 class Handle:
     _native: int  #: 0 when closed.
     def _open_native(self, operation: str) -> int: ...
 
-# The methods that programs call most; cuprum.core's classes of these names derive from them (hot_methods.hpp).
+# What cuprum.core's classes of these names derive from, with what with_hot_methods gives them (hot_methods.hpp).
 class StreamHandle(Handle):
     _has_copies: bool
     @property
@@ -61,6 +63,7 @@ class PackedConfig:
         is_cooperative: int,
     ) -> None: ...
 
+def with_hot_methods(cls: type[OwnerType]) -> type[OwnerType]: ...
 def launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None: ...
 def set_general_launch(function: Callable[..., None]) -> None: ...
 def set_error_factory(factory: Callable[[int, int, int, str, str, str, str, str, str, str], Error]) -> None: ...

@@ -54,6 +54,7 @@ def sync_device(device_id: int) -> None:
         raise
 
 
+@_cuprum.with_hot_methods
 class Stream(Owner, _cuprum.StreamHandle):
     """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
 
