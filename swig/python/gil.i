@@ -62,3 +62,4 @@
 %thread cuprum_parallel_transform_host;
 %thread cuprum_parallel_sort_host;
 %thread cuprum_parallel_arg_reduce_host;
+%thread cuprum_parallel_select_host;

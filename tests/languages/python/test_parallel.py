@@ -260,6 +260,14 @@ def test_extremes_on_the_device(random: np.random.Generator, stream: Stream) -> 
     assert d_out.to_numpy()[0]["index"] == -1
 
 
+def test_select_takes_host_data(random: np.random.Generator) -> None:
+    data = random.integers(-1000, 1000, (40, 25)).astype(np.int16)
+    assert np.array_equal(parallel.select(data, lambda a: a % 3 == 0), data[data % 3 == 0])
+    assert parallel.select(data[:0], "a > 0").shape == (0,)
+    with pytest.raises(TypeError, match="needs a condition"):
+        parallel.select(data)  # type: ignore[call-overload]
+
+
 def test_select_keeps_what_fulfils_the_condition(random: np.random.Generator, stream: Stream) -> None:
     data = random.integers(-500, 500, 20011, dtype=np.int32)
     d_in = DeviceArray.from_numpy(data)

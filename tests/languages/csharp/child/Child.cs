@@ -26,6 +26,8 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
             case "every-function": EveryFunction.Call(); break;
+            case "describe-every-function": EveryFunction.Describe(arguments[1]); break;
+            case "refuse-arguments": EveryFunction.Refuse(arguments[1]); break;
             default: return 2;
         }
         return 0;

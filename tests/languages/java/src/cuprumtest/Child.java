@@ -32,6 +32,8 @@ public final class Child {
             case "fault" -> fault();
             case "exit-with-work" -> exitWithWork();
             case "every-function" -> EveryFunction.call();
+            case "describe-every-function" -> EveryFunction.describe(arguments[1]);
+            case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
