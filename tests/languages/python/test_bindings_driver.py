@@ -462,6 +462,11 @@ def test_limits(cu_context: driver.CUcontext) -> None:
     assert before > 0
 
 
+def test_profilers_are_switched_on_and_off(cu_context: driver.CUcontext) -> None:
+    assert driver.cuProfilerStart() == (SUCCESS,)
+    assert driver.cuProfilerStop() == (SUCCESS,)
+
+
 def test_failures_stay_failures(cu_context: driver.CUcontext) -> None:
     assert driver.cuMemFree(0x1234) == (driver.CUresult.CUDA_ERROR_INVALID_VALUE,)
     # A status without a value that says more: there was no missing library.
