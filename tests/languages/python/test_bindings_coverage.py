@@ -25,8 +25,12 @@ from cuprum import _bindings
 from cuprum.bindings import driver
 
 LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink")
-TABLES = {library: model.newest(model.load(library)) for library in LIBRARIES}
-FUNCTIONS = {"driver": 449, "runtime": 310, "nvrtc": 24, "nvjitlink": 14}  # in the headers of CUDA 13.0
+# Of the headers that the bindings are built with.
+TABLES = {library: model.view(model.load(library), driver.CUDA_VERSION) for library in LIBRARIES}
+FUNCTIONS = {
+    12090: {"driver": 452, "runtime": 317, "nvrtc": 26, "nvjitlink": 14},
+    13000: {"driver": 449, "runtime": 310, "nvrtc": 24, "nvjitlink": 14},
+}
 
 
 @pytest.fixture(params=LIBRARIES)
@@ -50,7 +54,7 @@ def c_interface() -> ctypes.CDLL:
 
 def test_every_function_is_there(library: str, bindings: ModuleType) -> None:
     names = set(TABLES[library]["functions"])
-    assert len(names) == FUNCTIONS[library]
+    assert len(names) == FUNCTIONS[driver.CUDA_VERSION][library]
     missing = [name for name in names if not inspect.isbuiltin(getattr(bindings, name, None))]
     assert missing == []
 
@@ -241,7 +245,8 @@ def test_every_function_is_found_or_the_driver_is_told_of(library: str) -> None:
         assert name in message, message
         version = facts["version"]
         assert f"{version // 1000}.{version % 1000 // 10}" in message, message
-    assert found >= {"driver": 100, "runtime": 300, "nvrtc": 24, "nvjitlink": 14}[library]
+    # A runtime of CUDA 13 lacks 35 of those that CUDA 12.9's headers have, or has them otherwise.
+    assert found >= {"driver": 100, "runtime": 280, "nvrtc": 24, "nvjitlink": 14}[library]
 
 
 def _message(c: ctypes.CDLL) -> str:

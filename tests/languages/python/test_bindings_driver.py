@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import time
+from typing import Any
 
 import numpy as np
 from bindings_support import PTX
 from cuprum.bindings import driver
 
 SUCCESS = driver.CUresult.CUDA_SUCCESS
+untyped: Any = driver
 
 
 def to_device(memory: driver.CUdeviceptr | int, data: np.ndarray) -> None:
@@ -66,7 +68,7 @@ def test_primary_contexts(cu_device: driver.CUdevice) -> None:
 
 
 def test_the_current_context(cu_device: driver.CUdevice) -> None:
-    err, context = driver.cuCtxCreate(None, 0, cu_device)
+    err, context = untyped.cuCtxCreate(0, cu_device)  # as before CUDA 13
     assert err is SUCCESS
     assert driver.cuCtxGetCurrent() == (SUCCESS, context)
     assert driver.cuCtxGetDevice() == (SUCCESS, cu_device)
