@@ -81,7 +81,7 @@ TEST_F(Selection, IsNotThereOnTheHost) {
 
 TEST_F(Selection, RefusesToOverwriteItsInputAndTooLittleRoom) {
     const Select odd(Iterator::pointer(Type::of<uint32_t>()), "a % 2 == 1");
-    const core::Buffer in = memory_for<uint32_t>(1000);
+    const core::Buffer in = upload(std::vector<uint32_t>(1000, 1));
     const core::Buffer out = memory_for<uint32_t>(999);
     const core::Buffer selected = memory_for<uint64_t>(1);
     EXPECT_THROW(odd(stream, in, in, selected, 1000), InvalidArgument);
