@@ -98,6 +98,26 @@ TEST_F(MisuseTest, UnsafeCallsAreMadeWhileAThreadCaptures) {
     EXPECT_OK(cu().cuMemFree(pointer));
 }
 
+TEST_F(MisuseTest, ACopyCallsHostMemoryDeviceMemory) {
+    char host[64] = "";
+    CUDA_MEMCPY2D copy{};
+    copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = reinterpret_cast<CUdeviceptr>(host);
+    copy.dstDevice = allocate(64);
+    copy.WidthInBytes = 64;
+    copy.Height = 1;
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemcpy2D", "the source", "is no device memory"},
+                   [&] { return cu().cuMemcpy2D(&copy); });
+}
+
+TEST_F(MisuseTest, AFillsRowsAreNotAlignedToItsElements) {
+    const CUdeviceptr pointer = allocate(1024);
+    const std::vector<std::string> report{"cuMemsetD2D32", "is no multiple of the 4 bytes of an element"};
+    expect_refused(CUDA_ERROR_INVALID_VALUE, report, [&] { return cu().cuMemsetD2D32(pointer, 102, 1, 8, 2); });
+    expect_refused(CUDA_ERROR_INVALID_VALUE, report, [&] { return cu().cuMemsetD2D32(pointer + 2, 100, 1, 8, 2); });
+    EXPECT_OK(cu().cuMemsetD2D32(pointer, 102, 1, 8, 1)) << "one row has no next one";
+}
+
 // --- handles ---
 
 TEST_F(MisuseTest, AHandleIsOfAnotherKindDestroyedOrMadeUp) {
