@@ -55,6 +55,12 @@ function(cuprum_layer name)
     cuprum_target(cuprum_${name})
 endfunction()
 
+# Seconds that a test program has.
+set(CUPRUM_TEST_TIMEOUT 300)
+if(CUPRUM_SANITIZE)
+    set(CUPRUM_TEST_TIMEOUT 1500)
+endif()
+
 # cuprum_test(<name> SOURCES ... [LINK ...] [ENVIRONMENT ...] [LABELS ...]): one GoogleTest program, one CTest entry. It
 # compiles afresh, unless ENVIRONMENT says otherwise.
 function(cuprum_test name)
@@ -64,5 +70,5 @@ function(cuprum_test name)
     cuprum_target(${name})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES
-        ENVIRONMENT "CUPRUM_CACHE=off;${ARG_ENVIRONMENT}" LABELS "${ARG_LABELS}" TIMEOUT 300)
+        ENVIRONMENT "CUPRUM_CACHE=off;${ARG_ENVIRONMENT}" LABELS "${ARG_LABELS}" TIMEOUT ${CUPRUM_TEST_TIMEOUT})
 endfunction()
