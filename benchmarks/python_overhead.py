@@ -1,12 +1,24 @@
-"""Import and launch cost of the Python package; beside cuda.core where that is installed and a GPU is there."""
+"""What importing the Python package and calls through cuprum.core cost, beside cuda.core in the same process, where
+that is installed.
+
+Both call the same driver. On the simulator (CUPRUM_DRIVER=sim) launches are switched off, so that what is left is what
+the calls themselves cost; for cuda.core to find it, the simulator's folder must be in LD_LIBRARY_PATH:
+
+    CUPRUM_DRIVER=sim CUPRUM_SIM=launch=none LD_LIBRARY_PATH=<build>/lib/cuprum/simulator python python_overhead.py
+"""
 
 from __future__ import annotations
 
+import importlib
 import statistics
 import subprocess
 import sys
-import time
+import timeit
 from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
 
 SOURCE = """
 extern "C" __global__ void saxpy(float a, float *x, float *y, int n) {
@@ -24,63 +36,78 @@ def import_milliseconds(module: str) -> float:
     return statistics.median(runs)
 
 
-def microseconds_per_call(call: Callable[[], object], drain: Callable[[], object]) -> float:
+def calls(core: ModuleType, arguments: tuple[Any, Any]) -> dict[str, Callable[[], object]]:
+    """The calls that are measured, ready to be made; ``arguments``: a float32 and an int32 for the kernel."""
+    device: Any = core.Device(0)
+    device.set_current()
+    stream, other = device.create_stream(), device.create_stream()
+    options = core.ProgramOptions(arch=f"sm_{device.arch}")
+    kernel = core.Program(SOURCE, "c++", options).compile("ptx").get_kernel("saxpy")
+    x, y = device.allocate(4096, stream=stream), device.allocate(4096, stream=stream)
+    config = core.LaunchConfig(grid=1, block=32)
+    event = stream.record()
+    a, n = arguments
+    launch = core.launch
+
+    def drain() -> None:
+        stream.sync()
+        other.sync()
+
+    drain()
+    return {
+        "launch(stream, config, kernel, a, x, y, n)": lambda: launch(stream, config, kernel, a, x, y, n),
+        "stream.sync()": lambda: stream.sync(),
+        "stream.record(event)": lambda: stream.record(event),
+        "stream.wait(event)": lambda: other.wait(event),
+        "stream.handle": lambda: stream.handle,
+        "stream.device": lambda: stream.device,
+        "event.is_done": lambda: event.is_done,
+        "event.sync()": lambda: event.sync(),
+        "event.handle": lambda: event.handle,
+        "buffer.handle": lambda: x.handle,
+        "buffer.size": lambda: x.size,
+        "buffer.fill(1, stream=stream)": lambda: x.fill(1, stream=stream),
+        "buffer.copy_from(other, stream=stream)": lambda: x.copy_from(y, stream=stream),
+        "device.create_event()": lambda: device.create_event(),
+        "device.create_stream()": lambda: device.create_stream(),
+        "device.allocate(4096, stream=stream)": lambda: device.allocate(4096, stream=stream),
+        "drain": drain,
+    }
+
+
+def nanoseconds(call: Callable[[], object], drain: Callable[[], object]) -> float:
+    """The least of many batches: what the call costs when nothing disturbs it."""
     times = []
-    for batch in range(51):
-        begin = time.perf_counter()
-        for _ in range(200):
-            call()
-        if batch:
-            times.append((time.perf_counter() - begin) / 200 * 1e6)
+    for _ in range(41):
+        times.append(timeit.timeit(call, number=500) / 500 * 1e9)
         drain()
-    return statistics.median(times)
-
-
-def cuprum_launch() -> float:
-    from cuprum.core import Device, LaunchConfig, Program, launch
-
-    device = Device(0)
-    device.set_current()
-    stream = device.create_stream()
-    kernel = Program(SOURCE, "c++").compile("ptx").get_kernel("saxpy")
-    x, y = device.allocate(4096, stream=stream), device.allocate(4096, stream=stream)
-    config = LaunchConfig(grid=1, block=32)
-    return microseconds_per_call(lambda: launch(stream, config, kernel, 2.0, x, y, 32), stream.sync)
-
-
-def cuda_core_launch() -> float:
-    import numpy as np
-    from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
-
-    device = Device(0)
-    device.set_current()
-    stream = device.create_stream()
-    options = ProgramOptions(arch=f"sm_{device.arch}")
-    kernel = Program(SOURCE, "c++", options).compile("ptx").get_kernel("saxpy")
-    x, y = device.allocate(4096, stream=stream), device.allocate(4096, stream=stream)
-    config = LaunchConfig(grid=1, block=32)
-    a, n = np.float32(2.0), np.int32(32)
-    return microseconds_per_call(lambda: launch(stream, config, kernel, a, x, y, n), stream.sync)
+    return min(times)
 
 
 def main() -> None:
     print("# Python")
-    print(f"import cuprum\t{import_milliseconds('cuprum'):.1f}\tms")
-    print(f"import cuprum.core\t{import_milliseconds('cuprum.core'):.1f}\tms")
-    ours = cuprum_launch()
-    print(f"cuprum.core: launch, saxpy\t{ours:.3f}\tus")
+    for module in ("cuprum", "cuprum.core", "cuda.core"):
+        try:
+            print(f"import {module}\t{import_milliseconds(module):.1f}\tms")
+        except subprocess.CalledProcessError:
+            print(f"{module} is not installed: no comparison")
+    ours = calls(importlib.import_module("cuprum.core"), (2.0, 32))
+    others: dict[str, Callable[[], object]] = {}
     try:
-        import cuda.core  # noqa: F401
-    except ImportError:
-        print("cuda.core is not installed: no comparison")
-        return
-    print(f"import cuda.core\t{import_milliseconds('cuda.core'):.1f}\tms")
-    try:
-        theirs = cuda_core_launch()
+        others = calls(importlib.import_module("cuda.core"), (np.float32(2.0), np.int32(32)))
     except Exception as error:
-        print(f"cuda.core cannot launch here ({type(error).__name__}): no comparison")
-        return
-    print(f"cuda.core: launch, saxpy\t{theirs:.3f}\tus\tcuprum takes {ours / theirs:.3f} of it")
+        print(f"cuda.core cannot be called here ({type(error).__name__}: {error}): no comparison")
+    drain = ours.pop("drain")
+    # What timeit and the lambda around each call take of both figures.
+    nothing = nanoseconds(lambda: None, drain)
+    print(f"a call of an empty function, taken off below\t{nothing:.0f}\tns")
+    for name, call in ours.items():
+        cost = nanoseconds(call, drain) - nothing
+        line = f"cuprum.core: {name}\t{cost:.0f}\tns"
+        if name in others:
+            other = nanoseconds(others[name], others["drain"]) - nothing
+            line += f"\tcuda.core {other:.0f}\tns\tcuprum takes {cost / other:.2f} of it"
+        print(line)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ cuprum_status cuprum_buffer_destroy(cuprum_buffer buffer) {
 cuprum_status cuprum_buffer_native(uint64_t* address_out, cuprum_buffer buffer) {
     return run("cuprum_buffer_native", [&](const Call& call) {
         call.require(address_out, "address_out");
-        *address_out = call.use(buffer, "buffer")->buffer.handle();
+        *address_out = call.number_of(buffer, "buffer");
     });
 }
 

@@ -28,7 +28,7 @@ cuprum_status cuprum_event_destroy(cuprum_event event) {
 cuprum_status cuprum_event_native(uint64_t* native_out, cuprum_event event) {
     return run("cuprum_event_native", [&](const Call& call) {
         call.require(native_out, "native_out");
-        *native_out = reinterpret_cast<uintptr_t>(call.use(event, "event")->event.handle());
+        *native_out = call.number_of(event, "event");
     });
 }
 

@@ -16,7 +16,8 @@
 
 namespace cuprum::capi {
 
-// Each has the type of its handle, and whether the driver has been used once such an object exists.
+// Each has the type of its handle, and whether the driver has been used once such an object exists; number(): what is
+// most often asked of it, and answered without acquiring it.
 
 /// `owner` is empty where the stream is borrowed.
 struct StreamObject {
@@ -27,12 +28,16 @@ struct StreamObject {
 
     explicit StreamObject(core::Stream owned) : owner(std::move(owned)), stream(owner) {}
     explicit StreamObject(core::StreamRef borrowed) : stream(borrowed) {}
+
+    uint64_t number() const { return reinterpret_cast<uintptr_t>(stream.handle()); }
 };
 
 struct EventObject {
     static constexpr HandleType type = HandleType::event;
     static constexpr bool needs_driver = true;
     core::Event event;
+
+    uint64_t number() const { return reinterpret_cast<uintptr_t>(event.handle()); }
 };
 
 /// `owner` is empty where the memory is borrowed.
@@ -45,7 +50,7 @@ struct BufferObject {
     explicit BufferObject(core::Buffer owned) : owner(std::move(owned)), buffer(owner) {}
     explicit BufferObject(core::BufferRef borrowed) : buffer(borrowed) {}
 
-    uint64_t number() const { return buffer.handle(); }  // a launch needs no more of it
+    uint64_t number() const { return buffer.handle(); }
 };
 
 struct ProgramObject {

@@ -44,7 +44,7 @@ cuprum_status cuprum_stream_destroy(cuprum_stream stream) {
 cuprum_status cuprum_stream_native(uint64_t* native_out, cuprum_stream stream) {
     return run("cuprum_stream_native", [&](const Call& call) {
         call.require(native_out, "native_out");
-        *native_out = reinterpret_cast<uintptr_t>(call.use(stream, "stream")->stream.handle());
+        *native_out = call.number_of(stream, "stream");
     });
 }
 

@@ -81,7 +81,7 @@ void BufferRef::copy_from_host(const void* source, uint64_t size, StreamRef stre
     require_valid(stream, "copying from the host");
     require_fit(*this, source, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream.device_id());
+    const ContextScope scope(stream);
     check(driver::cuMemcpyHtoDAsync(address_, source, size, stream.handle()), "cuMemcpyHtoDAsync", operation, *this);
 }
 
@@ -98,7 +98,7 @@ void BufferRef::copy_to_host(void* destination, uint64_t size, StreamRef stream)
     require_valid(stream, "copying to the host");
     require_fit(*this, destination, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream.device_id());
+    const ContextScope scope(stream);
     check(driver::cuMemcpyDtoHAsync(destination, address_, size, stream.handle()), "cuMemcpyDtoHAsync", operation,
           *this);
 }
@@ -113,7 +113,7 @@ void BufferRef::copy_from(BufferRef source, StreamRef stream) const {
     }
     require_fit(*this, this, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream.device_id());
+    const ContextScope scope(stream);
     check(driver::cuMemcpyDtoDAsync(address_, source.handle(), size, stream.handle()), "cuMemcpyDtoDAsync", operation,
           *this);
 }
@@ -139,7 +139,7 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
         throw InvalidArgument(operation(), describe(*this), "the address must be a multiple of the pattern's size");
     }
     if (size_ == 0) return;
-    const ContextScope scope(stream.device_id());
+    const ContextScope scope(stream);
     switch (pattern_size) {
         case 1:
             check(driver::cuMemsetD8Async(address_, static_cast<unsigned char>(pattern), size_, stream.handle()),

@@ -116,6 +116,22 @@ bool must_leak() noexcept {
 }
 
 ContextScope::ContextScope(int32_t device_id) {
+    push(device_id);
+}
+
+ContextScope::ContextScope(const StreamRef& stream) {
+    if (is_default_stream(stream.handle())) {
+        push(stream.device_id());
+    } else {
+        refuse_forked_child();
+    }
+}
+
+ContextScope::ContextScope(const EventRef& /*event*/) {
+    refuse_forked_child();
+}
+
+void ContextScope::push(int32_t device_id) {
     const CUcontext wanted = primary_context(device_id);
     const auto device = [device_id] { return describe_device(device_id); };
     CUcontext current = nullptr;
@@ -125,8 +141,7 @@ ContextScope::ContextScope(int32_t device_id) {
     pushed_ = true;
 }
 
-ContextScope::~ContextScope() {
-    if (!pushed_) return;
+void ContextScope::pop() noexcept {
     CUcontext popped = nullptr;
     report_cleanup(driver::cuCtxPopCurrent(&popped), "cuCtxPopCurrent", "putting the caller's context back", "");
 }

@@ -9,6 +9,8 @@
 
 #include "cleanup.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/event.hpp"
+#include "cuprum/core/stream.hpp"
 #include "driver_api.hpp"
 
 namespace cuprum::core {
@@ -44,13 +46,27 @@ bool must_leak() noexcept;
 class ContextScope {
 public:
     explicit ContextScope(int32_t device_id);
-    ~ContextScope();
+    // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All
+    // others and events bring their own context along: whatever is current, or nothing, stays.
+    explicit ContextScope(const StreamRef& stream);
+    explicit ContextScope(const EventRef& event);
+    ~ContextScope() {
+        if (pushed_) pop();
+    }
     ContextScope(const ContextScope&) = delete;
     ContextScope& operator=(const ContextScope&) = delete;
 
 private:
+    void push(int32_t device_id);
+    static void pop() noexcept;
+
     bool pushed_ = false;
 };
+
+// Whether it is one of the driver's own streams, which every context has.
+inline bool is_default_stream(CUstream stream) noexcept {
+    return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
+}
 
 // For destructors: runs `destroy` with the device's context current, unless the process is ending. Where the context
 // cannot be made current, `destroy` runs all the same: most handles know their own.

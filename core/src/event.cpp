@@ -20,7 +20,7 @@ EventRef EventRef::from_handle(CUevent handle, int32_t device_id) {
 
 bool EventRef::is_done() const {
     require_valid(*this, "querying an event");
-    const ContextScope scope(device_id_);
+    const ContextScope scope(*this);
     const CUresult result = driver::cuEventQuery(handle_);
     if (result == CUDA_ERROR_NOT_READY) return false;
     check(result, "cuEventQuery", "querying an event", *this);
@@ -29,7 +29,7 @@ bool EventRef::is_done() const {
 
 void EventRef::sync() const {
     require_valid(*this, "waiting for an event");
-    const ContextScope scope(device_id_);
+    const ContextScope scope(*this);
     check(driver::cuEventSynchronize(handle_), "cuEventSynchronize", "waiting for an event", *this);
 }
 

@@ -186,10 +186,6 @@ CUresult launch_checked(const KernelState& kernel, const LaunchConfig& config, C
     return launch_with_room<most_parameters>(kernel, config, stream, arguments);
 }
 
-bool needs_current_context(CUstream stream) {
-    return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
-}
-
 }  // namespace
 
 void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
@@ -204,13 +200,8 @@ void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel
     check_arguments(*state, device_id, arguments);
     check_limits(*state, device_id, config, device_properties(device_state(device_id), device_id));
 
-    CUresult result = CUDA_SUCCESS;
-    if (needs_current_context(stream.handle())) {
-        const ContextScope scope(device_id);
-        result = launch_checked(*state, config, stream.handle(), arguments);
-    } else {
-        result = launch_checked(*state, config, stream.handle(), arguments);
-    }
+    const ContextScope scope(stream);
+    const CUresult result = launch_checked(*state, config, stream.handle(), arguments);
     if (result != CUDA_SUCCESS) [[unlikely]] {
         throw_driver_error(result, needs_attributes(config) ? "cuLaunchKernelEx" : "cuLaunchKernel",
                            "launching with grid " + describe(config.grid) + " and block " + describe(config.block),

@@ -12,10 +12,6 @@ namespace cuprum::core {
 
 namespace {
 
-bool is_default_stream(CUstream handle) {
-    return handle == nullptr || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
-}
-
 // The ordinal of the device that a stream made elsewhere belongs to.
 int32_t device_of(CUstream handle) {
     const auto stream = [handle] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); };
@@ -72,7 +68,7 @@ int32_t StreamRef::priority() const {
 bool StreamRef::is_done() const {
     constexpr const char* operation = "asking whether a stream's work is done";
     require_valid(*this, operation);
-    const ContextScope scope(device_id_);
+    const ContextScope scope(*this);
     const CUresult result = driver::cuStreamQuery(handle_);
     if (result == CUDA_ERROR_NOT_READY) return false;
     check(result, "cuStreamQuery", operation, *this);
@@ -82,7 +78,7 @@ bool StreamRef::is_done() const {
 void StreamRef::sync() const {
     constexpr const char* operation = "waiting for a stream";
     require_valid(*this, operation);
-    const ContextScope scope(device_id_);
+    const ContextScope scope(*this);
     check(driver::cuStreamSynchronize(handle_), "cuStreamSynchronize", operation, *this);
 }
 
@@ -97,7 +93,7 @@ void StreamRef::record(EventRef event) const {
     constexpr const char* operation = "recording an event";
     require_valid(*this, operation);
     require_valid(event, operation);
-    const ContextScope scope(device_id_);
+    const ContextScope scope(*this);
     check(driver::cuEventRecord(event.handle(), handle_), "cuEventRecord", operation,
           [&] { return describe(event) + " in " + describe(*this); });
 }
@@ -106,7 +102,7 @@ void StreamRef::wait(EventRef event) const {
     constexpr const char* operation = "making a stream wait for an event";
     require_valid(*this, operation);
     require_valid(event, operation);
-    const ContextScope scope(device_id_);
+    const ContextScope scope(*this);
     check(driver::cuStreamWaitEvent(handle_, event.handle(), CU_EVENT_WAIT_DEFAULT), "cuStreamWaitEvent", operation,
           [&] { return describe(*this) + ", " + describe(event); });
 }

@@ -5,6 +5,7 @@
 
 #include "blocks.hpp"
 #include "tables.hpp"
+#include "versions.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -19,7 +20,7 @@ T combine(T first, T second) {
 // Of halves each step is rounded, as on the device.
 template <Op op, class T>
 void fold(const void* elements, size_t count, void* accumulator) {
-    constexpr size_t lanes = 128 / sizeof(T);
+    constexpr size_t lanes = 256 / sizeof(T);  // eight vectors of AVX2: as many additions are under way at a time
     const auto* const in = static_cast<const T*>(elements);
     auto& result = *static_cast<T*>(accumulator);
     size_t i = 0;
@@ -59,12 +60,12 @@ constexpr auto combination_table(Function function) {
         if constexpr (combines(op) && is_defined<op, TypeAt<type>>) {
             return function.template operator()<op, TypeAt<type>>();
         } else {
-            return nullptr;
+            return {};
         }
     });
 }
 
-constexpr auto folds = combination_table([]<Op op, class T>() -> FoldBlock { return fold<op, T>; });
+constexpr auto folds = combination_table([]<Op op, class T>() { return versions_of<fold<op, T>>(); });
 constexpr auto inclusive_scans = combination_table([]<Op op, class T>() -> ScanBlock { return scan<op, T, false>; });
 constexpr auto exclusive_scans = combination_table([]<Op op, class T>() -> ScanBlock { return scan<op, T, true>; });
 
@@ -109,7 +110,7 @@ constexpr auto nan_finders = type_table([]<int32_t type>() -> FindNan {
 }  // namespace
 
 FoldBlock fold_block(OpNumber op, TypeNumber type) {
-    return folds[static_cast<size_t>(op)][static_cast<size_t>(type)];
+    return folds[static_cast<size_t>(op)][static_cast<size_t>(type)].best();
 }
 ScanBlock inclusive_scan_block(OpNumber op, TypeNumber type) {
     return inclusive_scans[static_cast<size_t>(op)][static_cast<size_t>(type)];

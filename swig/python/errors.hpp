@@ -60,4 +60,12 @@ inline void raise_last_error(cuprum_status status) {
     }
 }
 
+inline PyObject* none_or_error(cuprum_status status) {
+    if (status != CUPRUM_SUCCESS) {
+        raise_last_error(status);
+        return nullptr;
+    }
+    Py_RETURN_NONE;
+}
+
 }  // namespace cuprum_python

@@ -15,19 +15,6 @@
 
 namespace cuprum_python {
 
-// cuprum.core.Buffer, which is a HandleObject. Owned; never freed.
-inline PyObject*& buffer_type() {
-    static PyObject* type = nullptr;
-    return type;
-}
-
-inline void set_buffer_type(PyObject* type) {
-    Py_XINCREF(type);
-    PyObject* former = buffer_type();
-    buffer_type() = type;
-    Py_XDECREF(former);
-}
-
 // The numbers of a launch configuration: grid x, y, z, block x, y, z, shared memory, is_cooperative.
 class LaunchNumbers {
 public:
@@ -133,20 +120,13 @@ private:
     bool convert(PyObject* object, uint32_t position) {
         cuprum_argument& argument = size_ > few_.size() ? many_[position] : few_[position];
         argument.size = 0;
-        if (buffer_type() != nullptr && Py_TYPE(object) == reinterpret_cast<PyTypeObject*>(buffer_type())) {
-            return convert_buffer(object, position, argument);
-        }
         if (PyLong_Check(object)) return convert_integer(object, position, argument);
         if (PyFloat_CheckExact(object)) {
             argument.kind = CUPRUM_ARGUMENT_FLOAT;
             argument.value.f64 = PyFloat_AsDouble(object);
             return true;
         }
-        if (buffer_type() != nullptr) {
-            const int is_buffer = PyObject_IsInstance(object, buffer_type());
-            if (is_buffer < 0) return false;
-            if (is_buffer != 0) return convert_buffer(object, position, argument);
-        }
+        if (PyObject_TypeCheck(object, object_types().buffer) != 0) return convert_buffer(object, position, argument);
         return convert_other(object, position, argument);
     }
 

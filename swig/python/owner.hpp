@@ -1,4 +1,4 @@
-// The C part of the package's objects: what a launch reads without asking Python for attributes.
+// The C part of the package's objects: what C reads of them without asking Python for attributes.
 #pragma once
 
 #include <Python.h>
@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "cuprum/cuprum.h"
 
@@ -15,6 +14,7 @@ namespace cuprum_python {
 // cuprum._native.Owner derives from it. `_native` is the handle; 0 when closed.
 struct HandleObject {
     PyObject_HEAD unsigned long long native;
+    unsigned long long number;  // CUDA's own handle or address, once it was asked for; 0 before
 };
 
 // cuprum.core.LaunchConfig derives from it. Set once, by `_pack`.
@@ -22,15 +22,51 @@ struct PackedConfigObject {
     PyObject_HEAD cuprum_launch_config config;
 };
 
-// The type of HandleObject. Owned; never freed.
-inline PyTypeObject*& handle_type() {
-    static PyTypeObject* type = nullptr;
-    return type;
+// cuprum.core.Stream derives from it.
+struct StreamObject {
+    HandleObject owner;
+    char has_copies;  // asynchronous copies whose host memory it holds: Python code lets go of that
+};
+
+// cuprum.core.Buffer derives from it.
+struct BufferObject {
+    HandleObject owner;
+    unsigned long long size;  // bytes
+};
+
+// The types of these objects, and those of events and kernels, which are HandleObjects. Owned; never freed.
+struct ObjectTypes {
+    PyTypeObject* handle = nullptr;
+    PyTypeObject* config = nullptr;
+    PyTypeObject* stream = nullptr;
+    PyTypeObject* event = nullptr;
+    PyTypeObject* buffer = nullptr;
+    PyTypeObject* kernel = nullptr;
+};
+
+inline ObjectTypes& object_types() {
+    static ObjectTypes types;
+    return types;
 }
 
 template <class Handle>
 Handle handle_of(PyObject* owner) {
     return reinterpret_cast<Handle>(static_cast<uintptr_t>(reinterpret_cast<HandleObject*>(owner)->native));
+}
+
+// The handle of an Owner. Where it has none of its own, its method _open_native(operation) decides: a default stream's
+// gives that of the current device, a closed object's raises. False with a Python error.
+template <class Handle>
+bool open_handle(PyObject* owner, const char* operation, Handle& handle) {
+    handle = handle_of<Handle>(owner);
+    if (handle != nullptr) return true;
+    PyObject* const number = PyObject_CallMethod(owner, "_open_native", "s", operation);
+    if (number == nullptr) return false;
+    const unsigned long long value = PyLong_AsUnsignedLongLong(number);
+    Py_DECREF(number);
+    if (PyErr_Occurred() != nullptr) return false;
+    handle = reinterpret_cast<Handle>(static_cast<uintptr_t>(value));
+    return true;
 }
 
 // Owner._open_native(operation): the handle; where it is closed, what the Python method _refuse_closed(operation)
@@ -65,6 +101,15 @@ inline PyObject* pack_config(PyObject* self, PyObject* numbers) {
     Py_RETURN_NONE;
 }
 
+// Adds a type to the module; `base` may be null. The type is owned and never freed. Null with a Python error.
+inline PyTypeObject* add_type(PyObject* module, const char* name, PyType_Spec& specification, PyTypeObject* base) {
+    PyObject* const type = PyType_FromSpecWithBases(&specification, reinterpret_cast<PyObject*>(base));
+    if (type == nullptr || PyModule_AddObjectRef(module, name, type) != 0) return nullptr;
+    return reinterpret_cast<PyTypeObject*>(type);
+}
+
+constexpr unsigned base_type_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+
 // Adds the types `Handle` and `PackedConfig` to the module. False with a Python error.
 inline bool add_owner_types(PyObject* module) {
     static PyMemberDef handle_members[] = {
@@ -78,23 +123,13 @@ inline bool add_owner_types(PyObject* module) {
     static PyType_Slot handle_slots[] = {
         {Py_tp_members, handle_members}, {Py_tp_methods, handle_methods}, {0, nullptr}};
     static PyType_Slot config_slots[] = {{Py_tp_methods, config_methods}, {0, nullptr}};
-    constexpr unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
-    static PyType_Spec handle{"cuprum._cuprum.Handle", sizeof(HandleObject), 0, flags, handle_slots};
-    static PyType_Spec config{"cuprum._cuprum.PackedConfig", sizeof(PackedConfigObject), 0, flags, config_slots};
-    for (const auto& [name, specification] : {std::pair{"Handle", &handle}, std::pair{"PackedConfig", &config}}) {
-        PyObject* const type = PyType_FromSpec(specification);
-        if (type == nullptr) return false;
-        if (PyModule_AddObjectRef(module, name, type) != 0) {
-            Py_DECREF(type);
-            return false;
-        }
-        if (specification == &handle) {
-            handle_type() = reinterpret_cast<PyTypeObject*>(type);
-        } else {
-            Py_DECREF(type);
-        }
-    }
-    return true;
+    static PyType_Spec handle{"cuprum._cuprum.Handle", sizeof(HandleObject), 0, base_type_flags, handle_slots};
+    static PyType_Spec config{"cuprum._cuprum.PackedConfig", sizeof(PackedConfigObject), 0, base_type_flags,
+                              config_slots};
+    ObjectTypes& types = object_types();
+    types.handle = add_type(module, "Handle", handle, nullptr);
+    if (types.handle != nullptr) types.config = add_type(module, "PackedConfig", config, nullptr);
+    return types.config != nullptr;
 }
 
 }  // namespace cuprum_python

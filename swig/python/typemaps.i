@@ -6,20 +6,20 @@
 %include "python/gil.i"
 
 %{
+#include "call.hpp"
 #include "dlpack.hpp"
 #include "errors.hpp"
 #include "host_memory.hpp"
-#include "hot_calls.hpp"
+#include "hot_methods.hpp"
 #include "kernel_arguments.hpp"
 #include "launch.hpp"
 #include "owner.hpp"
 #include "texts.hpp"
 %}
 
-// Called once by cuprum._native and cuprum.core._buffer: C cannot import the hand-written layer while that imports this.
+// set_error_factory is called once by cuprum._native: C cannot import the hand-written layer while that imports this.
 %inline %{
 static void set_error_factory(PyObject* factory) { cuprum_python::set_error_factory(factory); }
-static void set_buffer_type(PyObject* type) { cuprum_python::set_buffer_type(type); }
 static PyObject* dlpack_make_capsule(PyObject* owner, unsigned long long address, int device_type, int device_id,
                                      int code, int bits, PyObject* shape, int is_read_only, int is_versioned) {
     return cuprum_python::dlpack::make_capsule(owner, address, device_type, device_id, code, bits, shape, is_read_only,
@@ -29,7 +29,7 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
 %}
 
 %init %{
-    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m) || !cuprum_python::add_hot_calls(m)) {
+    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m) || !cuprum_python::add_hot_methods(m)) {
         return -1;  // in a function of the module's Py_mod_exec slot
     }
 %}

@@ -13,13 +13,13 @@ import inspect
 import json
 import keyword
 import os
-import pathlib
 import re
 from types import ModuleType
 from typing import Any
 
 import model
 import pytest
+from bindings_support import c_interface
 from conftest import RunPython
 from cuprum import _bindings
 from cuprum.bindings import driver
@@ -38,14 +38,6 @@ def library(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def bindings(library: str) -> ModuleType:
     return importlib.import_module(f"cuprum.bindings.{library}")
-
-
-def c_interface() -> ctypes.CDLL:
-    """The C ABI of the library that the bindings use."""
-    (path,) = {
-        line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "libcuprum.so" in line
-    }
-    return ctypes.CDLL(path)
 
 
 def test_every_function_is_there(library: str, bindings: ModuleType) -> None:
@@ -242,6 +234,24 @@ def test_every_function_is_found_or_the_driver_is_told_of(library: str) -> None:
         version = facts["version"]
         assert f"{version // 1000}.{version % 1000 // 10}" in message, message
     assert found >= {"driver": 100, "runtime": 300, "nvrtc": 24, "nvjitlink": 14}[library]
+
+
+def test_a_function_of_several_signatures_is_the_one_of_these_headers(cu_device: driver.CUdevice) -> None:
+    c = c_interface()
+    compared = 0
+    for name, variants in model.load("driver").sections["functions"].items():
+        if name not in TABLES["driver"]["functions"]:
+            continue
+        version = TABLES["driver"]["functions"][name]["version"]
+        address = ctypes.c_uint64()
+        if c.cuprum_bindings_address_of(ctypes.byref(address), b"driver", name.encode()) != 0:
+            continue  # this driver lacks it
+        for variant in variants:
+            err, asked_for, _ = driver.cuGetProcAddress(variant["query"], variant["version"], 0)
+            assert err == driver.CUresult.CUDA_SUCCESS, name
+            assert (asked_for == address.value) == (variant["version"] == version), name
+            compared += len(variants) > 1
+    assert compared >= 20
 
 
 def _message(c: ctypes.CDLL) -> str:

@@ -168,3 +168,56 @@ def test_events_are_recorded_in_default_streams_too(device: Device) -> None:
         stream.wait(event)
         stream.sync()
         assert event.is_done
+
+
+def test_methods_in_c_take_arguments_by_name_and_what_converts(device: Device, stream: Stream) -> None:
+    event = device.create_event()
+    assert stream.record(event=event) is event
+    stream.wait(event_or_stream=event)
+    with device.allocate(4, stream=stream) as x, device.allocate(4, stream=stream) as y:
+        lent = Lender(stream.handle)
+        x.fill(value=bytearray(b"\1\2\3\4"), stream=lent)
+        y.copy_from(src=x, stream=lent)
+        read = bytearray(4)
+        y.copy_to_host(read, stream=stream)
+        stream.sync()
+        assert read == b"\1\2\3\4"
+
+
+def test_methods_in_c_refuse_what_python_ones_would(device: Device, stream: Stream) -> None:
+    with pytest.raises(TypeError, match="event must be an Event, not Stream"):
+        stream.record(stream)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="options are for a new event"):
+        stream.record(device.create_event(), EventOptions())
+    with pytest.raises(TypeError, match="stream must be a Stream or have __cuda_stream__"):
+        stream.wait(7)  # type: ignore[arg-type]
+    with device.allocate(4) as x, device.allocate(8) as y:
+        with pytest.raises(TypeError, match="src must be a Buffer, not bytes"):
+            x.copy_from(b"1234", stream=stream)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="8 bytes go to 4 bytes"):
+            x.copy_from(y, stream=stream)
+        with pytest.raises(TypeError, match="stream"):
+            x.fill(1)  # type: ignore[call-arg]
+        with pytest.raises(TypeError, match="stream must be a Stream"):
+            x.fill(1, stream=0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Event.sync(stream)  # type: ignore[arg-type]
+
+
+def test_what_was_read_of_an_object_is_not_read_once_it_is_closed(device: Device, stream: Stream) -> None:
+    other, event, buffer = device.create_stream(), stream.record(), device.allocate(4)
+    for owner in (other, event, buffer):
+        assert owner.handle == owner.handle != 0
+        owner.close()
+        with pytest.raises(cuprum.InvalidState, match=f"this {type(owner).__name__} is closed"):
+            owner.handle  # noqa: B018
+    for use in (other.sync, lambda: other.is_done, event.sync, lambda: event.is_done, lambda: buffer.device_id):
+        with pytest.raises(cuprum.InvalidState, match="is closed"):
+            use()
+    with pytest.raises(cuprum.InvalidState, match="this Buffer is closed"):
+        buffer.fill(1, stream=stream)
+
+
+def test_a_default_streams_handle_is_that_of_the_device_in_use() -> None:
+    assert (LEGACY_DEFAULT_STREAM.handle, PER_THREAD_DEFAULT_STREAM.handle) == (1, 2)
+    assert (LEGACY_DEFAULT_STREAM.handle, PER_THREAD_DEFAULT_STREAM.handle) == (1, 2)

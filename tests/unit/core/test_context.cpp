@@ -104,15 +104,62 @@ TEST_F(CallersContext, ChangesWithSetCurrentOnly) {
     EXPECT_EQ(test::current_context(), FakeDriver::primary_context(1));
 }
 
-TEST_F(CallersContext, IsTheDevicesWhereWorkIsDone) {
+TEST_F(CallersContext, IsTheDevicesWhereTheDriverNeedsOne) {
     use_everything(Device(1));
     for (const test::Call& call : driver.calls()) {
-        if (call.function.rfind("cuMem", 0) == 0 || call.function.rfind("cuEvent", 0) == 0 ||
-            call.function == "cuStreamCreateWithPriority" || call.function == "cuStreamDestroy" ||
-            call.function == "cuCtxSynchronize") {
+        for (const char* function :
+             {"cuStreamCreateWithPriority", "cuStreamDestroy", "cuStreamGetFlags", "cuStreamGetPriority",
+              "cuEventCreate", "cuEventDestroy", "cuEventElapsedTime", "cuMemAlloc", "cuMemFree", "cuMemcpyHtoD",
+              "cuMemcpyDtoH", "cuMemGetInfo", "cuCtxSynchronize"}) {
+            if (call.function == function) {
+                EXPECT_EQ(call.current, FakeDriver::primary_context(1)) << function;
+            }
+        }
+    }
+}
+
+// What work in a stream calls.
+std::vector<test::Call> calls_of_work_in(StreamRef stream, FakeDriver& driver) {
+    const Device device = stream.device();
+    std::array<char, 16> host{};
+    const Buffer buffer = device.allocate(16);
+    const Buffer source = device.allocate(16);
+    const Event event = device.create_event();
+    driver.forget_calls();
+    stream.record(event);
+    stream.wait(event);
+    static_cast<void>(stream.is_done());
+    stream.sync();
+    buffer.fill(1, 1, stream);
+    buffer.copy_from(source, stream);
+    buffer.copy_from_host(host.data(), host.size(), stream);
+    buffer.copy_to_host(host.data(), host.size(), stream);
+    return driver.calls();
+}
+
+TEST_F(CallersContext, IsNotAskedForByWorkInAnOwnStream) {
+    const Stream stream = Device(0).create_stream();
+    for (const test::Call& call : calls_of_work_in(stream, driver)) {
+        EXPECT_NE(call.function, "cuCtxGetCurrent");
+        EXPECT_EQ(call.current, nullptr) << call.function;
+    }
+}
+
+TEST_F(CallersContext, IsTheDevicesForWorkInItsDefaultStream) {
+    for (const CUstream handle : {CUstream{}, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD}) {
+        for (const test::Call& call : calls_of_work_in(StreamRef::from_handle(handle, 1), driver)) {
+            if (call.function.rfind("cuCtx", 0) == 0) continue;
             EXPECT_EQ(call.current, FakeDriver::primary_context(1)) << call.function;
         }
     }
+}
+
+TEST_F(CallersContext, IsNotAskedForByWaitingForAnEvent) {
+    const Event event = Device(0).default_stream().record();
+    driver.forget_calls();
+    event.sync();
+    static_cast<void>(event.is_done());
+    EXPECT_EQ(driver.calls().size(), 2U);
 }
 
 TEST_F(CallersContext, IsNotAskedForByALaunchInAnOwnStream) {

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from cuprum._typing import HostMemory
 
 
-class Buffer(Owner):
+@_cuprum.with_hot_methods
+class Buffer(Owner, _cuprum.BufferHandle):
     """A piece of device memory. Made by ``Device.allocate``; ``Buffer.from_handle`` borrows one.
 
     Copies without a stream have finished when they return. Copies in a stream are asynchronous; the host memory is kept
     alive until the stream has passed them, and must not be changed before that.
     """
 
-    __slots__ = ("_size", "_stream")
+    __slots__ = ("_stream",)
     _destroy = staticmethod(_cuprum.cuprum_buffer_destroy)
 
-    _size: int
     #: The stream it is freed in, or what owns borrowed memory.
     _stream: object
 
@@ -46,20 +46,6 @@ class Buffer(Owner):
         buffer._size = size
         buffer._stream = owner
         return buffer
-
-    @property
-    def handle(self) -> int:
-        """The device address."""
-        return _cuprum.cuprum_buffer_native(self._open_native("reading a buffer's address"))
-
-    @property
-    def size(self) -> int:
-        """Bytes."""
-        return self._size
-
-    @property
-    def device_id(self) -> int:
-        return _cuprum.cuprum_buffer_device(self._open_native("reading a buffer's device"))
 
     @property
     def is_device_accessible(self) -> bool:
@@ -103,8 +89,7 @@ class Buffer(Owner):
         dst.copy_from(self, stream=stream)
         return dst
 
-    def copy_from(self, src: Buffer, *, stream: Stream | IsStreamType) -> None:
-        """Copies from another buffer of the same size."""
+    def _copy_from(self, src: Buffer, *, stream: Stream | IsStreamType) -> None:
         if not isinstance(src, Buffer):
             raise TypeError(f"src must be a Buffer, not {type(src).__name__}; copy_from_host() copies host memory")
         if src._size != self._size:
@@ -119,8 +104,7 @@ class Buffer(Owner):
             native_of_stream,
         )
 
-    def fill(self, value: int | bytes | bytearray | memoryview, *, stream: Stream | IsStreamType) -> None:
-        """Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."""
+    def _fill(self, value: int | bytes | bytearray | memoryview, *, stream: Stream | IsStreamType) -> None:
         if isinstance(value, int):
             if not 0 <= value <= 255:
                 raise ValueError(f"a fill value is a byte, 0 to 255, not {value}; pass bytes for a wider pattern")
@@ -180,6 +164,3 @@ class Buffer(Owner):
         if self.is_closed:
             return f"<Buffer of {self._size} bytes, closed>"
         return f"<Buffer of {self._size} bytes at {self.handle:#x} on device {self.device_id}>"
-
-
-_cuprum.set_buffer_type(Buffer)

@@ -25,7 +25,8 @@ class EventOptions:
     ipc_enabled: bool = False
 
 
-class Event(Owner):
+@_cuprum.with_hot_methods
+class Event(Owner, _cuprum.EventHandle):
     """A point in a stream's work. Made by ``Device.create_event`` and ``Stream.record``.
 
     ``end - start`` is the time between two events in milliseconds; both need ``timing_enabled`` and must have happened.
@@ -49,18 +50,8 @@ class Event(Owner):
         return event
 
     @property
-    def handle(self) -> int:
-        """The ``CUevent``, as an integer."""
-        return _cuprum.cuprum_event_native(self._open_native("reading an event's handle"))
-
-    @property
     def device(self) -> Device:
         return core.Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
-
-    @property
-    def is_done(self) -> bool:
-        """All work before the event has finished."""
-        return bool(_cuprum.cuprum_event_is_done(self._open_native("asking an event whether it is done")))
 
     @property
     def is_timing_enabled(self) -> bool:
@@ -73,12 +64,6 @@ class Event(Owner):
     @property
     def is_ipc_enabled(self) -> bool:
         return self._options.ipc_enabled
-
-    def sync(self) -> None:
-        """Waits until all work before the event has finished."""
-        _cuprum.cuprum_event_sync(self._open_native("waiting for an event"))
-
-    synchronize = sync
 
     def __sub__(self, start: Event) -> float:
         if not isinstance(start, Event):

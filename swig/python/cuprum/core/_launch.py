@@ -112,5 +112,5 @@ def _launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel,
     _cuprum.cuprum_launch(native, config._numbers, kernel._open_native("launching a kernel"), args)
 
 
-_cuprum.set_launch_types(Stream, LaunchConfig, Kernel, _launch)
+_cuprum.set_general_launch(_launch)
 launch = _cuprum.launch

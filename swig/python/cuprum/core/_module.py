@@ -106,7 +106,7 @@ class KernelOccupancy:
         )
 
 
-class Kernel(Owner):
+class Kernel(Owner, _cuprum.KernelHandle):
     """A kernel, ready to be launched on any device. Made by ``ObjectCode.get_kernel``; keeps its code loaded.
 
     ``kernel[config](*args)`` launches it in the default stream of the current device,

@@ -54,7 +54,8 @@ def sync_device(device_id: int) -> None:
         raise
 
 
-class Stream(Owner):
+@_cuprum.with_hot_methods
+class Stream(Owner, _cuprum.StreamHandle):
     """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
 
     __slots__ = ("_in_flight", "_lender")
@@ -82,54 +83,30 @@ class Stream(Owner):
         return cls._wrap(_cuprum.cuprum_stream_from_native(_current.device_id(), handle))
 
     @property
-    def handle(self) -> int:
-        """The ``CUstream``, as an integer."""
-        return _cuprum.cuprum_stream_native(self._open_native("reading a stream's handle"))
-
-    @property
     def device(self) -> Device:
         return core.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
 
-    @property
-    def is_nonblocking(self) -> bool:
-        return bool(_cuprum.cuprum_stream_is_nonblocking(self._open_native("reading a stream's kind")))
-
-    @property
-    def priority(self) -> int:
-        return _cuprum.cuprum_stream_priority(self._open_native("reading a stream's priority"))
-
-    @property
-    def is_done(self) -> bool:
-        """All work so far has finished."""
+    def _is_done(self) -> bool:
         native = self._open_native("asking a stream whether it is done")
-        if not self._in_flight:
-            return bool(_cuprum.cuprum_stream_is_done(native))
         passed = self._take_in_flight()
         done = False
         try:
             done = bool(_cuprum.cuprum_stream_is_done(native))
         finally:
             if not done:
-                self._in_flight.extend(passed)
+                self._put_back(passed)
         return done
 
-    def sync(self) -> None:
-        """Waits for all work so far. DeviceFault when a kernel in it failed."""
+    def _sync(self) -> None:
         native = self._open_native("waiting for a stream")
-        if not self._in_flight:
-            _cuprum.cuprum_stream_sync(native)
-            return
         passed = self._take_in_flight()
         try:
             _cuprum.cuprum_stream_sync(native)
         except BaseException:
-            self._in_flight.extend(passed)
+            self._put_back(passed)
             raise
 
-    synchronize = sync
-
-    def record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
-        """Puts an event behind all work so far; makes one when none is given."""
+    def _record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         if event is None:
             device_id = _cuprum.cuprum_stream_device(self._open_native("recording an event"))
             event = Event._create(device_id, as_options(EventOptions, options))
@@ -137,13 +114,11 @@ class Stream(Owner):
             raise TypeError(f"event must be an Event, not {type(event).__name__}")
         elif options is not None:
             raise ValueError("options are for a new event: leave event out, or leave options out")
-        _cuprum.stream_record(self, event)
-        return event
+        return self.record(event)
 
-    def wait(self, event_or_stream: Event | Stream | IsStreamType) -> None:
-        """Later work in this stream waits for the event, or for all work so far in the other stream."""
+    def _wait(self, event_or_stream: Event | Stream | IsStreamType) -> None:
         if isinstance(event_or_stream, Event):
-            _cuprum.stream_wait(self, event_or_stream)
+            self.wait(event_or_stream)
         else:
             native = self._open_native("making a stream wait")
             other = as_stream(event_or_stream)  # alive during the call, also where it only borrows
@@ -164,13 +139,19 @@ class Stream(Owner):
 
     def _take_in_flight(self) -> list[memoryview]:
         """The memory of all copies so far; what another thread adds after this is in a new list."""
+        self._has_copies = False
         passed, self._in_flight = self._in_flight, []
         return passed
+
+    def _put_back(self, memory: list[memoryview]) -> None:
+        self._in_flight.extend(memory)
+        self._has_copies = True
 
     def _hold(self, memory: HostMemory) -> None:
         """Keeps host memory alive until the stream has passed the copy that uses it."""
         # A memoryview holds more than a reference would: it keeps a bytearray from moving its memory.
         self._in_flight.append(memoryview(cast("memoryview", memory)))
+        self._has_copies = True
         # Ask the driver only when the list has doubled since it was last found busy: once per copy would cost more.
         if len(self._in_flight) & (len(self._in_flight) - 1) == 0 and len(self._in_flight) >= 16:
             self.is_done  # noqa: B018 - clears the list when it is
