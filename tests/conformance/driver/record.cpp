@@ -1,5 +1,7 @@
 #include "record.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 
@@ -47,7 +49,9 @@ bool Record::applies() {
     if (cu().simulated || file_to_write() != nullptr) return true;
     char name[100] = "";
     EXPECT_OK(cu().cuDeviceGetName(name, sizeof name, 0));
-    return std::string(name).find("H200") != std::string::npos;
+    if (std::string(name).find("H200") != std::string::npos) return true;
+    std::fprintf(stderr, "not compared: the record is an H200's, and this is a %s\n", name);
+    return false;
 }
 
 Record::Record(std::string section) : section_(std::move(section)) {
