@@ -120,10 +120,12 @@ def _function(library: Library, index: int, f: Function) -> list[str]:
         elif p.kind == "struct":
             body.append(f"{place} = (ulong)&{name};")
         elif p.kind == "text":
+            body.append(f'NativeCall.CheckText("{f.name}", "{p.name}", {name});')
             before.append(f"fixed (byte* {own} = Text.Encode({name}))")
             body.append(f"{place} = (ulong){own};")
         elif p.kind == "texts":
             body.append(f'NativeCall.CheckLength("{f.name}", "{p.name}", {name}, {_count(p)});')
+            body.append(f'NativeCall.CheckText("{f.name}", "{p.name}", {name});')
             before.append(f"using (NativeTexts {own} = new NativeTexts({name}))")
             body.append(f"{place} = {own}.Address;")
         elif p.kind == "text_out":

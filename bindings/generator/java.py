@@ -76,7 +76,7 @@ def _passed(p: Parameter) -> str:
     if p.kind == "struct":
         return f"call.structure({label}, {name})"
     if p.kind == "text":
-        return f"call.text({name})"
+        return f"call.text({label}, {name})"
     if p.kind == "texts":
         return f"call.texts({label}, {name}, {_count(p)})"
     if p.kind == "text_out":

@@ -43,18 +43,26 @@ internal static class EveryFunction {
         }
     }
 
-    /// <summary>Calls each function of a library with null, or nothing, for one array: prints what is refused by name.
-    /// </summary>
+    /// <summary>Calls each function of a library with null or nothing for one array, or a text that C would cut: prints
+    /// what is refused by name.</summary>
     public static void Refuse(string library) {
         foreach (MethodInfo function in Functions(classes[library])) {
-            foreach (ParameterInfo parameter in function.GetParameters().Where(each => each.ParameterType.IsArray)) {
-                Report("null", function, parameter, null);
-                Report("empty", function, parameter, Array.CreateInstance(parameter.ParameterType.GetElementType(), 0));
+            foreach (ParameterInfo parameter in function.GetParameters()) {
+                Type type = parameter.ParameterType;
+                if (type == typeof(string)) {
+                    Report("nul", function, parameter, "a\0b");
+                } else if (type == typeof(string[])) {
+                    Report("nul", function, parameter, new[] {"a\0b", "", "", ""});
+                }
+                if (type.IsArray) {
+                    Report("null", function, parameter, null);
+                    Report("empty", function, parameter, Array.CreateInstance(type.GetElementType(), 0));
+                }
             }
         }
     }
 
-    private static void Report(string what, MethodInfo function, ParameterInfo parameter, Array argument) {
+    private static void Report(string what, MethodInfo function, ParameterInfo parameter, object argument) {
         object[] arguments = Arguments(function);
         arguments[parameter.Position] = argument;
         try {

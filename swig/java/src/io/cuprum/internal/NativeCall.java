@@ -132,8 +132,8 @@ public final class NativeCall {
     }
 
     /** A text that ends in NUL; null is passed on. */
-    public void text(String value) {
-        number(value == null ? 0 : copyOf(Text.encode(value)));
+    public void text(String parameter, String value) {
+        number(value == null ? 0 : encoded(parameter, value));
     }
 
     /** An array of texts, at least `length`; null is passed on. */
@@ -144,7 +144,7 @@ public final class NativeCall {
         checkLength(parameter, values.length, length);
         long[] addresses = new long[values.length];
         for (int i = 0; i < values.length; ++i) {
-            addresses[i] = values[i] == null ? 0 : copyOf(Text.encode(values[i]));
+            addresses[i] = values[i] == null ? 0 : encoded(parameter, values[i]);
         }
         numbers(parameter, addresses, IN, 0);
     }
@@ -278,6 +278,13 @@ public final class NativeCall {
         ByteBuffer large = ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
         kept.add(large);
         return new Place(large, 0, CuprumNative.host_address(large));
+    }
+
+    private long encoded(String parameter, String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw refuse(parameter, "expected text without NUL, given one at " + text.indexOf('\0'));
+        }
+        return copyOf(Text.encode(text));
     }
 
     private long copyOf(byte[] text) {
