@@ -114,6 +114,8 @@ def _function(library: Library, index: int, f: Function) -> list[str]:
             )
             body.append(f"{place} = {bits};")
         elif p.kind == "address":
+            if p.is_place:
+                body.append(f'NativeCall.CheckPlace("{f.name}", "{p.name}", {name});')
             body.append(f"{place} = unchecked((ulong)(long){name});")
         elif p.kind == "enum":
             body.append(f"{place} = unchecked((ulong)(int){name});")

@@ -69,6 +69,8 @@ def _passed(p: Parameter) -> str:
         direction += " | NativeCall.OPTIONAL"
     if p.kind == "value" and p.of in ("f32", "f64"):
         return f"call.real({name})"
+    if p.is_place:
+        return f"call.place({label}, {name})"
     if p.kind in ("value", "address"):
         return f"call.number({name})"
     if p.kind == "enum":

@@ -28,6 +28,14 @@ internal static unsafe class NativeCall {
         }
     }
 
+    /// <summary>Refuses zero as the address of memory that the function writes to.</summary>
+    public static void CheckPlace(string function, string parameter, IntPtr address) {
+        if (address == IntPtr.Zero) {
+            throw new ArgumentException(function + ": " + parameter
+                                        + ": expected the address of memory to write to, given zero", parameter);
+        }
+    }
+
     /// <summary>Refuses a text that C would take to end earlier than it does. Null is none.</summary>
     public static void CheckText(string function, string parameter, string text) {
         int nul = text == null ? -1 : text.IndexOf('\0');

@@ -81,14 +81,14 @@ def refused(language: str, parameter: Parameter) -> list[str]:
     array = parameter.kind in ("texts", "bytes", "enums", "numbers") or (parameter.kind == "record" and parameter.array)
     if language == "java":
         array = parameter.kind in ("texts", "text_out", "bytes", "enums", "numbers")
-        null = parameter.kind in ("enum", "struct", "text_out")
+        null = parameter.kind in ("enum", "struct", "text_out") or parameter.is_place
         null = null or (
             parameter.kind in ("bytes", "numbers", "enums", "record") and written and not parameter.optional
         )
     else:
         # Other outputs are out parameters, which cannot be null.
         array = array and (parameter.kind in ("texts", "bytes") or parameter.array or not written)
-        null = array and written and not parameter.optional
+        null = (array and written and not parameter.optional) or parameter.is_place
     empty = array and bool(parameter.count or written)
     return ["null"] * null + ["empty"] * empty + ["nul"] * (parameter.kind in ("text", "texts"))
 

@@ -49,6 +49,9 @@ internal static class EveryFunction {
         foreach (MethodInfo function in Functions(classes[library])) {
             foreach (ParameterInfo parameter in function.GetParameters()) {
                 Type type = parameter.ParameterType;
+                if (type == typeof(IntPtr)) {
+                    Report("null", function, parameter, IntPtr.Zero);
+                }
                 if (type == typeof(string)) {
                     Report("nul", function, parameter, "a\0b");
                 } else if (type == typeof(string[])) {
@@ -88,6 +91,9 @@ internal static class EveryFunction {
         if (type == typeof(string)) {
             return "text";
         }
-        return type.IsPrimitive && type != typeof(IntPtr) ? Convert.ChangeType(1, type) : Activator.CreateInstance(type);
+        if (type == typeof(IntPtr)) {
+            return new IntPtr(1);
+        }
+        return type.IsPrimitive ? Convert.ChangeType(1, type) : Activator.CreateInstance(type);
     }
 }

@@ -68,6 +68,9 @@ final class EveryFunction {
                 if (!type.isPrimitive()) {
                     report("null", function, i, null);
                 }
+                if (type == long.class) {
+                    report("null", function, i, 0L);
+                }
                 if (type == String.class) {
                     report("nul", function, i, "a\0b");
                 } else if (type == String[].class) {

@@ -91,6 +91,14 @@ public final class NativeCall {
         position += Long.BYTES;
     }
 
+    /** The address of memory that the function writes to; 0 is refused. */
+    public void place(String parameter, long value) {
+        if (value == 0) {
+            throw refuse(parameter, "expected the address of memory to write to, given 0");
+        }
+        number(value);
+    }
+
     /** A float. */
     public void real(float value) {
         number(Integer.toUnsignedLong(Float.floatToRawIntBits(value)));
