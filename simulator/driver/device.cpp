@@ -1,6 +1,7 @@
 #include "driver/device.hpp"
 
 #include "driver/context.hpp"
+#include "driver/device_fault.hpp"
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 
@@ -12,6 +13,7 @@ DeviceModel model_from(const Configuration& configuration) {
     DeviceModel model;
     model.compute_capability_major = configuration.capability_major;
     model.compute_capability_minor = configuration.capability_minor;
+    model.multiprocessors = configuration.multiprocessors;
     model.worker_threads = configuration.threads;
     model.checks = configuration.checks;
     // Opt-in shared memory per block: CUDA C++ programming guide, technical specifications per compute capability.
@@ -57,6 +59,7 @@ Engine& Device::engine() {
 
 std::shared_ptr<Context> Device::retain_primary() {
     const std::lock_guard lock(primary_mutex_);
+    if (!primary_ || !primary_->active()) require_working_device(ordinal_);
     if (!primary_) {
         primary_ = std::make_shared<Context>(*this, true, primary_flags_, 3020);
         primary_->set_handle(handles().contexts.insert(primary_));

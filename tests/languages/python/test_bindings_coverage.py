@@ -26,8 +26,12 @@ from cuprum import _bindings
 from cuprum.bindings import driver
 
 LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink")
-TABLES = {library: model.newest(model.load(library)) for library in LIBRARIES}
-FUNCTIONS = {"driver": 452, "runtime": 312, "nvrtc": 24, "nvjitlink": 14}  # in the headers of CUDA 13.0
+# Of the headers that the bindings are built with.
+TABLES = {library: model.view(model.load(library), driver.CUDA_VERSION) for library in LIBRARIES}
+FUNCTIONS = {
+    12090: {"driver": 455, "runtime": 319, "nvrtc": 26, "nvjitlink": 14},
+    13000: {"driver": 452, "runtime": 312, "nvrtc": 24, "nvjitlink": 14},
+}
 
 
 @pytest.fixture(params=LIBRARIES)
@@ -43,7 +47,7 @@ def bindings(library: str) -> ModuleType:
 
 def test_every_function_is_there(library: str, bindings: ModuleType) -> None:
     names = set(TABLES[library]["functions"])
-    assert len(names) == FUNCTIONS[library]
+    assert len(names) == FUNCTIONS[driver.CUDA_VERSION][library]
     missing = [name for name in names if not inspect.isbuiltin(getattr(bindings, name, None))]
     assert missing == []
 
@@ -236,7 +240,8 @@ def test_every_function_is_found_or_the_driver_is_told_of(library: str) -> None:
         assert name in message, message
         version = facts["version"]
         assert f"{version // 1000}.{version % 1000 // 10}" in message, message
-    assert found >= {"driver": 100, "runtime": 300, "nvrtc": 24, "nvjitlink": 14}[library]
+    # A runtime of CUDA 13 lacks 35 of those that CUDA 12.9's headers have, or has them otherwise.
+    assert found >= {"driver": 100, "runtime": 280, "nvrtc": 24, "nvjitlink": 14}[library]
 
 
 def test_a_function_of_several_signatures_is_the_one_of_these_headers(cu_device: driver.CUdevice) -> None:
