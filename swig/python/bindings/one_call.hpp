@@ -61,7 +61,8 @@ private:
     // --- before the call: call_arguments.cpp
 
     bool prepare(std::size_t i);
-    // What can be judged once all arguments are known: no NULL where the library writes, as many elements as are counted.
+    // What can be judged once all arguments are known: no NULL where the library writes, as many elements as are
+    // counted.
     bool check();
     bool check_count(std::size_t i);
     static bool class_of_if_any(Type& type);
