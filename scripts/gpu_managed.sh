@@ -7,6 +7,7 @@ set -uo pipefail
 mkdir -p "$1"
 output=$(cd "$1" && pwd)
 carried=$(cd "$3" && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 tar -C "$place" -xzf "$carried/managed.tar.gz" || exit 1
@@ -15,7 +16,7 @@ export CUPRUM_TEST_HIDE_PATHS=$place/libcuprum_test_hide_paths.so
 failed=0
 
 classpath=$place/java/cuprum.jar:$place/java/classes:$(printf '%s:' "$place"/junit/*.jar)
-CUPRUM_TEST_CLASSPATH=$classpath timeout 280 "$place/jre/bin/java" -Xcheck:jni -cp "$classpath" \
+CUPRUM_TEST_SHOWN=$output/shown-java.txt CUPRUM_TEST_CLASSPATH=$classpath timeout 280 "$place/jre/bin/java" -Xcheck:jni -cp "$classpath" \
     org.junit.platform.console.ConsoleLauncher --disable-banner --details=tree --disable-ansi-colors \
     --fail-if-no-tests "--scan-classpath=$place/java/classes" >"$output/java.log" 2>&1
 java_status=$?
@@ -41,11 +42,17 @@ RUN
 chmod +x "$place/mono/run"
 (
     cd "$folder" || exit 1
+    export CUPRUM_TEST_SHOWN=$output/shown-csharp.txt
     CUPRUM_TEST_MONO=$place/mono/run CUPRUM_TEST_PACKAGE=$package timeout 280 "$place/mono/run" \
         "$folder/nunit-console.exe" -nologo -noshadow -nothread -labels "-work=$folder" "$folder/CuprumTests.dll"
 ) >"$output/csharp.log" 2>&1
 csharp_status=$?
 [ $csharp_status -eq 0 ] || failed=1
+
+python3 "$root/tests/conformance/bindings/check_most_used.py" "$CUPRUM_DRIVER" "java=$output/shown-java.txt" \
+    "csharp=$output/shown-csharp.txt" >"$output/most_used.log"
+most_used_status=$?
+[ $most_used_status -eq 0 ] || failed=1
 
 {
     echo "# Java and C# with CUPRUM_DRIVER=$CUPRUM_DRIVER, $(date -u +%F)"
@@ -53,6 +60,7 @@ csharp_status=$?
     echo "- commit: $2"
     echo "- device: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo none)"
     echo "- Java: exit status $java_status, $(grep -E 'tests (successful|failed|skipped)' "$output/java.log" | tr -s ' \n[]' ' ')"
+    echo "- each of the most used functions shown: exit status $most_used_status, $(grep -c '^ ' "$output/most_used.log") missing"
     echo "- C#: exit status $csharp_status, $(grep -E '^Tests run' "$output/csharp.log")"
 } | tee "$output/managed.md"
 exit $failed

@@ -45,7 +45,7 @@ for program in "$build"/bin/test_core*; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     check "$(basename "$program")" "$program"
 done
-check test_bindings "$build/bin/test_bindings"
+CUPRUM_TEST_SHOWN="$output/shown-cpp.txt" check test_bindings "$build/bin/test_bindings"
 CUPRUM_TEST_DRIVER=libcuda.so.1 check driver_conformance_tests "$build/bin/driver_conformance_tests"
 export CUPRUM_PTX_FORMS="$root/tests/conformance/ptx/forms"
 check ptx_conformance "$build/bin/ptx_conformance"
@@ -60,10 +60,12 @@ check cuprum_doctor "$build/bin/cuprum" doctor
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
 export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
-check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
+CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
+check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_used.py" gpu \
+    "cpp=$output/shown-cpp.txt" "python=$output/shown-python.txt"
 
 # An example per algorithm in each language that is built.
-for algorithm in reduce arg_reduce segmented_reduce scan radix_sort merge_sort transform; do
+for algorithm in reduce arg_reduce segmented_reduce scan radix_sort merge_sort transform select; do
     check "example_cpp_$algorithm" "$build/bin/parallel_${algorithm}_cpp"
     check "example_c_$algorithm" "$build/bin/parallel_${algorithm}_c"
     check "example_python_$algorithm" "$python" "$root/examples/python/parallel_$algorithm.py"

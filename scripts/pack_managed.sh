@@ -2,8 +2,8 @@
 # What a GPU machine without Java and Mono needs for the Java and C# tests, packed on a machine that has both: a small
 # JRE, Mono with the assemblies that NUnit loads, JUnit, and the packages and tests of a finished build.
 # usage: pack_managed.sh BUILD_FOLDER OUTPUT_FOLDER
-# BUILD_FOLDER: configured with CUPRUM_BUILD_TESTS, _JAVA and _CSHARP, its targets cuprum_java_tests and
-# cuprum_csharp_tests built. Leaves OUTPUT_FOLDER/managed.tar.gz for scripts/gpu_managed.sh.
+# BUILD_FOLDER: configured with CUPRUM_BUILD_TESTS, _JAVA and _CSHARP, its targets cuprum_java_tests, cuprum_csharp_tests
+# and cuprum_test_hide_paths built. Leaves OUTPUT_FOLDER/managed.tar.gz for scripts/gpu_managed.sh.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -45,7 +45,9 @@ mkdir -p "$packed/csharp"
 cp "$build"/csharp/*.nupkg "$packed/csharp/Cuprum.nupkg"
 cp "$build/tests/languages/csharp/csharp/CuprumTests.dll" "$build/tests/languages/csharp/csharp/Child.exe" \
     "$packed/csharp/"
-find "$build" -name 'libcuprum_test_hide_paths.so' -exec cp {} "$packed/" \;
+hide_paths=$(find "$build" -name 'libcuprum_test_hide_paths.so' -print -quit)
+[ -n "$hide_paths" ] || { echo "pack_managed.sh: build the target cuprum_test_hide_paths first" >&2; exit 1; }
+cp "$hide_paths" "$packed/"
 
 tar -C "$packed" -czf "$output/managed.tar.gz" .
 du -h "$output/managed.tar.gz"

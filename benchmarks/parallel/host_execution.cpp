@@ -1,11 +1,14 @@
 // Execution::host beside the C++ standard library's parallel policy (libstdc++'s, which runs on TBB), on the same cores
-// and in one run: calls of the two by turns, of each the fastest, because other work on the machine only ever adds
-// time. usage: benchmark_host_execution [LARGEST_EXPONENT]   (elements: 2^16 to 2^26)
+// and in one run: the two by turns, some calls each, of which the first only brings data and threads back from the
+// other. Of the calls the fastest, because other work on the machine only ever adds time, and the one in the middle.
+// usage: benchmark_host_execution [LARGEST_EXPONENT [SMALLEST_EXPONENT [WHAT]]]
+//     2^16 to 2^26 elements; WHAT: measures what has this in its name, such as "reduce" or "float64"
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <execution>
-#include <limits>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <span>
@@ -17,27 +20,37 @@
 
 namespace {
 
+using cuprum::benchmarks::median;
 using cuprum::benchmarks::now_microseconds;
-using cuprum::benchmarks::row;
 namespace parallel = cuprum::parallel;
 constexpr parallel::Execution host = parallel::Execution::host;
 
-// Microseconds of the fastest call of each; `prepare` before each, not measured.
+// What is measured: that which has this in its name.
+std::string wanted;
+
+// One row: microseconds of our fastest call; both ratios. `prepare` before each call, not measured.
 template <class Prepare, class Ours, class Theirs>
 void compare(const std::string& name, int rounds, Prepare prepare, Ours ours, Theirs theirs) {
-    const auto time = [&](auto& call, double& best) {
-        prepare();
-        const double begin = now_microseconds();
-        call();
-        best = std::min(best, now_microseconds() - begin);
+    if (name.find(wanted) == std::string::npos) return;
+    constexpr int calls = 5;
+    const auto time = [&](auto& call, std::vector<double>& times) {
+        for (int i = 0; i <= calls; ++i) {
+            prepare();
+            const double begin = now_microseconds();
+            call();
+            if (i > 0) times.push_back(now_microseconds() - begin);
+        }
     };
-    double best_of_ours = std::numeric_limits<double>::infinity();
-    double best_of_theirs = best_of_ours;
+    std::vector<double> our_times;
+    std::vector<double> their_times;
     for (int round = 0; round < rounds; ++round) {
-        time(ours, best_of_ours);
-        time(theirs, best_of_theirs);
+        time(ours, our_times);
+        time(theirs, their_times);
     }
-    row(name.c_str(), best_of_ours, "us", best_of_theirs / best_of_ours, "the speed of std::execution::par");
+    const double fastest = *std::min_element(our_times.begin(), our_times.end());
+    std::printf("%s\t%.1f us\t%.2f\t%.2f\n", name.c_str(), fastest,
+                *std::min_element(their_times.begin(), their_times.end()) / fastest,
+                median(their_times) / median(our_times));
     std::fflush(stdout);
 }
 
@@ -57,34 +70,62 @@ std::vector<T> random_elements(size_t count) {
 
 template <class T>
 void measure(const char* type, int smallest, int largest) {
+    const parallel::Type element = parallel::Type::of<T>();
+    parallel::BuildOptions options;
+    options.execution = host;
+    const auto reduction = [&](parallel::OpKind op) {
+        return parallel::Reduce(parallel::Iterator::pointer(element), op, element, options);
+    };
+    const parallel::Reduce sum = reduction(parallel::OpKind::plus);
+    const parallel::Reduce minimum = reduction(parallel::OpKind::minimum);
+    const parallel::Reduce maximum = reduction(parallel::OpKind::maximum);
+    const auto smaller = [](T a, T b) { return b < a ? b : a; };
+    const auto larger = [](T a, T b) { return a < b ? b : a; };
+
     for (int exponent = smallest; exponent <= largest; exponent += 2) {
         const size_t count = size_t{1} << exponent;
-        const std::string name = std::string(" ") + type + " 2^" + std::to_string(exponent);
+        const std::string of = std::string(" ") + type + " 2^" + std::to_string(exponent);
         const std::vector<T> data = random_elements<T>(count);
         const std::span<const T> elements(data);
-        const int rounds = exponent <= 20 ? 100 : 20;
-        T sum{};
-        T expected{};
-        parallel::BuildOptions options;
-        options.execution = host;
-        const parallel::Reduce built(parallel::Iterator::pointer(parallel::Type::of<T>()), parallel::OpKind::plus,
-                                     parallel::Type::of<T>(), options);
+        const int rounds = exponent <= 20 ? 20 : exponent <= 24 ? 6 : 3;
+        T ours{};
+        T theirs{};
+        const auto check = [&] {
+            if (std::is_integral_v<T> && ours != theirs) std::puts("the results differ");
+        };
         compare(
-            "reduce" + name, rounds, [] {}, [&] { built({}, elements, &sum, count, T{}); },
-            [&] { expected = std::reduce(std::execution::par, data.begin(), data.end(), T{}); });
-        if constexpr (std::is_integral_v<T>) {
-            if (sum != expected) std::puts("the sums differ");
-        }
+            "reduce plus" + of, rounds, [] {}, [&] { sum({}, elements, &ours, count, T{}); },
+            [&] { theirs = std::reduce(std::execution::par, data.begin(), data.end(), T{}); });
+        check();
+        compare(
+            "reduce minimum" + of, rounds, [] {}, [&] { minimum({}, elements, &ours, count, data[0]); },
+            [&] { theirs = std::reduce(std::execution::par, data.begin(), data.end(), data[0], smaller); });
+        check();
+        compare(
+            "reduce maximum" + of, rounds, [] {}, [&] { maximum({}, elements, &ours, count, data[0]); },
+            [&] { theirs = std::reduce(std::execution::par, data.begin(), data.end(), data[0], larger); });
+        check();
+        const parallel::Iterator negated = parallel::Iterator::transform(
+            parallel::Iterator::pointer(element, reinterpret_cast<cuprum::core::DevicePointer>(data.data())),
+            parallel::OpKind::negate, element);
+        const parallel::Reduce sum_of_negated(negated, parallel::OpKind::plus, element, options);
+        compare(
+            "transform-reduce" + of, rounds, [] {}, [&] { sum_of_negated({}, negated, &ours, count, T{}); },
+            [&] {
+                theirs = std::transform_reduce(std::execution::par, data.begin(), data.end(), T{}, std::plus<>(),
+                                               std::negate<>());
+            });
+        check();
 
         std::vector<T> output(count);
         compare(
-            "scan" + name, rounds / 2, [] {},
+            "scan" + of, rounds, [] {},
             [&] { parallel::inclusive_scan(elements, std::span(output), parallel::OpKind::plus, host); },
             [&] { std::inclusive_scan(std::execution::par, data.begin(), data.end(), output.begin()); });
 
         std::vector<T> keys;
         compare(
-            "sort" + name, exponent <= 20 ? 10 : 3, [&] { keys = data; },
+            "sort" + of, exponent <= 20 ? 2 : 1, [&] { keys = data; },
             [&] { parallel::sort(std::span(keys), parallel::SortOrder::ascending, host); },
             [&] { std::sort(std::execution::par, keys.begin(), keys.end()); });
     }
@@ -98,6 +139,8 @@ int main(int argc, char** argv) {
     };
     const int largest = exponent(1, 26);
     const int smallest = exponent(2, 16);
+    if (argc > 3) wanted = argv[3];
+    std::puts("\tfastest\tits speed, and that of the call in the middle, in those of std::execution::par");
     measure<int32_t>("int32", smallest, largest);
     measure<float>("float32", smallest, largest);
     measure<uint64_t>("uint64", smallest, largest);

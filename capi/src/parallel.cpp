@@ -270,6 +270,19 @@ cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, v
     });
 }
 
+cuprum_status cuprum_parallel_select_host(uint64_t* selected_out, void* result, uint64_t result_size, int32_t device,
+                                          const char* type, const void* data, uint64_t data_size,
+                                          cuprum_parallel_operator condition) {
+    return run("cuprum_parallel_select_host", [&](const Call& call) {
+        call.require(selected_out, "selected_out");
+        const parallel::Type elements = read_type(call, "type", type);
+        const auto is_selected = call.use(condition, "condition");
+        *selected_out =
+            parallel::select(host_input(call, "data", elements, data, data_size), is_selected->op,
+                             host_output(call, "result", elements, result, result_size), read_place(device));
+    });
+}
+
 cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device, int32_t kind, const char* type,
                                               const void* data, uint64_t data_size) {
     return run("cuprum_parallel_arg_reduce_host", [&](const Call& call) {

@@ -17,6 +17,9 @@ static_assert(CUPRUM_PART_HEADERS == static_cast<int32_t>(PartKind::headers));
 static_assert(CUPRUM_PART_BITCODE_LIBRARY == static_cast<int32_t>(PartKind::bitcode_library));
 static_assert(CUPRUM_PART_STATIC_LIBRARY == static_cast<int32_t>(PartKind::static_library));
 static_assert(CUPRUM_PART_BINARY_UTILITY == static_cast<int32_t>(PartKind::binary_utility));
+static_assert(CUPRUM_SEVERITY_NOTE == static_cast<int32_t>(pathfinder::Finding::Severity::note));
+static_assert(CUPRUM_SEVERITY_WARNING == static_cast<int32_t>(pathfinder::Finding::Severity::warning));
+static_assert(CUPRUM_SEVERITY_ERROR == static_cast<int32_t>(pathfinder::Finding::Severity::error));
 static_assert(CUPRUM_ORIGIN_TOOLKIT == static_cast<int32_t>(pathfinder::PartOrigin::toolkit));
 static_assert(CUPRUM_ORIGIN_ADD_ON == static_cast<int32_t>(pathfinder::PartOrigin::add_on));
 static_assert(CUPRUM_ORIGIN_DRIVER == static_cast<int32_t>(pathfinder::PartOrigin::driver));
@@ -223,18 +226,37 @@ cuprum_status cuprum_toolkit_load_library(const char** path_out, const char** fo
     });
 }
 
-cuprum_status cuprum_toolkit_check_json(const char** json_out, cuprum_toolkit toolkit) {
-    return run("cuprum_toolkit_check_json", [&](const Call& call) {
-        call.require(json_out, "json_out");
+cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit) {
+    return run("cuprum_toolkit_check", [&](const Call& call) {
+        call.require(count_out, "count_out");
         const auto pin = call.use(toolkit, "toolkit");
-        *json_out = lend(to_json(pin->toolkit.check()));
+        findings() = pin->toolkit.check();
+        *count_out = static_cast<uint32_t>(findings().size());
     });
 }
 
-cuprum_status cuprum_doctor_json(const char** json_out) {
-    return run("cuprum_doctor_json", [&](const Call& call) {
-        call.require(json_out, "json_out");
-        *json_out = lend(to_json(pathfinder::diagnose()));
+cuprum_status cuprum_doctor(uint32_t* count_out) {
+    return run("cuprum_doctor", [&](const Call& call) {
+        call.require(count_out, "count_out");
+        findings() = pathfinder::diagnose();
+        *count_out = static_cast<uint32_t>(findings().size());
+    });
+}
+
+cuprum_status cuprum_finding(int32_t* severity_out, const char** subject_out, const char** problem_out,
+                             const char** remedy_out, uint32_t index) {
+    return run("cuprum_finding", [&](const Call& call) {
+        call.require(severity_out, "severity_out");
+        call.require(subject_out, "subject_out");
+        call.require(problem_out, "problem_out");
+        call.require(remedy_out, "remedy_out");
+        const pathfinder::Finding& finding = item(call, findings(), index);
+        const char* subject = lend(finding.subject, 0);
+        const char* problem = lend(finding.problem, 1);
+        *remedy_out = lend(finding.remedy, 2);
+        *subject_out = subject;
+        *problem_out = problem;
+        *severity_out = static_cast<int32_t>(finding.severity);
     });
 }
 

@@ -15,6 +15,7 @@ namespace {
 struct ThreadState {
     LastError error;
     std::array<std::string, lent_text_count> lent;
+    std::vector<pathfinder::Finding> findings;
 };
 
 // Calls may come after the thread's state was destroyed: from the destructors of other thread-local objects, such as
@@ -37,6 +38,14 @@ ThreadState* thread_state() noexcept {
         thread_end.arm();  // the first use registers its destructor
     }
     return current;
+}
+
+ThreadState& require_state() {
+    ThreadState* state = thread_state();
+    if (state == nullptr) {
+        throw std::bad_alloc();
+    }
+    return *state;
 }
 
 bool is_all_utf8(const Error& error) noexcept {
@@ -121,23 +130,19 @@ LastError* last_error() noexcept {
 }
 
 const char* lend(std::string_view text, int position) {
-    ThreadState* state = thread_state();
-    if (state == nullptr) {
-        throw std::bad_alloc();
-    }
-    std::string& lent = state->lent[static_cast<size_t>(position)];
+    std::string& lent = require_state().lent[static_cast<size_t>(position)];
     lent = is_utf8(text) ? std::string(text) : to_utf8(text);
     return lent.c_str();
 }
 
 const std::string& lend_bytes(std::string bytes) {
-    ThreadState* state = thread_state();
-    if (state == nullptr) {
-        throw std::bad_alloc();
-    }
-    std::string& lent = state->lent[0];
+    std::string& lent = require_state().lent[0];
     lent = std::move(bytes);
     return lent;
+}
+
+std::vector<pathfinder::Finding>& findings() {
+    return require_state().findings;
 }
 
 }  // namespace cuprum::capi

@@ -5,8 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "cuprum/pathfinder/toolkit.hpp"
 
 namespace cuprum::capi {
 
@@ -54,5 +56,7 @@ LastError* last_error() noexcept;
 const char* lend(std::string_view text, int position = 0);
 /// The same for bytes that are no text.
 const std::string& lend_bytes(std::string bytes);
+/// What the calling thread's last diagnosis has found.
+std::vector<pathfinder::Finding>& findings();
 
 }  // namespace cuprum::capi

@@ -1,6 +1,7 @@
 // Operators applied to each element, or each pair.
 #include "blocks.hpp"
 #include "tables.hpp"
+#include "versions.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -31,18 +32,18 @@ void apply_to_pairs(const void* first, const void* second, void* result, size_t 
         out[i] = apply_binary<op>(left[i], right[i]);
 }
 
-constexpr auto unary_functions = op_table([]<Op op, int32_t type>() -> ConvertBlock {
+constexpr auto unary_functions = op_table([]<Op op, int32_t type>() -> Versions<ConvertBlock> {
     if constexpr (is_unary(op) && is_defined<op, TypeAt<type>>) {
-        return apply_to_each<op, TypeAt<type>>;
+        return versions_of<apply_to_each<op, TypeAt<type>>>();
     } else {
-        return nullptr;
+        return {};
     }
 });
-constexpr auto binary_functions = op_table([]<Op op, int32_t type>() -> CombineBlocks {
+constexpr auto binary_functions = op_table([]<Op op, int32_t type>() -> Versions<CombineBlocks> {
     if constexpr (!is_unary(op) && is_defined<op, TypeAt<type>>) {
-        return apply_to_pairs<op, TypeAt<type>>;
+        return versions_of<apply_to_pairs<op, TypeAt<type>>>();
     } else {
-        return nullptr;
+        return {};
     }
 });
 constexpr auto results = op_table([]<Op op, int32_t type>() -> TypeNumber {
@@ -58,10 +59,10 @@ constexpr auto results = op_table([]<Op op, int32_t type>() -> TypeNumber {
 }  // namespace
 
 ConvertBlock unary_block(OpNumber op, TypeNumber type) {
-    return unary_functions[static_cast<size_t>(op)][static_cast<size_t>(type)];
+    return unary_functions[static_cast<size_t>(op)][static_cast<size_t>(type)].best();
 }
 CombineBlocks binary_block(OpNumber op, TypeNumber type) {
-    return binary_functions[static_cast<size_t>(op)][static_cast<size_t>(type)];
+    return binary_functions[static_cast<size_t>(op)][static_cast<size_t>(type)].best();
 }
 TypeNumber result_of(OpNumber op, TypeNumber operands) {
     return results[static_cast<size_t>(op)][static_cast<size_t>(operands)];

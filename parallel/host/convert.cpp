@@ -3,6 +3,7 @@
 
 #include "blocks.hpp"
 #include "tables.hpp"
+#include "versions.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -16,11 +17,11 @@ void convert_elements(const void* from, void* to, size_t count) {
         out[i] = convert<To>(in[i]);
 }
 
-constexpr auto converters = type_pair_table([]<int32_t from, int32_t to>() -> ConvertBlock {
+constexpr auto converters = type_pair_table([]<int32_t from, int32_t to>() -> Versions<ConvertBlock> {
     if constexpr (is_convertible<TypeAt<from>, TypeAt<to>>) {
-        return convert_elements<TypeAt<from>, TypeAt<to>>;
+        return versions_of<convert_elements<TypeAt<from>, TypeAt<to>>>();
     } else {
-        return nullptr;
+        return {};
     }
 });
 
@@ -65,7 +66,7 @@ size_t size_of(TypeNumber type) {
     return sizes[static_cast<size_t>(type)];
 }
 ConvertBlock convert_block(TypeNumber from, TypeNumber to) {
-    return converters[static_cast<size_t>(from)][static_cast<size_t>(to)];
+    return converters[static_cast<size_t>(from)][static_cast<size_t>(to)].best();
 }
 CountBlock count_block(TypeNumber type) {
     return counters[static_cast<size_t>(type)];

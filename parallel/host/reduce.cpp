@@ -46,7 +46,8 @@ public:
         alignas(max_element_size) std::array<std::byte, max_element_size> result;  // `output` may be of the input
         std::memcpy(result.data(), init, size_);
         if (begin < end) {
-            const Chunks chunks(end - begin);
+            // Many: those that wait in a shared cache are read by the thread that comes to them first.
+            const Chunks chunks(end - begin, 1U << 13, 16);
             std::array<Partial, Chunks::max_count> partials;
             for_each_index(chunks.count(), [&](size_t chunk) {
                 of_range(begin + chunks.begin(chunk), begin + chunks.end(chunk), partials[chunk].value);

@@ -1,6 +1,10 @@
-// Two sweeps over a part of the input that the caches hold: each thread combines its piece, then, knowing what comes
-// before it, scans it. One thread alone needs one sweep.
+// The threads take the input's pieces in their order. Each combines its piece, adds that to what comes before it, which
+// it is given by the thread that has the piece in front, hands the sum on, and scans its own piece, which its cache
+// still holds: one sweep over memory, and nobody waits for more than the combining of the piece in front. One thread
+// alone only scans.
+#include <atomic>
 #include <cstring>
+#include <thread>
 
 #include "algorithms.hpp"
 #include "pipeline.hpp"
@@ -13,8 +17,29 @@ struct alignas(64) Partial {
     std::byte value[max_element_size];
 };
 
-// Bytes of a thread's piece: of a second-level cache, as large as they are on small machines.
-constexpr size_t piece_bytes = size_t{1} << 18;
+// Of input, so that it and its output have room in a second-level cache.
+constexpr size_t largest_piece_bytes = size_t{1} << 17;
+constexpr uint64_t smallest_piece = uint64_t{1} << 13;  // elements
+
+// A value that goes from each thread to the next, in the order of their pieces.
+class Chain {
+public:
+    // Piece `index` must have been taken by a thread that is at work: it is waited for what comes before it.
+    template <class Function>
+    void pass(uint64_t index, const Function& function) {
+        for (int polls = 0; turn_.load(std::memory_order_acquire) != index; ++polls) {
+            // Where there are more threads than cores, the one that is waited for needs this core.
+            if (polls > 1000) std::this_thread::yield();
+        }
+        function(sum_);
+        turn_.store(index + 1, std::memory_order_release);
+    }
+    Partial& sum() { return sum_; }
+
+private:
+    Partial sum_;
+    alignas(64) std::atomic<uint64_t> turn_{0};
+};
 
 class PrefixSum {
 public:
@@ -34,35 +59,37 @@ public:
         std::memcpy(output_, sum, size_);
     }
 
+    // `sum`: of what comes before.
     void run(uint64_t begin, uint64_t end, void* sum) const {
-        const uint64_t window = Chunks::max_count < thread_count() ? end - begin : thread_count() * piece_bytes / size_;
-        for (; begin < end; begin += window)
-            run_window(begin, std::min(end, begin + window), sum);
-    }
-
-private:
-    void run_window(uint64_t begin, uint64_t end, void* sum) const {
-        const Chunks chunks(end - begin);
-        if (chunks.count() == 1) {
+        const uint64_t threads = thread_count();
+        const uint64_t count = end - begin;
+        if (threads == 1 || count < 2 * smallest_piece) {
             scan_range(begin, end, sum);
             return;
         }
-        std::array<Partial, Chunks::max_count + 1> sums;  // of all that is before a piece
-        for_each_index(chunks.count(), [&](size_t chunk) {
-            combine(begin + chunks.begin(chunk), begin + chunks.end(chunk), sums[chunk + 1].value);
-        });
-        std::memcpy(sums[0].value, sum, size_);
-        for (size_t chunk = 0; chunk < chunks.count(); ++chunk) {
-            Partial total = sums[chunk];
-            fold_(sums[chunk + 1].value, 1, total.value);
-            sums[chunk + 1] = total;
-        }
-        std::memcpy(sum, sums[chunks.count()].value, size_);
-        for_each_index(chunks.count(), [&](size_t chunk) {
-            scan_range(begin + chunks.begin(chunk), begin + chunks.end(chunk), sums[chunk].value);
+        const uint64_t piece = std::clamp<uint64_t>(count / (4 * threads), smallest_piece,
+                                                    std::max(smallest_piece, largest_piece_bytes / size_));
+        const uint64_t pieces = (count + piece - 1) / piece;
+        Chain chain;
+        std::memcpy(chain.sum().value, sum, size_);
+        std::atomic<uint64_t> next{0};
+        for_each_index(std::min(threads, pieces), [&](size_t) {
+            for (uint64_t index = 0; (index = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+                const uint64_t first = begin + index * piece;
+                const uint64_t last = std::min(end, first + piece);
+                Partial before;
+                Partial own;
+                combine(first, last, own.value);
+                chain.pass(index, [&](Partial& value) {
+                    before = value;
+                    fold_(own.value, 1, value.value);
+                });
+                scan_range(first, last, before.value);
+            }
         });
     }
 
+private:
     void combine(uint64_t begin, uint64_t end, std::byte* sum) const {
         Scratch scratch;
         bool is_first = true;

@@ -4,6 +4,7 @@
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 
@@ -20,6 +21,13 @@ namespace cuprum::parallel::host {
 
 namespace {
 
+// The indices that a thread is to begin with. Not cleared: an array of as many as there may be costs nothing.
+struct alignas(64) Run {
+    size_t next;  // atomic
+    size_t end;
+};
+constexpr size_t max_runs = 512;
+
 std::atomic<bool> is_forked_child{false};
 
 [[maybe_unused]] const int watches_forks =
@@ -27,27 +35,38 @@ std::atomic<bool> is_forked_child{false};
 
 #if defined(CUPRUM_HOST_THREADS_TBB)
 
-// TBB does not ask OMP_NUM_THREADS, and complains on the console of more threads than there are cores.
-int wanted_threads() {
-    const int cores = tbb::this_task_arena::max_concurrency();
-    const char* const text = std::getenv("OMP_NUM_THREADS");
-    const long number = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
-    return number >= 1 && number < cores ? static_cast<int>(number) : cores;
+// What OMP_NUM_THREADS says, which TBB does not ask; 0 if nothing.
+int thread_limit() {
+    static const int limit = [] {
+        const char* const text = std::getenv("OMP_NUM_THREADS");
+        return text == nullptr ? 0 : static_cast<int>(std::clamp(std::strtol(text, nullptr, 10), 0L, 1L << 20));
+    }();
+    return limit;
 }
 
-tbb::task_arena& arena() {
-    static auto* const made = new tbb::task_arena(wanted_threads());  // never destroyed: calls may be under way at exit
-    return *made;
+// Whether there are more threads where the caller works than there are to be.
+bool is_limited() {
+    return thread_limit() > 0 && thread_limit() < tbb::this_task_arena::max_concurrency();
 }
 
 size_t available_threads() {
-    return static_cast<size_t>(arena().max_concurrency());
+    return static_cast<size_t>(is_limited() ? thread_limit() : tbb::this_task_arena::max_concurrency());
 }
 
+// In the caller's own arena, where its other parallel loops run: the threads are awake there, and have in their caches
+// what those loops have left. Isolated: a thread that waits for the end takes up none of the caller's other work, which
+// may need locks that it holds.
 template <class Function>
 void run(size_t count, const Function& function) {
-    arena().execute(
-        [&] { thrust::for_each_n(thrust::tbb::par, thrust::counting_iterator<size_t>(0), count, function); });
+    const auto work = [&] {
+        thrust::for_each_n(thrust::tbb::par, thrust::counting_iterator<size_t>(0), count, function);
+    };
+    if (is_limited()) {
+        static auto* const arena = new tbb::task_arena(thread_limit());  // for ever: calls may be under way at exit
+        arena->execute(work);
+    } else {
+        tbb::this_task_arena::isolate(work);
+    }
 }
 
 #else
@@ -75,7 +94,21 @@ void detail::for_each_index(size_t count, void (*function)(const void* context, 
             function(context, i);
         return;
     }
-    run(count, [=](size_t index) { function(context, index); });
+    const size_t runs = std::min({count, thread_count(), max_runs});
+    std::array<Run, max_runs> all;
+    for (size_t i = 0; i < runs; ++i) {
+        all[i] = {count * i / runs, count * (i + 1) / runs};
+    }
+    run(runs, [&](size_t own) {
+        for (size_t i = 0; i < runs; ++i) {
+            Run& indices = all[(own + i) % runs];
+            const std::atomic_ref next(indices.next);
+            while (next.load(std::memory_order_relaxed) < indices.end) {
+                const size_t index = next.fetch_add(1, std::memory_order_relaxed);
+                if (index < indices.end) function(context, index);
+            }
+        }
+    });
 }
 
 }  // namespace cuprum::parallel::host

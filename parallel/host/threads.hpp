@@ -7,15 +7,18 @@
 
 namespace cuprum::parallel::host {
 
-// How many threads work together: one per core, or as few as OMP_NUM_THREADS says. 1 in a child that was forked after
-// this library was loaded: the other threads are not there, and might be waited for forever.
+// How many threads work together: one per core, or as few as OMP_NUM_THREADS says, or as many as the arena has that the
+// caller works in (TBB). 1 in a child that was forked after this library was loaded: the other threads are not there,
+// and might be waited for forever.
 size_t thread_count();
 
 namespace detail {
 void for_each_index(size_t count, void (*function)(const void* context, size_t index), const void* context);
 }
 
-// function(0) to function(count - 1), each by some thread; returns when all are done. They must not throw.
+// function(0) to function(count - 1), each by some thread; returns when all are done. They must not throw. Each thread
+// has a run of them one behind the other, the calling thread the first one, so that what lies in a core's cache is used
+// there, by one call after another; who has done his own helps the others.
 template <class Function>
 void for_each_index(size_t count, const Function& function) {
     if (count == 1) {
@@ -26,16 +29,16 @@ void for_each_index(size_t count, const Function& function) {
         count, [](const void* context, size_t index) { (*static_cast<const Function*>(context))(index); }, &function);
 }
 
-// Elements 0 to n - 1 in pieces, one behind the other: some for each thread, so that one that the machine holds up is
-// not waited for long; fewer where they would have less than `smallest` elements. The bounds depend on n and the number
-// of threads alone.
+// Elements 0 to n - 1 in pieces, one behind the other: `per_thread` for each thread, so that one that the machine holds
+// up is not waited for long; fewer where they would have less than `smallest` elements. The bounds depend on n and the
+// number of threads alone.
 class Chunks {
 public:
     static constexpr size_t max_count = 1024;
 
-    explicit Chunks(uint64_t elements, uint64_t smallest = 1U << 14) : elements_(elements) {
+    explicit Chunks(uint64_t elements, uint64_t smallest = 1U << 14, uint64_t per_thread = 4) : elements_(elements) {
         const uint64_t wanted =
-            elements < 2 * smallest ? 1 : std::min(elements / smallest, 4 * uint64_t{thread_count()});
+            elements < 2 * smallest ? 1 : std::min(elements / smallest, per_thread * uint64_t{thread_count()});
         count_ = static_cast<size_t>(std::clamp<uint64_t>(wanted, 1, max_count));
     }
 

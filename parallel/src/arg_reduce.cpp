@@ -13,16 +13,55 @@ namespace {
 constexpr const char* operation = "finding the extreme element";
 
 Operator choose(ArgKind kind) {
-    const char* const before = kind == ArgKind::minimum ? "<" : ">";
-    // Associative and commutative: an order of (is a NaN, value, position) in which no two are equal; what has no
-    // position comes last. Without branches: it is evaluated for every element.
-    return {std::string(R"(const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
-const bool a_is_first = (a.value )") +
-            before + R"( b.value) | (a_is_nan & !b_is_nan);
-const bool b_is_first = (b.value )" +
-            before + R"( a.value) | (b_is_nan & !a_is_nan);
-const bool is_b = (b.index >= 0) & ((a.index < 0) | b_is_first | (!a_is_first & (b.index < a.index)));
+    const char* const not_after = kind == ArgKind::minimum ? "<=" : ">=";
+    // Associative and commutative: an order of (is a NaN, value, position) in which no two are equal. Few instructions:
+    // it is evaluated for every element. The first comparison is false, and so b the first, where either is a NaN. As
+    // an unsigned number the position of no element, -1, comes after all others.
+    return {std::string(R"(using position_t = ::cuda::std::make_unsigned_t<decltype(a.index)>;
+const bool is_b_first = !(a.value )") +
+            not_after + R"( b.value);
+const bool is_b_earlier = static_cast<position_t>(b.index) < static_cast<position_t>(a.index);
+const bool is_b = a.value != a.value ? (b.value != b.value) & is_b_earlier
+                                     : is_b_first | ((a.value == b.value) & is_b_earlier);
 return is_b ? b : a;)"};
+}
+
+// The bits of the value after which no other comes.
+uint64_t last_value(TypeKind type, ArgKind kind) {
+    const bool largest = kind == ArgKind::minimum;
+    const auto infinity = [&](uint64_t positive, uint64_t sign) { return largest ? positive : positive | sign; };
+    switch (type) {
+        case TypeKind::boolean:
+            return largest ? 1 : 0;
+        case TypeKind::int8:
+            return largest ? 0x7f : 0x80;
+        case TypeKind::int16:
+            return largest ? 0x7fff : 0x8000;
+        case TypeKind::int32:
+            return largest ? 0x7fff'ffff : 0x8000'0000;
+        case TypeKind::int64:
+            return largest ? INT64_MAX : uint64_t{1} << 63;
+        case TypeKind::float16:
+            return infinity(0x7c00, 0x8000);
+        case TypeKind::bfloat16:
+            return infinity(0x7f80, 0x8000);
+        case TypeKind::float32:
+            return infinity(0x7f80'0000, 0x8000'0000);
+        case TypeKind::float64:
+            return infinity(0x7ff0'0000'0000'0000, uint64_t{1} << 63);
+        default:
+            return largest ? UINT64_MAX : 0;  // unsigned
+    }
+}
+
+// At no position, with these bits for a value.
+Value no_element(const Type& result, uint64_t bits) {
+    const Type::Field& value = result.fields().back();
+    std::vector<std::byte> bytes(result.size());
+    const int64_t no_index = -1;
+    std::memcpy(bytes.data(), &no_index, sizeof(no_index));
+    std::memcpy(bytes.data() + value.offset, &bits, value.type.size());
+    return {result, bytes.data()};
 }
 
 }  // namespace
@@ -33,6 +72,7 @@ struct ArgReduce::State {
     Iterator input;  // the elements
     Iterator indexed;
     std::optional<Reduce> reduce;  // none on the host
+    Value last;                    // what the elements are reduced from
     Value nothing;                 // the result for no elements
 
     State(ArgKind kind_, const Iterator& input_, const BuildOptions& options)
@@ -40,19 +80,13 @@ struct ArgReduce::State {
           kind(kind_),
           input(input_),
           indexed(Iterator::indexed(input_)),
-          nothing(no_element(indexed.value_type())) {
+          last(no_element(indexed.value_type(), last_value(input.value_type().kind(), kind))),
+          nothing(no_element(indexed.value_type(), 0)) {
         if (target.is_host()) {
             host_execution::check_elements("arg_reduce", input);
         } else {
             reduce = Reduce(indexed, choose(kind), indexed.value_type(), options, Reduce::Positions::narrow);
         }
-    }
-
-    static Value no_element(const Type& type) {
-        std::vector<std::byte> bytes(type.size());
-        const int64_t no_index = -1;
-        std::memcpy(bytes.data(), &no_index, sizeof(no_index));
-        return {type, bytes.data()};
     }
 };
 
@@ -86,7 +120,7 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
     check_stream(call);
     check_input(call, "input", state.input, input);
     const Iterator indexed = state.indexed.over(static_cast<const std::byte*>(input.state()));
-    (*state.reduce)(stream, indexed, output, count, state.nothing, options);
+    (*state.reduce)(stream, indexed, output, count, count == 0 ? state.nothing : state.last, options);
 }
 
 const Type& ArgReduce::result_type() const {

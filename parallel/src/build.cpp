@@ -19,7 +19,10 @@ using SharedBuild = std::shared_future<std::shared_ptr<const Build>>;
 
 struct Builds {
     std::mutex mutex;
-    std::map<std::string, SharedBuild> all;
+    // Made ahead of time: they need no CCCL.
+    std::map<std::string, std::shared_ptr<const Build>> loaded;
+    // By the version of the CCCL too: a process may be sent to another one.
+    std::map<std::pair<std::string, int>, SharedBuild> compiled;
 };
 
 // Lives for ever: algorithms may be used while the process exits.
@@ -64,15 +67,13 @@ std::vector<int64_t> parse_constants(std::string_view mangled, const BuildReques
     return numbers;
 }
 
-core::ProgramOptions compile_options(const Architecture& architecture, const BuildRequest& request) {
+core::ProgramOptions compile_options(const Architecture& architecture, const BuildRequest& request, const Cccl& cccl) {
     core::ProgramOptions options;
     options.name = "cuprum_" + request.algorithm + ".cu";
     options.arch = architecture.name;
     options.device_as_default_execution_space = true;
     options.disable_warnings = true;  // CUB's own
-    if (std::string folder = cccl_folder(request.algorithm); !folder.empty()) {
-        options.include_path.push_back(std::move(folder));
-    }
+    if (!cccl.folder.empty()) options.include_path.push_back(cccl.folder);
     return options;
 }
 
@@ -111,12 +112,13 @@ std::string callers_messages(const std::string& log) {
     throw CompileError(std::move(info), {std::move(log), error.options(), error.headers()});
 }
 
-std::shared_ptr<const Build> make_build(const Architecture& architecture, const BuildRequest& request) {
+std::shared_ptr<const Build> make_build(const Architecture& architecture, const BuildRequest& request,
+                                        const Cccl& cccl) {
     std::vector<std::string> names = request.kernels;
     names.push_back(constants_expression(request));
     try {
         Build build;
-        build.code = core::Program(request.source, core::SourceType::cxx, compile_options(architecture, request))
+        build.code = core::Program(request.source, core::SourceType::cxx, compile_options(architecture, request, cccl))
                          .compile(architecture.type, names);
         build.constants = parse_constants(build.code.symbol_mapping().at(names.back()), request);
         return std::make_shared<const Build>(std::move(build));
@@ -139,25 +141,32 @@ std::string build_key(const BuildRequest& request) {
 }
 
 std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request) {
-    const std::string key = full_key(architecture, build_key(request));
+    const std::string loaded_key = full_key(architecture, build_key(request));
+    {
+        const std::lock_guard lock(builds().mutex);
+        const auto& loaded = builds().loaded;
+        if (const auto known = loaded.find(loaded_key); known != loaded.end()) return known->second;
+    }
+    const Cccl cccl = find_cccl(request.algorithm);
+    const std::pair key(loaded_key, cccl.version);
     std::promise<std::shared_ptr<const Build>> promise;
     SharedBuild shared;
     bool is_ours = false;
     {
         const std::lock_guard lock(builds().mutex);
-        const auto [known, is_new] = builds().all.try_emplace(key);
+        const auto [known, is_new] = builds().compiled.try_emplace(key);
         if (is_new) known->second = promise.get_future().share();
         is_ours = is_new;
         shared = known->second;
     }
     if (!is_ours) return shared.get();
     try {
-        promise.set_value(make_build(architecture, request));
+        promise.set_value(make_build(architecture, request, cccl));
     } catch (...) {
         // Those who wait get the error; who asks later tries again.
         promise.set_exception(std::current_exception());
         const std::lock_guard lock(builds().mutex);
-        builds().all.erase(key);
+        builds().compiled.erase(key);
     }
     return shared.get();
 }
@@ -167,10 +176,9 @@ void add_build(const Architecture& architecture, const std::string& key, const s
     const std::string name = "saved build";
     core::ObjectCode object = type == core::CodeType::ptx ? core::ObjectCode::from_ptx(code, name, names)
                                                           : core::ObjectCode::from_cubin(code, name, names);
-    std::promise<std::shared_ptr<const Build>> promise;
-    promise.set_value(std::make_shared<const Build>(Build{std::move(object), constants}));
+    auto build = std::make_shared<const Build>(Build{std::move(object), constants});
     const std::lock_guard lock(builds().mutex);
-    builds().all.try_emplace(full_key(architecture, key), promise.get_future().share());
+    builds().loaded.try_emplace(full_key(architecture, key), std::move(build));
 }
 
 }  // namespace cuprum::parallel

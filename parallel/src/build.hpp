@@ -45,8 +45,8 @@ Architecture architecture_of(const core::Device& device);
 // CompileError: with the caller's own lines alone where an operator's text is at fault.
 std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request);
 
-// For builds made ahead of time: what get_build is to give for that architecture and key, unless it has something
-// already. `type` is that of the code.
+// For builds made ahead of time: what get_build is to give for that architecture and key from now on, unless one was
+// added before. `type` is that of the code.
 void add_build(const Architecture& architecture, const std::string& key, const std::string& code,
                const core::SymbolMapping& names, const std::vector<int64_t>& constants, core::CodeType type);
 inline void add_build(const Architecture& architecture, const std::string& key, const std::string& code,

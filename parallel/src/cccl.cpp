@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "cuprum/pathfinder/error.hpp"
@@ -13,7 +15,6 @@ namespace cuprum::parallel {
 
 namespace {
 
-// CCCL_VERSION: major * 1000000 + minor * 1000 + patch.
 constexpr int first_known = 3000000;
 constexpr int first_unknown = 3003000;
 constexpr const char* known_text = "CCCL 3.0, 3.1 and 3.2, which come with CUDA 13.0, 13.1 and 13.2";
@@ -34,8 +35,15 @@ int version_of(const std::string& folder) {
     return 0;
 }
 
-bool is_known(int version) {
-    return version >= first_known && version < first_unknown;
+// 0 if the folder has none, or one that is not known.
+int known_version_of(const std::string& folder) {
+    static std::mutex mutex;
+    static auto* const seen = new std::map<std::string, int>;  // lives for ever, as what is built does
+    const std::lock_guard lock(mutex);
+    if (const auto known = seen->find(folder); known != seen->end()) return known->second;
+    const int version = version_of(folder);
+    if (version < first_known || version >= first_unknown) return 0;
+    return seen->emplace(folder, version).first->second;
 }
 
 std::string describe(int version, const std::string& folder) {
@@ -53,25 +61,24 @@ std::string describe(int version, const std::string& folder) {
 
 }  // namespace
 
-std::string cccl_folder(std::string_view algorithm) {
+Cccl find_cccl(std::string_view algorithm) {
     if (const char* const given = std::getenv("CUPRUM_CCCL_PATH"); given != nullptr && *given != '\0') {
-        const int version = version_of(given);
-        if (!is_known(version)) throw_unknown(algorithm, describe(version, given), " (CUPRUM_CCCL_PATH)");
-        return given;
+        const int version = known_version_of(given);
+        if (version == 0) throw_unknown(algorithm, describe(version_of(given), given), " (CUPRUM_CCCL_PATH)");
+        return {given, version};
     }
     std::string own;
     try {
         own = pathfinder::find_nvidia_header_directory("cccl");
-        if (is_known(version_of(own))) return {};
+        if (const int version = known_version_of(own); version != 0) return {{}, version};
     } catch (const NotFound&) {
         own.clear();
     }
     std::string others;
     for (const pathfinder::LocatedPart& part : pathfinder::locate_all(pathfinder::PartKind::headers, "cccl")) {
-        const int version = version_of(part.abs_path);
-        if (is_known(version)) return part.abs_path;
+        if (const int version = known_version_of(part.abs_path); version != 0) return {part.abs_path, version};
         if (part.abs_path != own)
-            others += (others.empty() ? "; there is also " : ", ") + describe(version, part.abs_path);
+            others += (others.empty() ? "; there is also " : ", ") + describe(version_of(part.abs_path), part.abs_path);
     }
     if (own.empty()) return {};
     throw_unknown(algorithm, describe(version_of(own), own), others);

@@ -7,6 +7,7 @@
 #include "cuprum/core/device.hpp"
 #include "cuprum/parallel/merge_sort.hpp"
 #include "cuprum/parallel/reduce.hpp"
+#include "cuprum/parallel/select.hpp"
 #include "cuprum/parallel/transform.hpp"
 #include "cuprum/pathfinder/error.hpp"
 
@@ -39,7 +40,7 @@ public:
         if (count > 0) buffer.copy_from_host(data, buffer.size(), stream_);
         return buffer;
     }
-    void download(const core::Buffer& buffer, void* data) const {
+    void download(const core::BufferRef& buffer, void* data) const {
         if (buffer.size() > 0) buffer.copy_to_host(data, buffer.size(), stream_);
     }
     void wait() const { stream_.sync(); }
@@ -201,6 +202,27 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const
                           built(stream, keys_in, keys_out, keys.count);
                       }
                   });
+}
+
+uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output, const Where& where) {
+    constexpr const char* operation = "selecting";
+    if (output.type != data.type) {
+        throw InvalidArgument(operation, "output",
+                              "it is of " + output.type.name() + ", the input of " + data.type.name());
+    }
+    require_same_count(operation, data.count, output.count);
+    const Select built(Iterator::pointer(data.type), condition, on(where));
+    const Job job(where.device_id);
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer selected = job.memory_for(data.type, data.count);
+    const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
+    built(job.stream(), input, selected, selected_count, data.count);
+    uint64_t count = 0;
+    job.download(selected_count, &count);
+    job.wait();
+    if (count > 0) job.download(selected.slice(0, count * data.type.size()), output.data);
+    job.wait();
+    return count;
 }
 
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Where& where) {

@@ -20,6 +20,13 @@ CUB_NAMESPACE_END
 #include <cub/device/dispatch/tuning/tuning_scan.cuh>
 )";
 
+// An operator that CUB does not know is tuned as a sum where there is much data. For little, what CUB chooses for
+// unknown operators is faster: smaller tiles, so that more blocks share the work. Measured on an H200 (ratio of the
+// time with small tiles): 4-byte elements 0.92 to 1.0 from 2^20 to 2^22, 1.13 at 2^24; 2-byte ones 0.83 at 2^23, 1.06
+// at 2^24; 8-byte ones 1.06 at 2^20, 1.19 at 2^24.
+constexpr uint64_t most_bytes_for_small_tiles = uint64_t{16} << 20;
+constexpr uint64_t most_element_bytes_for_small_tiles = 4;
+
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
                           Width width) {
     BuildRequest request;
@@ -34,34 +41,54 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     source.alias("op_t", functor);
     source.alias("init_t", kind == ScanKind::inclusive ? "cub::NullType" : "accum_t");
     source.alias("tiles_t", "cub::ScanTileState<accum_t>");
-    source.alias("policy_t", "cub::detail::scan::policy_hub<value_t, accum_t, accum_t, offset_t, " +
-                                 tuning_operator(op, accumulator, functor) + ">::MaxPolicy");
+    request.kernels = {"cub::detail::scan::DeviceScanInitKernel<tiles_t>"};
+    request.constants = TileStateSizes::constants();
+    const auto add_policy = [&](const std::string& name, const std::string& for_operator) {
+        source.alias(name, "cub::detail::scan::policy_hub<value_t, accum_t, accum_t, offset_t, " + for_operator +
+                               ">::MaxPolicy");
+        request.kernels.push_back("cub::detail::scan::DeviceScanKernel<" + name +
+                                  ", input_t, accum_t*, tiles_t, op_t, init_t, offset_t, accum_t, " +
+                                  (kind == ScanKind::inclusive_with_init ? "true" : "false") + ", init_t>");
+        request.constants.push_back(name + "::ActivePolicy::ScanPolicyT::BLOCK_THREADS");
+        request.constants.push_back(name + "::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD");
+    };
+    const std::string for_operator = accumulator.size() == 1 ? functor : tuning_operator(op, accumulator, functor);
+    add_policy("policy_t", for_operator);
+    if (for_operator != functor && width == Width::narrow && accumulator.size() <= most_element_bytes_for_small_tiles)
+        add_policy("small_policy_t", functor);
     request.source = source.text();
-    const std::string force_inclusive = kind == ScanKind::inclusive_with_init ? "true" : "false";
-    request.kernels = {"cub::detail::scan::DeviceScanInitKernel<tiles_t>",
-                       "cub::detail::scan::DeviceScanKernel<policy_t, input_t, accum_t*, tiles_t, op_t, init_t, "
-                       "offset_t, accum_t, " +
-                           force_inclusive + ", init_t>"};
-    request.constants = {"policy_t::ActivePolicy::ScanPolicyT::BLOCK_THREADS",
-                         "policy_t::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD"};
-    for (std::string& constant : TileStateSizes::constants())
-        request.constants.push_back(std::move(constant));
     return request;
 }
 
-struct Program {
-    core::Kernel init, scan;
+// The kernel for one of CUB's policies.
+struct Pass {
+    core::Kernel kernel;
     uint64_t threads, tile_items;
+
+    Pass(const Build& build, const BuildRequest& request, size_t index)
+        : kernel(build.code.get_kernel(request.kernels[1 + index])),
+          threads(build.size_constant(TileStateSizes::count + 2 * index)),
+          tile_items(threads * build.size_constant(TileStateSizes::count + 2 * index + 1)) {}
+};
+
+struct Program {
+    core::Kernel init;
     TileStateSizes sizes;
+    Pass large;
+    std::optional<Pass> small;
     bool wide;
 
     Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
         : init(build.code.get_kernel(request.kernels[0])),
-          scan(build.code.get_kernel(request.kernels[1])),
-          threads(build.size_constant(0)),
-          tile_items(threads * build.size_constant(1)),
-          sizes(build, 2),
-          wide(width == Width::wide) {}
+          sizes(build, 0),
+          large(build, request, 0),
+          wide(width == Width::wide) {
+        if (request.kernels.size() > 2) small.emplace(build, request, 1);
+    }
+
+    const Pass& for_bytes(uint64_t bytes) const {
+        return small && bytes <= most_bytes_for_small_tiles ? *small : large;
+    }
 };
 
 constexpr const char* operation = "scanning";
@@ -100,7 +127,8 @@ uint64_t Scan::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || state_->target.is_host()) return 0;
     const Program& program = state_->programs.for_count(count);
     StorageLayout storage;
-    const TileStates states(program.sizes, ceil_divide(count, program.tile_items), storage);
+    const Pass& pass = program.for_bytes(count * state_->accumulator.size());
+    const TileStates states(program.sizes, ceil_divide(count, pass.tile_items), storage);
     return storage.size();
 }
 
@@ -141,7 +169,8 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     }
 
     const Program& program = state.programs.for_count(count);
-    const uint64_t tiles = ceil_divide(count, program.tile_items);
+    const Pass& pass = program.for_bytes(count * state.accumulator.size());
+    const uint64_t tiles = ceil_divide(count, pass.tile_items);
     StorageLayout storage;
     const TileStates states(program.sizes, tiles, storage);
     const Workspace workspace(call, storage.size(), options);
@@ -156,7 +185,7 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
                   tile_states, static_cast<int32_t>(tiles));
     const auto most_blocks = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
-        launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(program.threads), program.scan,
+        launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(pass.threads), pass.kernel,
                       input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
                       Offset{count, program.wide});
     }

@@ -17,6 +17,7 @@ constexpr int64_t tile_states_init_threads = 128;  // any number serves; CUB's o
 struct TileStateSizes {
     uint64_t description_bytes, payload_bytes, padding;
 
+    static constexpr size_t count = 3;
     static std::vector<std::string> constants() {
         return {"tiles_t::description_bytes_per_tile", "tiles_t::payload_bytes_per_tile",
                 "tiles_t::TILE_STATUS_PADDING"};

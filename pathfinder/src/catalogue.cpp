@@ -170,7 +170,8 @@ constexpr Part cccl_headers() {
 // What cuda_runtime.h and cuda_device_runtime_api.h include. Wheels have them in a package of their own, which an
 // environment with NVRTC and the runtime need not have.
 constexpr Part crt_headers() {
-    Part part = toolkit_headers("crt", {"crt/host_defines.h"}, "nvidia/cuda_nvcc/include", "nvidia-cuda-crt");
+    Part part =
+        versioned(toolkit_headers("crt", {"crt/host_defines.h"}, "nvidia/cuda_nvcc/include", "nvidia-cuda-crt"));
     part.package12 = "nvidia-cuda-nvcc-cu12";
     return part;
 }

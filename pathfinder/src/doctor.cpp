@@ -103,8 +103,9 @@ void diagnose_driver(const Finder& finder, std::vector<Finding>& findings) {
 
 void diagnose_toolkit(const Finder& finder, std::vector<Finding>& findings) {
     std::optional<ToolkitChoice> toolkit;
+    VersionConstraint constraint;
     try {
-        const VersionConstraint constraint(finder.system().environment("CUPRUM_TOOLKIT").value_or(""));
+        constraint = VersionConstraint(finder.system().environment("CUPRUM_TOOLKIT").value_or(""));
         toolkit = finder.choose_toolkit(constraint);
         if (!toolkit) {
             throw_no_toolkit(finder, constraint);
@@ -117,9 +118,7 @@ void diagnose_toolkit(const Finder& finder, std::vector<Finding>& findings) {
             }
         }
         problem += refused_candidates(error.candidates());
-        findings.push_back({Severity::error, "toolkit", std::move(problem),
-                            "pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt "
-                            "nvidia-nvjitlink"});
+        findings.push_back({Severity::error, "toolkit", std::move(problem), install_command(constraint)});
         return;
     } catch (const InvalidArgument& error) {
         findings.push_back({Severity::error, "CUPRUM_TOOLKIT", error.detail(), error.advice()});

@@ -119,11 +119,10 @@ void throw_no_toolkit(const Finder& finder, const VersionConstraint& constraint)
     }
     const std::string wanted = constraint.allows_everything() ? "" : " " + constraint.text();
     throw NotFound(
-        pathfinder_error(Status::library_not_found, "choosing a CUDA toolkit" + wanted,
-                         any ? "no toolkit of this machine has such a version" : "there is no toolkit on this machine",
-                         "install one with: pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl "
-                         "nvidia-cuda-crt nvidia-nvjitlink (CUDA 13; for CUDA 12 add -cu12 to the names and leave crt "
-                         "out); or set CUDA_PATH to the root of a CUDA toolkit"),
+        pathfinder_error(
+            Status::library_not_found, "choosing a CUDA toolkit" + wanted,
+            any ? "no toolkit of this machine has such a version" : "there is no toolkit on this machine",
+            "install one with: " + install_command(constraint) + "; or set CUDA_PATH to the root of a CUDA toolkit"),
         std::move(candidates));
 }
 

@@ -150,6 +150,26 @@ void check_builtins(const Finder& finder, const ToolkitChoice& toolkit, std::vec
 
 }  // namespace
 
+std::string install_command(const Version& version) {
+    std::string command = "pip install";
+    for (const NeededPart& needed : needed_parts)
+        command += ' ' + package_of(*find_part(needed.kind, needed.name), version);
+    return command;
+}
+
+std::string install_command(const VersionConstraint& constraint) {
+    Version wanted{constraint.allows({13, -1}) || !constraint.allows({12, -1}) ? 13 : 12, -1};
+    int allowed = -1;
+    int count = 0;
+    for (int minor = 0; minor < 10; ++minor) {
+        if (!constraint.allows({wanted.major, minor})) continue;
+        allowed = minor;
+        ++count;
+    }
+    if (count == 1) wanted.minor = allowed;
+    return install_command(wanted);
+}
+
 std::vector<Finding> check_driver_version(const Version& toolkit, int driver_version) {
     // The oldest driver branches that serve a major version: NVIDIA's table of minor-version compatibility.
     constexpr std::pair<int, const char*> oldest_branches[] = {{11, "450"}, {12, "525"}, {13, "580"}};
@@ -173,14 +193,15 @@ std::vector<Finding> check_driver_version(const Version& toolkit, int driver_ver
             branch = std::string(" (branch ") + oldest + " or newer)";
         }
     }
-    const bool has_suffix = driver.major < 13;
-    const std::string suffix = has_suffix ? "-cu" + std::to_string(driver.major) : "";
+    // The packages of toolkits before CUDA 12 are not known.
+    const std::string other =
+        driver.major < 12 ? ""
+                          : ", or install a toolkit that it serves: " + install_command(Version{driver.major, -1}) +
+                                ", then export CUPRUM_TOOLKIT='<=" + std::to_string(driver.major) + "'";
     return {{Severity::error, "driver",
              "it serves CUDA " + driver.text() + " and the toolkit is of CUDA " + toolkit.text() +
                  ": a driver serves no newer major version",
-             "update the driver" + branch + ", or install a toolkit that it serves: pip install nvidia-cuda-nvrtc" +
-                 suffix + " nvidia-cuda-runtime" + suffix + " nvidia-cuda-cccl" + suffix + " nvidia-nvjitlink" +
-                 suffix + ", then export CUPRUM_TOOLKIT='<=" + std::to_string(driver.major) + "'"}};
+             "update the driver" + branch + other}};
 }
 
 std::vector<Finding> check_toolkit(const Finder& finder, const ToolkitChoice& toolkit) {

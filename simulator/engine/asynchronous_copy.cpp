@@ -33,7 +33,7 @@ void note_finish(const Warp& warp, unsigned lane, const std::byte* to, uint32_t 
 }
 
 void perform(const PendingCopy& copy) {
-    std::memcpy(copy.to, copy.from, copy.copied);
+    if (copy.copied != 0) std::memcpy(copy.to, copy.from, copy.copied);  // else there need be no source
     std::memset(copy.to + copy.copied, 0, copy.zeroed);
 }
 

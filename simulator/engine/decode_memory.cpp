@@ -211,9 +211,16 @@ void FunctionDecoder::decode_load_store() {
     uint32_t aux = count << memory_aux::vector_shift;
     if (form_.has(Modifier::acquire)) aux |= memory_aux::fence_after;
     if (form_.has(Modifier::release)) aux |= memory_aux::fence_before;
-    emit_check(address, space, ptx::size_of(type) * count, 0, loading, !loading);
+    CheckedAccess access;
+    access.element_bytes = ptx::size_of(type);
+    access.bytes = access.element_bytes * count;
+    access.reads = loading;
+    access.writes = !loading;
+    if (!loading) access.stored = std::span(references).first(parts.size());
+    const bool checked = emit_check(address, space, access) && context_.checks.memory;
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
+    if (checked) instruction.unwritten = loading ? Unwritten::loaded : Unwritten::dropped;
     instruction.code.aux = aux;
     for (unsigned k = 0; k < parts.size(); ++k) {
         if (loading)
@@ -250,18 +257,24 @@ void FunctionDecoder::decode_wide_move(bool splits) {
         define(instruction, 2, whole);
 }
 
-void FunctionDecoder::emit_check(const ptx::Operand& address, AddressSpace space, uint32_t bytes, int64_t offset,
-                                 bool reads, bool writes) {
-    if (!context_.checks.memory && !context_.checks.races) return;
-    if (space == AddressSpace::parameter || space == AddressSpace::function_parameter) return;
-    if (form_.has(Modifier::constant)) return;
+bool FunctionDecoder::emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access) {
+    if (!context_.checks.memory && !context_.checks.races) return false;
+    if (space == AddressSpace::parameter || space == AddressSpace::function_parameter) return false;
+    if (form_.has(Modifier::constant)) return false;
     begin_guard();
     PendingInstruction& check = emit(context_.backend->control(Control::check_access));
     decode_address(address, space, check);
-    check.code.immediate += offset;
-    check.code.aux |=
-        bytes << check_aux::bytes_shift | (reads ? check_aux::reads : 0u) | (writes ? check_aux::writes : 0u);
-    const bool atomic = reads && writes;
+    check.code.immediate += access.offset;
+    check.code.cache = access.element_bytes;
+    check.code.aux |= access.bytes << check_aux::bytes_shift | (access.reads ? check_aux::reads : 0u) |
+                      (access.writes ? check_aux::writes : 0u);
+    check.unwritten = Unwritten::dropped;
+    if (context_.checks.memory && !access.stored.empty()) {
+        check.unwritten = Unwritten::stored;
+        for (unsigned k = 0; k < access.stored.size(); ++k)
+            use(check, k, access.stored[k]);
+    }
+    const bool atomic = access.reads && access.writes;
     bool strong = atomic;
     for (const Modifier ordered :
          {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio}) {
@@ -269,6 +282,7 @@ void FunctionDecoder::emit_check(const ptx::Operand& address, AddressSpace space
     }
     if (strong) check.code.aux |= check_aux::strong;
     conditional_ = false;
+    return true;
 }
 
 void FunctionDecoder::emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address,
@@ -276,7 +290,8 @@ void FunctionDecoder::emit_atomic(Form form, Reference result, Reference b, Refe
     const bool swaps = form.has(Modifier::cas);
     const AddressSpace space = address_space(address);
     const Handlers handlers = select(form);
-    emit_check(address, space, ptx::size_of(form_.type(0)), offset, true, true);
+    const uint32_t bytes = ptx::size_of(form_.type(0));
+    emit_check(address, space, {bytes, bytes, offset, true, true, {}});
     begin_guard();
     PendingInstruction& instruction = emit(handlers);
     define(instruction, 0, result);

@@ -85,6 +85,60 @@ bool is_pair(ScalarType type) {
            type == ScalarType::e5m2x2;
 }
 
+Unwritten unwritten_in(const Form& form) {
+    const bool of_predicates = form.type_count != 0 && form.type(0) == ScalarType::pred;
+    // The halves of a pair are two values.
+    const bool of_pairs = form.type_count != 0 && is_pair(form.type(0));
+    switch (form.opcode) {
+        case Opcode::selp:
+            return Unwritten::selected;
+        case Opcode::setp:
+            return of_pairs ? Unwritten::dropped : Unwritten::compared;
+        case Opcode::and_:
+            return of_predicates ? Unwritten::both : Unwritten::bitwise;
+        case Opcode::or_:
+            return of_predicates ? Unwritten::either : Unwritten::bitwise;
+        case Opcode::xor_:
+            return of_predicates ? Unwritten::joined : Unwritten::bitwise;
+        case Opcode::shf:
+        case Opcode::bfe:
+        case Opcode::prmt:
+        case Opcode::copysign:
+            return Unwritten::bitwise;
+        case Opcode::cvt:
+            return form.has(Modifier::pack) ? Unwritten::dropped : of_pairs ? Unwritten::bitwise : Unwritten::joined;
+        case Opcode::mov:
+        case Opcode::shfl:
+        case Opcode::lop3:
+        case Opcode::bfi:
+        case Opcode::dp4a:
+        case Opcode::dp2a:
+            return Unwritten::dropped;
+        case Opcode::ld:
+        case Opcode::ldu:
+            return Unwritten::dropped;
+        case Opcode::st:
+            for (const Modifier own :
+                 {Modifier::shared, Modifier::shared_cta, Modifier::local, Modifier::param, Modifier::param_func}) {
+                if (form.has(own)) return Unwritten::dropped;
+            }
+            return Unwritten::used;
+        case Opcode::call:
+        case Opcode::ret:
+            return Unwritten::dropped;  // arguments and results lie in memory
+        case Opcode::cvta:
+        case Opcode::isspacep:
+        case Opcode::set:
+        case Opcode::testp:
+            return Unwritten::joined;
+        default:
+            break;
+    }
+    if (form.opcode >= Opcode::vabsdiff && form.opcode <= Opcode::vsub4) return Unwritten::dropped;
+    if (signature_of(form.opcode) == nullptr) return Unwritten::used;
+    return of_pairs ? Unwritten::dropped : Unwritten::joined;
+}
+
 uint32_t round_up(uint32_t value, uint32_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }
@@ -161,7 +215,7 @@ void FunctionDecoder::decode() {
     remove_constant_copies();
     resolve_branches();
     UnwrittenPolicy policy;
-    policy.every_read = context_.checks.registers;
+    policy.every_use = context_.checks.registers;
     policy.row = context_.backend->control(Control::written_row);
     policy.name = [this](uint32_t r) { return r < parsed_.registers.size() ? parsed_.registers[r].name : "_"; };
     track_unwritten(pending_, register_types_, out_, policy);
@@ -216,7 +270,7 @@ PendingInstruction& FunctionDecoder::emit(Handlers handlers) {
     instruction.code.body[0] = handlers.body[0];
     instruction.code.body[1] = handlers.body[1];
     instruction.conditional = conditional_;
-    instruction.hands_on = form_.opcode == Opcode::mov || form_.opcode == Opcode::shfl || form_.opcode == Opcode::selp;
+    instruction.unwritten = unwritten_in(form_);
     instruction.origin = origin_;
     return instruction;
 }

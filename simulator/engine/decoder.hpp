@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -44,6 +45,20 @@ struct ModuleContext {
 using Reference = uint32_t;
 inline constexpr Reference preload_flag = 1u << 31;
 
+// What becomes of an operand that the thread has not written, where it decides nothing.
+enum class Unwritten : uint8_t {
+    used,      // stored in device memory, told to other threads, or what else is not below: the result is written
+    dropped,   // shfl, joined and picked bits, memory of the block or the thread: not followed, the result is written
+    joined,    // arithmetic: the result is unwritten where an operand is
+    bitwise,   // as joined, with one register; several may be parts that are put together: dropped
+    selected,  // selp
+    both,      // and.pred: a written operand that is false is enough
+    either,    // or.pred: a written operand that is true is enough
+    compared,  // setp, whose last operand may settle the result
+    loaded,    // the results are as the check of the access before has found them (Checks::memory)
+    stored,    // that check, of a store: told who has written operands 0 to 3
+};
+
 // An instruction before registers have places.
 struct PendingInstruction {
     Instruction code;
@@ -57,8 +72,8 @@ struct PendingInstruction {
     // bit k: operand[k] decides where execution or an access goes, so an unwritten register there is a fault in any
     // case
     uint8_t decisive = 0;
-    bool copies = false;    // operand[0] becomes operand[1], unchanged
-    bool hands_on = false;  // of a mov, shfl or selp: computes nothing from its operands
+    bool copies = false;  // operand[0] becomes operand[1], unchanged
+    Unwritten unwritten = Unwritten::used;
     Origin origin;
 };
 
@@ -125,9 +140,14 @@ private:
     void decode_isspacep();
     uint64_t window_of_form() const;
     void decode_load_store();  // decode_memory.cpp
-    // Puts the check of an access before it, if the options ask for one. `reads`, `writes`: what it does.
-    void emit_check(const ptx::Operand& address, AddressSpace space, uint32_t bytes, int64_t offset, bool reads,
-                    bool writes);
+    // Puts the check of an access before it, if the options ask for one and it is one to check.
+    struct CheckedAccess {
+        uint32_t bytes = 0, element_bytes = 0;
+        int64_t offset = 0;
+        bool reads = false, writes = false;
+        std::span<const Reference> stored;  // by a store, element by element
+    };
+    bool emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access);
     void decode_wide_move(bool splits);
     void decode_atomic();
     void decode_vector_atomic(uint32_t count);
@@ -186,12 +206,12 @@ private:
 };
 
 struct UnwrittenPolicy {
-    bool every_read = false;                    // else those that decide an address, a branch or a guard
-    Handlers row;                               // of RowOperation, in Instruction::aux
+    bool every_use = false;                     // else those that decide an address, a branch or a guard
+    Handlers row;                               // of RowOperation
     std::function<std::string(uint32_t)> name;  // of a register
 };
 
-// Makes reads of registers that the thread has not written faults (unwritten_registers.cpp).
+// Makes uses of registers that the thread has not written faults (unwritten_registers.cpp).
 void track_unwritten(std::vector<PendingInstruction>& pending, std::vector<ScalarType>& register_types,
                      Function& function, const UnwrittenPolicy& policy);
 

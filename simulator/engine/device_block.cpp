@@ -197,6 +197,7 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
     if (owner.model->checks.memory) {
         written.shared.resize(owner.shared_bytes);
         written.local.resize(local.size());
+        written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
     }
     if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
     for (uint32_t number = 0; number < warp_count; ++number) {
@@ -233,6 +234,7 @@ void Block::start(uint64_t linear_index_) {
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
     std::fill(written.local.begin(), written.local.end(), uint8_t{0});
+    std::fill(written.reads.begin(), written.reads.end(), WrittenBytes::Read{});
     if (races) races->start();
     bulk_copies.clear();
     if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());

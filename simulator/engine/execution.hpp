@@ -161,9 +161,25 @@ inline constexpr uint32_t negated = 1 << 14;         // the predicate
 inline constexpr uint32_t counts = 1 << 15;          // bulk: completes bytes on the mbarrier in operand[3]
 }  // namespace copy_aux
 
-// How unwritten registers are tracked: operations on a row of one bit per lane, operand[0]; move takes it from
-// operand[1].
-enum class RowOperation : uint8_t { clear, mark, move, check };
+// How unwritten registers are tracked: operations on a row of one bit per lane, operand[0], which says whose register
+// has been written. Those that compute it from operands' rows have these in operand[1] to operand[3], as far as
+// row_aux::present says; the others are written.
+enum class RowOperation : uint8_t {
+    clear,
+    mark,
+    load,  // as the check of the access before it has found; row_aux::element_shift says of which element
+    check,
+    join,      // where all operands are written
+    select,    // where the condition and the operand that it chooses are; operand[4] the condition
+    settle,    // also where one operand alone settles the result: its predicate in operand[4], and
+    settle_2,  // ... another's in operand[5], for the rows in operand[1] and operand[2]
+};
+// Instruction::aux of a row operation, beside the operation in the lowest byte.
+namespace row_aux {
+inline constexpr unsigned present_shift = 8;           // 3 bits
+inline constexpr unsigned element_shift = 16;          // of a load
+inline constexpr uint32_t settles_if_true = 1u << 11;  // a predicate settles a result if it is true, else if false
+}  // namespace row_aux
 
 // --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
 
@@ -200,6 +216,8 @@ bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* member
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
 uint64_t read_special(Warp& warp, Special special);
 [[noreturn]] void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes);
+// For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
+uint32_t written_by_load(const Warp& warp, unsigned element);
 const Instruction* check_access(Warp& warp, const Instruction* at);       // memory_checks.cpp
 const Instruction* mbarrier(Warp& warp, const Instruction* at);           // mbarrier.cpp
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp

@@ -113,13 +113,6 @@ void RaceDetector::finish_copy(uint32_t warp, unsigned lane, uint64_t offset, ui
 
 namespace {
 
-// Sees that what is read was written, and remembers what is written; `written` has one byte per byte of memory.
-bool check_written(uint8_t* written, uint32_t bytes, bool reads, bool writes) {
-    if (reads && std::find(written, written + bytes, uint8_t{0}) != written + bytes) return false;
-    if (writes) std::fill_n(written, bytes, uint8_t{1});
-    return true;
-}
-
 // Where it is kept which bytes have been written, for an access that is in bounds; null if it is not kept.
 uint8_t* written_bytes(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes) {
     Block& block = *warp.block;
@@ -143,7 +136,64 @@ const char* space_name(uint64_t address) {
                                                     : "device";
 }
 
+std::string bytes_text(uint64_t address, uint32_t bytes) {
+    const uint64_t base = address - window::shared < window::size  ? window::shared
+                          : address - window::local < window::size ? window::local
+                                                                   : 0;
+    return std::to_string(bytes) + " bytes of " + space_name(address) + " memory at " + hexadecimal(address - base);
+}
+
+[[noreturn]] void fault_unwritten_memory(const Warp& warp, const Instruction* at, unsigned lane, uint64_t address,
+                                         const std::string& what) {
+    Fault fault = describe_fault(warp, at, lane, Fault::Kind::uninitialised_memory, what);
+    fault.address = address;
+    throw FaultException{std::move(fault)};
+}
+
+// One lane's access: what it reads that nothing has written, and which bytes it writes.
+void follow(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes) {
+    WrittenBytes& memory = warp.block->written;
+    const bool reads = (at->aux & check_aux::reads) != 0, writes = (at->aux & check_aux::writes) != 0;
+    uint8_t* const written = written_bytes(warp, lane, address, bytes);
+    const uint32_t element = at->cache;
+    for (uint32_t k = 0; k * element < bytes; ++k) {
+        uint8_t* const part = written == nullptr ? nullptr : written + k * element;
+        const bool complete = part == nullptr || std::find(part, part + element, uint8_t{0}) == part + element;
+        if (reads && !complete) {
+            if (writes) {
+                fault_unwritten_memory(
+                    warp, at, lane, address,
+                    "updated " + bytes_text(address, bytes) + ", not all of which have been written");
+            }
+            memory.unwritten[k] |= 1u << lane;
+            memory.reads[warp.index * lanes_per_warp + lane] = {at, warp.frame->function, address, bytes};
+        }
+        if (!writes) continue;
+        const bool known =
+            (at->aux & check_aux::tracked << k) == 0 || (warp.predicate(at->operand[k]) >> lane & 1) != 0;
+        if (!known && address < window::first) {
+            fault_unwritten_memory(warp, at, lane, address,
+                                   "stored in " + bytes_text(address, bytes) + " a value that nothing has written" +
+                                       unwritten_read_text(warp, lane));
+        }
+        if (part != nullptr) std::fill_n(part, element, static_cast<uint8_t>(known));
+    }
+}
+
 }  // namespace
+
+std::string unwritten_read_text(const Warp& warp, unsigned lane) {
+    const WrittenBytes& memory = warp.block->written;
+    if (memory.reads.empty()) return {};
+    const WrittenBytes::Read& read = memory.reads[warp.index * lanes_per_warp + lane];
+    if (read.at == nullptr) return {};
+    return "; " + place_text(*warp.block->launch, *read.function, read.at) + " the thread has read " +
+           bytes_text(read.address, read.bytes) + ", not all of which have been written";
+}
+
+uint32_t written_by_load(const Warp& warp, unsigned element) {
+    return ~warp.block->written.unwritten[element];
+}
 
 void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes) {
     if (!warp.block->launch->model->checks.memory) return;
@@ -158,6 +208,7 @@ const Instruction* check_access(Warp& warp, const Instruction* at) {
     const bool strong = (at->aux & check_aux::strong) != 0;
     const auto space = static_cast<AddressSpace>(at->aux & memory_aux::space_mask);
     if (block.races) block.races->next_instruction();
+    if (reads) block.written.unwritten = {};
     for (uint32_t rest = warp.active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         uint64_t address =
@@ -165,20 +216,7 @@ const Instruction* check_access(Warp& warp, const Instruction* at) {
         address += static_cast<uint64_t>(at->immediate);
         if (space == AddressSpace::shared) address += window::shared;
         if (space == AddressSpace::local) address += window::local;
-        if (checks.memory) {
-            uint8_t* const written = written_bytes(warp, lane, address, bytes);
-            if (written != nullptr && !check_written(written, bytes, reads, writes)) {
-                Fault fault = describe_fault(warp, at, lane, Fault::Kind::uninitialised_memory,
-                                             "read " + std::to_string(bytes) + " bytes of " + space_name(address) +
-                                                 " memory at " +
-                                                 hexadecimal(space == AddressSpace::shared  ? address - window::shared
-                                                             : space == AddressSpace::local ? address - window::local
-                                                                                            : address) +
-                                                 ", not all of which have been written");
-                fault.address = address;
-                throw FaultException{std::move(fault)};
-            }
-        }
+        if (checks.memory) follow(warp, at, lane, address, bytes);
         if (!block.races) continue;
         const uint64_t offset = address - window::shared;
         if (offset <= warp.shared_bytes && warp.shared_bytes - offset >= bytes) {

@@ -72,15 +72,33 @@ private:
     uint32_t instant_ = 0;
 };
 
-// Which bytes of a block's own memory have been written.
+// Which bytes of a block's own memory have been written, and what its threads have read of others.
+//
+// Reading memory that nothing has written is no fault: CUB loads elements behind the end of a tile and does nothing
+// with them. The register that is loaded counts as unwritten (unwritten_registers.cpp), as do bytes of the block's or
+// the thread's own memory that such a register is stored in. Told is what decides something, or gets into device
+// memory.
 struct WrittenBytes {
+    struct Read {
+        const Instruction* at = nullptr;
+        const Function* function = nullptr;
+        uint64_t address = 0;
+        uint32_t bytes = 0;
+    };
     std::vector<uint8_t> shared, local;
+    std::vector<Read> reads;              // by thread: the last one of memory that nothing has written
+    std::array<uint32_t, 4> unwritten{};  // by element: for which lanes the load that comes next reads such
 };
 
-// Instruction::aux of check_access, beside memory_aux's space and narrow address: operand[4] the address.
+// Instruction::aux of check_access, beside memory_aux's space and narrow address: operand[4] the address. A store's
+// operand[k] is the row that says who has written the register of element k, where `tracked` << k is set.
+// Instruction::cache: the bytes of an element.
 namespace check_aux {
 inline constexpr unsigned bytes_shift = 16;  // 8 bits
-inline constexpr uint32_t reads = 1 << 24, writes = 1 << 25, strong = 1 << 26;
+inline constexpr uint32_t reads = 1u << 24, writes = 1u << 25, strong = 1u << 26, tracked = 1u << 27;
 }  // namespace check_aux
+
+// "; the thread has read memory that nothing has written: ...", or nothing.
+std::string unwritten_read_text(const Warp& warp, unsigned lane);
 
 }  // namespace cuprum::simulator

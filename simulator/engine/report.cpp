@@ -124,9 +124,13 @@ Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Gro
 
 void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes) {
     const std::string& name = warp.frame->function->checked_registers[static_cast<size_t>(at->immediate)];
-    throw FaultException{describe_fault(warp, at, static_cast<unsigned>(__builtin_ctz(lanes)),
-                                        Fault::Kind::uninitialised_register,
-                                        "read register " + name + ", which the thread has not written")};
+    const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
+    const std::string memory = unwritten_read_text(warp, lane);
+    const auto kind = memory.empty() ? Fault::Kind::uninitialised_register : Fault::Kind::uninitialised_memory;
+    throw FaultException{describe_fault(
+        warp, at, lane, kind,
+        "read register " + name +
+            (memory.empty() ? ", which the thread has not written" : ", whose value nothing has written") + memory)};
 }
 
 uint64_t read_special(Warp&, Special special) {

@@ -1,13 +1,18 @@
-// Reads of registers that the thread has not written.
+// Uses of registers that the thread has not written.
 //
 // Most registers are written on every path to where they are read; that is seen here, once. For the others a row of one
-// bit per lane is kept, which says who has written the register, and is looked at before each read that matters.
-// A `mov` of an unwritten register is no such read: compilers emit it for values that nobody uses. Its result counts as
-// unwritten in turn. Nor are `shfl`, `selp` and a `mov` that joins or splits, whose results count as written.
-#include <deque>
+// bit per lane is kept, which says who has written the register, and is looked at before each use that matters.
+// Computing with an unwritten register is no such use: compilers emit it for values that nobody needs (the elements
+// behind the end of a last tile). What is computed from it counts as unwritten in turn, as memory checkers on CPUs have
+// it. Where bits of several registers are put together, in shfl and in memory that is not followed: there the result
+// counts as written.
+#include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/flow_graph.hpp"
+#include "engine/memory_checks.hpp"
 
 namespace cuprum::simulator {
 namespace {
@@ -26,37 +31,53 @@ public:
 
     void run() {
         find_written();
-        find_reads();
+        find_uses();
         if (tracked_.empty()) return;
-        close_over_moves();
+        close_over_results();
         instrument();
     }
 
 private:
+    // An operand that may be unwritten, of an instruction whose result is unwritten then.
+    struct Edge {
+        uint32_t instruction;
+        unsigned slot;
+    };
+
     static constexpr uint32_t none = ~0u;
+    static constexpr unsigned stored_slots = 4;  // the elements of a vector
 
     // What an instruction leaves in `written`: the registers that every path has written.
     void step(BitSet& written, const PendingInstruction& instruction) const {
-        if (moves(instruction) && !instruction.conditional) {
-            const uint32_t to = instruction.code.operand[0], from = instruction.code.operand[1];
-            if (written.test(from))
-                written.set(to);
-            else
-                written.reset(to);
-            return;
+        bool operands_written = instruction.unwritten != Unwritten::loaded;
+        if (hands_on(instruction)) {
+            for_each_register(instruction, false, [&](uint32_t r) { operands_written &= written.test(r); });
         }
-        if (instruction.conditional) {
-            if (moves(instruction) && !written.test(instruction.code.operand[1])) {
-                written.reset(instruction.code.operand[0]);
-            }
-            return;
-        }
-        for_each_register(instruction, true, [&](uint32_t r) { written.set(r); });
+        for_each_register(instruction, true, [&](uint32_t r) {
+            if (!operands_written)
+                written.reset(r);
+            else if (!instruction.conditional)
+                written.set(r);
+        });
     }
 
-    // A register's whole value to another register.
-    static bool moves(const PendingInstruction& instruction) {
-        return instruction.copies && (instruction.code.operand[1] & preload_flag) == 0;
+    // Whether the results count as unwritten where operands are.
+    static bool hands_on(const PendingInstruction& instruction) {
+        switch (instruction.unwritten) {
+            case Unwritten::used:
+            case Unwritten::dropped:
+                return instruction.copies;
+            case Unwritten::loaded:
+            case Unwritten::stored:
+                return false;
+            case Unwritten::bitwise: {
+                unsigned registers = 0;
+                for_each_register(instruction, false, [&](uint32_t) { ++registers; });
+                return registers <= 1;
+            }
+            default:
+                return true;
+        }
     }
 
     void find_written() {
@@ -90,20 +111,28 @@ private:
     }
 
     bool matters(const PendingInstruction& instruction, unsigned slot) const {
-        return (instruction.decisive >> slot & 1) != 0 || (policy_.every_read && !instruction.hands_on);
+        return (instruction.decisive >> slot & 1) != 0 ||
+               (policy_.every_use && instruction.unwritten == Unwritten::used);
     }
 
-    void find_reads() {
+    void find_uses() {
         for (size_t b = 0; b < blocks_.size(); ++b) {
             if (!reached_[b]) continue;
             BitSet written = before_[b];
             for (uint32_t k = blocks_[b].begin; k < blocks_[b].end; ++k) {
                 const PendingInstruction& instruction = pending_[k];
+                const bool hands = hands_on(instruction);
                 for (unsigned slot = 0; slot < instruction.code.operand.size(); ++slot) {
                     const Reference reference = instruction.code.operand[slot];
                     const bool reads = (instruction.references >> slot & 1) != 0 &&
                                        (instruction.defines >> slot & 1) == 0 && (reference & preload_flag) == 0;
-                    if (!reads || written.test(reference) || !matters(instruction, slot)) continue;
+                    if (!reads || written.test(reference)) continue;
+                    if (hands) edges_.push_back({k, slot});
+                    if (instruction.unwritten == Unwritten::stored && slot < stored_slots) {
+                        edges_.push_back({k, slot});
+                        track(reference);
+                    }
+                    if (!matters(instruction, slot)) continue;
                     checks_.emplace_back(k, reference);
                     track(reference);
                 }
@@ -112,13 +141,17 @@ private:
         }
     }
 
-    // A tracked register that is moved from one which may be unwritten needs that one's row.
-    void close_over_moves() {
+    // A tracked register that is computed from one which may be unwritten needs that one's row.
+    void close_over_results() {
+        std::vector<std::vector<uint32_t>> sources(registers_);  // by result
+        for (const Edge& edge : edges_) {
+            const PendingInstruction& instruction = pending_[edge.instruction];
+            for_each_register(instruction, true,
+                              [&](uint32_t r) { sources[r].push_back(instruction.code.operand[edge.slot]); });
+        }
         for (size_t next = 0; next < tracked_.size(); ++next) {
-            const uint32_t to = tracked_[next];
-            for (const PendingInstruction& instruction : pending_) {
-                if (moves(instruction) && instruction.code.operand[0] == to) track(instruction.code.operand[1]);
-            }
+            for (const uint32_t source : sources[tracked_[next]])
+                track(source);
         }
     }
 
@@ -135,6 +168,61 @@ private:
         return instruction;
     }
 
+    static void add_operand(PendingInstruction& row, unsigned slot, Reference reference) {
+        row.code.operand[slot] = reference;
+        row.references = static_cast<uint8_t>(row.references | 1u << slot);
+    }
+
+    // Computes the row of a result of an instruction; `edges`: its operands that may be unwritten.
+    PendingInstruction result_row(const PendingInstruction& instruction, uint32_t result, std::span<const Edge> edges) {
+        if (instruction.unwritten == Unwritten::loaded) {
+            PendingInstruction row = row_instruction(RowOperation::load, shadow_[result], instruction.origin);
+            const auto& operands = instruction.code.operand;
+            const auto element = static_cast<uint32_t>(std::ranges::find(operands, result) - operands.begin());
+            row.code.aux |= element << row_aux::element_shift;
+            return row;
+        }
+        if (edges.empty()) return row_instruction(RowOperation::mark, shadow_[result], instruction.origin);
+        const auto& operands = instruction.code.operand;
+        const uint32_t combines = instruction.unwritten == Unwritten::compared ? instruction.code.aux & 3 : 0;
+        // Where the rows of the operands go: the one that may settle or choose comes last.
+        unsigned first = 1;
+        RowOperation operation = RowOperation::join;
+        bool if_true = instruction.unwritten == Unwritten::either;
+        if (instruction.unwritten == Unwritten::selected) {
+            operation = RowOperation::select;
+        } else if (instruction.unwritten == Unwritten::both || instruction.unwritten == Unwritten::either) {
+            operation = RowOperation::settle_2;
+        } else if (combines == 1 || combines == 2) {  // and, or
+            operation = RowOperation::settle;
+            if_true = (combines == 2) != ((instruction.code.aux & 4) != 0);
+        }
+        if (instruction.unwritten == Unwritten::compared) first = 2;
+        PendingInstruction row = row_instruction(operation, shadow_[result], instruction.origin);
+        if (if_true) row.code.aux |= row_aux::settles_if_true;
+        unsigned joined = 0;
+        for (const Edge& edge : edges) {
+            const unsigned slot = operation == RowOperation::join ? ++joined : edge.slot - first + 1;
+            add_operand(row, slot, shadow_[operands[edge.slot]]);
+            row.code.aux |= 1u << (row_aux::present_shift + slot - 1);
+        }
+        if (operation == RowOperation::select) add_operand(row, 4, operands[3]);
+        if (operation == RowOperation::settle) add_operand(row, 4, operands[4]);
+        if (operation == RowOperation::settle_2) {
+            add_operand(row, 4, operands[1]);
+            add_operand(row, 5, operands[2]);
+        }
+        return row;
+    }
+
+    // The check of a store gets the rows of what may be unwritten.
+    void tell_rows(PendingInstruction& check, std::span<const Edge> edges) const {
+        for (const Edge& edge : edges) {
+            add_operand(check, edge.slot, shadow_[check.code.operand[edge.slot]]);
+            check.code.aux |= check_aux::tracked << edge.slot;
+        }
+    }
+
     // Puts the row instructions in, each behind a copy of the guard of the instruction that it belongs to.
     void instrument() {
         std::vector<PendingInstruction> out;
@@ -143,7 +231,7 @@ private:
         const Origin start = pending_.empty() ? Origin{} : pending_.front().origin;
         for (const uint32_t r : tracked_)
             out.push_back(row_instruction(RowOperation::clear, shadow_[r], start));
-        size_t check = 0;
+        size_t check = 0, edge = 0;
         // An instruction and its guard stay together: what belongs to the guarded one goes before the guard.
         for (uint32_t k = 0; k < pending_.size(); ++k) {
             moved_to[k] = static_cast<uint32_t>(out.size());
@@ -151,7 +239,7 @@ private:
             const uint32_t last = guarded ? k + 1 : k;
             const PendingInstruction* const guard = guarded ? &pending_[k] : nullptr;
             for (uint32_t at = k; at <= last; ++at) {
-                const PendingInstruction& instruction = pending_[at];
+                PendingInstruction& instruction = pending_[at];
                 const auto put = [&](const PendingInstruction& row) {
                     if (guard != nullptr && at == last) out.push_back(*guard);
                     out.push_back(row);
@@ -162,20 +250,14 @@ private:
                     row.code.immediate = static_cast<int64_t>(name_of(checks_[check].second));
                     put(row);
                 }
-                if (moves(instruction) && shadow_[instruction.code.operand[0]] != none) {
-                    const uint32_t from = instruction.code.operand[1];
-                    PendingInstruction row =
-                        row_instruction(RowOperation::move, shadow_[instruction.code.operand[0]], instruction.origin);
-                    row.code.operand[1] = shadow_[from];
-                    row.references |= 2;
-                    put(row);
-                } else {
-                    for_each_register(instruction, true, [&](uint32_t r) {
-                        if (shadow_[r] != none) {
-                            put(row_instruction(RowOperation::mark, shadow_[r], instruction.origin));
-                        }
-                    });
-                }
+                const size_t first_edge = edge;
+                while (edge < edges_.size() && edges_[edge].instruction == at)
+                    ++edge;
+                const std::span<const Edge> edges(edges_.data() + first_edge, edge - first_edge);
+                if (instruction.unwritten == Unwritten::stored) tell_rows(instruction, edges);
+                for_each_register(instruction, true, [&](uint32_t r) {
+                    if (shadow_[r] != none) put(result_row(instruction, r, edges));
+                });
             }
             for (uint32_t at = k; at <= last; ++at) {
                 if (at > k) moved_to[at] = static_cast<uint32_t>(out.size());
@@ -212,6 +294,7 @@ private:
     std::vector<uint32_t> tracked_;
     std::vector<BitSet> before_;
     std::vector<bool> reached_;
+    std::vector<Edge> edges_;                            // in order
     std::vector<std::pair<uint32_t, uint32_t>> checks_;  // instruction, register; in order
 };
 

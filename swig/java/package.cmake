@@ -16,7 +16,8 @@ function(run)
 endfunction()
 
 # Documentation is checked as code is: every public name has a complete comment.
-set(javac_options -Xlint:all -Xdoclint:all/protected -Xdoclint/package:io.cuprum,io.cuprum.bindings --release 17 -encoding UTF-8)
+# -parameters: editors show the parameters' names without the sources too.
+set(javac_options -parameters -Xlint:all -Xdoclint:all/protected -Xdoclint/package:io.cuprum,io.cuprum.bindings --release 17 -encoding UTF-8)
 if(WARNINGS_AS_ERRORS)
     list(APPEND javac_options -Werror)
 endif()
@@ -45,3 +46,6 @@ file(WRITE "${natives}/manifest.txt" "${manifest}")
 
 file(REMOVE "${OUTPUT}")
 run("${JAR}" --create --file "${OUTPUT}" -C "${classes}" .)
+# Where editors look for the comments.
+string(REGEX REPLACE "\\.jar$" "-sources.jar" sources_jar "${OUTPUT}")
+run("${JAR}" --create --file "${sources_jar}" -C "${SOURCE_FOLDER}" . -C "${GENERATED}" .)

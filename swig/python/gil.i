@@ -37,8 +37,8 @@
 %thread cuprum_toolkit_in_use;
 %thread cuprum_toolkit_find_part;
 %thread cuprum_toolkit_load_library;
-%thread cuprum_toolkit_check_json;
-%thread cuprum_doctor_json;
+%thread cuprum_toolkit_check;
+%thread cuprum_doctor;
 %thread cuprum_info_json;
 %thread cuprum_parallel_reduce_build;
 %thread cuprum_parallel_scan_build;
@@ -62,3 +62,4 @@
 %thread cuprum_parallel_transform_host;
 %thread cuprum_parallel_sort_host;
 %thread cuprum_parallel_arg_reduce_host;
+%thread cuprum_parallel_select_host;

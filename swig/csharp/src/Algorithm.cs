@@ -37,7 +37,8 @@ public enum ArgKind {
 /// Calls are asynchronous, in the stream's order, and can be captured in a graph; the buffers must stay open until the
 /// stream has passed them. Temporary storage comes from the device's stream-ordered pool, unless the caller gives it.
 /// Building throws <see cref="CompileException"/> where an operator's text does not compile; its log has the text's own
-/// lines.
+/// lines. Built for <see cref="Execution.Host"/> an algorithm is called without a stream, over arrays or spans in place of
+/// buffers.
 /// </remarks>
 public abstract class Algorithm : IDisposable {
     static Algorithm() {
@@ -48,10 +49,12 @@ public abstract class Algorithm : IDisposable {
     internal delegate IntPtr Build(int deviceId, string architectures);
 
     private readonly NativeHandle handle;
+    private readonly bool onHost;
 
     internal Algorithm(BuildTarget target, Build build) {
         handle = new NativeHandle(
             build(target.DeviceId, target.ArchitectureList), CuprumNative.cuprum_release_parallel_algorithm);
+        onHost = target.DeviceId == Execution.NativeHost;
     }
 
     /// <summary>Bytes of temporary storage for a call with so many elements at most; 0 if it needs none.</summary>
@@ -90,6 +93,15 @@ public abstract class Algorithm : IDisposable {
             throw Errors.Closed(this, operation);
         }
         return handle;
+    }
+
+    /// <summary>For calls without a stream.</summary>
+    internal NativeHandle UseOnHost(string operation) {
+        if (!onHost) {
+            throw Errors.InvalidArgument(
+                "stream", operation, "is missing, and the algorithm was built for a device: give one, and Buffers");
+        }
+        return Use(operation);
     }
 
     /// <summary>An operator with the state of one call, or none.</summary>

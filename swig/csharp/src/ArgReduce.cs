@@ -15,13 +15,15 @@ public struct Indexed<T> where T : struct {
 /// The first of the smallest or largest elements, and where it is. Of floating-point elements a NaN counts as the
 /// extreme: the first NaN is the answer where there is one.
 /// </summary>
-public sealed class ArgReduce<T> : Algorithm where T : struct {
+public sealed partial class ArgReduce<T> : Algorithm where T : struct {
     /// <summary>Builds it; the input's kind and type, T, are compiled in.</summary>
     public ArgReduce(BuildTarget target, ArgKind kind, ElementIterator input)
         : base(target, (device, architectures) => {
+            const string operation = "building an arg-reduction";
+            input.RequireType<T>(operation);
             IntPtr built;
             CuprumNative.cuprum_parallel_arg_reduce_build(
-                out built, device, architectures, (int)kind, input.Use("building an arg-reduction"));
+                out built, device, architectures, (int)kind, input.Use(operation));
             return built;
         }) {}
 
@@ -35,7 +37,7 @@ public sealed class ArgReduce<T> : Algorithm where T : struct {
         const string operation = "finding the extreme element";
         var storage = new TempStorage(tempStorage);
         CuprumNative.cuprum_parallel_arg_reduce(
-            Use(operation), stream.Use(operation), input.Use(operation, count),
+            Use(operation), stream.Use(operation), input.UseOnDevice(operation, count),
             AddressOf<Indexed<T>>(operation, "output", output, 1), count, storage.Address, storage.Size);
     }
 }

@@ -3,8 +3,8 @@ using System;
 namespace Cuprum {
 
 /// <summary>
-/// What an algorithm is built for: a <see cref="Device"/>, on which it is then called, or architectures, ahead of time
-/// and on a machine without a GPU.
+/// What an algorithm is built for: a <see cref="Device"/>, on which it is then called, <see cref="Execution.Host"/>,
+/// which is the host's own cores, or architectures, ahead of time and on a machine without a GPU.
 /// </summary>
 public sealed class BuildTarget {
     private BuildTarget(int deviceId, string architectureList) {
@@ -28,6 +28,11 @@ public sealed class BuildTarget {
         return new BuildTarget(0, string.Join(",", names));
     }
 
+    internal static BuildTarget OfHost() {
+        return new BuildTarget(Execution.NativeHost, null);
+    }
+
+    /// <summary>Or Execution.NativeHost.</summary>
     internal int DeviceId { get; }
 
     /// <summary>With commas; null for a device.</summary>

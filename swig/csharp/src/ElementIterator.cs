@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.InteropServices;
 using Cuprum.Native;
 
 namespace Cuprum {
@@ -13,27 +14,33 @@ public sealed class ElementIterator : IDisposable {
     }
 
     private readonly NativeHandle handle;
+    private readonly string type;
     private readonly ulong available;    // elements
+    private readonly Array array;    // that it reads in place; null for none
     private readonly object keep;    // what must stay alive with it
 
-    private ElementIterator(IntPtr handle, ulong available, object keep) {
-        this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_parallel_iterator);
+    private ElementIterator(
+        IntPtr handle, string type, ulong available, object keep = null, Array array = null,
+        GCHandle pin = default(GCHandle)) {
+        this.handle = new IteratorHandle(handle, pin);
+        this.type = type;
         this.available = available;
         this.keep = keep;
+        this.array = array;
     }
 
     /// <summary>The elements of a buffer, which is kept alive with the iterator.</summary>
     public static ElementIterator Of<T>(Buffer buffer) where T : struct {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, buffer.Handle);
-        return new ElementIterator(created, buffer.Size / ArrayElement<T>.Size, buffer);
+        return new ElementIterator(created, ElementText<T>.Value, buffer.Size / ArrayElement<T>.Size, buffer);
     }
 
     /// <summary>The elements of no buffer yet: to build an algorithm with, not to call it.</summary>
     public static ElementIterator Of<T>() where T : struct {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, 0);
-        return new ElementIterator(created, 0, null);
+        return new ElementIterator(created, ElementText<T>.Value, 0);
     }
 
     /// <summary>The same value everywhere.</summary>
@@ -42,7 +49,7 @@ public sealed class ElementIterator : IDisposable {
             IntPtr created;
             CuprumNative.cuprum_parallel_iterator_constant(
                 out created, ElementText<T>.Value, memory.Address, memory.Size);
-            return new ElementIterator(created, ulong.MaxValue, null);
+            return new ElementIterator(created, ElementText<T>.Value, ulong.MaxValue);
         }
     }
 
@@ -52,8 +59,34 @@ public sealed class ElementIterator : IDisposable {
             IntPtr created;
             CuprumNative.cuprum_parallel_iterator_counting(
                 out created, ElementText<T>.Value, memory.Address, memory.Size);
-            return new ElementIterator(created, ulong.MaxValue, null);
+            return new ElementIterator(created, ElementText<T>.Value, ulong.MaxValue);
         }
+    }
+
+    /// <summary>
+    /// The elements of an array, for algorithms on the host (<see cref="Execution.Host"/>). It is read in place, and stays
+    /// pinned until the iterator is disposed of. Not of bool, which .NET does not pin.
+    /// </summary>
+    public static ElementIterator Of<T>(T[] array) where T : struct {
+        ulong size = ArrayElement<T>.SizeOf(array);
+        GCHandle pin = GCHandle.Alloc(array, GCHandleType.Pinned);
+        try {
+            IntPtr created;
+            CuprumNative.cuprum_parallel_iterator_pointer(
+                out created, ElementText<T>.Value, (ulong)pin.AddrOfPinnedObject().ToInt64());
+            return new ElementIterator(
+                created, ElementText<T>.Value, size / ArrayElement<T>.Size, null, array, pin);
+        } catch {
+            pin.Free();
+            throw;
+        }
+    }
+
+    /// <summary>Elements on the host that stay where they are for as long as the iterator is used.</summary>
+    internal static ElementIterator Of<T>(HostMemory memory) where T : struct {
+        IntPtr created;
+        CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, memory.Address);
+        return new ElementIterator(created, ElementText<T>.Value, memory.Count);
     }
 
     /// <summary>An operator of one operand applied to these elements; T is the type of what it gives.</summary>
@@ -61,7 +94,8 @@ public sealed class ElementIterator : IDisposable {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_transform(
             out created, Use("transforming"), op.Use("transforming"), ElementText<T>.Value);
-        return new ElementIterator(created, available, keep);
+        GCHandle pin = array == null ? default(GCHandle) : GCHandle.Alloc(array, GCHandleType.Pinned);
+        return new ElementIterator(created, ElementText<T>.Value, available, keep, array, pin);
     }
 
     /// <summary>Idempotent.</summary>
@@ -69,11 +103,28 @@ public sealed class ElementIterator : IDisposable {
         handle.Dispose();
     }
 
+    /// <summary>Refuses elements of another type.</summary>
+    internal void RequireType<T>(string operation) where T : struct {
+        if (type != ElementText<T>.Value) {
+            throw Errors.InvalidArgument(
+                "input", operation, "has elements of " + type + ", expected " + ElementText<T>.Value);
+        }
+    }
+
     internal NativeHandle Use(string operation) {
         if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }
         return handle;
+    }
+
+    /// <summary>The same for a device, which does not see the host's memory.</summary>
+    internal NativeHandle UseOnDevice(string operation, ulong count) {
+        if (array != null) {
+            throw Errors.InvalidArgument(
+                "input", operation, "is host memory, and the algorithm was built for a device: copy it to a Buffer");
+        }
+        return Use(operation, count);
     }
 
     /// <summary>For a call that reads so many elements.</summary>

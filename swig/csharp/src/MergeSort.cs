@@ -4,7 +4,7 @@ namespace Cuprum {
 /// A stable sort by a comparison, whether <c>a</c> comes before <c>b</c>: a strict weak ordering, in which NaNs need a
 /// place. The output may be the input's own memory, and may not overlap it otherwise.
 /// </summary>
-public sealed class MergeSort<TKey> : Algorithm where TKey : struct {
+public sealed partial class MergeSort<TKey> : Algorithm where TKey : struct {
     /// <summary>Builds a sort of keys alone.</summary>
     public MergeSort(BuildTarget target, Operator compare)
         : base(target, (device, architectures) =>
@@ -25,7 +25,7 @@ public sealed class MergeSort<TKey> : Algorithm where TKey : struct {
 }
 
 /// <summary>The same with values, which move with their keys.</summary>
-public sealed class MergeSort<TKey, TValue> : Algorithm where TKey : struct where TValue : struct {
+public sealed partial class MergeSort<TKey, TValue> : Algorithm where TKey : struct where TValue : struct {
     /// <summary>Builds a sort of keys with values.</summary>
     public MergeSort(BuildTarget target, Operator compare)
         : base(target, (device, architectures) =>

@@ -14,6 +14,8 @@ namespace Cuprum {
 /// whose log has its own lines.
 /// </remarks>
 public static class Parallel {
+    private const int DefaultDevice = 0;
+
     static Parallel() {
         NativeLibraries.Load();
     }
@@ -21,12 +23,18 @@ public static class Parallel {
     /// <summary>op(...op(init, x0)..., xn-1), in any order of evaluation, in the initial value's type.</summary>
     public static TResult Reduce<T, TResult>(T[] data, TResult init, Operator op)
         where T : struct where TResult : struct {
+        return Reduce(DefaultDevice, data, init, op);
+    }
+
+    /// <summary>place: a device, or Execution.NativeHost; here and below.</summary>
+    internal static TResult Reduce<T, TResult>(int place, T[] data, TResult init, Operator op)
+        where T : struct where TResult : struct {
         var result = new TResult[1];
         using (var input = new PinnedValue<T>(data))
         using (var first = new PinnedValue<TResult>(init))
         using (var output = new PinnedValue<TResult>(result)) {
             CuprumNative.cuprum_parallel_reduce_host(
-                output.Address, output.Size, 0, ElementText<T>.Value, input.Address, input.Size,
+                output.Address, output.Size, place, ElementText<T>.Value, input.Address, input.Size,
                 ElementText<TResult>.Value, first.Address, first.Size, op.Use("reducing"));
         }
         return result[0];
@@ -50,7 +58,7 @@ public static class Parallel {
 
     /// <summary>The prefix sums of the elements, each with the element itself.</summary>
     public static T[] InclusiveScan<T>(T[] data, Operator op) where T : struct {
-        return Scan<T, T>(ScanKind.Inclusive, data, new T[0], op);
+        return Scan<T, T>(DefaultDevice, ScanKind.Inclusive, data, new T[0], op);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -72,7 +80,7 @@ public static class Parallel {
     /// </summary>
     public static TResult[] InclusiveScan<T, TResult>(T[] data, TResult init, Operator op)
         where T : struct where TResult : struct {
-        return Scan(ScanKind.InclusiveWithInit, data, new[] { init }, op);
+        return Scan(DefaultDevice, ScanKind.InclusiveWithInit, data, new[] { init }, op);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -96,7 +104,7 @@ public static class Parallel {
     /// </summary>
     public static TResult[] ExclusiveScan<T, TResult>(T[] data, TResult init, Operator op)
         where T : struct where TResult : struct {
-        return Scan(ScanKind.Exclusive, data, new[] { init }, op);
+        return Scan(DefaultDevice, ScanKind.Exclusive, data, new[] { init }, op);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -115,14 +123,14 @@ public static class Parallel {
         }
     }
 
-    private static TResult[] Scan<T, TResult>(ScanKind kind, T[] data, TResult[] init, Operator op)
+    internal static TResult[] Scan<T, TResult>(int place, ScanKind kind, T[] data, TResult[] init, Operator op)
         where T : struct where TResult : struct {
         var result = new TResult[data.LongLength];
         using (var input = new PinnedValue<T>(data))
         using (var first = new PinnedValue<TResult>(init))
         using (var output = new PinnedValue<TResult>(result)) {
             CuprumNative.cuprum_parallel_scan_host(
-                output.Address, output.Size, 0, (int)kind, ElementText<T>.Value, input.Address, input.Size,
+                output.Address, output.Size, place, (int)kind, ElementText<T>.Value, input.Address, input.Size,
                 ElementText<TResult>.Value, first.Address, first.Size, op.Use("scanning"));
         }
         return result;
@@ -130,7 +138,7 @@ public static class Parallel {
 
     /// <summary>op(x) of every element.</summary>
     public static TResult[] Transform<T, TResult>(T[] data, Operator op) where T : struct where TResult : struct {
-        return TransformAll<T, byte, TResult>(data, null, op);
+        return Transform<T, byte, TResult>(DefaultDevice, data, null, op);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -154,7 +162,7 @@ public static class Parallel {
         if (second == null) {
             throw new ArgumentNullException(nameof(second));
         }
-        return TransformAll<T1, T2, TResult>(first, second, op);
+        return Transform<T1, T2, TResult>(DefaultDevice, first, second, op);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -174,14 +182,15 @@ public static class Parallel {
         }
     }
 
-    private static TResult[] TransformAll<T1, T2, TResult>(T1[] first, T2[] second, Operator op)
+    /// <summary>second: null for one input.</summary>
+    internal static TResult[] Transform<T1, T2, TResult>(int place, T1[] first, T2[] second, Operator op)
         where T1 : struct where T2 : struct where TResult : struct {
         var result = new TResult[first.LongLength];
         using (var left = new PinnedValue<T1>(first))
         using (var right = new PinnedValue<T2>(second ?? new T2[0]))
         using (var output = new PinnedValue<TResult>(result)) {
             CuprumNative.cuprum_parallel_transform_host(
-                output.Address, output.Size, 0, ElementText<TResult>.Value, ElementText<T1>.Value, left.Address,
+                output.Address, output.Size, place, ElementText<TResult>.Value, ElementText<T1>.Value, left.Address,
                 left.Size, second == null ? null : ElementText<T2>.Value, right.Address, right.Size,
                 op.Use("transforming"));
         }
@@ -190,12 +199,12 @@ public static class Parallel {
 
     /// <summary>Sorts numbers in place, by their bits; stable.</summary>
     public static void Sort<T>(T[] data, SortOrder order = SortOrder.Ascending) where T : struct {
-        SortAll<T, byte>(data, null, order, null);
+        Sort<T, byte>(DefaultDevice, data, null, order, null);
     }
 
     /// <summary>Sorts in place, by a comparison: whether <c>a</c> comes before <c>b</c>; stable.</summary>
     public static void Sort<T>(T[] data, Operator compare) where T : struct {
-        SortAll<T, byte>(data, null, SortOrder.Ascending, compare);
+        Sort<T, byte>(DefaultDevice, data, null, SortOrder.Ascending, compare);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -216,13 +225,13 @@ public static class Parallel {
     public static void SortByKey<TKey, TValue>(
         TKey[] keys, TValue[] values, SortOrder order = SortOrder.Ascending)
         where TKey : struct where TValue : struct {
-        SortAll(keys, values, order, null);
+        Sort(DefaultDevice, keys, values, order, null);
     }
 
     /// <summary>Sorts keys in place by a comparison, and moves values with them; stable.</summary>
     public static void SortByKey<TKey, TValue>(TKey[] keys, TValue[] values, Operator compare)
         where TKey : struct where TValue : struct {
-        SortAll(keys, values, SortOrder.Ascending, compare);
+        Sort(DefaultDevice, keys, values, SortOrder.Ascending, compare);
     }
 
     /// <summary>The same with a traced function.</summary>
@@ -242,32 +251,62 @@ public static class Parallel {
         }
     }
 
-    private static void SortAll<TKey, TValue>(TKey[] keys, TValue[] values, SortOrder order, Operator compare)
+    /// <summary>values null: keys alone; compare null: by the keys' bits, in that order.</summary>
+    internal static void Sort<TKey, TValue>(
+        int place, TKey[] keys, TValue[] values, SortOrder order, Operator compare)
         where TKey : struct where TValue : struct {
         using (var sorted = new PinnedValue<TKey>(keys))
         using (var moved = new PinnedValue<TValue>(values ?? new TValue[0])) {
             CuprumNative.cuprum_parallel_sort_host(
-                0, ElementText<TKey>.Value, sorted.Address, sorted.Size,
+                place, ElementText<TKey>.Value, sorted.Address, sorted.Size,
                 values == null ? null : ElementText<TValue>.Value, moved.Address, moved.Size, (int)order,
                 Algorithm.Use(compare, "sorting"));
         }
     }
 
+    /// <summary>The elements of which a condition is true, in their order.</summary>
+    public static T[] Select<T>(T[] data, Operator condition) where T : struct {
+        var selected = new T[data.LongLength];
+        ulong count;
+        using (var input = new PinnedValue<T>(data))
+        using (var output = new PinnedValue<T>(selected)) {
+            CuprumNative.cuprum_parallel_select_host(
+                out count, output.Address, output.Size, DefaultDevice, ElementText<T>.Value, input.Address, input.Size,
+                condition.Use("selecting"));
+        }
+        Array.Resize(ref selected, (int)count);
+        return selected;
+    }
+
+    /// <summary>The same with a traced function.</summary>
+    public static T[] Select<T>(T[] data, Func<Symbol, Symbol> condition) where T : struct {
+        using (var op = new Operator(condition)) {
+            return Select(data, op);
+        }
+    }
+
+    /// <summary>The same with CUDA C++ text.</summary>
+    public static T[] Select<T>(T[] data, string condition) where T : struct {
+        using (var op = new Operator(condition)) {
+            return Select(data, op);
+        }
+    }
+
     /// <summary>Where the first smallest element is, the first NaN if there is one; -1 of no elements.</summary>
     public static long ArgMin<T>(T[] data) where T : struct {
-        return Arg(ArgKind.Minimum, data);
+        return Arg(DefaultDevice, ArgKind.Minimum, data);
     }
 
     /// <summary>Where the first largest element is, the first NaN if there is one; -1 of no elements.</summary>
     public static long ArgMax<T>(T[] data) where T : struct {
-        return Arg(ArgKind.Maximum, data);
+        return Arg(DefaultDevice, ArgKind.Maximum, data);
     }
 
-    private static long Arg<T>(ArgKind kind, T[] data) where T : struct {
+    internal static long Arg<T>(int place, ArgKind kind, T[] data) where T : struct {
         using (var input = new PinnedValue<T>(data)) {
             long index;
             CuprumNative.cuprum_parallel_arg_reduce_host(
-                out index, 0, (int)kind, ElementText<T>.Value, input.Address, input.Size);
+                out index, place, (int)kind, ElementText<T>.Value, input.Address, input.Size);
             return index;
         }
     }

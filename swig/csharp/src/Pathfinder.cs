@@ -155,14 +155,11 @@ public static class Pathfinder {
         CuprumNative.cuprum_reset_pathfinder();
     }
 
-    /// <summary>
-    /// What is wrong with this machine's CUDA and what mends it, the worst first, as JSON: a list of objects with
-    /// "severity" (error, warning or note), "subject", "problem" and "remedy".
-    /// </summary>
-    public static string DiagnoseJson() {
-        string json;
-        CuprumNative.cuprum_doctor_json(out json);
-        return json;
+    /// <summary>What is wrong with this machine's CUDA and what mends it, the worst first.</summary>
+    public static IReadOnlyList<Finding> Diagnose() {
+        uint count;
+        CuprumNative.cuprum_doctor(out count);
+        return Finding.OfThread(count);
     }
 }
 

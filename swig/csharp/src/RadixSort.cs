@@ -25,7 +25,7 @@ public struct BitRange {
 /// sign bit set come first of all, other NaNs last (in descending order the other way round). The input is left as it
 /// is, and the output may not overlap it.
 /// </summary>
-public sealed class RadixSort<TKey> : Algorithm where TKey : struct {
+public sealed partial class RadixSort<TKey> : Algorithm where TKey : struct {
     /// <summary>Builds a sort of keys alone.</summary>
     public RadixSort(BuildTarget target, SortOrder order)
         : base(target, (device, architectures) =>
@@ -46,7 +46,7 @@ public sealed class RadixSort<TKey> : Algorithm where TKey : struct {
 }
 
 /// <summary>The same with values, which move with their keys.</summary>
-public sealed class RadixSort<TKey, TValue> : Algorithm where TKey : struct where TValue : struct {
+public sealed partial class RadixSort<TKey, TValue> : Algorithm where TKey : struct where TValue : struct {
     /// <summary>Builds a sort of keys with values.</summary>
     public RadixSort(BuildTarget target, SortOrder order)
         : base(target, (device, architectures) =>

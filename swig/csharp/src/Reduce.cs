@@ -7,7 +7,7 @@ namespace Cuprum {
 /// A reduction, op(...op(init, x0)..., xn-1), in any order of evaluation; T is the type of the initial value and of the
 /// result. A transform iterator as input makes it a transform-reduction. Of no elements the result is the initial value.
 /// </summary>
-public sealed class Reduce<T> : Algorithm where T : struct {
+public sealed partial class Reduce<T> : Algorithm where T : struct {
     /// <summary>Builds it; the input's kind and type are compiled in.</summary>
     public Reduce(BuildTarget target, ElementIterator input, Operator op) : base(target, (device, architectures) => {
         const string operation = "building a reduction";
@@ -32,7 +32,7 @@ public sealed class Reduce<T> : Algorithm where T : struct {
         var storage = new TempStorage(tempStorage);
         using (var memory = new PinnedValue<T>(init)) {
             CuprumNative.cuprum_parallel_reduce(
-                Use(operation), stream.Use(operation), input.Use(operation, count),
+                Use(operation), stream.Use(operation), input.UseOnDevice(operation, count),
                 AddressOf<T>(operation, "output", output, 1), count, memory.Address, memory.Size, Use(op, operation),
                 storage.Address, storage.Size);
         }

@@ -7,7 +7,7 @@ namespace Cuprum {
 /// Prefix sums over any associative operator; T is the type of the initial value and of the results. The output may be
 /// the input's own memory where the types are the same.
 /// </summary>
-public sealed class Scan<T> : Algorithm where T : struct {
+public sealed partial class Scan<T> : Algorithm where T : struct {
     private const string Operation = "scanning";
 
     /// <summary>Builds it; the input's kind and type are compiled in.</summary>
@@ -49,7 +49,7 @@ public sealed class Scan<T> : Algorithm where T : struct {
         Buffer tempStorage) {
         var storage = new TempStorage(tempStorage);
         CuprumNative.cuprum_parallel_scan(
-            Use(Operation), stream.Use(Operation), input.Use(Operation, count),
+            Use(Operation), stream.Use(Operation), input.UseOnDevice(Operation, count),
             AddressOf<T>(Operation, "output", output, count), count, init, initSize, Use(op, Operation),
             storage.Address, storage.Size);
     }

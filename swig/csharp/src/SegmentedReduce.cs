@@ -8,7 +8,7 @@ namespace Cuprum {
 /// overlap, leave gaps and be empty. T is the type of the initial value and of the results, TOffset that of the begins
 /// and ends: int or long. Needs no temporary storage.
 /// </summary>
-public sealed class SegmentedReduce<T, TOffset> : Algorithm where T : struct where TOffset : struct {
+public sealed partial class SegmentedReduce<T, TOffset> : Algorithm where T : struct where TOffset : struct {
     /// <summary>Builds it; the input's kind and type are compiled in.</summary>
     public SegmentedReduce(BuildTarget target, ElementIterator input, Operator op)
         : base(target, (device, architectures) => {
@@ -35,7 +35,7 @@ public sealed class SegmentedReduce<T, TOffset> : Algorithm where T : struct whe
         const string operation = "reducing segments";
         using (var memory = new PinnedValue<T>(init)) {
             CuprumNative.cuprum_parallel_segmented_reduce(
-                Use(operation), stream.Use(operation), input.Use(operation),
+                Use(operation), stream.Use(operation), input.UseOnDevice(operation, 0),
                 AddressOf<T>(operation, "output", output, segments), segments,
                 AddressOf<TOffset>(operation, "begins", begins, segments),
                 AddressOf<TOffset>(operation, "ends", ends, segments), memory.Address, memory.Size, Use(op, operation));

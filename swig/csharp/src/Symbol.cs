@@ -39,6 +39,14 @@ public sealed class Symbol {
         return new Symbol(value.ToString(CultureInfo.InvariantCulture) + "ULL");
     }
     /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(uint value) {
+        return new Symbol(value.ToString(CultureInfo.InvariantCulture) + "U");
+    }
+    /// <summary>A constant of its own type.</summary>
+    public static implicit operator Symbol(bool value) {
+        return new Symbol(value ? "true" : "false");
+    }
+    /// <summary>A constant of its own type.</summary>
     public static implicit operator Symbol(float value) {
         return new Symbol("static_cast<float>(" + Real(value) + ")");
     }
@@ -57,10 +65,21 @@ public sealed class Symbol {
     }
 
     private static Symbol Binary(Symbol left, string operation, Symbol right) {
-        return new Symbol("(" + left.Text + " " + operation + " " + right.Text + ")");
+        return new Symbol("(" + TextOf(left) + " " + operation + " " + TextOf(right) + ")");
     }
     private static Symbol Call(string name, params Symbol[] values) {
-        return new Symbol(name + "(" + string.Join(", ", Array.ConvertAll(values, value => value.Text)) + ")");
+        return new Symbol(name + "(" + string.Join(", ", Array.ConvertAll(values, TextOf)) + ")");
+    }
+
+    /// <summary>The text of what a function has made.</summary>
+    /// <exception cref="InvalidOperationException">It is null.</exception>
+    internal static string TextOf(Symbol symbol) {
+        if ((object)symbol == null) {
+            throw new InvalidOperationException(
+                "tracing an operator: the function gave or used null where a value was expected. Give an expression of its "
+                + "operands, such as (a, b) => a + b, or the operator as CUDA C++ text.");
+        }
+        return symbol.Text;
     }
 
 #pragma warning disable 1591    // operators mean what they mean
@@ -80,9 +99,9 @@ public sealed class Symbol {
     public static Symbol operator >=(Symbol a, Symbol b) { return Binary(a, ">=", b); }
     public static Symbol operator ==(Symbol a, Symbol b) { return Binary(a, "==", b); }
     public static Symbol operator !=(Symbol a, Symbol b) { return Binary(a, "!=", b); }
-    public static Symbol operator -(Symbol a) { return new Symbol("(-" + a.Text + ")"); }
-    public static Symbol operator ~(Symbol a) { return new Symbol("(~" + a.Text + ")"); }
-    public static Symbol operator !(Symbol a) { return new Symbol("(!" + a.Text + ")"); }
+    public static Symbol operator -(Symbol a) { return new Symbol("(-" + TextOf(a) + ")"); }
+    public static Symbol operator ~(Symbol a) { return new Symbol("(~" + TextOf(a) + ")"); }
+    public static Symbol operator !(Symbol a) { return new Symbol("(!" + TextOf(a) + ")"); }
     public static bool operator true(Symbol a) { throw Decision(); }
     public static bool operator false(Symbol a) { throw Decision(); }
     public override bool Equals(object other) { throw Decision(); }
@@ -97,7 +116,7 @@ public sealed class Symbol {
 
     /// <summary><paramref name="left"/> where the condition holds, else <paramref name="right"/>.</summary>
     public static Symbol Where(Symbol condition, Symbol left, Symbol right) {
-        return new Symbol("(" + condition.Text + " ? " + left.Text + " : " + right.Text + ")");
+        return new Symbol("(" + TextOf(condition) + " ? " + TextOf(left) + " : " + TextOf(right) + ")");
     }
 
     /// <summary>The smaller of the two.</summary>
@@ -112,6 +131,12 @@ public sealed class Symbol {
     public static Symbol Exp(Symbol a) { return Call("exp", a); }
     /// <summary>The natural logarithm.</summary>
     public static Symbol Log(Symbol a) { return Call("log", a); }
+    /// <summary>The logarithm of base 2.</summary>
+    public static Symbol Log2(Symbol a) { return Call("log2", a); }
+    /// <summary>The logarithm of base 10.</summary>
+    public static Symbol Log10(Symbol a) { return Call("log10", a); }
+    /// <summary>The cube root.</summary>
+    public static Symbol Cbrt(Symbol a) { return Call("cbrt", a); }
     /// <summary>One number to the power of another.</summary>
     public static Symbol Pow(Symbol a, Symbol b) { return Call("pow", a, b); }
     /// <summary>The sine.</summary>
@@ -120,6 +145,18 @@ public sealed class Symbol {
     public static Symbol Cos(Symbol a) { return Call("cos", a); }
     /// <summary>The tangent.</summary>
     public static Symbol Tan(Symbol a) { return Call("tan", a); }
+    /// <summary>The angle of that sine.</summary>
+    public static Symbol Asin(Symbol a) { return Call("asin", a); }
+    /// <summary>The angle of that cosine.</summary>
+    public static Symbol Acos(Symbol a) { return Call("acos", a); }
+    /// <summary>The angle of that tangent.</summary>
+    public static Symbol Atan(Symbol a) { return Call("atan", a); }
+    /// <summary>The angle of the point (x, y).</summary>
+    public static Symbol Atan2(Symbol y, Symbol x) { return Call("atan2", y, x); }
+    /// <summary>The hyperbolic sine.</summary>
+    public static Symbol Sinh(Symbol a) { return Call("sinh", a); }
+    /// <summary>The hyperbolic cosine.</summary>
+    public static Symbol Cosh(Symbol a) { return Call("cosh", a); }
     /// <summary>The hyperbolic tangent.</summary>
     public static Symbol Tanh(Symbol a) { return Call("tanh", a); }
     /// <summary>The next integer below.</summary>
@@ -127,10 +164,17 @@ public sealed class Symbol {
     /// <summary>The next integer above.</summary>
     public static Symbol Ceiling(Symbol a) { return Call("ceil", a); }
 
+    /// <summary>The nearest integer; half way the even one.</summary>
+    public static Symbol Round(Symbol a) { return Call("rint", a); }
+    /// <summary>The integer part.</summary>
+    public static Symbol Truncate(Symbol a) { return Call("trunc", a); }
+    /// <summary>Whether it is no number.</summary>
+    public static Symbol IsNaN(Symbol a) { return Call("isnan", a); }
+
     /// <summary>Anything else: CUDA C++ over the texts of the values, as <c>string.Format</c> puts them together.</summary>
     public static Symbol Cpp(string format, params Symbol[] values) {
         return new Symbol(string.Format(
-            CultureInfo.InvariantCulture, format, Array.ConvertAll(values, value => (object)value.Text)));
+            CultureInfo.InvariantCulture, format, Array.ConvertAll(values, value => (object)TextOf(value))));
     }
 }
 

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using Cuprum.Native;
 
 namespace Cuprum {
@@ -75,14 +76,11 @@ public sealed class Toolkit : IDisposable {
         return new LoadedLibrary(path, foundVia, library, wasAlreadyLoaded != 0);
     }
 
-    /// <summary>
-    /// What does not fit: its parts with each other, and the driver with it. JSON like that of
-    /// <see cref="Pathfinder.DiagnoseJson"/>.
-    /// </summary>
-    public string CheckJson() {
-        string json;
-        CuprumNative.cuprum_toolkit_check_json(out json, Open("checking a toolkit"));
-        return json;
+    /// <summary>What does not fit: its parts with each other, and the driver with it.</summary>
+    public IReadOnlyList<Finding> Check() {
+        uint count;
+        CuprumNative.cuprum_toolkit_check(out count, Open("checking a toolkit"));
+        return Finding.OfThread(count);
     }
 
     /// <summary>Whether it is closed.</summary>

@@ -7,7 +7,7 @@ namespace Cuprum {
 /// op(x) of every element, or op(x, y) of every pair of elements; T is the type of the results. The output may be an
 /// input's own memory where the types are the same. Needs no temporary storage.
 /// </summary>
-public sealed class Transform<T> : Algorithm where T : struct {
+public sealed partial class Transform<T> : Algorithm where T : struct {
     /// <summary>Builds op(x); the input's kind and type are compiled in.</summary>
     public Transform(BuildTarget target, ElementIterator input, Operator op) : this(target, input, null, op) {}
 
@@ -41,11 +41,10 @@ public sealed class Transform<T> : Algorithm where T : struct {
     /// <param name="op">The operator with the state of this call; null for the one it was built with.</param>
     public void Call(
         Stream stream, ElementIterator first, ElementIterator second, Buffer output, ulong count, Operator op = null) {
-        const string operation = "transforming";
         CuprumNative.cuprum_parallel_transform(
-            Use(operation), stream.Use(operation), first.Use(operation, count),
-            second == null ? NativeHandle.None : second.Use(operation, count),
-            AddressOf<T>(operation, "output", output, count), count, Use(op, operation));
+            Use(Operation), stream.Use(Operation), first.UseOnDevice(Operation, count),
+            second == null ? NativeHandle.None : second.UseOnDevice(Operation, count),
+            AddressOf<T>(Operation, "output", output, count), count, Use(op, Operation));
     }
 }
 

@@ -113,7 +113,8 @@ def _function(function: Function, library: str) -> list[str]:
     for parameters, results in forms:
         if len(forms) > 1:
             lines.append("@overload")
-        lines.append(f"def {function.name}({', '.join(parameters)}) -> tuple[{', '.join([status, *results])}]: ...")
+        lines.append(f"def {function.name}({', '.join(parameters)}) -> tuple[{', '.join([status, *results])}]:")
+        lines.append(f'    """{function.summary}"""')  # of each form: editors show that of the one that is called
     return lines
 
 

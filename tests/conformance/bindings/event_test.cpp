@@ -1,8 +1,11 @@
 // Streams and events.
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "fixture.hpp"
+
+using namespace std::chrono_literals;
 
 namespace cuprum::bindings::test {
 namespace {
@@ -38,6 +41,8 @@ void wait_for(void* flag) {
 
 // Another stream waits for an event that is not reached yet; work that both do shows the order.
 TEST_F(Events, StreamsWaitForEachOthersEvents) {
+    const Shows shows{"cuStreamCreate", "cuStreamQuery", "cuStreamWaitEvent", "cuStreamSynchronize", "cuStreamDestroy",
+                      "cuEventCreate",  "cuEventRecord", "cuEventQuery",      "cuEventSynchronize",  "cuEventDestroy"};
     CUstream first = nullptr;
     CUstream second = nullptr;
     CUevent event = nullptr;
@@ -56,7 +61,9 @@ TEST_F(Events, StreamsWaitForEachOthersEvents) {
     EXPECT_OK(driver::cuMemsetD32Async(value, 2, 1, second));
     go = true;
     EXPECT_OK(driver::cuEventSynchronize(event));
+    EXPECT_OK(driver::cuEventQuery(event));
     EXPECT_OK(driver::cuStreamSynchronize(second));
+    EXPECT_OK(driver::cuStreamQuery(second));
     EXPECT_EQ(download<int>(value, 1)[0], 2);
     EXPECT_OK(driver::cuMemFree(value));
     EXPECT_OK(driver::cuEventDestroy(event));
@@ -65,16 +72,18 @@ TEST_F(Events, StreamsWaitForEachOthersEvents) {
 }
 
 TEST_F(Events, TimePasses) {
+    const Shows shows{"cuEventElapsedTime"};
     CUevent begin = nullptr;
     CUevent end = nullptr;
     ASSERT_OK(driver::cuEventCreate(&begin, CU_EVENT_DEFAULT));
     ASSERT_OK(driver::cuEventCreate(&end, CU_EVENT_DEFAULT));
     EXPECT_OK(driver::cuEventRecord(begin, nullptr));
+    EXPECT_OK(driver::cuLaunchHostFunc(nullptr, [](void*) { std::this_thread::sleep_for(20ms); }, nullptr));
     EXPECT_OK(driver::cuEventRecord(end, nullptr));
     EXPECT_OK(driver::cuEventSynchronize(end));
     float milliseconds = -1;
     EXPECT_OK(driver::cuEventElapsedTime(&milliseconds, begin, end));
-    EXPECT_GE(milliseconds, 0);
+    EXPECT_GE(milliseconds, 19.0F);
     EXPECT_OK(driver::cuEventDestroy(begin));
     EXPECT_OK(driver::cuEventDestroy(end));
 }

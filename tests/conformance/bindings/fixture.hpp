@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuprum/bindings/driver.hpp"
+#include "shows.hpp"
 
 namespace cuprum::bindings::test {
 

@@ -26,6 +26,9 @@ protected:
 };
 
 TEST_F(Kernels, AModulesFunctionIsLaunched) {
+    const Shows shows{
+        "cuModuleLoadData", "cuModuleGetFunction", "cuModuleGetGlobal",  "cuModuleUnload",
+        "cuLaunchKernel",   "cuCtxSynchronize",    "cuFuncGetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor"};
     CUmodule module = nullptr;
     CUfunction function = nullptr;
     ASSERT_OK(driver::cuModuleLoadData(&module, ptx.c_str()));
@@ -60,9 +63,13 @@ TEST_F(Kernels, AModulesFunctionIsLaunched) {
     EXPECT_OK(driver::cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 0));
     EXPECT_GE(block, 32);
     EXPECT_OK(driver::cuModuleUnload(module));
+    if (driver::is_simulator()) {  // a driver may follow a handle that is none any more
+        EXPECT_EQ(driver::cuModuleGetFunction(&other, module, "add"), CUDA_ERROR_INVALID_HANDLE);
+    }
 }
 
 TEST_F(Kernels, ALibrarysKernelIsLaunchedWithAttributes) {
+    const Shows shows{"cuLibraryLoadData", "cuLibraryGetKernel", "cuLibraryUnload"};
     CUlibrary library = nullptr;
     CUkernel kernel = nullptr;
     ASSERT_OK(driver::cuLibraryLoadData(&library, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
@@ -100,12 +107,74 @@ TEST_F(Kernels, ALibrarysKernelIsLaunchedWithAttributes) {
 }
 
 TEST_F(Kernels, CompilerOptionsAreArraysOfKeysAndValues) {
+    const Shows shows{"cuModuleLoadDataEx"};
     std::array<char, 4096> log{};
     std::array<CUjit_option, 2> keys{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
     CUmodule module = nullptr;
     EXPECT_NE(driver::cuModuleLoadDataEx(&module, "no PTX at all", 2, keys.data(), values.data()), CUDA_SUCCESS);
+    EXPECT_NE(log[0], '\0') << "the compiler's message is where the option says";
     ASSERT_OK(driver::cuModuleLoadDataEx(&module, ptx.c_str(), 2, keys.data(), values.data()));
+    CUfunction function = nullptr;
+    EXPECT_OK(driver::cuModuleGetFunction(&function, module, "add"));
+    EXPECT_OK(driver::cuModuleUnload(module));
+}
+
+TEST_F(Kernels, ACooperativeLaunchRunsAllBlocks) {
+    const Shows shows{"cuLaunchCooperativeKernel"};
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    ASSERT_OK(driver::cuModuleLoadData(&module, ptx.c_str()));
+    ASSERT_OK(driver::cuModuleGetFunction(&function, module, "add"));
+    EXPECT_OK(driver::cuLaunchCooperativeKernel(function, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments.data()));
+    EXPECT_EQ(download<int>(numbers, count), std::vector<int>(count, 42));
+    EXPECT_OK(driver::cuModuleUnload(module));
+}
+
+TEST_F(Kernels, LinkedCodeIsLoadedAndLaunched) {
+    const Shows shows{"cuLinkCreate", "cuLinkAddData", "cuLinkComplete", "cuLinkDestroy"};
+    CUlinkState link = nullptr;
+    void* code = nullptr;
+    std::size_t bytes = 0;
+    ASSERT_OK(driver::cuLinkCreate(0, nullptr, nullptr, &link));
+    ASSERT_OK(driver::cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "add.ptx",
+                                    0, nullptr, nullptr));
+    ASSERT_OK(driver::cuLinkComplete(link, &code, &bytes));
+    EXPECT_GT(bytes, 0u);
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    ASSERT_OK(driver::cuModuleLoadData(&module, code));
+    EXPECT_OK(driver::cuLinkDestroy(link));  // the code goes with it, what was loaded stays
+    ASSERT_OK(driver::cuModuleGetFunction(&function, module, "add"));
+    EXPECT_OK(driver::cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, nullptr, arguments.data(), nullptr));
+    EXPECT_EQ(download<int>(numbers, count), std::vector<int>(count, 42));
+    EXPECT_OK(driver::cuModuleUnload(module));
+}
+
+TEST_F(Kernels, ACapturedLaunchIsDoneEachTimeItsGraphIsLaunched) {
+    const Shows shows{"cuStreamBeginCapture", "cuStreamEndCapture", "cuGraphInstantiate",
+                      "cuGraphLaunch",        "cuGraphExecDestroy", "cuGraphDestroy"};
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    CUstream stream = nullptr;
+    CUgraph graph = nullptr;
+    CUgraphExec executable = nullptr;
+    ASSERT_OK(driver::cuModuleLoadData(&module, ptx.c_str()));
+    ASSERT_OK(driver::cuModuleGetFunction(&function, module, "add"));
+    ASSERT_OK(driver::cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    ASSERT_OK(driver::cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+    EXPECT_OK(driver::cuLaunchKernel(function, 4, 1, 1, 32, 1, 1, 0, stream, arguments.data(), nullptr));
+    ASSERT_OK(driver::cuStreamEndCapture(stream, &graph));
+    ASSERT_OK(driver::cuGraphInstantiate(&executable, graph, 0));
+    EXPECT_OK(driver::cuGraphDestroy(graph));  // what was made of it stays
+    EXPECT_EQ(download<int>(numbers, count), std::vector<int>(count, 1)) << "capturing does nothing yet";
+    for (int launch = 1; launch <= 2; ++launch) {
+        EXPECT_OK(driver::cuGraphLaunch(executable, stream));
+        EXPECT_OK(driver::cuStreamSynchronize(stream));
+        EXPECT_EQ(download<int>(numbers, count), std::vector<int>(count, 1 + 41 * launch));
+    }
+    EXPECT_OK(driver::cuGraphExecDestroy(executable));
+    EXPECT_OK(driver::cuStreamDestroy(stream));
     EXPECT_OK(driver::cuModuleUnload(module));
 }
 

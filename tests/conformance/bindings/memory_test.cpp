@@ -27,6 +27,9 @@ protected:
 };
 
 TEST_F(Memory, CopiesThereAndBack) {
+    const Shows shows{"cuMemAlloc", "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoH", "cuMemcpyDtoD"};
+    EXPECT_OK(driver::cuMemcpyHtoD(memory + 8, numbers.data(), 4));
+    numbers[2] = numbers[0];
     EXPECT_EQ(download<std::uint32_t>(memory, 256), numbers);
     CUdeviceptr other = 0;
     ASSERT_OK(driver::cuMemAlloc(&other, bytes));
@@ -36,9 +39,11 @@ TEST_F(Memory, CopiesThereAndBack) {
     EXPECT_OK(driver::cuMemcpy(other, memory, bytes));
     EXPECT_EQ(download<std::uint32_t>(other, 256), numbers);
     EXPECT_OK(driver::cuMemFree(other));
+    EXPECT_EQ(driver::cuMemFree(other), CUDA_ERROR_INVALID_VALUE);
 }
 
 TEST_F(Memory, FillsWithOneTwoAndFourBytes) {
+    const Shows shows{"cuMemsetD8"};
     EXPECT_OK(driver::cuMemsetD8(memory, 0xAB, bytes));
     EXPECT_EQ(download<std::uint32_t>(memory, 1)[0], 0xABABABABu);
     EXPECT_OK(driver::cuMemsetD16(memory, 0x1234, bytes / 2));
@@ -85,6 +90,7 @@ TEST_F(Memory, CopiesRectanglesAndBoxes) {
 }
 
 TEST_F(Memory, KnowsAddresses) {
+    const Shows shows{"cuPointerGetAttribute", "cuMemGetInfo"};
     CUdeviceptr base = 0;
     std::size_t size = 0;
     ASSERT_OK(driver::cuMemGetAddressRange(&base, &size, memory + 100));
@@ -100,6 +106,8 @@ TEST_F(Memory, KnowsAddresses) {
 }
 
 TEST_F(Memory, PageLockedHostMemoryHasAnAddressOnTheDevice) {
+    const Shows shows{"cuMemHostAlloc",    "cuMemAllocHost",     "cuMemFreeHost", "cuMemHostGetDevicePointer",
+                      "cuMemHostRegister", "cuMemHostUnregister"};
     void* host = nullptr;
     ASSERT_OK(driver::cuMemHostAlloc(&host, bytes, CU_MEMHOSTALLOC_DEVICEMAP));
     CUdeviceptr on_device = 0;
@@ -111,14 +119,25 @@ TEST_F(Memory, PageLockedHostMemoryHasAnAddressOnTheDevice) {
     EXPECT_OK(driver::cuMemHostGetFlags(&flags, host));
     EXPECT_EQ(flags & CU_MEMHOSTALLOC_DEVICEMAP, CU_MEMHOSTALLOC_DEVICEMAP);
     EXPECT_OK(driver::cuMemFreeHost(host));
+    EXPECT_NE(driver::cuMemHostGetFlags(&flags, host), CUDA_SUCCESS);
     ASSERT_OK(driver::cuMemAllocHost(&host, 64));
+    *static_cast<std::uint32_t*>(host) = 17;
+    EXPECT_OK(driver::cuMemcpyHtoD(memory, host, 4));
+    EXPECT_EQ(download<std::uint32_t>(memory, 1)[0], 17u);
     EXPECT_OK(driver::cuMemFreeHost(host));
     alignas(4096) static unsigned char existing[8192];
-    ASSERT_OK(driver::cuMemHostRegister(existing, sizeof existing, 0));
+    ASSERT_OK(driver::cuMemHostRegister(existing, sizeof existing, CU_MEMHOSTREGISTER_DEVICEMAP));
+    EXPECT_OK(driver::cuMemHostGetDevicePointer(&on_device, existing, 0));
+    EXPECT_OK(driver::cuMemsetD8(on_device, 6, sizeof existing));
+    EXPECT_OK(driver::cuCtxSynchronize());
+    EXPECT_EQ(existing[8191], 6);
+    EXPECT_EQ(driver::cuMemHostRegister(existing, sizeof existing, 0), CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
     EXPECT_OK(driver::cuMemHostUnregister(existing));
+    EXPECT_EQ(driver::cuMemHostUnregister(existing), CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
 }
 
 TEST_F(Memory, ManagedMemoryIsSeenByHostAndDevice) {
+    const Shows shows{"cuMemAllocManaged"};
     CUdeviceptr managed = 0;
     ASSERT_OK(driver::cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));
     EXPECT_OK(driver::cuMemsetD8(managed, 3, 64));
@@ -128,6 +147,7 @@ TEST_F(Memory, ManagedMemoryIsSeenByHostAndDevice) {
 }
 
 TEST_F(Memory, StreamsAllocateCopyFillAndFreeInTheirOrder) {
+    const Shows shows{"cuMemAllocAsync", "cuMemFreeAsync", "cuMemsetD8Async", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync"};
     CUstream stream = nullptr;
     ASSERT_OK(driver::cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     CUdeviceptr temporary = 0;

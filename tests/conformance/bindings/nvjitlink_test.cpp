@@ -9,6 +9,8 @@ namespace cuprum::bindings::test {
 namespace {
 
 TEST(NvJitLink, LinksPtxToACubin) {
+    const Shows shows{"nvJitLinkCreate",         "nvJitLinkAddData", "nvJitLinkComplete", "nvJitLinkGetLinkedCubinSize",
+                      "nvJitLinkGetLinkedCubin", "nvJitLinkDestroy"};
     unsigned int major = 0;
     unsigned int minor = 0;
     ASSERT_OK(nvjitlink::nvJitLinkVersion(&major, &minor));
@@ -28,6 +30,7 @@ TEST(NvJitLink, LinksPtxToACubin) {
     std::string log(size, '\0');
     EXPECT_OK(nvjitlink::nvJitLinkGetInfoLog(handle, log.data()));
     EXPECT_OK(nvjitlink::nvJitLinkDestroy(&handle));
+    EXPECT_EQ(handle, nullptr);
 }
 
 TEST(NvJitLink, LogsWhatIsWrong) {

@@ -29,6 +29,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Nvrtc, SaysItsVersionAndWhatItCompilesFor) {
+    const Shows shows{"nvrtcVersion"};
     int major = 0;
     int minor = 0;
     ASSERT_OK(nvrtc::nvrtcVersion(&major, &minor));
@@ -42,10 +43,13 @@ TEST(Nvrtc, SaysItsVersionAndWhatItCompilesFor) {
 }
 
 TEST(Nvrtc, MakesPtxThatHoldsTheKernel) {
+    const Shows shows{"nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetPTXSize", "nvrtcGetPTX",
+                      "nvrtcDestroyProgram"};
     EXPECT_THAT(compiled_to_ptx(add_source), HasSubstr(".entry add"));
 }
 
 TEST(Nvrtc, LogsWhatIsWrong) {
+    const Shows shows{"nvrtcGetProgramLogSize", "nvrtcGetProgramLog"};
     nvrtcProgram program = nullptr;
     ASSERT_OK(nvrtc::nvrtcCreateProgram(&program, "__global__ void f() { mistake; }", "bad.cu", 0, nullptr, nullptr));
     EXPECT_EQ(nvrtc::nvrtcCompileProgram(program, 0, nullptr), NVRTC_ERROR_COMPILATION);
@@ -58,6 +62,7 @@ TEST(Nvrtc, LogsWhatIsWrong) {
 }
 
 TEST(Nvrtc, GivesLoweredNamesAndCubins) {
+    const Shows shows{"nvrtcAddNameExpression", "nvrtcGetLoweredName"};
     nvrtcProgram program = nullptr;
     const char* header = "template <class T> __device__ T twice(T x) { return x + x; }";
     const char* header_name = "twice.h";

@@ -1,7 +1,5 @@
 // Every function of every list, as far as the resolver, in the libraries of this machine.
-#include <gtest/gtest.h>
-
-#include "cuprum/bindings/driver.hpp"
+#include "fixture.hpp"
 
 namespace cuprum::bindings::test {
 namespace {
@@ -28,6 +26,32 @@ TEST_P(EveryFunction, IsThereOrItsAbsenceIsExplained) {
     }
     RecordProperty(library.name(), std::to_string(present) + " of " + std::to_string(library.functions().size()));
     EXPECT_GT(present, library.functions().size() / 2);
+}
+
+void* asked_for(const char* name, int version) {
+    void* address = nullptr;
+    CUdriverProcAddressQueryResult found{};
+    EXPECT_OK(driver::cuGetProcAddress(name, &address, version, CU_GET_PROC_ADDRESS_DEFAULT, &found)) << name;
+    return address;
+}
+
+// Functions that CUDA 12 and 13 declare differently, and since when there is the newer signature.
+TEST(AFunctionOfSeveralSignatures, IsTheOneThatWasCompiled) {
+    constexpr struct {
+        const char* name;
+        int before;
+        int since;
+    } changed[] = {{"cuCtxCreate", 3020, 12050},        {"cuDeviceGetUuid", 9020, 11040},
+                   {"cuEventElapsedTime", 2000, 12080}, {"cuGraphGetEdges", 10000, 12030},
+                   {"cuMemAdvise", 8000, 12020},        {"cuMemPrefetchAsync", 8000, 12020}};
+    for (const auto& [name, before, since] : changed) {
+        const int compiled = CUDA_VERSION >= 13000 ? since : before;
+        const int other = CUDA_VERSION >= 13000 ? before : since;
+        if (driver::version() < since) continue;  // the driver has the older one alone
+        void* const address = reinterpret_cast<void*>(driver::address_of(name));
+        EXPECT_EQ(address, asked_for(name, compiled)) << name;
+        EXPECT_NE(address, asked_for(name, other)) << name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachLibrary, EveryFunction, testing::ValuesIn(libraries().begin(), libraries().end()),

@@ -23,7 +23,8 @@ TEST(OutOfBoundsAccess, IsADeviceFaultAfterWhichNothingCrashes) {
     {
         const Stream stream = device.create_stream();
         const Buffer x = buffer_of(device, std::vector<int>(256, 0));
-        const Kernel kernel = Program(source).compile().get_kernel("write_far_away");
+        const ProgramOptions options{.name = "far_away.cu", .lineinfo = true};
+        const Kernel kernel = Program(source, SourceType::cxx, options).compile().get_kernel("write_far_away");
         // 4 TiB beyond: no allocation is that near.
         launch(stream, {2, 32}, kernel, x, 1LL << 40);
 
@@ -32,9 +33,10 @@ TEST(OutOfBoundsAccess, IsADeviceFaultAfterWhichNothingCrashes) {
         EXPECT_EQ(error.name(), "CUDA_ERROR_ILLEGAL_ADDRESS");
         EXPECT_THAT(error.what(), AllOf(HasSubstr("waiting for a stream"), HasSubstr("the context is lost")));
         if (device.is_simulator()) {
-            // Which kernel, which thread, which address, which allocation is the nearest.
+            // Which kernel, which thread, where, which address, which allocation is the nearest.
             EXPECT_THAT(error.detail(), HasSubstr("write_far_away"));
             EXPECT_THAT(error.detail(), ContainsRegex("thread[^0-9]*5, ?0, ?0"));
+            EXPECT_THAT(error.detail(), ContainsRegex("PTX line [0-9]+ .st.global.u32., source .*far_away.cu:3:"));
             EXPECT_THAT(error.detail(), ContainsRegex("0x[0-9a-f]+"));
             EXPECT_THAT(error.detail(), ContainsRegex("1024"));
         } else {

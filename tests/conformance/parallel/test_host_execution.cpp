@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <random>
 #include <span>
 #include <thread>
 
@@ -468,6 +469,27 @@ TEST(FloatsOnHost, AreSummedAsCloselyAsAnyOrderGives) {
     for (int i = 0; i < 20; ++i)
         ASSERT_EQ(reduce(std::span(data), 0.0F, OpKind::plus, host), sum);
     EXPECT_NEAR(reduce(std::span(data), 0.0, OpKind::plus, host), exact, magnitude * 1e-14);
+}
+
+// Which thread does what is chance, and must not be seen in the last bits.
+TEST(FloatsOnHost, GiveTheSameBitsEachTime) {
+    const uint64_t count = 1000003;
+    std::mt19937 generator(1);
+    std::vector<float> data(count);
+    for (float& element : data)
+        element = std::uniform_real_distribution<float>(-1, 1)(generator);
+    const auto sum = [&] { return reduce(std::span(data), 0.0F, OpKind::plus, host); };
+    const auto sums = [&] {
+        std::vector<float> output(count);
+        parallel::inclusive_scan(std::span<const float>(data), std::span(output), OpKind::plus, host);
+        return output;
+    };
+    const float first_sum = sum();
+    const std::vector<float> first_sums = sums();
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(sum(), first_sum);
+        EXPECT_EQ(sums(), first_sums);
+    }
 }
 
 TEST(HostExecution, IsForSeveralThreadsAtOnce) {

@@ -1,6 +1,11 @@
 // Building ahead of time, saving and loading; and the programs for counts beyond 2^31. Each test has an operator of its
 // own: what one process has built it does not build again.
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "fixture.hpp"
@@ -80,6 +85,42 @@ TEST_F(SavedBuilds, AreRefusedWhenDamagedOrForOthers) {
         EXPECT_THAT(error.detail(), HasSubstr("they are for sm_75"));
     }
     EXPECT_THROW(saved("a + b", {"volta"}), InvalidArgument);
+}
+
+// A folder that says that it is of a known version, and is not.
+class OtherCccl {
+public:
+    OtherCccl() : folder_(std::filesystem::path(testing::TempDir()) / ("cccl-" + std::to_string(getpid()))) {
+        write("cuda/std/__cccl/version.h", "#define CCCL_VERSION 3001999\n");
+        write("cub/util_device.cuh", "#error from the other folder\n");
+    }
+    ~OtherCccl() { std::filesystem::remove_all(folder_); }
+    std::string folder() const { return folder_.string(); }
+
+private:
+    void write(const char* name, const char* text) const {
+        std::filesystem::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name) << text;
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(Parallel, BuildsAreThoseOfTheCcclInUse) {
+    const auto build = [] { Reduce(Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int32_t>()); };
+    const char* const before = std::getenv("CUPRUM_CCCL_PATH");
+    const std::string restored = before == nullptr ? "" : before;
+    build();
+    const OtherCccl other;
+    setenv("CUPRUM_CCCL_PATH", other.folder().c_str(), 1);
+    try {
+        build();
+        ADD_FAILURE() << "what the first folder gave was taken";
+    } catch (const CompileError& error) {
+        EXPECT_THAT(error.log(), HasSubstr("from the other folder"));
+    }
+    setenv("CUPRUM_CCCL_PATH", restored.c_str(), 1);
+    EXPECT_NO_THROW(build());
 }
 
 class WidePrograms : public Parallel {

@@ -54,6 +54,21 @@ TEST_F(PrefixScan, TakesAnOperatorAsText) {
                                  [](double a, double b) { return std::max(a, b); });
 }
 
+TEST_F(PrefixScan, TakesAnOperatorAsTextForLittleAndForMuch) {
+    // Up to 16 MiB of elements are scanned in smaller tiles; both kernels are in one build.
+    const Scan built(ScanKind::exclusive, Iterator::pointer(Type::of<int32_t>()), "const int c = a ^ b; return c;",
+                     Type::of<int32_t>());
+    constexpr uint64_t most = uint64_t{4} << 20;
+    for (const uint64_t count : {most, most + 1}) {
+        const std::vector<int32_t> elements = random_elements<int32_t>(count);
+        std::vector<int32_t> expected(count);
+        std::exclusive_scan(elements.begin(), elements.end(), expected.begin(), 5, std::bit_xor<>());
+        EXPECT_TRUE(scan(built, elements, int32_t{5}) == expected) << count << " elements";
+    }
+    if (device.compute_capability().major != 9) return;  // others tune both alike
+    EXPECT_GT(built.temp_storage_bytes(most), built.temp_storage_bytes(most + 1)) << "the tiles are of one size";
+}
+
 TEST_F(PrefixScan, ScansStructsAndComplexNumbers) {
     const Scan last(ScanKind::inclusive, Iterator::pointer(Type::of<Point>()), "Point{b.x, a.weight + b.weight, b.tag}",
                     Type::of<Point>());

@@ -54,13 +54,34 @@ TEST_F(Selection, ReadsAnyIteratorAlsoBeyond32Bits) {
     EXPECT_EQ(download<int64_t>(out.slice(0, expected.size() * sizeof(int64_t))), expected);
 }
 
+TEST_F(Selection, TakesHostDataInOneCallAlsoInPlace) {
+    for (const uint64_t count : {0, 1, 4999}) {
+        SCOPED_TRACE(count);
+        std::vector<int32_t> data = test::random_elements<int32_t>(count);
+        std::vector<int32_t> expected;
+        std::copy_if(data.begin(), data.end(), std::back_inserter(expected), [](int32_t a) { return a > 0; });
+        std::vector<int32_t> output(data.size(), -1);
+        ASSERT_EQ(select(std::span(data), std::span(output), "a > 0"), expected.size());
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), output.begin()));
+        EXPECT_TRUE(std::all_of(output.begin() + static_cast<ptrdiff_t>(expected.size()), output.end(),
+                                [](int32_t a) { return a == -1; }));
+        ASSERT_EQ(select(std::span(data), std::span(data), "a > 0"), expected.size());
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), data.begin()));
+    }
+    std::vector<int32_t> data(3);
+    std::vector<int32_t> small(2);
+    EXPECT_THROW(select(std::span(data), std::span(small), "a > 0"), InvalidArgument);
+}
+
 TEST_F(Selection, IsNotThereOnTheHost) {
     EXPECT_THROW(Select(Iterator::pointer(Type::of<uint32_t>()), "a > 1", {.execution = Execution::host}), Unsupported);
+    std::vector<uint32_t> data(3);
+    EXPECT_THROW(parallel::select(std::span(data), std::span(data), "a > 1", Execution::host), Unsupported);
 }
 
 TEST_F(Selection, RefusesToOverwriteItsInputAndTooLittleRoom) {
     const Select odd(Iterator::pointer(Type::of<uint32_t>()), "a % 2 == 1");
-    const core::Buffer in = memory_for<uint32_t>(1000);
+    const core::Buffer in = upload(std::vector<uint32_t>(1000, 1));
     const core::Buffer out = memory_for<uint32_t>(999);
     const core::Buffer selected = memory_for<uint64_t>(1);
     EXPECT_THROW(odd(stream, in, in, selected, 1000), InvalidArgument);

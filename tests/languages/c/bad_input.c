@@ -340,7 +340,8 @@ void test_null_outputs(void) {
         NULL_OUTPUT("name_out", cuprum_part_info(NULL, &text, &number, 0, 0));
         NULL_OUTPUT("toolkit_out", cuprum_toolkit_find(NULL, NULL, NULL, 0));
         NULL_OUTPUT("toolkit_out", cuprum_toolkit_in_use(NULL));
-        NULL_OUTPUT("json_out", cuprum_doctor_json(NULL));
+        NULL_OUTPUT("count_out", cuprum_doctor(NULL));
+        NULL_OUTPUT("severity_out", cuprum_finding(NULL, &text, &text, &text, 0));
         NULL_OUTPUT("json_out", cuprum_info_json(NULL));
         NULL_OUTPUT("site_packages", cuprum_add_wheel_directory(NULL));
         CHECK(live_handles() == handles);

@@ -1,4 +1,7 @@
 /* Parts of the toolkit by kind, one toolkit, and what is wrong with the machine. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -62,8 +65,9 @@ static void check_toolkit(void) {
     const char* found_via = "";
     const char* version = "";
     const char* path = "";
-    const char* json = "";
     uint64_t handle = 0;
+    uint32_t count = 0;
+    int32_t severity = 0;
     int32_t was_already_loaded = 7;
     SUCCEEDS(cuprum_toolkit_find(&toolkit, ">=12,<99", elsewhere, 1));
     SUCCEEDS(cuprum_toolkit_describe(&root, &found_via, &version, toolkit));
@@ -72,8 +76,8 @@ static void check_toolkit(void) {
     CHECK(strstr(path, "libnvrtc.so") != NULL);
     SUCCEEDS(cuprum_toolkit_load_library(&path, NULL, &handle, &was_already_loaded, toolkit, "nvJitLink"));
     CHECK(handle != 0);
-    SUCCEEDS(cuprum_toolkit_check_json(&json, toolkit));
-    CHECK(json[0] == '[');
+    SUCCEEDS(cuprum_toolkit_check(&count, toolkit));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_finding(&severity, &path, &path, &path, count));
     SUCCEEDS(cuprum_toolkit_use(toolkit));
     SUCCEEDS(cuprum_toolkit_destroy(toolkit));
     SUCCEEDS(cuprum_toolkit_destroy(NULL));
@@ -90,11 +94,31 @@ static void check_toolkit(void) {
     SUCCEEDS(cuprum_reset_pathfinder());
 }
 
+static void check_findings(void) {
+    const char* subject = "";
+    const char* problem = "";
+    const char* remedy = "";
+    uint32_t count = 0;
+    uint32_t index = 0;
+    int32_t severity = 7;
+    int found = 0;
+    CHECK(setenv("CUPRUM_TOOLKIT", "<11", 1) == 0);
+    SUCCEEDS(cuprum_doctor(&count));
+    for (index = 0; index < count; ++index) {
+        SUCCEEDS(cuprum_finding(&severity, &subject, &problem, &remedy, index));
+        if (strcmp(subject, "toolkit") == 0 && severity == CUPRUM_SEVERITY_ERROR) {
+            found = strstr(problem, "does not allow") != NULL && strstr(remedy, "pip install") != NULL;
+        }
+    }
+    CHECK(found);
+    CHECK(unsetenv("CUPRUM_TOOLKIT") == 0);
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_finding(&severity, &subject, &problem, &remedy, count));
+    MESSAGE_HAS("index");
+}
+
 void test_pathfinder(void) {
-    const char* json = "";
     check_every_kind();
     check_library_and_headers();
     check_toolkit();
-    SUCCEEDS(cuprum_doctor_json(&json));
-    CHECK(json[0] == '[' && json[strlen(json) - 1] == ']');
+    check_findings();
 }

@@ -5,6 +5,7 @@ They run on the simulator and on a GPU, as CUPRUM_DRIVER says.
 
 from __future__ import annotations
 
+import ctypes
 import pathlib
 import sys
 from collections.abc import Iterator
@@ -134,3 +135,11 @@ def cu_memory(cu_context: driver.CUcontext) -> Iterator[driver.CUdeviceptr]:
     assert err == driver.CUresult.CUDA_SUCCESS
     yield memory
     assert driver.cuMemFree(memory)[0] == 0
+
+
+def c_interface() -> ctypes.CDLL:
+    """The C ABI of the library that the bindings use."""
+    (path,) = {
+        line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "libcuprum.so" in line
+    }
+    return ctypes.CDLL(path)

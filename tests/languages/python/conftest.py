@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 
 import pytest
+from bindings_shown import pytest_configure, pytest_runtest_makereport, shown_calls  # noqa: F401  (hooks, fixtures)
 from bindings_support import cu_context, cu_device, cu_memory, cu_module, cu_stream  # noqa: F401  (fixtures)
 from cuprum import _cuprum
 from cuprum.core import Device, Kernel, Program, Stream

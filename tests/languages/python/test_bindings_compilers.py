@@ -22,6 +22,7 @@ def compiled(*options: str, source: str = SOURCE) -> nvrtc.nvrtcProgram:
     return program
 
 
+@pytest.mark.shows("nvrtcVersion")
 def test_versions_and_architectures() -> None:
     err, major, minor = nvrtc.nvrtcVersion()
     assert err is SUCCESS
@@ -35,6 +36,7 @@ def test_versions_and_architectures() -> None:
     assert architectures == sorted(architectures)
 
 
+@pytest.mark.shows("nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetPTXSize", "nvrtcGetPTX", "nvrtcDestroyProgram")
 def test_a_program_is_compiled_to_ptx() -> None:
     program = compiled("--gpu-architecture=compute_80", "-DFILL_VALUE=3")
     err, size = nvrtc.nvrtcGetPTXSize(program)
@@ -72,6 +74,7 @@ def test_headers_come_from_memory() -> None:
     assert nvrtc.nvrtcDestroyProgram(program) == (SUCCESS,)
 
 
+@pytest.mark.shows("nvrtcAddNameExpression", "nvrtcGetLoweredName")
 def test_names_of_templates() -> None:
     err, program = nvrtc.nvrtcCreateProgram(SOURCE, "test.cu", 0, None, None)
     assert err is SUCCESS
@@ -81,6 +84,7 @@ def test_names_of_templates() -> None:
     assert nvrtc.nvrtcDestroyProgram(program) == (SUCCESS,)
 
 
+@pytest.mark.shows("nvrtcGetProgramLogSize", "nvrtcGetProgramLog")
 def test_what_does_not_compile_has_a_log() -> None:
     err, program = nvrtc.nvrtcCreateProgram("nonsense", "bad.cu", 0, None, None)
     assert err is SUCCESS
@@ -119,6 +123,31 @@ def test_code_is_linked() -> None:
     err, size = nvjitlink.nvJitLinkGetErrorLogSize(handle)
     assert err == 0
     assert nvjitlink.nvJitLinkDestroy(handle) == (0,)
+
+
+@pytest.mark.shows(
+    "nvJitLinkCreate",
+    "nvJitLinkAddData",
+    "nvJitLinkComplete",
+    "nvJitLinkGetLinkedCubinSize",
+    "nvJitLinkGetLinkedCubin",
+    "nvJitLinkDestroy",
+)
+def test_ptx_is_linked_to_machine_code() -> None:
+    ptx = b".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry nothing()\n{\n    ret;\n}\n\0"
+    err, handle = nvjitlink.nvJitLinkCreate(1, ["-arch=sm_80"])
+    assert err == 0
+    kind = nvjitlink.nvJitLinkInputType.NVJITLINK_INPUT_PTX
+    assert nvjitlink.nvJitLinkAddData(handle, kind, ptx, len(ptx), "nothing") == (0,)
+    assert nvjitlink.nvJitLinkComplete(handle) == (0,)
+    err, size = nvjitlink.nvJitLinkGetLinkedCubinSize(handle)
+    assert err == 0
+    err, cubin = nvjitlink.nvJitLinkGetLinkedCubin(handle, size)
+    assert err == 0
+    assert len(cubin) == size
+    assert cubin.startswith(b"\x7fELF")
+    assert nvjitlink.nvJitLinkDestroy(handle) == (0,)
+    assert int(handle) == 0  # as in C, the handle is cleared
 
 
 def test_the_functions_of_cuda_bindings_nvjitlink() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 
 import model
 import pytest
+from bindings_support import c_interface
 from conftest import RunPython
 from cuprum import _bindings
 from cuprum.bindings import driver
@@ -28,8 +29,8 @@ LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink")
 # Of the headers that the bindings are built with.
 TABLES = {library: model.view(model.load(library), driver.CUDA_VERSION) for library in LIBRARIES}
 FUNCTIONS = {
-    12090: {"driver": 452, "runtime": 317, "nvrtc": 26, "nvjitlink": 14},
-    13000: {"driver": 449, "runtime": 310, "nvrtc": 24, "nvjitlink": 14},
+    12090: {"driver": 455, "runtime": 319, "nvrtc": 26, "nvjitlink": 14},
+    13000: {"driver": 452, "runtime": 312, "nvrtc": 24, "nvjitlink": 14},
 }
 
 
@@ -42,14 +43,6 @@ def library(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def bindings(library: str) -> ModuleType:
     return importlib.import_module(f"cuprum.bindings.{library}")
-
-
-def c_interface() -> ctypes.CDLL:
-    """The C ABI of the library that the bindings use."""
-    (path,) = {
-        line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text().splitlines() if "libcuprum.so" in line
-    }
-    return ctypes.CDLL(path)
 
 
 def test_every_function_is_there(library: str, bindings: ModuleType) -> None:
@@ -156,6 +149,8 @@ from cuprum.bindings import driver
 def argument(name, error):
     '''Something else where the last try was refused.'''
     text = str(error)
+    if f': {name} takes memory ' in text:
+        return bytearray(4096)
     if f': {name} takes a ' in text:
         kind = text.split(f': {name} takes a ')[1].split(',')[0].split(' or ')[0]
         cls = getattr(module, kind, None) or getattr(driver, kind, None)
@@ -247,6 +242,66 @@ def test_every_function_is_found_or_the_driver_is_told_of(library: str) -> None:
         assert f"{version // 1000}.{version % 1000 // 10}" in message, message
     # A runtime of CUDA 13 lacks 35 of those that CUDA 12.9's headers have, or has them otherwise.
     assert found >= {"driver": 100, "runtime": 280, "nvrtc": 24, "nvjitlink": 14}[library]
+
+
+def test_a_function_of_several_signatures_is_the_one_of_these_headers(cu_device: driver.CUdevice) -> None:
+    c = c_interface()
+    compared = 0
+    for name, variants in model.load("driver").sections["functions"].items():
+        if name not in TABLES["driver"]["functions"]:
+            continue
+        version = TABLES["driver"]["functions"][name]["version"]
+        address = ctypes.c_uint64()
+        if c.cuprum_bindings_address_of(ctypes.byref(address), b"driver", name.encode()) != 0:
+            continue  # this driver lacks it
+        for variant in variants:
+            err, asked_for, _ = driver.cuGetProcAddress(variant["query"], variant["version"], 0)
+            assert err == driver.CUresult.CUDA_SUCCESS, name
+            assert (asked_for == address.value) == (variant["version"] == version), name
+            compared += len(variants) > 1
+    assert compared >= 20
+
+
+#: Calls every function that has outputs, in C's order, with None for all that may be None.
+CALL_WITHOUT_PLACES = CALL_ALL.replace(
+    "arguments = {parameter: None for parameter in inspect.signature(function).parameters}",
+    "arguments = dict.fromkeys(PARAMETERS[name])",
+).replace("results[name] = (int(status), module.last_error_message())", "results[name] = 'called'").replace(
+    "            refused = [p", "            if ' takes memory ' in str(error):\n"
+    "                results[name] = 'refused'\n                break\n            refused = [p"
+)  # fmt: skip
+
+
+def test_null_reaches_no_function_that_would_write_there(
+    library: str, run_python: RunPython, tmp_path: pathlib.Path
+) -> None:
+    others = {"bytes": "numbytes", "format": "pformat", "len": "length", "type": "typename"}
+    written = {
+        name: {p["name"] for p in facts["parameters"] if p["direction"] != "in" and not p.get("optional")}
+        for name, facts in TABLES[library]["functions"].items()
+    }
+    parameters = {
+        name: [others.get(p["name"], p["name"]) for p in TABLES[library]["functions"][name]["parameters"]]
+        for name, places in written.items()
+        if places
+    }
+    program = CALL_WITHOUT_PLACES.replace("sys.argv[1]", repr(library))
+    program = program.replace("sys.argv[2]", repr(json.dumps(sorted(parameters))))
+    trace = tmp_path / "calls.txt"
+    # No call is made: each is recorded, and fails. Functions of all libraries begin so.
+    faults = {"driver": "cu*:1+=999", "runtime": "cuda*:1+=999", "nvrtc": "nvrtc*:1+=6", "nvjitlink": "nvJitLink*:1+=6"}
+    result = run_python(
+        f"PARAMETERS = {parameters!r}\n" + program,
+        environment={"CUPRUM_TRACE": str(trace), "CUPRUM_FAULT": faults[library]},
+    )
+    outcomes = json.loads(result.stdout)
+    assert sorted(outcomes) == sorted(parameters)
+    calls = dict(re.findall(r"thread \d+  (\w+)\((.*)\) = ", trace.read_text()))
+    assert set(calls) == {name for name, outcome in outcomes.items() if outcome == "called"}
+    for name, arguments in calls.items():
+        assert not [p for p in written[name] if re.search(rf"(^|, ){p}=(NULL|0x0)(,|$)", arguments)], (
+            f"{name}({arguments})"
+        )
 
 
 def _message(c: ctypes.CDLL) -> str:

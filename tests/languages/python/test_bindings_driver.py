@@ -7,11 +7,14 @@ import time
 from typing import Any
 
 import numpy as np
+import pytest
 from bindings_support import PTX
 from cuprum.bindings import driver
 
 SUCCESS = driver.CUresult.CUDA_SUCCESS
 untyped: Any = driver
+#: What the kernel "structure" takes and writes.
+THREE = np.array([(7, 8, 9)], np.dtype([("x", "u4"), ("y", "u4"), ("z", "u4")]))[0]
 
 
 def to_device(memory: driver.CUdeviceptr | int, data: np.ndarray) -> None:
@@ -24,10 +27,15 @@ def from_device(memory: driver.CUdeviceptr | int, count: int, dtype: str = "u1")
     return list(data.tolist())
 
 
+@pytest.mark.shows("cuDriverGetVersion", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceGet", "cuDeviceGetCount")
 def test_the_driver_and_its_devices(cu_device: driver.CUdevice) -> None:
     err, version = driver.cuDriverGetVersion()
     assert err is SUCCESS
     assert version >= 12000
+    err, count = driver.cuDeviceGetCount()
+    assert err is SUCCESS
+    assert driver.cuDeviceGet(count - 1) == (SUCCESS, driver.CUdevice(count - 1))
+    assert driver.cuDeviceGet(count)[0] == driver.CUresult.CUDA_ERROR_INVALID_DEVICE
     err, name = driver.cuDeviceGetName(256, cu_device)
     assert err is SUCCESS
     assert name.decode().isprintable()
@@ -40,6 +48,7 @@ def test_the_driver_and_its_devices(cu_device: driver.CUdevice) -> None:
     assert driver.cuDeviceGetAttribute(attribute.CU_DEVICE_ATTRIBUTE_WARP_SIZE, cu_device) == (SUCCESS, 32)
 
 
+@pytest.mark.shows("cuGetErrorString")
 def test_errors_have_names_and_texts() -> None:
     assert driver.cuGetErrorName(driver.CUresult.CUDA_ERROR_NOT_READY) == (SUCCESS, b"CUDA_ERROR_NOT_READY")
     err, text = driver.cuGetErrorString(driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY)
@@ -56,7 +65,12 @@ def test_entry_points_can_be_looked_up(cu_device: driver.CUdevice) -> None:
     assert count.value == driver.cuDeviceGetCount()[1]
 
 
+@pytest.mark.shows("cuInit", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease")
 def test_primary_contexts(cu_device: driver.CUdevice) -> None:
+    assert driver.cuInit(1) == (driver.CUresult.CUDA_ERROR_INVALID_VALUE,)
+    assert driver.cuInit(0) == (SUCCESS,)
+    err, _, before = driver.cuDevicePrimaryCtxGetState(cu_device)
+    assert err is SUCCESS
     err, context = driver.cuDevicePrimaryCtxRetain(cu_device)
     assert err is SUCCESS
     err, flags, active = driver.cuDevicePrimaryCtxGetState(cu_device)
@@ -64,9 +78,20 @@ def test_primary_contexts(cu_device: driver.CUdevice) -> None:
     assert isinstance(flags, int)
     assert driver.cuDevicePrimaryCtxRetain(cu_device) == (SUCCESS, context)
     assert driver.cuDevicePrimaryCtxRelease(cu_device) == (SUCCESS,)
+    assert driver.cuDevicePrimaryCtxGetState(cu_device)[2] == 1
     assert driver.cuDevicePrimaryCtxRelease(cu_device) == (SUCCESS,)
+    assert driver.cuDevicePrimaryCtxGetState(cu_device)[2] == before  # others of this process may keep it
 
 
+@pytest.mark.shows(
+    "cuCtxCreate",
+    "cuCtxDestroy",
+    "cuCtxGetCurrent",
+    "cuCtxSetCurrent",
+    "cuCtxPushCurrent",
+    "cuCtxPopCurrent",
+    "cuCtxGetDevice",
+)
 def test_the_current_context(cu_device: driver.CUdevice) -> None:
     err, context = untyped.cuCtxCreate(0, cu_device)  # as before CUDA 13
     assert err is SUCCESS
@@ -76,7 +101,9 @@ def test_the_current_context(cu_device: driver.CUdevice) -> None:
     assert driver.cuCtxGetCurrent() == (SUCCESS, driver.CUcontext(0))
     assert driver.cuCtxPushCurrent(context) == (SUCCESS,)
     assert driver.cuCtxSetCurrent(None) == (SUCCESS,)
+    assert driver.cuCtxGetCurrent() == (SUCCESS, driver.CUcontext(0))
     assert driver.cuCtxSetCurrent(context) == (SUCCESS,)
+    assert driver.cuCtxGetCurrent() == (SUCCESS, context)
     err, least, greatest = driver.cuCtxGetStreamPriorityRange()
     assert err is SUCCESS
     assert greatest <= least
@@ -85,8 +112,10 @@ def test_the_current_context(cu_device: driver.CUdevice) -> None:
     assert api >= 3020
     assert driver.cuCtxSynchronize() == (SUCCESS,)
     assert driver.cuCtxDestroy(context) == (SUCCESS,)
+    assert driver.cuCtxGetCurrent() == (SUCCESS, driver.CUcontext(0))
 
 
+@pytest.mark.shows("cuMemAlloc", "cuMemFree", "cuMemGetInfo")
 def test_memory_is_allocated_and_freed(cu_context: driver.CUcontext) -> None:
     err, memory = driver.cuMemAlloc(1000)
     assert err is SUCCESS
@@ -95,6 +124,7 @@ def test_memory_is_allocated_and_freed(cu_context: driver.CUcontext) -> None:
     assert err is SUCCESS
     assert 0 < free < total
     assert driver.cuMemFree(memory) == (SUCCESS,)
+    assert driver.cuMemFree(memory) == (driver.CUresult.CUDA_ERROR_INVALID_VALUE,)
     err, memory, pitch = driver.cuMemAllocPitch(100, 3, 4)
     assert err is SUCCESS
     assert pitch >= 100
@@ -103,6 +133,7 @@ def test_memory_is_allocated_and_freed(cu_context: driver.CUcontext) -> None:
     assert too_much == (driver.CUresult.CUDA_ERROR_OUT_OF_MEMORY, None)
 
 
+@pytest.mark.shows("cuMemcpyHtoD", "cuMemcpyDtoH", "cuMemcpyDtoD", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync")
 def test_copies(cu_memory: driver.CUdeviceptr, cu_stream: driver.CUstream) -> None:
     data = np.arange(64, dtype=np.uint8)
     second, third = int(cu_memory) + 1024, int(cu_memory) + 2048
@@ -133,6 +164,7 @@ def test_rectangles_are_copied(cu_memory: driver.CUdeviceptr) -> None:
     assert from_device(cu_memory, 20) == [10, 11, 12] + [255] * 13 + [18, 19, 20, 255]
 
 
+@pytest.mark.shows("cuMemsetD8")
 def test_memory_is_filled(cu_memory: driver.CUdeviceptr, cu_stream: driver.CUstream) -> None:
     assert driver.cuMemsetD8(cu_memory, 7, 4) == (SUCCESS,)
     assert driver.cuMemsetD16(int(cu_memory) + 4, 0x0102, 2) == (SUCCESS,)
@@ -142,6 +174,7 @@ def test_memory_is_filled(cu_memory: driver.CUdeviceptr, cu_stream: driver.CUstr
     assert from_device(cu_memory, 16) == [7] * 4 + [2, 1] * 2 + [255] * 4 + [1, 0, 0, 0]
 
 
+@pytest.mark.shows("cuMemAllocHost", "cuMemFreeHost", "cuMemHostAlloc", "cuMemHostGetDevicePointer", "cuCtxSynchronize")
 def test_pinned_memory(cu_context: driver.CUcontext, cu_memory: driver.CUdeviceptr) -> None:
     err, address = driver.cuMemAllocHost(64)
     assert err is SUCCESS
@@ -159,6 +192,7 @@ def test_pinned_memory(cu_context: driver.CUcontext, cu_memory: driver.CUdevicep
     assert driver.cuMemFreeHost(address) == (SUCCESS,)
 
 
+@pytest.mark.shows("cuMemHostRegister", "cuMemHostUnregister")
 def test_host_memory_is_registered(cu_context: driver.CUcontext) -> None:
     pages = np.zeros(3 * 4096, np.uint8)
     address = (pages.ctypes.data + 4095) // 4096 * 4096
@@ -166,8 +200,10 @@ def test_host_memory_is_registered(cu_context: driver.CUcontext) -> None:
     again = driver.CUresult.CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED
     assert driver.cuMemHostRegister(address, 4096, 0) == (again,)
     assert driver.cuMemHostUnregister(address) == (SUCCESS,)
+    assert driver.cuMemHostUnregister(address) == (driver.CUresult.CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED,)
 
 
+@pytest.mark.shows("cuMemAllocManaged", "cuPointerGetAttribute")
 def test_managed_memory(cu_context: driver.CUcontext) -> None:
     err, memory = driver.cuMemAllocManaged(4096, driver.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL)
     assert err is SUCCESS
@@ -178,7 +214,19 @@ def test_managed_memory(cu_context: driver.CUcontext) -> None:
     assert driver.cuMemFree(memory) == (SUCCESS,)
 
 
-def test_memory_pools(cu_context: driver.CUcontext, cu_device: driver.CUdevice, cu_stream: driver.CUstream) -> None:
+@pytest.mark.shows("cuMemAllocAsync", "cuMemFreeAsync", "cuMemsetD8Async")
+def test_memory_in_stream_order(cu_stream: driver.CUstream) -> None:
+    err, memory = driver.cuMemAllocAsync(256, cu_stream)
+    assert err is SUCCESS
+    back = np.zeros(256, np.uint8)
+    assert driver.cuMemsetD8Async(memory, 8, 256, cu_stream) == (SUCCESS,)
+    assert driver.cuMemcpyDtoHAsync(back, memory, 256, cu_stream) == (SUCCESS,)
+    assert driver.cuMemFreeAsync(memory, cu_stream) == (SUCCESS,)
+    assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)
+    assert (back == 8).all()
+
+
+def test_memory_pools(cu_context: driver.CUcontext, cu_device: driver.CUdevice) -> None:
     err, pool = driver.cuDeviceGetDefaultMemPool(cu_device)
     assert err is SUCCESS
     threshold = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD
@@ -187,14 +235,10 @@ def test_memory_pools(cu_context: driver.CUcontext, cu_device: driver.CUdevice, 
     assert driver.cuMemPoolSetAttribute(pool, threshold, driver.cuuint64_t(1 << 33)) == (SUCCESS,)
     assert driver.cuMemPoolGetAttribute(pool, threshold) == (SUCCESS, driver.cuuint64_t(1 << 33))
     assert driver.cuMemPoolSetAttribute(pool, threshold, int(before)) == (SUCCESS,)
-    err, memory = driver.cuMemAllocAsync(256, cu_stream)
-    assert err is SUCCESS
-    assert driver.cuMemsetD8Async(memory, 1, 256, cu_stream) == (SUCCESS,)
-    assert driver.cuMemFreeAsync(memory, cu_stream) == (SUCCESS,)
-    assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)
     assert driver.cuMemPoolTrimTo(pool, 0) == (SUCCESS,)
 
 
+@pytest.mark.shows("cuModuleLoadData", "cuModuleUnload", "cuModuleGetGlobal")
 def test_modules(cu_context: driver.CUcontext) -> None:
     err, module = driver.cuModuleLoadData(PTX)
     assert err is SUCCESS
@@ -206,6 +250,7 @@ def test_modules(cu_context: driver.CUcontext) -> None:
     assert driver.cuModuleUnload(module) == (SUCCESS,)
 
 
+@pytest.mark.shows("cuModuleLoadDataEx")
 def test_a_module_is_loaded_with_options(cu_context: driver.CUcontext) -> None:
     log = bytearray(4096)
     options = [
@@ -218,23 +263,26 @@ def test_a_module_is_loaded_with_options(cu_context: driver.CUcontext) -> None:
     assert err is SUCCESS
     assert driver.cuModuleUnload(module) == (SUCCESS,)
     assert driver.cuModuleLoadDataEx(b"nonsense", 3, options, values)[0] != SUCCESS
+    assert log[0] != 0  # what the compiler says
     err, module = driver.cuModuleLoadDataEx(PTX, 0, None, None)
     assert err is SUCCESS
     assert driver.cuModuleUnload(module) == (SUCCESS,)
 
 
-def test_libraries_and_kernels(cu_context: driver.CUcontext) -> None:
+@pytest.mark.shows("cuLibraryLoadData", "cuLibraryGetKernel", "cuLibraryUnload")
+def test_libraries_and_kernels(cu_memory: driver.CUdeviceptr) -> None:
     err, library = driver.cuLibraryLoadData(PTX, None, None, 0, None, None, 0)
     assert err is SUCCESS
-    err, kernel = driver.cuLibraryGetKernel(library, "nothing")
+    err, kernel = driver.cuLibraryGetKernel(library, "structure")
     assert err is SUCCESS
     err, function = driver.cuKernelGetFunction(kernel)
     assert err is SUCCESS
-    assert driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, None, 0) == (SUCCESS,)
-    assert driver.cuCtxSynchronize() == (SUCCESS,)
+    assert driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, [cu_memory, THREE], 0) == (SUCCESS,)
+    assert from_device(cu_memory, 3, "u4") == [7, 8, 9]
     assert driver.cuLibraryUnload(library) == (SUCCESS,)
 
 
+@pytest.mark.shows("cuFuncGetAttribute")
 def test_what_a_function_says_of_itself(cu_module: driver.CUmodule) -> None:
     err, function = driver.cuModuleGetFunction(cu_module, "arguments")
     assert err is SUCCESS
@@ -248,6 +296,7 @@ def test_what_a_function_says_of_itself(cu_module: driver.CUmodule) -> None:
     assert driver.cuFuncGetName(function) == (SUCCESS, b"arguments")
 
 
+@pytest.mark.shows("cuOccupancyMaxActiveBlocksPerMultiprocessor")
 def test_occupancy(cu_module: driver.CUmodule) -> None:
     err, function = driver.cuModuleGetFunction(cu_module, "saxpy")
     assert err is SUCCESS
@@ -273,6 +322,9 @@ def test_streams(cu_context: driver.CUcontext) -> None:
     assert isinstance(least, int)
 
 
+@pytest.mark.shows(
+    "cuEventCreate", "cuEventDestroy", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuEventElapsedTime"
+)
 def test_events(cu_stream: driver.CUstream) -> None:
     err, begin = driver.cuEventCreate(driver.CUevent_flags.CU_EVENT_DEFAULT)
     assert err is SUCCESS
@@ -291,6 +343,7 @@ def test_events(cu_stream: driver.CUstream) -> None:
     assert driver.cuEventDestroy(end) == (SUCCESS,)
 
 
+@pytest.mark.shows("cuStreamCreate", "cuStreamDestroy", "cuStreamSynchronize", "cuStreamWaitEvent")
 def test_a_stream_waits_for_another(cu_stream: driver.CUstream) -> None:
     err, other = driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
     assert err is SUCCESS
@@ -312,11 +365,96 @@ def test_a_stream_waits_for_another(cu_stream: driver.CUstream) -> None:
     assert driver.cuStreamDestroy(other) == (SUCCESS,)
 
 
-def test_cooperative_launches(cu_module: driver.CUmodule) -> None:
-    err, function = driver.cuModuleGetFunction(cu_module, "nothing")
+@pytest.mark.shows("cuLaunchCooperativeKernel")
+def test_cooperative_launches(cu_module: driver.CUmodule, cu_memory: driver.CUdeviceptr) -> None:
+    err, function = driver.cuModuleGetFunction(cu_module, "structure")
     assert err is SUCCESS
-    assert driver.cuLaunchCooperativeKernel(function, 1, 1, 1, 32, 1, 1, 0, 0, None) == (SUCCESS,)
-    assert driver.cuCtxSynchronize() == (SUCCESS,)
+    assert driver.cuLaunchCooperativeKernel(function, 1, 1, 1, 32, 1, 1, 0, 0, [cu_memory, THREE]) == (SUCCESS,)
+    assert from_device(cu_memory, 3, "u4") == [7, 8, 9]
+
+
+@pytest.mark.shows("cuLinkCreate", "cuLinkAddData", "cuLinkComplete", "cuLinkDestroy")
+def test_linked_code_is_loaded(cu_context: driver.CUcontext) -> None:
+    err, link = driver.cuLinkCreate(0, None, None)
+    assert err is SUCCESS
+    kind = driver.CUjitInputType.CU_JIT_INPUT_PTX
+    assert driver.cuLinkAddData(link, kind, PTX + b"\0", len(PTX) + 1, "test.ptx", 0, None, None) == (SUCCESS,)
+    err, code, size = driver.cuLinkComplete(link)
+    assert err is SUCCESS
+    assert size > 0
+    err, module = driver.cuModuleLoadData(code)
+    assert err is SUCCESS
+    assert driver.cuLinkDestroy(link) == (SUCCESS,)  # the code goes with it, what was loaded stays
+    err, address, size = driver.cuModuleGetGlobal(module, "counter")
+    assert (err, size) == (SUCCESS, 4)
+    assert from_device(address, 1, "u4") == [7]
+    assert driver.cuModuleUnload(module) == (SUCCESS,)
+
+
+@pytest.mark.shows(
+    "cuStreamBeginCapture",
+    "cuStreamEndCapture",
+    "cuGraphInstantiate",
+    "cuGraphLaunch",
+    "cuGraphExecDestroy",
+    "cuGraphDestroy",
+)
+def test_what_a_stream_captures_is_done_each_time_its_graph_is_launched(
+    cu_stream: driver.CUstream, cu_memory: driver.CUdeviceptr
+) -> None:
+    assert driver.cuMemsetD32(cu_memory, 1, 4) == (SUCCESS,)
+    mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+    assert driver.cuStreamBeginCapture(cu_stream, mode) == (SUCCESS,)
+    assert driver.cuMemsetD32Async(cu_memory, 7, 2, cu_stream) == (SUCCESS,)
+    err, graph = driver.cuStreamEndCapture(cu_stream)
+    assert err is SUCCESS
+    err, nodes, count = driver.cuGraphGetNodes(graph, 1)
+    assert (err, count) == (SUCCESS, 1)
+    memset = driver.CUgraphNodeType.CU_GRAPH_NODE_TYPE_MEMSET
+    assert driver.cuGraphNodeGetType(nodes[0]) == (SUCCESS, memset)
+    err, executable = driver.cuGraphInstantiate(graph, 0)
+    assert err is SUCCESS
+    assert driver.cuGraphDestroy(graph) == (SUCCESS,)  # what was made of it stays
+    assert from_device(cu_memory, 4, "u4") == [1, 1, 1, 1]  # capturing does nothing yet
+    for _ in range(2):
+        assert driver.cuMemsetD32(cu_memory, 1, 4) == (SUCCESS,)
+        assert driver.cuGraphLaunch(executable, cu_stream) == (SUCCESS,)
+        assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)
+        assert from_device(cu_memory, 4, "u4") == [7, 7, 1, 1]
+    assert driver.cuGraphExecDestroy(executable) == (SUCCESS,)
+
+
+def test_graphs_are_made_node_by_node(cu_stream: driver.CUstream, cu_memory: driver.CUdeviceptr) -> None:
+    err, graph = driver.cuGraphCreate(0)
+    assert err is SUCCESS
+    err, context = driver.cuCtxGetCurrent()
+    assert err is SUCCESS
+    fill = driver.CUDA_MEMSET_NODE_PARAMS()
+    fill.dst, fill.elementSize, fill.width, fill.height = cu_memory, 4, 4, 1
+    fill.value = 5
+    err, first = driver.cuGraphAddMemsetNode(graph, None, 0, fill, context)
+    assert err is SUCCESS
+    fill.value, fill.width = 6, 2
+    err, second = driver.cuGraphAddMemsetNode(graph, [first], 1, fill, context)
+    assert err is SUCCESS
+    heard: list[int] = []
+    host = driver.CUDA_HOST_NODE_PARAMS()
+    callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: heard.append(1))
+    host.fn = driver.CUhostFn(ctypes.cast(callback, ctypes.c_void_p).value or 0)
+    err, last = driver.cuGraphAddHostNode(graph, [second], 1, host)
+    assert err is SUCCESS
+    err, roots, count = driver.cuGraphGetRootNodes(graph, 1)
+    assert (err, roots, count) == (SUCCESS, [first], 1)
+    err, following, *_ = driver.cuGraphNodeGetDependentNodes(second, 1)
+    assert (err, following) == (SUCCESS, [last])
+    err, executable = driver.cuGraphInstantiate(graph, 0)
+    assert err is SUCCESS
+    assert driver.cuGraphLaunch(executable, cu_stream) == (SUCCESS,)
+    assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)
+    assert from_device(cu_memory, 4, "u4") == [6, 6, 5, 5]
+    assert heard == [1]
+    assert driver.cuGraphExecDestroy(executable) == (SUCCESS,)
+    assert driver.cuGraphDestroy(graph) == (SUCCESS,)
 
 
 def test_limits(cu_context: driver.CUcontext) -> None:
@@ -324,6 +462,11 @@ def test_limits(cu_context: driver.CUcontext) -> None:
     err, before = driver.cuCtxGetLimit(stack)
     assert err is SUCCESS
     assert before > 0
+
+
+def test_profilers_are_switched_on_and_off(cu_context: driver.CUcontext) -> None:
+    assert driver.cuProfilerStart() == (SUCCESS,)
+    assert driver.cuProfilerStop() == (SUCCESS,)
 
 
 def test_failures_stay_failures(cu_context: driver.CUcontext) -> None:

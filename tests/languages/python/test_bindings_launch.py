@@ -112,6 +112,7 @@ def test_no_arguments(cu_module: driver.CUmodule) -> None:
         launch(function(cu_module, "nothing"), arguments)
 
 
+@pytest.mark.shows("cuModuleGetFunction", "cuLaunchKernel")
 def test_saxpy(cu_module: driver.CUmodule, cu_memory: driver.CUdeviceptr) -> None:
     n = 256
     x, y = np.arange(n, dtype=np.float32), np.full(n, 2, np.float32)
@@ -214,6 +215,7 @@ def test_launches_do_not_wait_for_the_interpreter_that_a_callback_needs(
     assert heard == [1]
 
 
+@pytest.mark.shows("cuStreamQuery")
 def test_a_call_that_waits_lets_other_threads_run(cu_stream: driver.CUstream) -> None:
     begun, go = threading.Event(), threading.Event()
 
@@ -228,6 +230,7 @@ def test_a_call_that_waits_lets_other_threads_run(cu_stream: driver.CUstream) ->
     other.start()
     assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)  # would wait for ever if it kept the interpreter
     other.join()
+    assert driver.cuStreamQuery(cu_stream) == (SUCCESS,)
 
 
 EXIT = """

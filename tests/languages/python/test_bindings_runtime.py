@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import ctypes
 import os
+import time
 
 import numpy as np
 import pytest
 from cuprum.bindings import driver, runtime
 
 SUCCESS = runtime.cudaError_t.cudaSuccess
-on_a_gpu = pytest.mark.skipif(os.environ.get("CUPRUM_DRIVER") != "gpu", reason="libcudart needs a real driver")
+on_a_gpu = pytest.mark.skipif(
+    os.environ.get("CUPRUM_DRIVER") != "gpu", reason="libcudart starts on a GPU's driver only"
+)
 
 
+@pytest.mark.shows("cudaGetErrorString")
 def test_errors_have_names_and_texts() -> None:
     assert runtime.cudaGetErrorName(runtime.cudaError_t.cudaErrorInvalidValue) == (SUCCESS, b"cudaErrorInvalidValue")
     assert runtime.cudaGetErrorString(runtime.cudaError_t.cudaErrorInvalidValue) == (SUCCESS, b"invalid argument")
@@ -40,22 +44,41 @@ def test_without_a_driver_it_says_so() -> None:
     assert returned == (runtime.cudaError_t.cudaErrorInsufficientDriver, None) or returned[0] is SUCCESS
 
 
+@pytest.mark.shows(
+    "cudaGetDeviceCount",
+    "cudaSetDevice",
+    "cudaGetDevice",
+    "cudaGetDeviceProperties",
+    "cudaDeviceGetAttribute",
+    "cudaPeekAtLastError",
+    "cudaGetLastError",
+)
 @on_a_gpu
 def test_devices() -> None:
+    err, count = runtime.cudaGetDeviceCount()
+    assert err is SUCCESS
+    for device in {count - 1, 0}:
+        assert runtime.cudaSetDevice(device) == (SUCCESS,)
+        assert runtime.cudaGetDevice() == (SUCCESS, device)
     assert runtime.cudaSetDevice(0) == (SUCCESS,)
-    assert runtime.cudaGetDevice() == (SUCCESS, 0)
+    invalid = runtime.cudaError_t.cudaErrorInvalidDevice
+    assert runtime.cudaSetDevice(4711) == (invalid,)
+    assert runtime.cudaPeekAtLastError() == (invalid,)
+    assert runtime.cudaGetLastError() == (invalid,)
+    assert runtime.cudaPeekAtLastError() == (SUCCESS,)
+    assert runtime.cudaGetLastError() == (SUCCESS,)
     err, properties = runtime.cudaGetDeviceProperties(0)
     assert err is SUCCESS
     assert properties.warpSize == 32
     assert properties.name.rstrip(b"\0").decode().isprintable()
     attribute = runtime.cudaDeviceAttr.cudaDevAttrWarpSize
     assert runtime.cudaDeviceGetAttribute(attribute, 0) == (SUCCESS, 32)
-    assert runtime.cudaDeviceSynchronize() == (SUCCESS,)
     err, bus = runtime.cudaDeviceGetPCIBusId(64, 0)
     assert err is SUCCESS
     assert runtime.cudaDeviceGetByPCIBusId(bus) == (SUCCESS, 0)
 
 
+@pytest.mark.shows("cudaMalloc", "cudaFree", "cudaMemGetInfo")
 @on_a_gpu
 def test_memory() -> None:
     data, back = np.arange(64, dtype=np.uint8), np.zeros(64, np.uint8)
@@ -81,10 +104,62 @@ def test_memory() -> None:
     assert pitched.pitch >= 100
     assert runtime.cudaMemset3D(pitched, 1, extent(100, 2, 2)) == (SUCCESS,)
     assert runtime.cudaFree(pitched.ptr) == (SUCCESS,)
+
+
+@pytest.mark.shows("cudaMallocHost", "cudaFreeHost", "cudaHostRegister", "cudaHostUnregister")
+@on_a_gpu
+def test_host_memory_is_page_locked() -> None:
+    def kind_of(address: int) -> runtime.cudaMemoryType:
+        err, attributes = runtime.cudaPointerGetAttributes(address)
+        assert err is SUCCESS
+        return attributes.type
+
     err, host = runtime.cudaMallocHost(64)
     assert err is SUCCESS
     ctypes.memset(host, 1, 64)
+    assert kind_of(host) is runtime.cudaMemoryType.cudaMemoryTypeHost
     assert runtime.cudaFreeHost(host) == (SUCCESS,)
+    pages = np.zeros(3 * 4096, np.uint8)
+    address = (pages.ctypes.data + 4095) // 4096 * 4096
+    assert kind_of(address) is runtime.cudaMemoryType.cudaMemoryTypeUnregistered
+    assert runtime.cudaHostRegister(address, 4096, runtime.cudaHostRegisterDefault) == (SUCCESS,)
+    assert kind_of(address) is runtime.cudaMemoryType.cudaMemoryTypeHost
+    assert runtime.cudaHostUnregister(address) == (SUCCESS,)
+    assert kind_of(address) is runtime.cudaMemoryType.cudaMemoryTypeUnregistered
+
+
+@pytest.mark.shows(
+    "cudaStreamCreateWithFlags",
+    "cudaStreamDestroy",
+    "cudaStreamWaitEvent",
+    "cudaEventCreateWithFlags",
+    "cudaEventRecord",
+    "cudaEventDestroy",
+    "cudaMallocManaged",
+    "cudaDeviceSynchronize",
+)
+@on_a_gpu
+def test_streams_wait_for_each_other_and_the_device_for_all() -> None:
+    streams = []
+    for _ in range(2):
+        err, stream = runtime.cudaStreamCreateWithFlags(runtime.cudaStreamNonBlocking)
+        assert err is SUCCESS
+        streams.append(stream)
+    err, event = runtime.cudaEventCreateWithFlags(runtime.cudaEventDisableTiming)
+    assert err is SUCCESS
+    err, memory = runtime.cudaMallocManaged(64, runtime.cudaMemAttachGlobal)
+    assert err is SUCCESS
+    assert runtime.cudaLaunchHostFunc(streams[0], time.sleep, 0.03) == (SUCCESS,)
+    assert runtime.cudaMemsetAsync(memory, 3, 64, streams[0]) == (SUCCESS,)
+    assert runtime.cudaEventRecord(event, streams[0]) == (SUCCESS,)
+    assert runtime.cudaStreamWaitEvent(streams[1], event, 0) == (SUCCESS,)
+    assert runtime.cudaMemsetAsync(memory, 4, 32, streams[1]) == (SUCCESS,)
+    assert runtime.cudaDeviceSynchronize() == (SUCCESS,)
+    assert ctypes.string_at(memory, 64) == bytes([4] * 32 + [3] * 32)
+    assert runtime.cudaFree(memory) == (SUCCESS,)
+    assert runtime.cudaEventDestroy(event) == (SUCCESS,)
+    for stream in streams:
+        assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
 
 
 def extent(width: int, height: int, depth: int) -> runtime.cudaExtent:
@@ -118,6 +193,7 @@ def test_streams_and_events() -> None:
     assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
 
 
+@pytest.mark.shows("cudaMemsetAsync", "cudaMemcpyAsync", "cudaStreamSynchronize")
 @on_a_gpu
 def test_memory_in_stream_order() -> None:
     err, stream = runtime.cudaStreamCreate()
@@ -134,6 +210,7 @@ def test_memory_in_stream_order() -> None:
     assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
 
 
+@pytest.mark.shows("cudaStreamBeginCapture", "cudaStreamEndCapture")
 @on_a_gpu
 def test_graphs() -> None:
     err, stream = runtime.cudaStreamCreate()

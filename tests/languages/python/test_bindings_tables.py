@@ -46,6 +46,27 @@ def test_functions_are_those_of_these_headers(tables: Tables) -> None:
     assert "def cudaGraphAddNode(" in new
 
 
+@pytest.mark.parametrize(
+    ("language", "cuda", "declarations"),
+    [
+        ("java", 12000, ["cuCtxCreate(long[] pctx, int flags, int dev)", "cudaThreadExit("]),
+        ("java", 13000, ["cuCtxCreate(long[] pctx, CUctxCreateParams ctxCreateParams, int flags, int dev)"]),
+        ("csharp", 12000, ["cuCtxCreate(out IntPtr pctx, uint flags, int dev)", "cudaThreadExit("]),
+        ("csharp", 13000, ["cuCtxCreate(out IntPtr pctx, CUctxCreateParams? ctxCreateParams, uint flags, int dev)"]),
+    ],
+)
+def test_javas_and_csharps_functions_are_those_of_these_headers(
+    tmp_path: pathlib.Path, language: str, cuda: int, declarations: list[str]
+) -> None:
+    generator = ROOT / "bindings" / "generator" / "generate_managed.py"
+    command = [sys.executable, "-B", str(generator), "--language", language, "--cuda", str(cuda)]
+    subprocess.run([*command, "--output", str(tmp_path)], check=True)
+    text = "".join(path.read_text() for path in tmp_path.iterdir())
+    for declaration in declarations:
+        assert declaration in text
+    assert ("cudaThreadExit(" in text) == (cuda < 13000)  # CUDA 13 removed it
+
+
 def test_the_committed_tables_are_those_of_the_newest_toolkit(tables: Tables) -> None:
     folder = tables(13000)
     committed = ROOT / "swig" / "python" / "bindings" / "generated"

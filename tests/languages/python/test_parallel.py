@@ -260,6 +260,14 @@ def test_extremes_on_the_device(random: np.random.Generator, stream: Stream) -> 
     assert d_out.to_numpy()[0]["index"] == -1
 
 
+def test_select_takes_host_data(random: np.random.Generator) -> None:
+    data = random.integers(-1000, 1000, (40, 25)).astype(np.int16)
+    assert np.array_equal(parallel.select(data, lambda a: a % 3 == 0), data[data % 3 == 0])
+    assert parallel.select(data[:0], "a > 0").shape == (0,)
+    with pytest.raises(TypeError, match="needs a condition"):
+        parallel.select(data)  # type: ignore[call-overload]
+
+
 def test_select_keeps_what_fulfils_the_condition(random: np.random.Generator, stream: Stream) -> None:
     data = random.integers(-500, 500, 20011, dtype=np.int32)
     d_in = DeviceArray.from_numpy(data)
@@ -295,6 +303,38 @@ def test_wrong_arrays_are_refused() -> None:
         parallel.sort(np.zeros(3, packed), op="a.b < b.b")
     with pytest.raises(TypeError, match="exclusive scan needs"):
         parallel.scan([1, 2], exclusive=True)
+
+
+def test_overlapping_output_is_refused() -> None:
+    keys = DeviceArray.from_numpy(np.ones(10, np.float32))
+    with pytest.raises(InvalidArgument, match="overlap"):
+        parallel.radix_sort(d_in_keys=keys, d_out_keys=keys, order=SortOrder.ASCENDING)
+
+
+def test_of_nothing_and_of_one_element() -> None:
+    for count in (0, 1):
+        data = np.full(count, 3.0, np.float32)
+        assert parallel.reduce(data, 2.0) == 2 + 3 * count
+        assert np.array_equal(parallel.scan(data), data)
+        assert np.array_equal(parallel.sort(data), data)
+    assert parallel.argmin(np.full(1, 3.0, np.float32)) == 0
+
+
+def test_nans_are_sorted_by_their_sign_and_are_the_first_extreme() -> None:
+    data = np.array([2, np.nan, -np.inf, np.copysign(np.nan, -1), np.inf, np.nan], np.float32)
+    result = parallel.sort(data)
+    assert np.isnan(result[[0, -2, -1]]).all()
+    assert np.signbit(result[0])
+    assert list(result[1:4]) == [-np.inf, 2, np.inf]
+    assert parallel.argmax(data) == np.argmax(data) == 1
+
+
+def test_damaged_builds_are_refused() -> None:
+    d_in = DeviceArray.from_numpy(np.ones(4, np.float32))
+    saved = parallel.make_reduce_into(d_in=d_in, op="a + b * 5", h_init=0.0, compute_capability="compute_75").save()
+    for damaged in (b"", saved[:-1], saved + b"x", saved[:-1] + bytes([saved[-1] ^ 1])):
+        with pytest.raises(InvalidArgument):
+            parallel.load_builds(damaged)
 
 
 def test_builds_are_saved_for_a_process_without_a_compiler(tmp_path: pathlib.Path, run_python: RunPython) -> None:

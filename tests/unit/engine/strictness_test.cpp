@@ -76,11 +76,53 @@ TEST(UnwrittenRegisters, StayUnwrittenWhenTheyAreMoved) {
     EXPECT_THAT(fault->message, AllOf(HasSubstr("%r4"), HasSubstr("PTX line 11")));
 }
 
-TEST(UnwrittenRegisters, InArithmeticAreReportedIfAskedFor) {
-    EXPECT_FALSE(run(plain, "add.u32 %r4, %r5, 1;"));
-    const auto fault = run(registers, "add.u32 %r4, %r5, 1;");
+TEST(UnwrittenRegisters, StayUnwrittenInArithmetic) {
+    EXPECT_FALSE(run(registers, "add.u32 %r4, %r5, 1;")) << "nobody uses the sum";
+    const auto fault = run(plain, "add.u32 %r4, %r5, 1;\nmul.wide.u32 %d1, %r4, 4;\nld.global.u32 %r1, [%d1];");
     ASSERT_TRUE(fault);
-    EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("%d1"), HasSubstr("PTX line 12")));
+    EXPECT_TRUE(run(plain, "setp.lt.u32 %p1, %r5, 7;\n@%p1 bra E;\nE:"));
+}
+
+TEST(UnwrittenRegisters, InDeviceMemoryAreReportedIfAskedFor) {
+    for (const char* body : {"add.u32 %r4, %r5, 1;\nst.global.u32 [%out], %r4;",
+                             "\natom.global.add.u32 %r4, [%out], %r5;", "\nvote.sync.ballot.b32 %r4, %p1, -1;"}) {
+        EXPECT_FALSE(run(plain, body)) << body;
+        const auto fault = run(registers, body);
+        ASSERT_TRUE(fault) << body;
+        EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_register);
+        EXPECT_EQ(fault->ptx_line, 11u);
+    }
+    EXPECT_FALSE(run(registers, "st.shared.u32 [s], %r5;")) << "the block's memory is not followed";
+}
+
+// Of a register that the first 40 of the 64 threads have written, with 1.
+const std::string some_write = "setp.lt.u32 %p1, %r0, 40;\n@%p1 mov.u32 %r5, 1;\n";
+
+TEST(UnwrittenRegisters, AreNoneWhereASelectionLeavesThemOut) {
+    EXPECT_FALSE(run(registers, some_write + "selp.u32 %r4, %r5, 2, %p1;\nst.global.u32 [%out], %r4;"));
+    const auto fault = run(registers, some_write + "selp.u32 %r4, 2, %r5, %p1;\nst.global.u32 [%out], %r4;");
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->thread.x, 40u);
+    EXPECT_TRUE(run(registers, "selp.u32 %r4, 1, 2, %p2;\nst.global.u32 [%out], %r4;")) << "the condition";
+}
+
+TEST(UnwrittenRegisters, AreNoneWhereTheOtherOperandSettlesTheResult) {
+    const std::string compare = some_write + "setp.eq.u32 %p2, %r5, 1;\n";
+    EXPECT_FALSE(run(plain, compare + "and.pred %p3, %p2, %p1;\n@%p3 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, compare + "and.pred %p3, %p1, %p2;\n@%p3 bra E;\nE:"));
+    EXPECT_TRUE(run(plain, compare + "or.pred %p3, %p2, %p1;\n@%p3 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, compare + "not.pred %p0, %p1; or.pred %p3, %p2, %p0;\n@%p3 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, some_write + "setp.eq.and.u32 %p2, %r5, 1, %p1;\n@%p2 bra E;\nE:"));
+    EXPECT_FALSE(run(plain, some_write + "setp.eq.or.u32 %p2, %r5, 1, !%p1;\n@%p2 bra E;\nE:"));
+    EXPECT_TRUE(run(plain, some_write + "setp.eq.or.u32 %p2, %r5, 1, %p1;\n@%p2 bra E;\nE:"));
+    EXPECT_TRUE(run(plain, some_write + "setp.eq.xor.u32 %p2, %r5, 1, %p1;\n@%p2 bra E;\nE:"));
+}
+
+TEST(UnwrittenRegisters, AreNotFollowedWhereBitsOfSeveralArePutTogether) {
+    const std::string shifted = "shl.b32 %r4, %r5, 8; ld.global.u32 %r3, [%out];\n";
+    EXPECT_FALSE(run(registers, shifted + "or.b32 %r4, %r4, %r3;\nst.global.u32 [%out], %r4;"));
+    EXPECT_TRUE(run(registers, shifted + "or.b32 %r4, %r4, 1;\nst.global.u32 [%out], %r4;"));
 }
 
 // --- places ---
@@ -100,31 +142,72 @@ TEST(Places, NameTheSourceLineOfTheFunctionThatWasInlined) {
 
 const DeviceModel memory = model_with(false, true, false);
 
+const std::string use = "\nst.global.u32 [%out], %r1;";
+
 TEST(UnwrittenMemory, OfTheDevice) {
-    EXPECT_FALSE(run(memory, "ld.global.u32 %r1, [%out+124];"));
+    EXPECT_FALSE(run(memory, "ld.global.u32 %r1, [%out+124];" + use));
     // The second allocation lies 4096 bytes behind the first.
-    const auto fault = run(memory, "ld.global.u32 %r1, [%out+4100];");
+    const auto fault = run(memory, "ld.global.u32 %r1, [%out+4100];" + use);
     ASSERT_TRUE(fault);
     EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_memory);
-    EXPECT_THAT(fault->message, HasSubstr("4 bytes of device memory"));
-    EXPECT_FALSE(run(memory, "st.global.u32 [%out+4100], 1;\nld.global.u32 %r1, [%out+4100];"));
+    EXPECT_EQ(fault->ptx_line, 11u);
+    EXPECT_THAT(fault->message, AllOf(HasSubstr("stored in 4 bytes of device memory"),
+                                      HasSubstr("at PTX line 10 (ld.global.u32) the thread has read 4 bytes of device "
+                                                "memory at 0x"),
+                                      HasSubstr("not all of which have been written")));
+    EXPECT_FALSE(run(memory, "st.global.u32 [%out+4100], 1;\nld.global.u32 %r1, [%out+4100];" + use));
     EXPECT_TRUE(run(memory, "atom.global.add.u32 %r1, [%out+4100], 1;"));
 }
 
 TEST(UnwrittenMemory, OfTheBlockAndOfTheThread) {
-    const auto shared = run(memory, "st.shared.u32 [s+8], 1;\nld.shared.u64 %d1, [s+8];");
+    const auto shared = run(memory, "st.shared.u32 [s+8], 1;\nld.shared.u64 %d1, [s+8];\nst.global.u64 [%out], %d1;");
     ASSERT_TRUE(shared);
     EXPECT_EQ(shared->kind, Fault::Kind::uninitialised_memory);
     EXPECT_THAT(shared->message, AllOf(HasSubstr("8 bytes of shared memory at 0x8"), HasSubstr("PTX line 11")));
-    const auto local = run(memory, "setp.ne.u32 %p1, %r0, 7;\n@%p1 st.local.u32 [l], 1;\nld.local.u32 %r1, [l];");
+    const auto local = run(memory, "setp.ne.u32 %p1, %r0, 7;\n@%p1 st.local.u32 [l], 1;\nld.local.u32 %r1, [l];" + use);
     ASSERT_TRUE(local);
     EXPECT_EQ(local->thread.x, 7u);
-    EXPECT_FALSE(run(memory, "st.local.u32 [l], 1;\nmov.u64 %d1, l; cvta.local.u64 %d1, %d1; ld.u32 %r1, [%d1];"));
+    EXPECT_FALSE(
+        run(memory, "st.local.u32 [l], 1;\nmov.u64 %d1, l; cvta.local.u64 %d1, %d1; ld.u32 %r1, [%d1];" + use));
+}
+
+TEST(UnwrittenMemory, IsToldWhereItDecidesSomething) {
+    const std::string load = "ld.shared.u32 %r1, [s];\n";
+    EXPECT_FALSE(run(memory, load + "add.u32 %r2, %r1, 1;")) << "nobody uses the sum";
+    for (const char* used : {"setp.eq.u32 %p1, %r1, 0;\n@%p1 bra E;\nE:", "\nld.shared.u32 %r2, [%r1];"}) {
+        const auto fault = run(memory, load + used);
+        ASSERT_TRUE(fault) << used;
+        EXPECT_EQ(fault->kind, Fault::Kind::uninitialised_memory);
+        EXPECT_EQ(fault->ptx_line, 12u);
+        EXPECT_THAT(fault->message, AllOf(HasSubstr("whose value nothing has written"),
+                                          HasSubstr("at PTX line 10 (ld.shared.u32) the thread has read 4 bytes of "
+                                                    "shared memory at 0x0")));
+    }
+}
+
+TEST(UnwrittenMemory, StaysUnwrittenInMemoryOfTheBlock) {
+    const std::string move = "ld.shared.u32 %r1, [s];\nst.shared.u32 [s+4], %r1;\n";
+    EXPECT_FALSE(run(memory, move));
+    EXPECT_TRUE(run(memory, move + "ld.shared.u32 %r1, [s+4];" + use));
+    EXPECT_FALSE(run(memory, move + "st.shared.u32 [s+4], 1; ld.shared.u32 %r1, [s+4];" + use));
+    const auto of_a_register = run(memory, "st.shared.u32 [s], %r5;\nld.shared.u32 %r1, [s];" + use);
+    ASSERT_TRUE(of_a_register);
+    EXPECT_EQ(of_a_register->ptx_line, 12u);
+}
+
+TEST(UnwrittenMemory, IsSeenElementByElement) {
+    const std::string vector = "st.shared.u32 [s+4], 1;\nld.shared.v2.u32 {%r1, %r2}, [s];\n";
+    EXPECT_TRUE(run(memory, vector + "st.global.u32 [%out], %r1;"));
+    EXPECT_FALSE(run(memory, vector + "st.global.u32 [%out], %r2;"));
+    const std::string stored = vector + "st.shared.v2.u32 [s+8], {%r2, %r1};\n";
+    EXPECT_FALSE(run(memory, stored + "ld.shared.u32 %r1, [s+8];" + use));
+    EXPECT_TRUE(run(memory, stored + "ld.shared.u32 %r1, [s+12];" + use));
 }
 
 TEST(UnwrittenMemory, IsNotWhatACopyHasWritten) {
-    EXPECT_FALSE(
-        run(memory, "cp.async.ca.shared.global [s], [%out], 8, 4; cp.async.wait_all;\nld.shared.u64 %d1, [s];"));
+    EXPECT_FALSE(run(memory,
+                     "cp.async.ca.shared.global [s], [%out], 8, 4; cp.async.wait_all;\nld.shared.u64 %d1, [s];\n"
+                     "st.global.u64 [%out], %d1;"));
 }
 
 // --- races ---

@@ -57,6 +57,27 @@ TEST(Doctor, OnAMachineWithNothingBothAreMissing) {
                                          "pip install nvidia-cuda-nvrtc")));
 }
 
+std::string remedy_without_toolkit(const char* constraint) {
+    FakeSystem system;
+    system.variable("CUPRUM_TOOLKIT", constraint);
+    for (const Finding& finding : diagnose_machine(system)) {
+        if (finding.subject == "toolkit") return finding.remedy;
+    }
+    return "";
+}
+
+// All that programs and algorithms are compiled with: the headers in crt/ too, which CUDA 12 has in NVCC's package.
+TEST(Doctor, WithoutAToolkitNamesEveryPackageOfTheVersionThatIsWanted) {
+    EXPECT_EQ(remedy_without_toolkit(""),
+              "pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt nvidia-nvjitlink");
+    EXPECT_EQ(remedy_without_toolkit("<13"),
+              "pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12 "
+              "nvidia-cuda-nvcc-cu12 nvidia-nvjitlink-cu12");
+    const std::string pinned = remedy_without_toolkit("12.4");
+    EXPECT_THAT(pinned, HasSubstr("'nvidia-cuda-nvrtc-cu12==12.4.*'"));
+    EXPECT_THAT(pinned, HasSubstr("'nvidia-cuda-nvcc-cu12==12.4.*'"));
+}
+
 TEST(Doctor, WithAToolkitAndNoDriverOnlyTheDriverIsMissing) {
     const std::vector<Finding> findings = diagnose_machine(with_toolkit());
     ASSERT_EQ(findings.size(), 1u);

@@ -135,7 +135,7 @@ TEST(Headers, OfCrtComeFromAnotherToolkitOfTheSameVersionAlone) {
             Finder(system).find(PartKind::headers, "crt", &toolkit);
             FAIL() << "headers of another version were taken";
         } catch (const NotFound& error) {
-            EXPECT_THAT(error.advice(), HasSubstr("pip install nvidia-cuda-crt"));
+            EXPECT_THAT(error.advice(), HasSubstr("pip install 'nvidia-cuda-crt==13.0.*'"));
         }
     }
 }

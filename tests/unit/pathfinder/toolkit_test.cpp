@@ -228,7 +228,8 @@ TEST(DriverVersion, ServesToolkitsByMinorVersionCompatibility) {
     const std::vector<Finding> major = check_driver_version({13, 0}, 12080);
     ASSERT_EQ(major.size(), 1u);
     EXPECT_EQ(major[0].severity, Severity::error);
-    EXPECT_THAT(major[0].remedy, testing::AllOf(HasSubstr("branch 580"), HasSubstr("nvidia-cuda-nvrtc-cu12")));
+    EXPECT_THAT(major[0].remedy, testing::AllOf(HasSubstr("branch 580"), HasSubstr("nvidia-cuda-nvrtc-cu12"),
+                                                HasSubstr("nvidia-cuda-nvcc-cu12")));
 }
 
 std::vector<Finding> check(const FakeSystem& system, const char* constraint = "") {

@@ -67,7 +67,8 @@ TEST(OptionsTest, CheckMemoryFindsWhatNeitherCopyNorKernelHasWritten) {
     if (!with_options("check=memory+registers")) return;
     const char* const text =
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-        ".reg .b64 %d; .reg .b32 %r;\nld.param.u64 %d, [p];\nld.global.u32 %r, [%d];\nret;\n}\n";
+        ".reg .b64 %d; .reg .b32 %r;\nld.param.u64 %d, [p];\nld.global.u32 %r, [%d];\n"
+        "st.global.u32 [%d], %r;\nret;\n}\n";
     CUcontext context = nullptr;
     CUmodule module = nullptr;
     CUfunction kernel = nullptr;

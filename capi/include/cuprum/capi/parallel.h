@@ -167,6 +167,12 @@ CUPRUM_API cuprum_status cuprum_parallel_sort_host(int32_t device, const char* k
                                                    uint64_t keys_size, const char* values_type, void* values,
                                                    uint64_t values_size, int32_t order,
                                                    cuprum_parallel_operator compare);
+/* Writes the elements of which `condition` is true to the begin of `result`, in their order, and how many they are to
+ * `selected_out`. `result` has as many bytes as `data`, and may be the same memory. Not with CUPRUM_DEVICE_HOST
+ * (CUPRUM_ERROR_UNSUPPORTED). */
+CUPRUM_API cuprum_status cuprum_parallel_select_host(uint64_t* selected_out, void* result, uint64_t result_size,
+                                                     int32_t device, const char* type, const void* data,
+                                                     uint64_t data_size, cuprum_parallel_operator condition);
 /* The position of the first extreme element, -1 of none. */
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device, int32_t kind,
                                                          const char* type, const void* data, uint64_t data_size);

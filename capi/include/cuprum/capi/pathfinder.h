@@ -88,13 +88,19 @@ CUPRUM_API cuprum_status cuprum_toolkit_find_part(const char** path_out, const c
 CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, const char** found_via_out,
                                                      uint64_t* native_handle_out, int32_t* was_already_loaded_out,
                                                      cuprum_toolkit toolkit, const char* name);
-/* What does not fit in a toolkit, and how to mend it, as JSON: [{"severity": "error" | "warning" | "note", "subject",
- * "problem", "remedy"}]. */
-CUPRUM_API cuprum_status cuprum_toolkit_check_json(const char** json_out, cuprum_toolkit toolkit);
+/* How bad a finding is. */
+enum { CUPRUM_SEVERITY_NOTE = 0, CUPRUM_SEVERITY_WARNING = 1, CUPRUM_SEVERITY_ERROR = 2 };
 
-/* What is wrong with this machine's CUDA and the command that mends it, the worst first; JSON like that of
- * cuprum_toolkit_check_json. */
-CUPRUM_API cuprum_status cuprum_doctor_json(const char** json_out);
+/* What does not fit in a toolkit: its parts with each other, and the driver with it. Gives the number of findings, which
+ * this thread keeps until its next call of this function or the next. */
+CUPRUM_API cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit);
+/* The same of what is wrong with this machine's CUDA, the worst first. */
+CUPRUM_API cuprum_status cuprum_doctor(uint32_t* count_out);
+/* One of them: what has a problem, which it is, and what mends it, which may be a command.
+ * CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too large. */
+CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subject_out, const char** problem_out,
+                                        const char** remedy_out, uint32_t index);
+
 /* A report of driver, devices and toolkit parts, as JSON. What is missing or fails is described in its place by
  * "error".
  *

@@ -52,6 +52,10 @@ void transform(const HostInput& first, const HostInput& second, const Operator& 
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, const Where& where = {});
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
           const Where& where = {});
+/// Writes the elements of which the condition is true to the begin of `output`, in their order, and returns how many
+/// they are. `output` is of the input's type, has room for all, and may be the input's own memory. Not on the host
+/// (Unsupported).
+uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output, const Where& where = {});
 /// The position of the first extreme element, -1 of none.
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Where& where = {});
 
@@ -118,6 +122,13 @@ void sort_by_key(std::span<Key, Extent> keys, std::span<T, ValuesExtent> values,
 template <class Key, size_t Extent, class T, size_t ValuesExtent>
 void sort_by_key(std::span<Key, Extent> keys, std::span<T, ValuesExtent> values, const Operator& compare) {
     sort(host_output<Key>(keys), host_output<T>(values), compare);
+}
+
+template <class T, size_t Extent, size_t OutputExtent>
+uint64_t select(std::span<T, Extent> data, std::span<std::remove_const_t<T>, OutputExtent> output,
+                const Operator& condition, const Where& where = {}) {
+    return select(host_input<std::remove_const_t<T>>(data), condition, host_output<std::remove_const_t<T>>(output),
+                  where);
 }
 
 template <class T, size_t Extent>

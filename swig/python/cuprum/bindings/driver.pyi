@@ -804,6 +804,10 @@ class CUoccupancy_flags(IntEnum):
     CU_OCCUPANCY_DEFAULT = 0
     CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
 
+class CUoutput_mode(IntEnum):
+    CU_OUT_KEY_VALUE_PAIR = 0
+    CU_OUT_CSV = 1
+
 class CUpointer_attribute(IntEnum):
     CU_POINTER_ATTRIBUTE_CONTEXT = 1
     CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2
@@ -2718,6 +2722,7 @@ CUmemorytype_enum = CUmemorytype
 CUmoduleLoadingMode_enum = CUmoduleLoadingMode
 CUmulticastGranularity_flags_enum = CUmulticastGranularity_flags
 CUoccupancy_flags_enum = CUoccupancy_flags
+CUoutput_mode_enum = CUoutput_mode
 CUpointer_attribute_enum = CUpointer_attribute
 CUprocessState_enum = CUprocessState
 CUresourceViewFormat_enum = CUresourceViewFormat
@@ -2956,1172 +2961,1868 @@ RESOURCE_ABI_EXTERNAL_BYTES: int
 RESOURCE_ABI_VERSION: int
 
 @overload
-def cuArray3DCreate(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike) -> tuple[CUresult, CUarray]: ...
+def cuArray3DCreate(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike) -> tuple[CUresult, CUarray]:
+    """Creates a three-dimensional, layered or cube map array."""
 @overload
-def cuArray3DCreate(pHandle: CUarray | OutLike, pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike) -> tuple[CUresult]: ...
+def cuArray3DCreate(pHandle: CUarray | OutLike, pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike) -> tuple[CUresult]:
+    """Creates a three-dimensional, layered or cube map array."""
 @overload
-def cuArray3DGetDescriptor(hArray: CUarray | HandleLike) -> tuple[CUresult, CUDA_ARRAY3D_DESCRIPTOR]: ...
+def cuArray3DGetDescriptor(hArray: CUarray | HandleLike) -> tuple[CUresult, CUDA_ARRAY3D_DESCRIPTOR]:
+    """Gives the descriptor of an array."""
 @overload
-def cuArray3DGetDescriptor(pArrayDescriptor: CUDA_ARRAY3D_DESCRIPTOR | OutLike, hArray: CUarray | HandleLike) -> tuple[CUresult]: ...
+def cuArray3DGetDescriptor(pArrayDescriptor: CUDA_ARRAY3D_DESCRIPTOR | OutLike, hArray: CUarray | HandleLike) -> tuple[CUresult]:
+    """Gives the descriptor of an array."""
 @overload
-def cuArrayCreate(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Sequence[CUDA_ARRAY_DESCRIPTOR] | AddressLike) -> tuple[CUresult, CUarray]: ...
+def cuArrayCreate(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Sequence[CUDA_ARRAY_DESCRIPTOR] | AddressLike) -> tuple[CUresult, CUarray]:
+    """Creates a one- or two-dimensional array."""
 @overload
-def cuArrayCreate(pHandle: CUarray | OutLike, pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Sequence[CUDA_ARRAY_DESCRIPTOR] | AddressLike) -> tuple[CUresult]: ...
-def cuArrayDestroy(hArray: CUarray | HandleLike) -> tuple[CUresult]: ...
+def cuArrayCreate(pHandle: CUarray | OutLike, pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Sequence[CUDA_ARRAY_DESCRIPTOR] | AddressLike) -> tuple[CUresult]:
+    """Creates a one- or two-dimensional array."""
+def cuArrayDestroy(hArray: CUarray | HandleLike) -> tuple[CUresult]:
+    """Destroys an array."""
 @overload
-def cuArrayGetDescriptor(hArray: CUarray | HandleLike) -> tuple[CUresult, CUDA_ARRAY_DESCRIPTOR]: ...
+def cuArrayGetDescriptor(hArray: CUarray | HandleLike) -> tuple[CUresult, CUDA_ARRAY_DESCRIPTOR]:
+    """Gives the descriptor of a one- or two-dimensional array."""
 @overload
-def cuArrayGetDescriptor(pArrayDescriptor: CUDA_ARRAY_DESCRIPTOR | OutLike, hArray: CUarray | HandleLike) -> tuple[CUresult]: ...
+def cuArrayGetDescriptor(pArrayDescriptor: CUDA_ARRAY_DESCRIPTOR | OutLike, hArray: CUarray | HandleLike) -> tuple[CUresult]:
+    """Gives the descriptor of a one- or two-dimensional array."""
 @overload
-def cuArrayGetMemoryRequirements(array: CUarray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS]: ...
+def cuArrayGetMemoryRequirements(array: CUarray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS]:
+    """Gives the memory requirements of an array."""
 @overload
-def cuArrayGetMemoryRequirements(memoryRequirements: CUDA_ARRAY_MEMORY_REQUIREMENTS | OutLike, array: CUarray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuArrayGetMemoryRequirements(memoryRequirements: CUDA_ARRAY_MEMORY_REQUIREMENTS | OutLike, array: CUarray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the memory requirements of an array."""
 @overload
-def cuArrayGetPlane(hArray: CUarray | HandleLike, planeIdx: SupportsIndex) -> tuple[CUresult, CUarray]: ...
+def cuArrayGetPlane(hArray: CUarray | HandleLike, planeIdx: SupportsIndex) -> tuple[CUresult, CUarray]:
+    """Gives one plane of a multi-planar array."""
 @overload
-def cuArrayGetPlane(pPlaneArray: CUarray | OutLike, hArray: CUarray | HandleLike, planeIdx: SupportsIndex) -> tuple[CUresult]: ...
+def cuArrayGetPlane(pPlaneArray: CUarray | OutLike, hArray: CUarray | HandleLike, planeIdx: SupportsIndex) -> tuple[CUresult]:
+    """Gives one plane of a multi-planar array."""
 @overload
-def cuArrayGetSparseProperties(array: CUarray | HandleLike) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES]: ...
+def cuArrayGetSparseProperties(array: CUarray | HandleLike) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES]:
+    """Gives the sparse layout of an array."""
 @overload
-def cuArrayGetSparseProperties(sparseProperties: CUDA_ARRAY_SPARSE_PROPERTIES | OutLike, array: CUarray | HandleLike) -> tuple[CUresult]: ...
-def cuCheckpointProcessCheckpoint(pid: SupportsIndex, args: CUcheckpointCheckpointArgs | Sequence[CUcheckpointCheckpointArgs] | AddressLike) -> tuple[CUresult]: ...
+def cuArrayGetSparseProperties(sparseProperties: CUDA_ARRAY_SPARSE_PROPERTIES | OutLike, array: CUarray | HandleLike) -> tuple[CUresult]:
+    """Gives the sparse layout of an array."""
+def cuCheckpointProcessCheckpoint(pid: SupportsIndex, args: CUcheckpointCheckpointArgs | Sequence[CUcheckpointCheckpointArgs] | AddressLike) -> tuple[CUresult]:
+    """Moves a locked process's GPU memory to the host."""
 @overload
-def cuCheckpointProcessGetRestoreThreadId(pid: SupportsIndex) -> tuple[CUresult, int]: ...
+def cuCheckpointProcessGetRestoreThreadId(pid: SupportsIndex) -> tuple[CUresult, int]:
+    """Gives the thread that restores a process."""
 @overload
-def cuCheckpointProcessGetRestoreThreadId(pid: SupportsIndex, tid: OutLike | Value) -> tuple[CUresult]: ...
+def cuCheckpointProcessGetRestoreThreadId(pid: SupportsIndex, tid: OutLike | Value) -> tuple[CUresult]:
+    """Gives the thread that restores a process."""
 @overload
-def cuCheckpointProcessGetState(pid: SupportsIndex) -> tuple[CUresult, CUprocessState]: ...
+def cuCheckpointProcessGetState(pid: SupportsIndex) -> tuple[CUresult, CUprocessState]:
+    """Gives the checkpoint state of a process."""
 @overload
-def cuCheckpointProcessGetState(pid: SupportsIndex, state: OutLike | Value) -> tuple[CUresult]: ...
-def cuCheckpointProcessLock(pid: SupportsIndex, args: CUcheckpointLockArgs | Sequence[CUcheckpointLockArgs] | AddressLike) -> tuple[CUresult]: ...
-def cuCheckpointProcessRestore(pid: SupportsIndex, args: CUcheckpointRestoreArgs | Sequence[CUcheckpointRestoreArgs] | AddressLike) -> tuple[CUresult]: ...
-def cuCheckpointProcessUnlock(pid: SupportsIndex, args: CUcheckpointUnlockArgs | Sequence[CUcheckpointUnlockArgs] | AddressLike) -> tuple[CUresult]: ...
+def cuCheckpointProcessGetState(pid: SupportsIndex, state: OutLike | Value) -> tuple[CUresult]:
+    """Gives the checkpoint state of a process."""
+def cuCheckpointProcessLock(pid: SupportsIndex, args: CUcheckpointLockArgs | Sequence[CUcheckpointLockArgs] | AddressLike) -> tuple[CUresult]:
+    """Locks a process's CUDA calls."""
+def cuCheckpointProcessRestore(pid: SupportsIndex, args: CUcheckpointRestoreArgs | Sequence[CUcheckpointRestoreArgs] | AddressLike) -> tuple[CUresult]:
+    """Restores a process's GPU memory."""
+def cuCheckpointProcessUnlock(pid: SupportsIndex, args: CUcheckpointUnlockArgs | Sequence[CUcheckpointUnlockArgs] | AddressLike) -> tuple[CUresult]:
+    """Unlocks a process's CUDA calls."""
 @overload
-def cuCoredumpGetAttribute(attrib: CUcoredumpSettings | int) -> tuple[CUresult, Any]: ...
+def cuCoredumpGetAttribute(attrib: CUcoredumpSettings | int) -> tuple[CUresult, Any]:
+    """Gives a core dump setting of the current context."""
 @overload
-def cuCoredumpGetAttribute(attrib: CUcoredumpSettings | int, value: OutLike | Value, size: OutLike | Value) -> tuple[CUresult]: ...
+def cuCoredumpGetAttribute(attrib: CUcoredumpSettings | int, value: OutLike | Value, size: OutLike | Value) -> tuple[CUresult]:
+    """Gives a core dump setting of the current context."""
 @overload
-def cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings | int) -> tuple[CUresult, Any]: ...
+def cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings | int) -> tuple[CUresult, Any]:
+    """Gives a core dump setting of the process."""
 @overload
-def cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings | int, value: OutLike | Value, size: OutLike | Value) -> tuple[CUresult]: ...
+def cuCoredumpGetAttributeGlobal(attrib: CUcoredumpSettings | int, value: OutLike | Value, size: OutLike | Value) -> tuple[CUresult]:
+    """Gives a core dump setting of the process."""
 @overload
-def cuCoredumpSetAttribute(attrib: CUcoredumpSettings | int, value: Any) -> tuple[CUresult]: ...
+def cuCoredumpSetAttribute(attrib: CUcoredumpSettings | int, value: Any) -> tuple[CUresult]:
+    """Sets a core dump setting of the current context."""
 @overload
-def cuCoredumpSetAttribute(attrib: CUcoredumpSettings | int, value: Any, size: OutLike | Value) -> tuple[CUresult]: ...
+def cuCoredumpSetAttribute(attrib: CUcoredumpSettings | int, value: Any, size: OutLike | Value) -> tuple[CUresult]:
+    """Sets a core dump setting of the current context."""
 @overload
-def cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings | int, value: Any) -> tuple[CUresult]: ...
+def cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings | int, value: Any) -> tuple[CUresult]:
+    """Sets a core dump setting of the process."""
 @overload
-def cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings | int, value: Any, size: OutLike | Value) -> tuple[CUresult]: ...
+def cuCoredumpSetAttributeGlobal(attrib: CUcoredumpSettings | int, value: Any, size: OutLike | Value) -> tuple[CUresult]:
+    """Sets a core dump setting of the process."""
 @overload
-def cuCtxAttach(flags: SupportsIndex) -> tuple[CUresult, CUcontext]: ...
+def cuCtxAttach(flags: SupportsIndex) -> tuple[CUresult, CUcontext]:
+    """Adds a use to a context; deprecated."""
 @overload
-def cuCtxAttach(pctx: CUcontext | OutLike, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuCtxAttach(pctx: CUcontext | OutLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Adds a use to a context; deprecated."""
 @overload
-def cuCtxCreate(pctx: CUcontext, flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuCtxCreate(pctx: CUcontext, flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Creates a context and makes it current."""
 @overload
-def cuCtxCreate(ctxCreateParams: CUctxCreateParams | Sequence[CUctxCreateParams] | AddressLike, flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, CUcontext]: ...
+def cuCtxCreate(ctxCreateParams: CUctxCreateParams | Sequence[CUctxCreateParams] | AddressLike, flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, CUcontext]:
+    """Creates a context and makes it current."""
 @overload
-def cuCtxCreate(flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, CUcontext]: ...
+def cuCtxCreate(flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, CUcontext]:
+    """Creates a context and makes it current."""
 @overload
-def cuCtxCreate(pctx: CUcontext | OutLike, ctxCreateParams: CUctxCreateParams | Sequence[CUctxCreateParams] | AddressLike, flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuCtxDestroy(ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuCtxDetach(ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuCtxDisablePeerAccess(peerContext: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuCtxEnablePeerAccess(peerContext: CUcontext | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuCtxCreate(pctx: CUcontext | OutLike, ctxCreateParams: CUctxCreateParams | Sequence[CUctxCreateParams] | AddressLike, flags: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Creates a context and makes it current."""
+def cuCtxDestroy(ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Destroys a context."""
+def cuCtxDetach(ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Removes a use from a context; deprecated."""
+def cuCtxDisablePeerAccess(peerContext: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Ends the current context's access to another one's memory."""
+def cuCtxEnablePeerAccess(peerContext: CUcontext | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Lets the current context access another one's memory."""
 @overload
-def cuCtxFromGreenCtx(hCtx: CUgreenCtx | HandleLike) -> tuple[CUresult, CUcontext]: ...
+def cuCtxFromGreenCtx(hCtx: CUgreenCtx | HandleLike) -> tuple[CUresult, CUcontext]:
+    """Gives the context that stands for a green context."""
 @overload
-def cuCtxFromGreenCtx(pContext: CUcontext | OutLike, hCtx: CUgreenCtx | HandleLike) -> tuple[CUresult]: ...
+def cuCtxFromGreenCtx(pContext: CUcontext | OutLike, hCtx: CUgreenCtx | HandleLike) -> tuple[CUresult]:
+    """Gives the context that stands for a green context."""
+@overload
+def cuCtxGetApiVersion(ctx: CUcontext | HandleLike) -> tuple[CUresult, int]:
+    """Gives the API version of a context."""
+@overload
+def cuCtxGetApiVersion(ctx: CUcontext | HandleLike, version: OutLike | Value) -> tuple[CUresult]:
+    """Gives the API version of a context."""
+@overload
+def cuCtxGetCacheConfig() -> tuple[CUresult, CUfunc_cache]:
+    """Gives the cache preference of a context."""
+@overload
+def cuCtxGetCacheConfig(pconfig: OutLike | Value) -> tuple[CUresult]:
+    """Gives the cache preference of a context."""
+@overload
+def cuCtxGetCurrent() -> tuple[CUresult, CUcontext]:
+    """Gives the context that is current in this thread."""
+@overload
+def cuCtxGetCurrent(pctx: CUcontext | OutLike) -> tuple[CUresult]:
+    """Gives the context that is current in this thread."""
+@overload
+def cuCtxGetDevResource(hCtx: CUcontext | HandleLike, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource]:
+    """Gives the device resource of a context."""
 @overload
-def cuCtxGetApiVersion(ctx: CUcontext | HandleLike) -> tuple[CUresult, int]: ...
+def cuCtxGetDevResource(hCtx: CUcontext | HandleLike, resource: CUdevResource | OutLike, typename: CUdevResourceType | int) -> tuple[CUresult]:
+    """Gives the device resource of a context."""
 @overload
-def cuCtxGetApiVersion(ctx: CUcontext | HandleLike, version: OutLike | Value) -> tuple[CUresult]: ...
+def cuCtxGetDevice() -> tuple[CUresult, CUdevice]:
+    """Gives the device of the current context."""
 @overload
-def cuCtxGetCacheConfig() -> tuple[CUresult, CUfunc_cache]: ...
+def cuCtxGetDevice(device: CUdevice | OutLike) -> tuple[CUresult]:
+    """Gives the device of the current context."""
 @overload
-def cuCtxGetCacheConfig(pconfig: OutLike | Value) -> tuple[CUresult]: ...
+def cuCtxGetDevice_v2(ctx: CUcontext | HandleLike) -> tuple[CUresult, CUdevice]:
+    """Gives the device of a context."""
 @overload
-def cuCtxGetCurrent() -> tuple[CUresult, CUcontext]: ...
+def cuCtxGetDevice_v2(device: CUdevice | OutLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Gives the device of a context."""
 @overload
-def cuCtxGetCurrent(pctx: CUcontext | OutLike) -> tuple[CUresult]: ...
+def cuCtxGetExecAffinity(typename: CUexecAffinityType | int) -> tuple[CUresult, CUexecAffinityParam]:
+    """Gives the execution affinity of a context."""
 @overload
-def cuCtxGetDevResource(hCtx: CUcontext | HandleLike, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource]: ...
+def cuCtxGetExecAffinity(pExecAffinity: CUexecAffinityParam | OutLike, typename: CUexecAffinityType | int) -> tuple[CUresult]:
+    """Gives the execution affinity of a context."""
 @overload
-def cuCtxGetDevResource(hCtx: CUcontext | HandleLike, resource: CUdevResource | OutLike, typename: CUdevResourceType | int) -> tuple[CUresult]: ...
+def cuCtxGetFlags() -> tuple[CUresult, int]:
+    """Gives the flags of a context."""
 @overload
-def cuCtxGetDevice() -> tuple[CUresult, CUdevice]: ...
+def cuCtxGetFlags(flags: OutLike | Value) -> tuple[CUresult]:
+    """Gives the flags of a context."""
 @overload
-def cuCtxGetDevice(device: CUdevice | OutLike) -> tuple[CUresult]: ...
+def cuCtxGetId(ctx: CUcontext | HandleLike) -> tuple[CUresult, int]:
+    """Gives the number that identifies a context in its process."""
 @overload
-def cuCtxGetDevice_v2(ctx: CUcontext | HandleLike) -> tuple[CUresult, CUdevice]: ...
+def cuCtxGetId(ctx: CUcontext | HandleLike, ctxId: OutLike | Value) -> tuple[CUresult]:
+    """Gives the number that identifies a context in its process."""
 @overload
-def cuCtxGetDevice_v2(device: CUdevice | OutLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
+def cuCtxGetLimit(limit: CUlimit | int) -> tuple[CUresult, int]:
+    """Gives a resource limit of the current context."""
 @overload
-def cuCtxGetExecAffinity(typename: CUexecAffinityType | int) -> tuple[CUresult, CUexecAffinityParam]: ...
+def cuCtxGetLimit(pvalue: OutLike | Value, limit: CUlimit | int) -> tuple[CUresult]:
+    """Gives a resource limit of the current context."""
 @overload
-def cuCtxGetExecAffinity(pExecAffinity: CUexecAffinityParam | OutLike, typename: CUexecAffinityType | int) -> tuple[CUresult]: ...
+def cuCtxGetSharedMemConfig() -> tuple[CUresult, CUsharedconfig]:
+    """Gives the shared memory bank size of a context."""
 @overload
-def cuCtxGetFlags() -> tuple[CUresult, int]: ...
+def cuCtxGetSharedMemConfig(pConfig: OutLike | Value) -> tuple[CUresult]:
+    """Gives the shared memory bank size of a context."""
 @overload
-def cuCtxGetFlags(flags: OutLike | Value) -> tuple[CUresult]: ...
+def cuCtxGetStreamPriorityRange() -> tuple[CUresult, int, int]:
+    """Gives the range of stream priorities of a context."""
 @overload
-def cuCtxGetId(ctx: CUcontext | HandleLike) -> tuple[CUresult, int]: ...
+def cuCtxGetStreamPriorityRange(leastPriority: OutLike | Value, greatestPriority: OutLike | Value) -> tuple[CUresult]:
+    """Gives the range of stream priorities of a context."""
 @overload
-def cuCtxGetId(ctx: CUcontext | HandleLike, ctxId: OutLike | Value) -> tuple[CUresult]: ...
+def cuCtxPopCurrent() -> tuple[CUresult, CUcontext]:
+    """Removes the current context from this thread's stack."""
 @overload
-def cuCtxGetLimit(limit: CUlimit | int) -> tuple[CUresult, int]: ...
+def cuCtxPopCurrent(pctx: CUcontext | OutLike) -> tuple[CUresult]:
+    """Removes the current context from this thread's stack."""
+def cuCtxPushCurrent(ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Makes a context current, above the present one."""
+def cuCtxRecordEvent(hCtx: CUcontext | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Records all present work of a context in an event."""
+def cuCtxResetPersistingL2Cache() -> tuple[CUresult]:
+    """Resets all persisting lines of the L2 cache."""
+def cuCtxSetCacheConfig(config: CUfunc_cache | int) -> tuple[CUresult]:
+    """Sets the cache preference of a context."""
+def cuCtxSetCurrent(ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Makes a context current in the place of the present one."""
+def cuCtxSetFlags(flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets the flags of a context."""
+def cuCtxSetLimit(limit: CUlimit | int, value: SupportsIndex) -> tuple[CUresult]:
+    """Sets a resource limit of the current context."""
+def cuCtxSetSharedMemConfig(config: CUsharedconfig | int) -> tuple[CUresult]:
+    """Sets the shared memory bank size of a context."""
+def cuCtxSynchronize() -> tuple[CUresult]:
+    """Waits for all work in the current context."""
+def cuCtxSynchronize_v2(ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Waits for all work in a context."""
+def cuCtxWaitEvent(hCtx: CUcontext | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Makes all future work of a context wait for an event."""
+def cuDestroyExternalMemory(extMem: CUexternalMemory | HandleLike) -> tuple[CUresult]:
+    """Destroys external memory."""
+def cuDestroyExternalSemaphore(extSem: CUexternalSemaphore | HandleLike) -> tuple[CUresult]:
+    """Destroys an external semaphore."""
 @overload
-def cuCtxGetLimit(pvalue: OutLike | Value, limit: CUlimit | int) -> tuple[CUresult]: ...
+def cuDevResourceGenerateDesc(resources: CUdevResource | Sequence[CUdevResource] | AddressLike, nbResources: SupportsIndex) -> tuple[CUresult, CUdevResourceDesc]:
+    """Makes a resource descriptor from device resources."""
 @overload
-def cuCtxGetSharedMemConfig() -> tuple[CUresult, CUsharedconfig]: ...
+def cuDevResourceGenerateDesc(phDesc: CUdevResourceDesc | OutLike, resources: CUdevResource | Sequence[CUdevResource] | AddressLike, nbResources: SupportsIndex) -> tuple[CUresult]:
+    """Makes a resource descriptor from device resources."""
 @overload
-def cuCtxGetSharedMemConfig(pConfig: OutLike | Value) -> tuple[CUresult]: ...
+def cuDevSmResourceSplitByCount(nbGroups: SupportsIndex, input: CUdevResource | Sequence[CUdevResource] | AddressLike, useFlags: SupportsIndex, minCount: SupportsIndex) -> tuple[CUresult, list[CUdevResource], int, CUdevResource]:
+    """Splits an SM resource into groups."""
 @overload
-def cuCtxGetStreamPriorityRange() -> tuple[CUresult, int, int]: ...
+def cuDevSmResourceSplitByCount(result: CUdevResource | OutLike, nbGroups: OutLike | Value, input: CUdevResource | Sequence[CUdevResource] | AddressLike, remaining: CUdevResource | OutLike, useFlags: SupportsIndex, minCount: SupportsIndex) -> tuple[CUresult]:
+    """Splits an SM resource into groups."""
 @overload
-def cuCtxGetStreamPriorityRange(leastPriority: OutLike | Value, greatestPriority: OutLike | Value) -> tuple[CUresult]: ...
+def cuDeviceCanAccessPeer(dev: CUdevice | HandleLike, peerDev: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Tells whether a device can access another one's memory."""
 @overload
-def cuCtxPopCurrent() -> tuple[CUresult, CUcontext]: ...
+def cuDeviceCanAccessPeer(canAccessPeer: OutLike | Value, dev: CUdevice | HandleLike, peerDev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Tells whether a device can access another one's memory."""
 @overload
-def cuCtxPopCurrent(pctx: CUcontext | OutLike) -> tuple[CUresult]: ...
-def cuCtxPushCurrent(ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuCtxRecordEvent(hCtx: CUcontext | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuCtxResetPersistingL2Cache() -> tuple[CUresult]: ...
-def cuCtxSetCacheConfig(config: CUfunc_cache | int) -> tuple[CUresult]: ...
-def cuCtxSetCurrent(ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuCtxSetFlags(flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuCtxSetLimit(limit: CUlimit | int, value: SupportsIndex) -> tuple[CUresult]: ...
-def cuCtxSetSharedMemConfig(config: CUsharedconfig | int) -> tuple[CUresult]: ...
-def cuCtxSynchronize() -> tuple[CUresult]: ...
-def cuCtxSynchronize_v2(ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuCtxWaitEvent(hCtx: CUcontext | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuDestroyExternalMemory(extMem: CUexternalMemory | HandleLike) -> tuple[CUresult]: ...
-def cuDestroyExternalSemaphore(extSem: CUexternalSemaphore | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceComputeCapability(dev: CUdevice | HandleLike) -> tuple[CUresult, int, int]:
+    """Gives the compute capability of a device."""
 @overload
-def cuDevResourceGenerateDesc(resources: CUdevResource | Sequence[CUdevResource] | AddressLike, nbResources: SupportsIndex) -> tuple[CUresult, CUdevResourceDesc]: ...
+def cuDeviceComputeCapability(major: OutLike | Value, minor: OutLike | Value, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the compute capability of a device."""
 @overload
-def cuDevResourceGenerateDesc(phDesc: CUdevResourceDesc | OutLike, resources: CUdevResource | Sequence[CUdevResource] | AddressLike, nbResources: SupportsIndex) -> tuple[CUresult]: ...
+def cuDeviceGet(ordinal: SupportsIndex) -> tuple[CUresult, CUdevice]:
+    """Gives the handle of the device with that ordinal."""
 @overload
-def cuDevSmResourceSplitByCount(nbGroups: SupportsIndex, input: CUdevResource | Sequence[CUdevResource] | AddressLike, useFlags: SupportsIndex, minCount: SupportsIndex) -> tuple[CUresult, list[CUdevResource], int, CUdevResource]: ...
+def cuDeviceGet(device: CUdevice | OutLike, ordinal: SupportsIndex) -> tuple[CUresult]:
+    """Gives the handle of the device with that ordinal."""
 @overload
-def cuDevSmResourceSplitByCount(result: CUdevResource | OutLike, nbGroups: OutLike | Value, input: CUdevResource | Sequence[CUdevResource] | AddressLike, remaining: CUdevResource | OutLike, useFlags: SupportsIndex, minCount: SupportsIndex) -> tuple[CUresult]: ...
+def cuDeviceGetAttribute(attrib: CUdevice_attribute | int, dev: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Gives an attribute of a device."""
 @overload
-def cuDeviceCanAccessPeer(dev: CUdevice | HandleLike, peerDev: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuDeviceGetAttribute(pi: OutLike | Value, attrib: CUdevice_attribute | int, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives an attribute of a device."""
 @overload
-def cuDeviceCanAccessPeer(canAccessPeer: OutLike | Value, dev: CUdevice | HandleLike, peerDev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetByPCIBusId(pciBusId: TextLike) -> tuple[CUresult, CUdevice]:
+    """Finds a device by its PCI bus address."""
 @overload
-def cuDeviceComputeCapability(dev: CUdevice | HandleLike) -> tuple[CUresult, int, int]: ...
+def cuDeviceGetByPCIBusId(dev: CUdevice | OutLike, pciBusId: TextLike) -> tuple[CUresult]:
+    """Finds a device by its PCI bus address."""
 @overload
-def cuDeviceComputeCapability(major: OutLike | Value, minor: OutLike | Value, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetCount() -> tuple[CUresult, int]:
+    """Gives the number of devices."""
 @overload
-def cuDeviceGet(ordinal: SupportsIndex) -> tuple[CUresult, CUdevice]: ...
+def cuDeviceGetCount(count: OutLike | Value) -> tuple[CUresult]:
+    """Gives the number of devices."""
 @overload
-def cuDeviceGet(device: CUdevice | OutLike, ordinal: SupportsIndex) -> tuple[CUresult]: ...
+def cuDeviceGetDefaultMemPool(dev: CUdevice | HandleLike) -> tuple[CUresult, CUmemoryPool]:
+    """Gives the default memory pool of a device."""
 @overload
-def cuDeviceGetAttribute(attrib: CUdevice_attribute | int, dev: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuDeviceGetDefaultMemPool(pool_out: CUmemoryPool | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the default memory pool of a device."""
 @overload
-def cuDeviceGetAttribute(pi: OutLike | Value, attrib: CUdevice_attribute | int, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetDevResource(device: CUdevice | HandleLike, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource]:
+    """Gives the device resource of a device."""
 @overload
-def cuDeviceGetByPCIBusId(pciBusId: TextLike) -> tuple[CUresult, CUdevice]: ...
+def cuDeviceGetDevResource(device: CUdevice | HandleLike, resource: CUdevResource | OutLike, typename: CUdevResourceType | int) -> tuple[CUresult]:
+    """Gives the device resource of a device."""
 @overload
-def cuDeviceGetByPCIBusId(dev: CUdevice | OutLike, pciBusId: TextLike) -> tuple[CUresult]: ...
+def cuDeviceGetExecAffinitySupport(typename: CUexecAffinityType | int, dev: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Tells whether a device supports an execution affinity."""
 @overload
-def cuDeviceGetCount() -> tuple[CUresult, int]: ...
+def cuDeviceGetExecAffinitySupport(pi: OutLike | Value, typename: CUexecAffinityType | int, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Tells whether a device supports an execution affinity."""
 @overload
-def cuDeviceGetCount(count: OutLike | Value) -> tuple[CUresult]: ...
+def cuDeviceGetGraphMemAttribute(device: CUdevice | HandleLike, attr: CUgraphMem_attribute | int) -> tuple[CUresult, Any]:
+    """Gives a graph memory attribute of a device."""
 @overload
-def cuDeviceGetDefaultMemPool(dev: CUdevice | HandleLike) -> tuple[CUresult, CUmemoryPool]: ...
+def cuDeviceGetGraphMemAttribute(device: CUdevice | HandleLike, attr: CUgraphMem_attribute | int, value: OutLike | Value) -> tuple[CUresult]:
+    """Gives a graph memory attribute of a device."""
 @overload
-def cuDeviceGetDefaultMemPool(pool_out: CUmemoryPool | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetHostAtomicCapabilities(operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, list[int]]:
+    """Gives which atomic operations work between a device and the host."""
 @overload
-def cuDeviceGetDevResource(device: CUdevice | HandleLike, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource]: ...
+def cuDeviceGetHostAtomicCapabilities(capabilities: OutLike | Value, operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives which atomic operations work between a device and the host."""
 @overload
-def cuDeviceGetDevResource(device: CUdevice | HandleLike, resource: CUdevResource | OutLike, typename: CUdevResourceType | int) -> tuple[CUresult]: ...
+def cuDeviceGetLuid(dev: CUdevice | HandleLike) -> tuple[CUresult, bytes, int]:
+    """Gives the LUID of a device."""
 @overload
-def cuDeviceGetExecAffinitySupport(typename: CUexecAffinityType | int, dev: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuDeviceGetLuid(luid: OutLike | Value, deviceNodeMask: OutLike | Value, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the LUID of a device."""
 @overload
-def cuDeviceGetExecAffinitySupport(pi: OutLike | Value, typename: CUexecAffinityType | int, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetMemPool(dev: CUdevice | HandleLike) -> tuple[CUresult, CUmemoryPool]:
+    """Gives the current memory pool of a device."""
 @overload
-def cuDeviceGetGraphMemAttribute(device: CUdevice | HandleLike, attr: CUgraphMem_attribute | int) -> tuple[CUresult, Any]: ...
+def cuDeviceGetMemPool(pool: CUmemoryPool | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the current memory pool of a device."""
 @overload
-def cuDeviceGetGraphMemAttribute(device: CUdevice | HandleLike, attr: CUgraphMem_attribute | int, value: OutLike | Value) -> tuple[CUresult]: ...
+def cuDeviceGetName(length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, bytes]:
+    """Gives the name of a device."""
 @overload
-def cuDeviceGetHostAtomicCapabilities(operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, list[int]]: ...
+def cuDeviceGetName(name: OutLike | Value, length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the name of a device."""
+def cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: AddressLike, dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Gives the NvSciSync attributes of a device."""
 @overload
-def cuDeviceGetHostAtomicCapabilities(capabilities: OutLike | Value, operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetP2PAtomicCapabilities(operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult, list[int]]:
+    """Gives which atomic operations work between two devices."""
 @overload
-def cuDeviceGetLuid(dev: CUdevice | HandleLike) -> tuple[CUresult, bytes, int]: ...
+def cuDeviceGetP2PAtomicCapabilities(capabilities: OutLike | Value, operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives which atomic operations work between two devices."""
 @overload
-def cuDeviceGetLuid(luid: OutLike | Value, deviceNodeMask: OutLike | Value, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetP2PAttribute(attrib: CUdevice_P2PAttribute | int, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Gives an attribute of the link between two devices."""
 @overload
-def cuDeviceGetMemPool(dev: CUdevice | HandleLike) -> tuple[CUresult, CUmemoryPool]: ...
+def cuDeviceGetP2PAttribute(value: OutLike | Value, attrib: CUdevice_P2PAttribute | int, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives an attribute of the link between two devices."""
 @overload
-def cuDeviceGetMemPool(pool: CUmemoryPool | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetPCIBusId(length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, bytes]:
+    """Gives the PCI bus address of a device."""
 @overload
-def cuDeviceGetName(length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, bytes]: ...
+def cuDeviceGetPCIBusId(pciBusId: OutLike | Value, length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the PCI bus address of a device."""
 @overload
-def cuDeviceGetName(name: OutLike | Value, length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: AddressLike, dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuDeviceGetProperties(dev: CUdevice | HandleLike) -> tuple[CUresult, CUdevprop]:
+    """Gives the properties of a device."""
 @overload
-def cuDeviceGetP2PAtomicCapabilities(operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult, list[int]]: ...
+def cuDeviceGetProperties(prop: CUdevprop | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the properties of a device."""
 @overload
-def cuDeviceGetP2PAtomicCapabilities(capabilities: OutLike | Value, operations: CUatomicOperation | Sequence[CUatomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetTexture1DLinearMaxWidth(pformat: CUarray_format | int, numChannels: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Gives the largest width of a linear one-dimensional texture on a device."""
 @overload
-def cuDeviceGetP2PAttribute(attrib: CUdevice_P2PAttribute | int, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuDeviceGetTexture1DLinearMaxWidth(maxWidthInElements: OutLike | Value, pformat: CUarray_format | int, numChannels: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the largest width of a linear one-dimensional texture on a device."""
 @overload
-def cuDeviceGetP2PAttribute(value: OutLike | Value, attrib: CUdevice_P2PAttribute | int, srcDevice: CUdevice | HandleLike, dstDevice: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceGetUuid(dev: CUdevice | HandleLike) -> tuple[CUresult, CUuuid]:
+    """Gives the UUID of a device."""
 @overload
-def cuDeviceGetPCIBusId(length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, bytes]: ...
+def cuDeviceGetUuid(uuid: CUuuid | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the UUID of a device."""
+def cuDeviceGraphMemTrim(device: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives unused memory of graphs back to the system."""
 @overload
-def cuDeviceGetPCIBusId(pciBusId: OutLike | Value, length: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDevicePrimaryCtxGetState(dev: CUdevice | HandleLike) -> tuple[CUresult, int, int]:
+    """Tells whether a device's primary context is active, and its flags."""
 @overload
-def cuDeviceGetProperties(dev: CUdevice | HandleLike) -> tuple[CUresult, CUdevprop]: ...
+def cuDevicePrimaryCtxGetState(dev: CUdevice | HandleLike, flags: OutLike | Value, active: OutLike | Value) -> tuple[CUresult]:
+    """Tells whether a device's primary context is active, and its flags."""
+def cuDevicePrimaryCtxRelease(dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives up one retention of a device's primary context."""
+def cuDevicePrimaryCtxReset(dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Destroys all that is in a device's primary context."""
 @overload
-def cuDeviceGetProperties(prop: CUdevprop | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDevicePrimaryCtxRetain(dev: CUdevice | HandleLike) -> tuple[CUresult, CUcontext]:
+    """Gives the primary context of a device and keeps it alive."""
 @overload
-def cuDeviceGetTexture1DLinearMaxWidth(pformat: CUarray_format | int, numChannels: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuDevicePrimaryCtxRetain(pctx: CUcontext | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the primary context of a device and keeps it alive."""
+def cuDevicePrimaryCtxSetFlags(dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets the flags of a device's primary context."""
 @overload
-def cuDeviceGetTexture1DLinearMaxWidth(maxWidthInElements: OutLike | Value, pformat: CUarray_format | int, numChannels: SupportsIndex, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceRegisterAsyncNotification(device: CUdevice | HandleLike, callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[CUresult, CUasyncCallbackHandle]:
+    """Registers a notification callback of a device."""
 @overload
-def cuDeviceGetUuid(dev: CUdevice | HandleLike) -> tuple[CUresult, CUuuid]: ...
+def cuDeviceRegisterAsyncNotification(device: CUdevice | HandleLike, callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback: CUasyncCallbackHandle | OutLike) -> tuple[CUresult]:
+    """Registers a notification callback of a device."""
+def cuDeviceSetGraphMemAttribute(device: CUdevice | HandleLike, attr: CUgraphMem_attribute | int, value: Any) -> tuple[CUresult]:
+    """Sets a graph memory attribute of a device."""
+def cuDeviceSetMemPool(dev: CUdevice | HandleLike, pool: CUmemoryPool | HandleLike) -> tuple[CUresult]:
+    """Sets the current memory pool of a device."""
 @overload
-def cuDeviceGetUuid(uuid: CUuuid | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuDeviceGraphMemTrim(device: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDeviceTotalMem(dev: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Gives the size of a device's memory, in bytes."""
 @overload
-def cuDevicePrimaryCtxGetState(dev: CUdevice | HandleLike) -> tuple[CUresult, int, int]: ...
+def cuDeviceTotalMem(numbytes: OutLike | Value, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the size of a device's memory, in bytes."""
+def cuDeviceUnregisterAsyncNotification(device: CUdevice | HandleLike, callback: CUasyncCallbackHandle | HandleLike) -> tuple[CUresult]:
+    """Unregisters a notification callback of a device."""
 @overload
-def cuDevicePrimaryCtxGetState(dev: CUdevice | HandleLike, flags: OutLike | Value, active: OutLike | Value) -> tuple[CUresult]: ...
-def cuDevicePrimaryCtxRelease(dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuDevicePrimaryCtxReset(dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuDriverGetVersion() -> tuple[CUresult, int]:
+    """Gives the CUDA version that the driver supports."""
 @overload
-def cuDevicePrimaryCtxRetain(dev: CUdevice | HandleLike) -> tuple[CUresult, CUcontext]: ...
+def cuDriverGetVersion(driverVersion: OutLike | Value) -> tuple[CUresult]:
+    """Gives the CUDA version that the driver supports."""
 @overload
-def cuDevicePrimaryCtxRetain(pctx: CUcontext | OutLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuDevicePrimaryCtxSetFlags(dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuEventCreate(Flags: SupportsIndex) -> tuple[CUresult, CUevent]:
+    """Creates an event."""
 @overload
-def cuDeviceRegisterAsyncNotification(device: CUdevice | HandleLike, callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[CUresult, CUasyncCallbackHandle]: ...
+def cuEventCreate(phEvent: CUevent | OutLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates an event."""
+def cuEventDestroy(hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Destroys an event."""
 @overload
-def cuDeviceRegisterAsyncNotification(device: CUdevice | HandleLike, callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback: CUasyncCallbackHandle | OutLike) -> tuple[CUresult]: ...
-def cuDeviceSetGraphMemAttribute(device: CUdevice | HandleLike, attr: CUgraphMem_attribute | int, value: Any) -> tuple[CUresult]: ...
-def cuDeviceSetMemPool(dev: CUdevice | HandleLike, pool: CUmemoryPool | HandleLike) -> tuple[CUresult]: ...
+def cuEventElapsedTime(hStart: CUevent | HandleLike, hEnd: CUevent | HandleLike) -> tuple[CUresult, float]:
+    """Gives the time between two events, in milliseconds."""
 @overload
-def cuDeviceTotalMem(dev: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuEventElapsedTime(pMilliseconds: OutLike | Value, hStart: CUevent | HandleLike, hEnd: CUevent | HandleLike) -> tuple[CUresult]:
+    """Gives the time between two events, in milliseconds."""
+def cuEventQuery(hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Tells whether all work recorded in an event is done."""
+def cuEventRecord(hEvent: CUevent | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Records a stream's present work in an event."""
+def cuEventRecordWithFlags(hEvent: CUevent | HandleLike, hStream: CUstream | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Records a stream's present work in an event, with flags."""
+def cuEventSynchronize(hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Waits for all work recorded in an event."""
 @overload
-def cuDeviceTotalMem(numbytes: OutLike | Value, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuDeviceUnregisterAsyncNotification(device: CUdevice | HandleLike, callback: CUasyncCallbackHandle | HandleLike) -> tuple[CUresult]: ...
+def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory | HandleLike, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Sequence[CUDA_EXTERNAL_MEMORY_BUFFER_DESC] | AddressLike) -> tuple[CUresult, CUdeviceptr]:
+    """Maps a buffer of imported memory."""
 @overload
-def cuDriverGetVersion() -> tuple[CUresult, int]: ...
+def cuExternalMemoryGetMappedBuffer(devPtr: CUdeviceptr | OutLike, extMem: CUexternalMemory | HandleLike, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Sequence[CUDA_EXTERNAL_MEMORY_BUFFER_DESC] | AddressLike) -> tuple[CUresult]:
+    """Maps a buffer of imported memory."""
 @overload
-def cuDriverGetVersion(driverVersion: OutLike | Value) -> tuple[CUresult]: ...
+def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory | HandleLike, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Sequence[CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC] | AddressLike) -> tuple[CUresult, CUmipmappedArray]:
+    """Maps a mipmapped array of imported memory."""
 @overload
-def cuEventCreate(Flags: SupportsIndex) -> tuple[CUresult, CUevent]: ...
+def cuExternalMemoryGetMappedMipmappedArray(mipmap: CUmipmappedArray | OutLike, extMem: CUexternalMemory | HandleLike, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Sequence[CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC] | AddressLike) -> tuple[CUresult]:
+    """Maps a mipmapped array of imported memory."""
+def cuFlushGPUDirectRDMAWrites(target: CUflushGPUDirectRDMAWritesTarget | int, scope: CUflushGPUDirectRDMAWritesScope | int) -> tuple[CUresult]:
+    """Makes writes of GPUDirect RDMA visible."""
 @overload
-def cuEventCreate(phEvent: CUevent | OutLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuEventDestroy(hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuFuncGetAttribute(attrib: CUfunction_attribute | int, hfunc: CUfunction | HandleLike) -> tuple[CUresult, int]:
+    """Gives an attribute of a function."""
 @overload
-def cuEventElapsedTime(hStart: CUevent | HandleLike, hEnd: CUevent | HandleLike) -> tuple[CUresult, float]: ...
+def cuFuncGetAttribute(pi: OutLike | Value, attrib: CUfunction_attribute | int, hfunc: CUfunction | HandleLike) -> tuple[CUresult]:
+    """Gives an attribute of a function."""
 @overload
-def cuEventElapsedTime(pMilliseconds: OutLike | Value, hStart: CUevent | HandleLike, hEnd: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuEventQuery(hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuEventRecord(hEvent: CUevent | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuEventRecordWithFlags(hEvent: CUevent | HandleLike, hStream: CUstream | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuEventSynchronize(hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuFuncGetModule(hfunc: CUfunction | HandleLike) -> tuple[CUresult, CUmodule]:
+    """Gives the module that a function is in."""
 @overload
-def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory | HandleLike, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Sequence[CUDA_EXTERNAL_MEMORY_BUFFER_DESC] | AddressLike) -> tuple[CUresult, CUdeviceptr]: ...
+def cuFuncGetModule(hmod: CUmodule | OutLike, hfunc: CUfunction | HandleLike) -> tuple[CUresult]:
+    """Gives the module that a function is in."""
 @overload
-def cuExternalMemoryGetMappedBuffer(devPtr: CUdeviceptr | OutLike, extMem: CUexternalMemory | HandleLike, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Sequence[CUDA_EXTERNAL_MEMORY_BUFFER_DESC] | AddressLike) -> tuple[CUresult]: ...
+def cuFuncGetName(hfunc: CUfunction | HandleLike) -> tuple[CUresult, bytes]:
+    """Gives the name of a function."""
 @overload
-def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory | HandleLike, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Sequence[CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC] | AddressLike) -> tuple[CUresult, CUmipmappedArray]: ...
+def cuFuncGetName(name: OutLike | Value, hfunc: CUfunction | HandleLike) -> tuple[CUresult]:
+    """Gives the name of a function."""
 @overload
-def cuExternalMemoryGetMappedMipmappedArray(mipmap: CUmipmappedArray | OutLike, extMem: CUexternalMemory | HandleLike, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Sequence[CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC] | AddressLike) -> tuple[CUresult]: ...
-def cuFlushGPUDirectRDMAWrites(target: CUflushGPUDirectRDMAWritesTarget | int, scope: CUflushGPUDirectRDMAWritesScope | int) -> tuple[CUresult]: ...
+def cuFuncGetParamInfo(func: CUfunction | HandleLike, paramIndex: SupportsIndex) -> tuple[CUresult, int, int]:
+    """Gives offset and size of a function's parameter."""
 @overload
-def cuFuncGetAttribute(attrib: CUfunction_attribute | int, hfunc: CUfunction | HandleLike) -> tuple[CUresult, int]: ...
+def cuFuncGetParamInfo(func: CUfunction | HandleLike, paramIndex: SupportsIndex, paramOffset: OutLike | Value, paramSize: OutLike | Value) -> tuple[CUresult]:
+    """Gives offset and size of a function's parameter."""
 @overload
-def cuFuncGetAttribute(pi: OutLike | Value, attrib: CUfunction_attribute | int, hfunc: CUfunction | HandleLike) -> tuple[CUresult]: ...
+def cuFuncIsLoaded(function: CUfunction | HandleLike) -> tuple[CUresult, CUfunctionLoadingState]:
+    """Tells whether a function is loaded."""
 @overload
-def cuFuncGetModule(hfunc: CUfunction | HandleLike) -> tuple[CUresult, CUmodule]: ...
+def cuFuncIsLoaded(state: OutLike | Value, function: CUfunction | HandleLike) -> tuple[CUresult]:
+    """Tells whether a function is loaded."""
+def cuFuncLoad(function: CUfunction | HandleLike) -> tuple[CUresult]:
+    """Loads a function."""
+def cuFuncSetAttribute(hfunc: CUfunction | HandleLike, attrib: CUfunction_attribute | int, value: SupportsIndex) -> tuple[CUresult]:
+    """Sets an attribute of a function."""
+def cuFuncSetBlockShape(hfunc: CUfunction | HandleLike, x: SupportsIndex, y: SupportsIndex, z: SupportsIndex) -> tuple[CUresult]:
+    """Sets the block's dimensions for the next launch; deprecated."""
+def cuFuncSetCacheConfig(hfunc: CUfunction | HandleLike, config: CUfunc_cache | int) -> tuple[CUresult]:
+    """Sets the cache preference of a function."""
+def cuFuncSetSharedMemConfig(hfunc: CUfunction | HandleLike, config: CUsharedconfig | int) -> tuple[CUresult]:
+    """Sets the shared memory bank size of a function."""
+def cuFuncSetSharedSize(hfunc: CUfunction | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult]:
+    """Sets the dynamic shared memory for the next launch; deprecated."""
 @overload
-def cuFuncGetModule(hmod: CUmodule | OutLike, hfunc: CUfunction | HandleLike) -> tuple[CUresult]: ...
+def cuGetErrorName(error: CUresult | int) -> tuple[CUresult, bytes]:
+    """Gives the name of an error code."""
 @overload
-def cuFuncGetName(hfunc: CUfunction | HandleLike) -> tuple[CUresult, bytes]: ...
+def cuGetErrorName(error: CUresult | int, pStr: OutLike | Value) -> tuple[CUresult]:
+    """Gives the name of an error code."""
 @overload
-def cuFuncGetName(name: OutLike | Value, hfunc: CUfunction | HandleLike) -> tuple[CUresult]: ...
+def cuGetErrorString(error: CUresult | int) -> tuple[CUresult, bytes]:
+    """Gives the description of an error code."""
 @overload
-def cuFuncGetParamInfo(func: CUfunction | HandleLike, paramIndex: SupportsIndex) -> tuple[CUresult, int, int]: ...
+def cuGetErrorString(error: CUresult | int, pStr: OutLike | Value) -> tuple[CUresult]:
+    """Gives the description of an error code."""
 @overload
-def cuFuncGetParamInfo(func: CUfunction | HandleLike, paramIndex: SupportsIndex, paramOffset: OutLike | Value, paramSize: OutLike | Value) -> tuple[CUresult]: ...
+def cuGetExportTable(pExportTableId: CUuuid | Sequence[CUuuid] | AddressLike) -> tuple[CUresult, int]:
+    """Gives a table of internal functions."""
 @overload
-def cuFuncIsLoaded(function: CUfunction | HandleLike) -> tuple[CUresult, CUfunctionLoadingState]: ...
+def cuGetExportTable(ppExportTable: OutLike | Value, pExportTableId: CUuuid | Sequence[CUuuid] | AddressLike) -> tuple[CUresult]:
+    """Gives a table of internal functions."""
 @overload
-def cuFuncIsLoaded(state: OutLike | Value, function: CUfunction | HandleLike) -> tuple[CUresult]: ...
-def cuFuncLoad(function: CUfunction | HandleLike) -> tuple[CUresult]: ...
-def cuFuncSetAttribute(hfunc: CUfunction | HandleLike, attrib: CUfunction_attribute | int, value: SupportsIndex) -> tuple[CUresult]: ...
-def cuFuncSetBlockShape(hfunc: CUfunction | HandleLike, x: SupportsIndex, y: SupportsIndex, z: SupportsIndex) -> tuple[CUresult]: ...
-def cuFuncSetCacheConfig(hfunc: CUfunction | HandleLike, config: CUfunc_cache | int) -> tuple[CUresult]: ...
-def cuFuncSetSharedMemConfig(hfunc: CUfunction | HandleLike, config: CUsharedconfig | int) -> tuple[CUresult]: ...
-def cuFuncSetSharedSize(hfunc: CUfunction | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult]: ...
+def cuGetProcAddress(symbol: TextLike, cudaVersion: SupportsIndex, flags: cuuint64_t | HandleLike) -> tuple[CUresult, int, CUdriverProcAddressQueryResult]:
+    """Gives the address of a driver function, of a given version."""
 @overload
-def cuGetErrorName(error: CUresult | int) -> tuple[CUresult, bytes]: ...
+def cuGetProcAddress(symbol: TextLike, pfn: OutLike | Value, cudaVersion: SupportsIndex, flags: cuuint64_t | HandleLike, symbolStatus: OutLike | Value) -> tuple[CUresult]:
+    """Gives the address of a driver function, of a given version."""
 @overload
-def cuGetErrorName(error: CUresult | int, pStr: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphAddBatchMemOpNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a batched memory operation node to a graph."""
 @overload
-def cuGetErrorString(error: CUresult | int) -> tuple[CUresult, bytes]: ...
+def cuGraphAddBatchMemOpNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Adds a batched memory operation node to a graph."""
 @overload
-def cuGetErrorString(error: CUresult | int, pStr: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphAddChildGraphNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a child graph node to a graph."""
 @overload
-def cuGetExportTable(pExportTableId: CUuuid | Sequence[CUuuid] | AddressLike) -> tuple[CUresult, int]: ...
+def cuGraphAddChildGraphNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: CUgraph | HandleLike) -> tuple[CUresult]:
+    """Adds a child graph node to a graph."""
+def cuGraphAddDependencies(hGraph: CUgraph | HandleLike, from_: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, to: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, edgeData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult]:
+    """Adds dependencies between nodes of a graph."""
 @overload
-def cuGetExportTable(ppExportTable: OutLike | Value, pExportTableId: CUuuid | Sequence[CUuuid] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddEmptyNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult, CUgraphNode]:
+    """Adds an empty node to a graph."""
 @overload
-def cuGetProcAddress(symbol: TextLike, cudaVersion: SupportsIndex, flags: cuuint64_t | HandleLike) -> tuple[CUresult, int, CUdriverProcAddressQueryResult]: ...
+def cuGraphAddEmptyNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult]:
+    """Adds an empty node to a graph."""
 @overload
-def cuGetProcAddress(symbol: TextLike, pfn: OutLike | Value, cudaVersion: SupportsIndex, flags: cuuint64_t | HandleLike, symbolStatus: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphAddEventRecordNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds an event record node to a graph."""
 @overload
-def cuGraphAddBatchMemOpNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddEventRecordNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Adds an event record node to a graph."""
 @overload
-def cuGraphAddBatchMemOpNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddEventWaitNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds an event wait node to a graph."""
 @overload
-def cuGraphAddChildGraphNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddEventWaitNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Adds an event wait node to a graph."""
 @overload
-def cuGraphAddChildGraphNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: CUgraph | HandleLike) -> tuple[CUresult]: ...
-def cuGraphAddDependencies(hGraph: CUgraph | HandleLike, from_: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, to: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, edgeData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult]: ...
+def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds an external semaphore signal node to a graph."""
 @overload
-def cuGraphAddEmptyNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddExternalSemaphoresSignalNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Adds an external semaphore signal node to a graph."""
 @overload
-def cuGraphAddEmptyNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult]: ...
+def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds an external semaphore wait node to a graph."""
 @overload
-def cuGraphAddEventRecordNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddExternalSemaphoresWaitNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Adds an external semaphore wait node to a graph."""
 @overload
-def cuGraphAddEventRecordNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuGraphAddHostNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a host node to a graph."""
 @overload
-def cuGraphAddEventWaitNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddHostNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Adds a host node to a graph."""
 @overload
-def cuGraphAddEventWaitNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuGraphAddKernelNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a kernel node to a graph."""
 @overload
-def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddKernelNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Adds a kernel node to a graph."""
 @overload
-def cuGraphAddExternalSemaphoresSignalNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddMemAllocNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_MEM_ALLOC_NODE_PARAMS | Sequence[CUDA_MEM_ALLOC_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds an allocation node to a graph."""
 @overload
-def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddMemAllocNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_MEM_ALLOC_NODE_PARAMS | Sequence[CUDA_MEM_ALLOC_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Adds an allocation node to a graph."""
 @overload
-def cuGraphAddExternalSemaphoresWaitNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddMemFreeNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a free node to a graph."""
 @overload
-def cuGraphAddHostNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddMemFreeNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Adds a free node to a graph."""
 @overload
-def cuGraphAddHostNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddMemcpyNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, copyParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a copy node to a graph."""
 @overload
-def cuGraphAddKernelNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddMemcpyNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, copyParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Adds a copy node to a graph."""
 @overload
-def cuGraphAddKernelNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddMemsetNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, memsetParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a fill node to a graph."""
 @overload
-def cuGraphAddMemAllocNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_MEM_ALLOC_NODE_PARAMS | Sequence[CUDA_MEM_ALLOC_NODE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddMemsetNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, memsetParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Adds a fill node to a graph."""
 @overload
-def cuGraphAddMemAllocNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUDA_MEM_ALLOC_NODE_PARAMS | Sequence[CUDA_MEM_ALLOC_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphAddNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult, CUgraphNode]:
+    """Adds a node of any type to a graph."""
 @overload
-def cuGraphAddMemFreeNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphAddNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult]:
+    """Adds a node of any type to a graph."""
 @overload
-def cuGraphAddMemFreeNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_BATCH_MEM_OP_NODE_PARAMS]:
+    """Gives the parameters of a batched memory operation node."""
 @overload
-def cuGraphAddMemcpyNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, copyParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams_out: CUDA_BATCH_MEM_OP_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of a batched memory operation node."""
+def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a batched memory operation node."""
 @overload
-def cuGraphAddMemcpyNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, copyParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
+def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUgraph]:
+    """Gives the graph of a child graph node."""
 @overload
-def cuGraphAddMemsetNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, memsetParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode | HandleLike, phGraph: CUgraph | OutLike) -> tuple[CUresult]:
+    """Gives the graph of a child graph node."""
 @overload
-def cuGraphAddMemsetNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, memsetParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
+def cuGraphClone(originalGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraph]:
+    """Copies a graph."""
 @overload
-def cuGraphAddNode(hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphClone(phGraphClone: CUgraph | OutLike, originalGraph: CUgraph | HandleLike) -> tuple[CUresult]:
+    """Copies a graph."""
 @overload
-def cuGraphAddNode(phGraphNode: CUgraphNode | OutLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphConditionalHandleCreate(hGraph: CUgraph | HandleLike, ctx: CUcontext | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, cuuint64_t]:
+    """Creates a handle for the condition of a conditional node."""
 @overload
-def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_BATCH_MEM_OP_NODE_PARAMS]: ...
+def cuGraphConditionalHandleCreate(pHandle_out: cuuint64_t | OutLike, hGraph: CUgraph | HandleLike, ctx: CUcontext | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates a handle for the condition of a conditional node."""
 @overload
-def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams_out: CUDA_BATCH_MEM_OP_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
-def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphCreate(flags: SupportsIndex) -> tuple[CUresult, CUgraph]:
+    """Creates an empty graph."""
 @overload
-def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUgraph]: ...
+def cuGraphCreate(phGraph: CUgraph | OutLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates an empty graph."""
+def cuGraphDebugDotPrint(hGraph: CUgraph | HandleLike, path: TextLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Writes a description of a graph in the DOT language to a file."""
+def cuGraphDestroy(hGraph: CUgraph | HandleLike) -> tuple[CUresult]:
+    """Destroys a graph."""
+def cuGraphDestroyNode(hNode: CUgraphNode | HandleLike) -> tuple[CUresult]:
+    """Removes a node from its graph."""
 @overload
-def cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode | HandleLike, phGraph: CUgraph | OutLike) -> tuple[CUresult]: ...
+def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUevent]:
+    """Gives the event of an event record node."""
 @overload
-def cuGraphClone(originalGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraph]: ...
+def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode | HandleLike, event_out: CUevent | OutLike) -> tuple[CUresult]:
+    """Gives the event of an event record node."""
+def cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Sets the event of an event record node."""
 @overload
-def cuGraphClone(phGraphClone: CUgraph | OutLike, originalGraph: CUgraph | HandleLike) -> tuple[CUresult]: ...
+def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUevent]:
+    """Gives the event of an event wait node."""
 @overload
-def cuGraphConditionalHandleCreate(hGraph: CUgraph | HandleLike, ctx: CUcontext | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, cuuint64_t]: ...
+def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode | HandleLike, event_out: CUevent | OutLike) -> tuple[CUresult]:
+    """Gives the event of an event wait node."""
+def cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Sets the event of an event wait node."""
+def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a batched memory operation node in an executable graph."""
+def cuGraphExecChildGraphNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, childGraph: CUgraph | HandleLike) -> tuple[CUresult]:
+    """Sets the parameters of a child graph node in an executable graph."""
+def cuGraphExecDestroy(hGraphExec: CUgraphExec | HandleLike) -> tuple[CUresult]:
+    """Destroys an executable graph."""
+def cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Sets the event of an event record node in an executable graph."""
+def cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Sets the event of an event wait node in an executable graph."""
+def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of an external semaphore signal node in an executable graph."""
+def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of an external semaphore wait node in an executable graph."""
 @overload
-def cuGraphConditionalHandleCreate(pHandle_out: cuuint64_t | OutLike, hGraph: CUgraph | HandleLike, ctx: CUcontext | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuGraphExecGetFlags(hGraphExec: CUgraphExec | HandleLike) -> tuple[CUresult, cuuint64_t]:
+    """Gives the flags of an executable graph."""
 @overload
-def cuGraphCreate(flags: SupportsIndex) -> tuple[CUresult, CUgraph]: ...
+def cuGraphExecGetFlags(hGraphExec: CUgraphExec | HandleLike, flags: cuuint64_t | OutLike) -> tuple[CUresult]:
+    """Gives the flags of an executable graph."""
+def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a host node in an executable graph."""
+def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a kernel node in an executable graph."""
+def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, copyParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Sets the parameters of a copy node in an executable graph."""
+def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, memsetParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]:
+    """Sets the parameters of a fill node in an executable graph."""
+def cuGraphExecNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a node of any type in an executable graph."""
 @overload
-def cuGraphCreate(phGraph: CUgraph | OutLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphDebugDotPrint(hGraph: CUgraph | HandleLike, path: TextLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphDestroy(hGraph: CUgraph | HandleLike) -> tuple[CUresult]: ...
-def cuGraphDestroyNode(hNode: CUgraphNode | HandleLike) -> tuple[CUresult]: ...
+def cuGraphExecUpdate(hGraphExec: CUgraphExec | HandleLike, hGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraphExecUpdateResultInfo]:
+    """Gives an executable graph the parameters of another graph of the same topology."""
 @overload
-def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUevent]: ...
+def cuGraphExecUpdate(hGraphExec: CUgraphExec | HandleLike, hGraph: CUgraph | HandleLike, resultInfo: CUgraphExecUpdateResultInfo | OutLike) -> tuple[CUresult]:
+    """Gives an executable graph the parameters of another graph of the same topology."""
 @overload
-def cuGraphEventRecordNodeGetEvent(hNode: CUgraphNode | HandleLike, event_out: CUevent | OutLike) -> tuple[CUresult]: ...
-def cuGraphEventRecordNodeSetEvent(hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS]:
+    """Gives the parameters of an external semaphore signal node."""
 @overload
-def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUevent]: ...
+def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode | HandleLike, params_out: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of an external semaphore signal node."""
+def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of an external semaphore signal node."""
 @overload
-def cuGraphEventWaitNodeGetEvent(hNode: CUgraphNode | HandleLike, event_out: CUevent | OutLike) -> tuple[CUresult]: ...
-def cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Sequence[CUDA_BATCH_MEM_OP_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphExecChildGraphNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, childGraph: CUgraph | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecDestroy(hGraphExec: CUgraphExec | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, event: CUevent | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_EXT_SEM_WAIT_NODE_PARAMS]:
+    """Gives the parameters of an external semaphore wait node."""
 @overload
-def cuGraphExecGetFlags(hGraphExec: CUgraphExec | HandleLike) -> tuple[CUresult, cuuint64_t]: ...
+def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode | HandleLike, params_out: CUDA_EXT_SEM_WAIT_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of an external semaphore wait node."""
+def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of an external semaphore wait node."""
 @overload
-def cuGraphExecGetFlags(hGraphExec: CUgraphExec | HandleLike, flags: cuuint64_t | OutLike) -> tuple[CUresult]: ...
-def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, copyParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, memsetParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike, ctx: CUcontext | HandleLike) -> tuple[CUresult]: ...
-def cuGraphExecNodeSetParams(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphGetEdges(hGraph: CUgraph | HandleLike, numEdges: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], list[CUgraphNode], list[CUgraphEdgeData], int]:
+    """Gives the dependencies between the nodes of a graph."""
 @overload
-def cuGraphExecUpdate(hGraphExec: CUgraphExec | HandleLike, hGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraphExecUpdateResultInfo]: ...
+def cuGraphGetEdges(hGraph: CUgraph | HandleLike, from_: CUgraphNode | OutLike, to: CUgraphNode | OutLike, edgeData: CUgraphEdgeData | OutLike, numEdges: OutLike | Value) -> tuple[CUresult]:
+    """Gives the dependencies between the nodes of a graph."""
 @overload
-def cuGraphExecUpdate(hGraphExec: CUgraphExec | HandleLike, hGraph: CUgraph | HandleLike, resultInfo: CUgraphExecUpdateResultInfo | OutLike) -> tuple[CUresult]: ...
+def cuGraphGetNodes(hGraph: CUgraph | HandleLike, numNodes: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], int]:
+    """Gives the nodes of a graph."""
 @overload
-def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS]: ...
+def cuGraphGetNodes(hGraph: CUgraph | HandleLike, nodes: CUgraphNode | OutLike, numNodes: OutLike | Value) -> tuple[CUresult]:
+    """Gives the nodes of a graph."""
 @overload
-def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode | HandleLike, params_out: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
-def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Sequence[CUDA_EXT_SEM_SIGNAL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphGetRootNodes(hGraph: CUgraph | HandleLike, numRootNodes: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], int]:
+    """Gives the nodes of a graph that depend on none."""
 @overload
-def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_EXT_SEM_WAIT_NODE_PARAMS]: ...
+def cuGraphGetRootNodes(hGraph: CUgraph | HandleLike, rootNodes: CUgraphNode | OutLike, numRootNodes: OutLike | Value) -> tuple[CUresult]:
+    """Gives the nodes of a graph that depend on none."""
 @overload
-def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode | HandleLike, params_out: CUDA_EXT_SEM_WAIT_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
-def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Sequence[CUDA_EXT_SEM_WAIT_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphHostNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_HOST_NODE_PARAMS]:
+    """Gives the parameters of a host node."""
 @overload
-def cuGraphGetEdges(hGraph: CUgraph | HandleLike, numEdges: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], list[CUgraphNode], list[CUgraphEdgeData], int]: ...
+def cuGraphHostNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_HOST_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of a host node."""
+def cuGraphHostNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a host node."""
 @overload
-def cuGraphGetEdges(hGraph: CUgraph | HandleLike, from_: CUgraphNode | OutLike, to: CUgraphNode | OutLike, edgeData: CUgraphEdgeData | OutLike, numEdges: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphInstantiate(hGraph: CUgraph | HandleLike, flags: SupportsIndex) -> tuple[CUresult, CUgraphExec]:
+    """Makes an executable graph."""
 @overload
-def cuGraphGetNodes(hGraph: CUgraph | HandleLike, numNodes: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], int]: ...
+def cuGraphInstantiate(phGraphExec: CUgraphExec | OutLike, hGraph: CUgraph | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes an executable graph."""
 @overload
-def cuGraphGetNodes(hGraph: CUgraph | HandleLike, nodes: CUgraphNode | OutLike, numNodes: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphInstantiateWithParams(hGraph: CUgraph | HandleLike, instantiateParams: CUDA_GRAPH_INSTANTIATE_PARAMS | Sequence[CUDA_GRAPH_INSTANTIATE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphExec]:
+    """Makes an executable graph, with parameters."""
 @overload
-def cuGraphGetRootNodes(hGraph: CUgraph | HandleLike, numRootNodes: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], int]: ...
+def cuGraphInstantiateWithParams(phGraphExec: CUgraphExec | OutLike, hGraph: CUgraph | HandleLike, instantiateParams: CUDA_GRAPH_INSTANTIATE_PARAMS | Sequence[CUDA_GRAPH_INSTANTIATE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Makes an executable graph, with parameters."""
+def cuGraphKernelNodeCopyAttributes(dst: CUgraphNode | HandleLike, src: CUgraphNode | HandleLike) -> tuple[CUresult]:
+    """Copies the attributes of a kernel node to another."""
 @overload
-def cuGraphGetRootNodes(hGraph: CUgraph | HandleLike, rootNodes: CUgraphNode | OutLike, numRootNodes: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode | HandleLike, attr: CUstreamAttrID | int) -> tuple[CUresult, CUstreamAttrValue]:
+    """Gives an attribute of a kernel node."""
 @overload
-def cuGraphHostNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_HOST_NODE_PARAMS]: ...
+def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode | HandleLike, attr: CUstreamAttrID | int, value_out: CUstreamAttrValue | OutLike) -> tuple[CUresult]:
+    """Gives an attribute of a kernel node."""
 @overload
-def cuGraphHostNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_HOST_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
-def cuGraphHostNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_HOST_NODE_PARAMS | Sequence[CUDA_HOST_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphKernelNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_KERNEL_NODE_PARAMS]:
+    """Gives the parameters of a kernel node."""
 @overload
-def cuGraphInstantiate(hGraph: CUgraph | HandleLike, flags: SupportsIndex) -> tuple[CUresult, CUgraphExec]: ...
+def cuGraphKernelNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_KERNEL_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of a kernel node."""
+def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode | HandleLike, attr: CUstreamAttrID | int, value: CUstreamAttrValue | Sequence[CUstreamAttrValue] | AddressLike) -> tuple[CUresult]:
+    """Sets an attribute of a kernel node."""
+def cuGraphKernelNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a kernel node."""
+def cuGraphLaunch(hGraphExec: CUgraphExec | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Launches an executable graph in a stream."""
 @overload
-def cuGraphInstantiate(phGraphExec: CUgraphExec | OutLike, hGraph: CUgraph | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_MEM_ALLOC_NODE_PARAMS]:
+    """Gives the parameters of an allocation node."""
 @overload
-def cuGraphInstantiateWithParams(hGraph: CUgraph | HandleLike, instantiateParams: CUDA_GRAPH_INSTANTIATE_PARAMS | Sequence[CUDA_GRAPH_INSTANTIATE_PARAMS] | AddressLike) -> tuple[CUresult, CUgraphExec]: ...
+def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode | HandleLike, params_out: CUDA_MEM_ALLOC_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of an allocation node."""
 @overload
-def cuGraphInstantiateWithParams(phGraphExec: CUgraphExec | OutLike, hGraph: CUgraph | HandleLike, instantiateParams: CUDA_GRAPH_INSTANTIATE_PARAMS | Sequence[CUDA_GRAPH_INSTANTIATE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphKernelNodeCopyAttributes(dst: CUgraphNode | HandleLike, src: CUgraphNode | HandleLike) -> tuple[CUresult]: ...
+def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUdeviceptr]:
+    """Gives the parameters of a free node."""
 @overload
-def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode | HandleLike, attr: CUstreamAttrID | int) -> tuple[CUresult, CUstreamAttrValue]: ...
+def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode | HandleLike, dptr_out: CUdeviceptr | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of a free node."""
 @overload
-def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode | HandleLike, attr: CUstreamAttrID | int, value_out: CUstreamAttrValue | OutLike) -> tuple[CUresult]: ...
+def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_MEMCPY3D]:
+    """Gives the parameters of a copy node."""
 @overload
-def cuGraphKernelNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_KERNEL_NODE_PARAMS]: ...
+def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMCPY3D | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of a copy node."""
+def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a copy node."""
 @overload
-def cuGraphKernelNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_KERNEL_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
-def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode | HandleLike, attr: CUstreamAttrID | int, value: CUstreamAttrValue | Sequence[CUstreamAttrValue] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphKernelNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_KERNEL_NODE_PARAMS | Sequence[CUDA_KERNEL_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphLaunch(hGraphExec: CUgraphExec | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuGraphMemsetNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_MEMSET_NODE_PARAMS]:
+    """Gives the parameters of a fill node."""
 @overload
-def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_MEM_ALLOC_NODE_PARAMS]: ...
+def cuGraphMemsetNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMSET_NODE_PARAMS | OutLike) -> tuple[CUresult]:
+    """Gives the parameters of a fill node."""
+def cuGraphMemsetNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a fill node."""
 @overload
-def cuGraphMemAllocNodeGetParams(hNode: CUgraphNode | HandleLike, params_out: CUDA_MEM_ALLOC_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
+def cuGraphNodeFindInClone(hOriginalNode: CUgraphNode | HandleLike, hClonedGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraphNode]:
+    """Finds the node of a copied graph that stands for a node of the original."""
 @overload
-def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUdeviceptr]: ...
+def cuGraphNodeFindInClone(phNode: CUgraphNode | OutLike, hOriginalNode: CUgraphNode | HandleLike, hClonedGraph: CUgraph | HandleLike) -> tuple[CUresult]:
+    """Finds the node of a copied graph that stands for a node of the original."""
 @overload
-def cuGraphMemFreeNodeGetParams(hNode: CUgraphNode | HandleLike, dptr_out: CUdeviceptr | OutLike) -> tuple[CUresult]: ...
+def cuGraphNodeGetDependencies(hNode: CUgraphNode | HandleLike, numDependencies: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], list[CUgraphEdgeData], int]:
+    """Gives the nodes that a graph node depends on."""
 @overload
-def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_MEMCPY3D]: ...
+def cuGraphNodeGetDependencies(hNode: CUgraphNode | HandleLike, dependencies: CUgraphNode | OutLike, edgeData: CUgraphEdgeData | OutLike, numDependencies: OutLike | Value) -> tuple[CUresult]:
+    """Gives the nodes that a graph node depends on."""
 @overload
-def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMCPY3D | OutLike) -> tuple[CUresult]: ...
-def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphNodeGetDependentNodes(hNode: CUgraphNode | HandleLike, numDependentNodes: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], list[CUgraphEdgeData], int]:
+    """Gives the nodes that depend on a graph node."""
 @overload
-def cuGraphMemsetNodeGetParams(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUDA_MEMSET_NODE_PARAMS]: ...
+def cuGraphNodeGetDependentNodes(hNode: CUgraphNode | HandleLike, dependentNodes: CUgraphNode | OutLike, edgeData: CUgraphEdgeData | OutLike, numDependentNodes: OutLike | Value) -> tuple[CUresult]:
+    """Gives the nodes that depend on a graph node."""
 @overload
-def cuGraphMemsetNodeGetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMSET_NODE_PARAMS | OutLike) -> tuple[CUresult]: ...
-def cuGraphMemsetNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUDA_MEMSET_NODE_PARAMS | Sequence[CUDA_MEMSET_NODE_PARAMS] | AddressLike) -> tuple[CUresult]: ...
+def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike) -> tuple[CUresult, int]:
+    """Tells whether a node of an executable graph is switched on."""
 @overload
-def cuGraphNodeFindInClone(hOriginalNode: CUgraphNode | HandleLike, hClonedGraph: CUgraph | HandleLike) -> tuple[CUresult, CUgraphNode]: ...
+def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, isEnabled: OutLike | Value) -> tuple[CUresult]:
+    """Tells whether a node of an executable graph is switched on."""
 @overload
-def cuGraphNodeFindInClone(phNode: CUgraphNode | OutLike, hOriginalNode: CUgraphNode | HandleLike, hClonedGraph: CUgraph | HandleLike) -> tuple[CUresult]: ...
+def cuGraphNodeGetType(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUgraphNodeType]:
+    """Gives the type of a graph node."""
 @overload
-def cuGraphNodeGetDependencies(hNode: CUgraphNode | HandleLike, numDependencies: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], list[CUgraphEdgeData], int]: ...
+def cuGraphNodeGetType(hNode: CUgraphNode | HandleLike, typename: OutLike | Value) -> tuple[CUresult]:
+    """Gives the type of a graph node."""
+def cuGraphNodeSetEnabled(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, isEnabled: SupportsIndex) -> tuple[CUresult]:
+    """Switches a node of an executable graph on or off."""
+def cuGraphNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult]:
+    """Sets the parameters of a graph node of any type."""
+def cuGraphReleaseUserObject(graph: CUgraph | HandleLike, object: CUuserObject | HandleLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Gives up a graph's references to a user object."""
+def cuGraphRemoveDependencies(hGraph: CUgraph | HandleLike, from_: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, to: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, edgeData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult]:
+    """Removes dependencies between nodes of a graph."""
+def cuGraphRetainUserObject(graph: CUgraph | HandleLike, object: CUuserObject | HandleLike, count: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes a graph keep references to a user object."""
+def cuGraphUpload(hGraphExec: CUgraphExec | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Uploads an executable graph in a stream, so that its launch need not."""
+def cuGraphicsMapResources(count: SupportsIndex, resources: CUgraphicsResource | Sequence[CUgraphicsResource | int] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Maps graphics resources for CUDA."""
 @overload
-def cuGraphNodeGetDependencies(hNode: CUgraphNode | HandleLike, dependencies: CUgraphNode | OutLike, edgeData: CUgraphEdgeData | OutLike, numDependencies: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphicsResourceGetMappedMipmappedArray(resource: CUgraphicsResource | HandleLike) -> tuple[CUresult, CUmipmappedArray]:
+    """Gives the mipmapped array of a mapped graphics resource."""
 @overload
-def cuGraphNodeGetDependentNodes(hNode: CUgraphNode | HandleLike, numDependentNodes: SupportsIndex = 0) -> tuple[CUresult, list[CUgraphNode], list[CUgraphEdgeData], int]: ...
+def cuGraphicsResourceGetMappedMipmappedArray(pMipmappedArray: CUmipmappedArray | OutLike, resource: CUgraphicsResource | HandleLike) -> tuple[CUresult]:
+    """Gives the mipmapped array of a mapped graphics resource."""
 @overload
-def cuGraphNodeGetDependentNodes(hNode: CUgraphNode | HandleLike, dependentNodes: CUgraphNode | OutLike, edgeData: CUgraphEdgeData | OutLike, numDependentNodes: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphicsResourceGetMappedPointer(resource: CUgraphicsResource | HandleLike) -> tuple[CUresult, CUdeviceptr, int]:
+    """Gives address and size of a mapped graphics resource."""
 @overload
-def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike) -> tuple[CUresult, int]: ...
+def cuGraphicsResourceGetMappedPointer(pDevPtr: CUdeviceptr | OutLike, pSize: OutLike | Value, resource: CUgraphicsResource | HandleLike) -> tuple[CUresult]:
+    """Gives address and size of a mapped graphics resource."""
+def cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets how a graphics resource will be mapped."""
 @overload
-def cuGraphNodeGetEnabled(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, isEnabled: OutLike | Value) -> tuple[CUresult]: ...
+def cuGraphicsSubResourceGetMappedArray(resource: CUgraphicsResource | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[CUresult, CUarray]:
+    """Gives the array of a mapped graphics resource."""
 @overload
-def cuGraphNodeGetType(hNode: CUgraphNode | HandleLike) -> tuple[CUresult, CUgraphNodeType]: ...
+def cuGraphicsSubResourceGetMappedArray(pArray: CUarray | OutLike, resource: CUgraphicsResource | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[CUresult]:
+    """Gives the array of a mapped graphics resource."""
+def cuGraphicsUnmapResources(count: SupportsIndex, resources: CUgraphicsResource | Sequence[CUgraphicsResource | int] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Ends the mapping of graphics resources."""
+def cuGraphicsUnregisterResource(resource: CUgraphicsResource | HandleLike) -> tuple[CUresult]:
+    """Unregisters a graphics resource."""
 @overload
-def cuGraphNodeGetType(hNode: CUgraphNode | HandleLike, typename: OutLike | Value) -> tuple[CUresult]: ...
-def cuGraphNodeSetEnabled(hGraphExec: CUgraphExec | HandleLike, hNode: CUgraphNode | HandleLike, isEnabled: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphNodeSetParams(hNode: CUgraphNode | HandleLike, nodeParams: CUgraphNodeParams | Sequence[CUgraphNodeParams] | AddressLike) -> tuple[CUresult]: ...
-def cuGraphReleaseUserObject(graph: CUgraph | HandleLike, object: CUuserObject | HandleLike, count: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphRemoveDependencies(hGraph: CUgraph | HandleLike, from_: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, to: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, edgeData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphRetainUserObject(graph: CUgraph | HandleLike, object: CUuserObject | HandleLike, count: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphUpload(hGraphExec: CUgraphExec | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuGraphicsMapResources(count: SupportsIndex, resources: CUgraphicsResource | Sequence[CUgraphicsResource | int] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuGreenCtxCreate(desc: CUdevResourceDesc | HandleLike, dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult, CUgreenCtx]:
+    """Creates a green context on part of a device."""
 @overload
-def cuGraphicsResourceGetMappedMipmappedArray(resource: CUgraphicsResource | HandleLike) -> tuple[CUresult, CUmipmappedArray]: ...
+def cuGreenCtxCreate(phCtx: CUgreenCtx | OutLike, desc: CUdevResourceDesc | HandleLike, dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates a green context on part of a device."""
+def cuGreenCtxDestroy(hCtx: CUgreenCtx | HandleLike) -> tuple[CUresult]:
+    """Destroys a green context."""
 @overload
-def cuGraphicsResourceGetMappedMipmappedArray(pMipmappedArray: CUmipmappedArray | OutLike, resource: CUgraphicsResource | HandleLike) -> tuple[CUresult]: ...
+def cuGreenCtxGetDevResource(hCtx: CUgreenCtx | HandleLike, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource]:
+    """Gives the device resource of a green context."""
 @overload
-def cuGraphicsResourceGetMappedPointer(resource: CUgraphicsResource | HandleLike) -> tuple[CUresult, CUdeviceptr, int]: ...
+def cuGreenCtxGetDevResource(hCtx: CUgreenCtx | HandleLike, resource: CUdevResource | OutLike, typename: CUdevResourceType | int) -> tuple[CUresult]:
+    """Gives the device resource of a green context."""
 @overload
-def cuGraphicsResourceGetMappedPointer(pDevPtr: CUdeviceptr | OutLike, pSize: OutLike | Value, resource: CUgraphicsResource | HandleLike) -> tuple[CUresult]: ...
-def cuGraphicsResourceSetMapFlags(resource: CUgraphicsResource | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuGreenCtxGetId(greenCtx: CUgreenCtx | HandleLike) -> tuple[CUresult, int]:
+    """Gives the number that identifies a green context in its process."""
 @overload
-def cuGraphicsSubResourceGetMappedArray(resource: CUgraphicsResource | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[CUresult, CUarray]: ...
+def cuGreenCtxGetId(greenCtx: CUgreenCtx | HandleLike, greenCtxId: OutLike | Value) -> tuple[CUresult]:
+    """Gives the number that identifies a green context in its process."""
+def cuGreenCtxRecordEvent(hCtx: CUgreenCtx | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Records all present work of a green context in an event."""
 @overload
-def cuGraphicsSubResourceGetMappedArray(pArray: CUarray | OutLike, resource: CUgraphicsResource | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[CUresult]: ...
-def cuGraphicsUnmapResources(count: SupportsIndex, resources: CUgraphicsResource | Sequence[CUgraphicsResource | int] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuGraphicsUnregisterResource(resource: CUgraphicsResource | HandleLike) -> tuple[CUresult]: ...
+def cuGreenCtxStreamCreate(greenCtx: CUgreenCtx | HandleLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult, CUstream]:
+    """Creates a stream in a green context."""
 @overload
-def cuGreenCtxCreate(desc: CUdevResourceDesc | HandleLike, dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult, CUgreenCtx]: ...
+def cuGreenCtxStreamCreate(phStream: CUstream | OutLike, greenCtx: CUgreenCtx | HandleLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult]:
+    """Creates a stream in a green context."""
+def cuGreenCtxWaitEvent(hCtx: CUgreenCtx | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]:
+    """Makes all future work of a green context wait for an event."""
 @overload
-def cuGreenCtxCreate(phCtx: CUgreenCtx | OutLike, desc: CUdevResourceDesc | HandleLike, dev: CUdevice | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuGreenCtxDestroy(hCtx: CUgreenCtx | HandleLike) -> tuple[CUresult]: ...
+def cuImportExternalMemory(memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Sequence[CUDA_EXTERNAL_MEMORY_HANDLE_DESC] | AddressLike) -> tuple[CUresult, CUexternalMemory]:
+    """Imports external memory."""
 @overload
-def cuGreenCtxGetDevResource(hCtx: CUgreenCtx | HandleLike, typename: CUdevResourceType | int) -> tuple[CUresult, CUdevResource]: ...
+def cuImportExternalMemory(extMem_out: CUexternalMemory | OutLike, memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Sequence[CUDA_EXTERNAL_MEMORY_HANDLE_DESC] | AddressLike) -> tuple[CUresult]:
+    """Imports external memory."""
 @overload
-def cuGreenCtxGetDevResource(hCtx: CUgreenCtx | HandleLike, resource: CUdevResource | OutLike, typename: CUdevResourceType | int) -> tuple[CUresult]: ...
+def cuImportExternalSemaphore(semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC | Sequence[CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC] | AddressLike) -> tuple[CUresult, CUexternalSemaphore]:
+    """Imports an external semaphore."""
 @overload
-def cuGreenCtxGetId(greenCtx: CUgreenCtx | HandleLike) -> tuple[CUresult, int]: ...
+def cuImportExternalSemaphore(extSem_out: CUexternalSemaphore | OutLike, semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC | Sequence[CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC] | AddressLike) -> tuple[CUresult]:
+    """Imports an external semaphore."""
+def cuInit(Flags: SupportsIndex) -> tuple[CUresult]:
+    """Initialises the driver for this process."""
+def cuIpcCloseMemHandle(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Closes another process's allocation."""
 @overload
-def cuGreenCtxGetId(greenCtx: CUgreenCtx | HandleLike, greenCtxId: OutLike | Value) -> tuple[CUresult]: ...
-def cuGreenCtxRecordEvent(hCtx: CUgreenCtx | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuIpcGetEventHandle(event: CUevent | HandleLike) -> tuple[CUresult, CUipcEventHandle]:
+    """Makes a handle with which another process opens an event."""
 @overload
-def cuGreenCtxStreamCreate(greenCtx: CUgreenCtx | HandleLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult, CUstream]: ...
+def cuIpcGetEventHandle(pHandle: CUipcEventHandle | OutLike, event: CUevent | HandleLike) -> tuple[CUresult]:
+    """Makes a handle with which another process opens an event."""
 @overload
-def cuGreenCtxStreamCreate(phStream: CUstream | OutLike, greenCtx: CUgreenCtx | HandleLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult]: ...
-def cuGreenCtxWaitEvent(hCtx: CUgreenCtx | HandleLike, hEvent: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuIpcGetMemHandle(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUipcMemHandle]:
+    """Makes a handle with which another process opens an allocation."""
 @overload
-def cuImportExternalMemory(memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Sequence[CUDA_EXTERNAL_MEMORY_HANDLE_DESC] | AddressLike) -> tuple[CUresult, CUexternalMemory]: ...
+def cuIpcGetMemHandle(pHandle: CUipcMemHandle | OutLike, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Makes a handle with which another process opens an allocation."""
 @overload
-def cuImportExternalMemory(extMem_out: CUexternalMemory | OutLike, memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Sequence[CUDA_EXTERNAL_MEMORY_HANDLE_DESC] | AddressLike) -> tuple[CUresult]: ...
+def cuIpcOpenEventHandle(handle: CUipcEventHandle) -> tuple[CUresult, CUevent]:
+    """Opens another process's event."""
 @overload
-def cuImportExternalSemaphore(semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC | Sequence[CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC] | AddressLike) -> tuple[CUresult, CUexternalSemaphore]: ...
+def cuIpcOpenEventHandle(phEvent: CUevent | OutLike, handle: CUipcEventHandle) -> tuple[CUresult]:
+    """Opens another process's event."""
 @overload
-def cuImportExternalSemaphore(extSem_out: CUexternalSemaphore | OutLike, semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC | Sequence[CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC] | AddressLike) -> tuple[CUresult]: ...
-def cuInit(Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuIpcCloseMemHandle(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuIpcOpenMemHandle(handle: CUipcMemHandle, Flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]:
+    """Opens another process's allocation."""
 @overload
-def cuIpcGetEventHandle(event: CUevent | HandleLike) -> tuple[CUresult, CUipcEventHandle]: ...
+def cuIpcOpenMemHandle(pdptr: CUdeviceptr | OutLike, handle: CUipcMemHandle, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Opens another process's allocation."""
 @overload
-def cuIpcGetEventHandle(pHandle: CUipcEventHandle | OutLike, event: CUevent | HandleLike) -> tuple[CUresult]: ...
+def cuKernelGetAttribute(attrib: CUfunction_attribute | int, kernel: CUkernel | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult, int]:
+    """Gives an attribute of a kernel on a device."""
 @overload
-def cuIpcGetMemHandle(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUipcMemHandle]: ...
+def cuKernelGetAttribute(pi: OutLike | Value, attrib: CUfunction_attribute | int, kernel: CUkernel | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives an attribute of a kernel on a device."""
 @overload
-def cuIpcGetMemHandle(pHandle: CUipcMemHandle | OutLike, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuKernelGetFunction(kernel: CUkernel | HandleLike) -> tuple[CUresult, CUfunction]:
+    """Gives the function of a kernel in the current context."""
 @overload
-def cuIpcOpenEventHandle(handle: CUipcEventHandle) -> tuple[CUresult, CUevent]: ...
+def cuKernelGetFunction(pFunc: CUfunction | OutLike, kernel: CUkernel | HandleLike) -> tuple[CUresult]:
+    """Gives the function of a kernel in the current context."""
 @overload
-def cuIpcOpenEventHandle(phEvent: CUevent | OutLike, handle: CUipcEventHandle) -> tuple[CUresult]: ...
+def cuKernelGetLibrary(kernel: CUkernel | HandleLike) -> tuple[CUresult, CUlibrary]:
+    """Gives the library of a kernel."""
 @overload
-def cuIpcOpenMemHandle(handle: CUipcMemHandle, Flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]: ...
+def cuKernelGetLibrary(pLib: CUlibrary | OutLike, kernel: CUkernel | HandleLike) -> tuple[CUresult]:
+    """Gives the library of a kernel."""
 @overload
-def cuIpcOpenMemHandle(pdptr: CUdeviceptr | OutLike, handle: CUipcMemHandle, Flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuKernelGetName(hfunc: CUkernel | HandleLike) -> tuple[CUresult, bytes]:
+    """Gives the name of a kernel."""
 @overload
-def cuKernelGetAttribute(attrib: CUfunction_attribute | int, kernel: CUkernel | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult, int]: ...
+def cuKernelGetName(name: OutLike | Value, hfunc: CUkernel | HandleLike) -> tuple[CUresult]:
+    """Gives the name of a kernel."""
 @overload
-def cuKernelGetAttribute(pi: OutLike | Value, attrib: CUfunction_attribute | int, kernel: CUkernel | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuKernelGetParamInfo(kernel: CUkernel | HandleLike, paramIndex: SupportsIndex) -> tuple[CUresult, int, int]:
+    """Gives offset and size of a kernel's parameter."""
 @overload
-def cuKernelGetFunction(kernel: CUkernel | HandleLike) -> tuple[CUresult, CUfunction]: ...
+def cuKernelGetParamInfo(kernel: CUkernel | HandleLike, paramIndex: SupportsIndex, paramOffset: OutLike | Value, paramSize: OutLike | Value) -> tuple[CUresult]:
+    """Gives offset and size of a kernel's parameter."""
+def cuKernelSetAttribute(attrib: CUfunction_attribute | int, val: SupportsIndex, kernel: CUkernel | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Sets an attribute of a kernel on a device."""
+def cuKernelSetCacheConfig(kernel: CUkernel | HandleLike, config: CUfunc_cache | int, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Sets the cache preference of a kernel on a device."""
+def cuLaunch(f: CUfunction | HandleLike) -> tuple[CUresult]:
+    """Launches a function on one block; deprecated."""
+def cuLaunchCooperativeKernel(f: CUfunction | HandleLike, gridDimX: SupportsIndex, gridDimY: SupportsIndex, gridDimZ: SupportsIndex, blockDimX: SupportsIndex, blockDimY: SupportsIndex, blockDimZ: SupportsIndex, sharedMemBytes: SupportsIndex, hStream: CUstream | HandleLike, kernelParams: KernelArguments) -> tuple[CUresult]:
+    """Launches a kernel whose blocks can wait for one another."""
+def cuLaunchCooperativeKernelMultiDevice(launchParamsList: CUDA_LAUNCH_PARAMS | Sequence[CUDA_LAUNCH_PARAMS] | AddressLike, numDevices: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Launches cooperative kernels on several devices; deprecated."""
+def cuLaunchGrid(f: CUfunction | HandleLike, grid_width: SupportsIndex, grid_height: SupportsIndex) -> tuple[CUresult]:
+    """Launches a function on a grid; deprecated."""
+def cuLaunchGridAsync(f: CUfunction | HandleLike, grid_width: SupportsIndex, grid_height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Launches a function on a grid in a stream; deprecated."""
+def cuLaunchHostFunc(hStream: CUstream | HandleLike, fn: Callable[..., Any] | AddressLike, userData: Any) -> tuple[CUresult]:
+    """Calls a host function when a stream reaches this point."""
+def cuLaunchKernel(f: CUfunction | HandleLike, gridDimX: SupportsIndex, gridDimY: SupportsIndex, gridDimZ: SupportsIndex, blockDimX: SupportsIndex, blockDimY: SupportsIndex, blockDimZ: SupportsIndex, sharedMemBytes: SupportsIndex, hStream: CUstream | HandleLike, kernelParams: KernelArguments, extra: AddressLike) -> tuple[CUresult]:
+    """Launches a kernel."""
+def cuLaunchKernelEx(config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike, f: CUfunction | HandleLike, kernelParams: KernelArguments, extra: AddressLike) -> tuple[CUresult]:
+    """Launches a kernel with attributes."""
 @overload
-def cuKernelGetFunction(pFunc: CUfunction | OutLike, kernel: CUkernel | HandleLike) -> tuple[CUresult]: ...
+def cuLibraryEnumerateKernels(numKernels: SupportsIndex, lib: CUlibrary | HandleLike) -> tuple[CUresult, list[CUkernel]]:
+    """Gives the kernels of a library."""
 @overload
-def cuKernelGetLibrary(kernel: CUkernel | HandleLike) -> tuple[CUresult, CUlibrary]: ...
+def cuLibraryEnumerateKernels(kernels: CUkernel | OutLike, numKernels: SupportsIndex, lib: CUlibrary | HandleLike) -> tuple[CUresult]:
+    """Gives the kernels of a library."""
 @overload
-def cuKernelGetLibrary(pLib: CUlibrary | OutLike, kernel: CUkernel | HandleLike) -> tuple[CUresult]: ...
+def cuLibraryGetGlobal(library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult, CUdeviceptr, int]:
+    """Finds a variable in a library by name."""
 @overload
-def cuKernelGetName(hfunc: CUkernel | HandleLike) -> tuple[CUresult, bytes]: ...
+def cuLibraryGetGlobal(dptr: CUdeviceptr | OutLike, numbytes: OutLike | Value, library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a variable in a library by name."""
 @overload
-def cuKernelGetName(name: OutLike | Value, hfunc: CUkernel | HandleLike) -> tuple[CUresult]: ...
+def cuLibraryGetKernel(library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult, CUkernel]:
+    """Finds a kernel in a library by name."""
 @overload
-def cuKernelGetParamInfo(kernel: CUkernel | HandleLike, paramIndex: SupportsIndex) -> tuple[CUresult, int, int]: ...
+def cuLibraryGetKernel(pKernel: CUkernel | OutLike, library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a kernel in a library by name."""
 @overload
-def cuKernelGetParamInfo(kernel: CUkernel | HandleLike, paramIndex: SupportsIndex, paramOffset: OutLike | Value, paramSize: OutLike | Value) -> tuple[CUresult]: ...
-def cuKernelSetAttribute(attrib: CUfunction_attribute | int, val: SupportsIndex, kernel: CUkernel | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuKernelSetCacheConfig(kernel: CUkernel | HandleLike, config: CUfunc_cache | int, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuLaunch(f: CUfunction | HandleLike) -> tuple[CUresult]: ...
-def cuLaunchCooperativeKernel(f: CUfunction | HandleLike, gridDimX: SupportsIndex, gridDimY: SupportsIndex, gridDimZ: SupportsIndex, blockDimX: SupportsIndex, blockDimY: SupportsIndex, blockDimZ: SupportsIndex, sharedMemBytes: SupportsIndex, hStream: CUstream | HandleLike, kernelParams: KernelArguments) -> tuple[CUresult]: ...
-def cuLaunchCooperativeKernelMultiDevice(launchParamsList: CUDA_LAUNCH_PARAMS | Sequence[CUDA_LAUNCH_PARAMS] | AddressLike, numDevices: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuLaunchGrid(f: CUfunction | HandleLike, grid_width: SupportsIndex, grid_height: SupportsIndex) -> tuple[CUresult]: ...
-def cuLaunchGridAsync(f: CUfunction | HandleLike, grid_width: SupportsIndex, grid_height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuLaunchHostFunc(hStream: CUstream | HandleLike, fn: Callable[..., Any] | AddressLike, userData: Any) -> tuple[CUresult]: ...
-def cuLaunchKernel(f: CUfunction | HandleLike, gridDimX: SupportsIndex, gridDimY: SupportsIndex, gridDimZ: SupportsIndex, blockDimX: SupportsIndex, blockDimY: SupportsIndex, blockDimZ: SupportsIndex, sharedMemBytes: SupportsIndex, hStream: CUstream | HandleLike, kernelParams: KernelArguments, extra: AddressLike) -> tuple[CUresult]: ...
-def cuLaunchKernelEx(config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike, f: CUfunction | HandleLike, kernelParams: KernelArguments, extra: AddressLike) -> tuple[CUresult]: ...
+def cuLibraryGetKernelCount(lib: CUlibrary | HandleLike) -> tuple[CUresult, int]:
+    """Gives the number of kernels in a library."""
 @overload
-def cuLibraryEnumerateKernels(numKernels: SupportsIndex, lib: CUlibrary | HandleLike) -> tuple[CUresult, list[CUkernel]]: ...
+def cuLibraryGetKernelCount(count: OutLike | Value, lib: CUlibrary | HandleLike) -> tuple[CUresult]:
+    """Gives the number of kernels in a library."""
 @overload
-def cuLibraryEnumerateKernels(kernels: CUkernel | OutLike, numKernels: SupportsIndex, lib: CUlibrary | HandleLike) -> tuple[CUresult]: ...
+def cuLibraryGetManaged(library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult, CUdeviceptr, int]:
+    """Finds a managed variable in a library by name."""
 @overload
-def cuLibraryGetGlobal(library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult, CUdeviceptr, int]: ...
+def cuLibraryGetManaged(dptr: CUdeviceptr | OutLike, numbytes: OutLike | Value, library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a managed variable in a library by name."""
 @overload
-def cuLibraryGetGlobal(dptr: CUdeviceptr | OutLike, numbytes: OutLike | Value, library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuLibraryGetModule(library: CUlibrary | HandleLike) -> tuple[CUresult, CUmodule]:
+    """Gives the module of a library in the current context."""
 @overload
-def cuLibraryGetKernel(library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult, CUkernel]: ...
+def cuLibraryGetModule(pMod: CUmodule | OutLike, library: CUlibrary | HandleLike) -> tuple[CUresult]:
+    """Gives the module of a library in the current context."""
 @overload
-def cuLibraryGetKernel(pKernel: CUkernel | OutLike, library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuLibraryGetUnifiedFunction(library: CUlibrary | HandleLike, symbol: TextLike) -> tuple[CUresult, int]:
+    """Finds a unified function in a library by name."""
 @overload
-def cuLibraryGetKernelCount(lib: CUlibrary | HandleLike) -> tuple[CUresult, int]: ...
+def cuLibraryGetUnifiedFunction(fptr: OutLike | Value, library: CUlibrary | HandleLike, symbol: TextLike) -> tuple[CUresult]:
+    """Finds a unified function in a library by name."""
 @overload
-def cuLibraryGetKernelCount(count: OutLike | Value, lib: CUlibrary | HandleLike) -> tuple[CUresult]: ...
+def cuLibraryLoadData(code: AddressLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult, CUlibrary]:
+    """Loads a library of kernels from memory."""
 @overload
-def cuLibraryGetManaged(library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult, CUdeviceptr, int]: ...
+def cuLibraryLoadData(library: CUlibrary | OutLike, code: AddressLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult]:
+    """Loads a library of kernels from memory."""
 @overload
-def cuLibraryGetManaged(dptr: CUdeviceptr | OutLike, numbytes: OutLike | Value, library: CUlibrary | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuLibraryLoadFromFile(fileName: TextLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult, CUlibrary]:
+    """Loads a library of kernels from a file."""
 @overload
-def cuLibraryGetModule(library: CUlibrary | HandleLike) -> tuple[CUresult, CUmodule]: ...
+def cuLibraryLoadFromFile(library: CUlibrary | OutLike, fileName: TextLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult]:
+    """Loads a library of kernels from a file."""
+def cuLibraryUnload(library: CUlibrary | HandleLike) -> tuple[CUresult]:
+    """Unloads a library."""
+def cuLinkAddData(state: CUlinkState | HandleLike, typename: CUjitInputType | int, data: AddressLike, size: SupportsIndex, name: TextLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult]:
+    """Adds an input in memory to what is linked."""
+def cuLinkAddFile(state: CUlinkState | HandleLike, typename: CUjitInputType | int, path: TextLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult]:
+    """Adds a file to what is linked."""
 @overload
-def cuLibraryGetModule(pMod: CUmodule | OutLike, library: CUlibrary | HandleLike) -> tuple[CUresult]: ...
+def cuLinkComplete(state: CUlinkState | HandleLike) -> tuple[CUresult, int, int]:
+    """Links what was added."""
 @overload
-def cuLibraryGetUnifiedFunction(library: CUlibrary | HandleLike, symbol: TextLike) -> tuple[CUresult, int]: ...
+def cuLinkComplete(state: CUlinkState | HandleLike, cubinOut: OutLike | Value, sizeOut: OutLike | Value) -> tuple[CUresult]:
+    """Links what was added."""
 @overload
-def cuLibraryGetUnifiedFunction(fptr: OutLike | Value, library: CUlibrary | HandleLike, symbol: TextLike) -> tuple[CUresult]: ...
+def cuLinkCreate(numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult, CUlinkState]:
+    """Begins to link."""
 @overload
-def cuLibraryLoadData(code: AddressLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult, CUlibrary]: ...
+def cuLinkCreate(numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike, stateOut: CUlinkState | OutLike) -> tuple[CUresult]:
+    """Begins to link."""
+def cuLinkDestroy(state: CUlinkState | HandleLike) -> tuple[CUresult]:
+    """Ends a link and frees its result."""
 @overload
-def cuLibraryLoadData(library: CUlibrary | OutLike, code: AddressLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult]: ...
+def cuLogsCurrent(flags: SupportsIndex) -> tuple[CUresult, CUlogIterator]:
+    """Gives the present position in the error log."""
 @overload
-def cuLibraryLoadFromFile(fileName: TextLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult, CUlibrary]: ...
+def cuLogsCurrent(iterator_out: CUlogIterator | OutLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Gives the present position in the error log."""
+def cuLogsDumpToFile(iterator: CUlogIterator | HandleLike, pathToFile: TextLike, flags: SupportsIndex) -> tuple[CUresult, CUlogIterator]:
+    """Writes the error log to a file."""
 @overload
-def cuLibraryLoadFromFile(library: CUlibrary | OutLike, fileName: TextLike, jitOptions: CUjit_option | Sequence[CUjit_option | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: CUlibraryOption | Sequence[CUlibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[CUresult]: ...
-def cuLibraryUnload(library: CUlibrary | HandleLike) -> tuple[CUresult]: ...
-def cuLinkAddData(state: CUlinkState | HandleLike, typename: CUjitInputType | int, data: AddressLike, size: SupportsIndex, name: TextLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult]: ...
-def cuLinkAddFile(state: CUlinkState | HandleLike, typename: CUjitInputType | int, path: TextLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult]: ...
+def cuLogsDumpToMemory(iterator: CUlogIterator | HandleLike, buffer: int, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUlogIterator, int, bytes]:
+    """Writes the error log to memory."""
 @overload
-def cuLinkComplete(state: CUlinkState | HandleLike) -> tuple[CUresult, int, int]: ...
+def cuLogsDumpToMemory(iterator: CUlogIterator | HandleLike, buffer: HostMemory | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUlogIterator, int]:
+    """Writes the error log to memory."""
 @overload
-def cuLinkComplete(state: CUlinkState | HandleLike, cubinOut: OutLike | Value, sizeOut: OutLike | Value) -> tuple[CUresult]: ...
+def cuLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[CUresult, CUlogsCallbackHandle]:
+    """Registers a function that is called with each error log line."""
 @overload
-def cuLinkCreate(numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult, CUlinkState]: ...
+def cuLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback_out: CUlogsCallbackHandle | OutLike) -> tuple[CUresult]:
+    """Registers a function that is called with each error log line."""
+def cuLogsUnregisterCallback(callback: CUlogsCallbackHandle | HandleLike) -> tuple[CUresult]:
+    """Unregisters a log callback."""
+def cuMemAddressFree(ptr: CUdeviceptr | HandleLike, size: SupportsIndex) -> tuple[CUresult]:
+    """Frees a reserved range of addresses."""
 @overload
-def cuLinkCreate(numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike, stateOut: CUlinkState | OutLike) -> tuple[CUresult]: ...
-def cuLinkDestroy(state: CUlinkState | HandleLike) -> tuple[CUresult]: ...
+def cuMemAddressReserve(size: SupportsIndex, alignment: SupportsIndex, addr: CUdeviceptr | HandleLike, flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]:
+    """Reserves a range of addresses."""
 @overload
-def cuLogsCurrent(flags: SupportsIndex) -> tuple[CUresult, CUlogIterator]: ...
+def cuMemAddressReserve(ptr: CUdeviceptr | OutLike, size: SupportsIndex, alignment: SupportsIndex, addr: CUdeviceptr | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Reserves a range of addresses."""
+def cuMemAdvise(devPtr: CUdeviceptr | HandleLike, count: SupportsIndex, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
+    """Advises how a range of managed memory will be used."""
 @overload
-def cuLogsCurrent(iterator_out: CUlogIterator | OutLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuLogsDumpToFile(iterator: CUlogIterator | HandleLike, pathToFile: TextLike, flags: SupportsIndex) -> tuple[CUresult, CUlogIterator]: ...
+def cuMemAlloc(bytesize: SupportsIndex) -> tuple[CUresult, CUdeviceptr]:
+    """Allocates device memory."""
 @overload
-def cuLogsDumpToMemory(iterator: CUlogIterator | HandleLike, buffer: int, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUlogIterator, int, bytes]: ...
+def cuMemAlloc(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex) -> tuple[CUresult]:
+    """Allocates device memory."""
 @overload
-def cuLogsDumpToMemory(iterator: CUlogIterator | HandleLike, buffer: HostMemory | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUlogIterator, int]: ...
+def cuMemAllocAsync(bytesize: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult, CUdeviceptr]:
+    """Allocates device memory in stream order."""
 @overload
-def cuLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[CUresult, CUlogsCallbackHandle]: ...
+def cuMemAllocAsync(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Allocates device memory in stream order."""
 @overload
-def cuLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback_out: CUlogsCallbackHandle | OutLike) -> tuple[CUresult]: ...
-def cuLogsUnregisterCallback(callback: CUlogsCallbackHandle | HandleLike) -> tuple[CUresult]: ...
-def cuMemAddressFree(ptr: CUdeviceptr | HandleLike, size: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemAllocFromPoolAsync(bytesize: SupportsIndex, pool: CUmemoryPool | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult, CUdeviceptr]:
+    """Allocates from a memory pool, in stream order."""
 @overload
-def cuMemAddressReserve(size: SupportsIndex, alignment: SupportsIndex, addr: CUdeviceptr | HandleLike, flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemAllocFromPoolAsync(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex, pool: CUmemoryPool | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Allocates from a memory pool, in stream order."""
 @overload
-def cuMemAddressReserve(ptr: CUdeviceptr | OutLike, size: SupportsIndex, alignment: SupportsIndex, addr: CUdeviceptr | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemAdvise(devPtr: CUdeviceptr | HandleLike, count: SupportsIndex, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]: ...
+def cuMemAllocHost(bytesize: SupportsIndex) -> tuple[CUresult, int]:
+    """Allocates page-locked host memory."""
 @overload
-def cuMemAlloc(bytesize: SupportsIndex) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemAllocHost(pp: OutLike | Value, bytesize: SupportsIndex) -> tuple[CUresult]:
+    """Allocates page-locked host memory."""
 @overload
-def cuMemAlloc(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemAllocManaged(bytesize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]:
+    """Allocates memory that host and devices share."""
 @overload
-def cuMemAllocAsync(bytesize: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemAllocManaged(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Allocates memory that host and devices share."""
 @overload
-def cuMemAllocAsync(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMemAllocPitch(WidthInBytes: SupportsIndex, Height: SupportsIndex, ElementSizeBytes: SupportsIndex) -> tuple[CUresult, CUdeviceptr, int]:
+    """Allocates device memory whose rows are aligned."""
 @overload
-def cuMemAllocFromPoolAsync(bytesize: SupportsIndex, pool: CUmemoryPool | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemAllocPitch(dptr: CUdeviceptr | OutLike, pPitch: OutLike | Value, WidthInBytes: SupportsIndex, Height: SupportsIndex, ElementSizeBytes: SupportsIndex) -> tuple[CUresult]:
+    """Allocates device memory whose rows are aligned."""
 @overload
-def cuMemAllocFromPoolAsync(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex, pool: CUmemoryPool | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Sequence[CUmemDecompressParams] | AddressLike, count: SupportsIndex, flags: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult, int]:
+    """Decompresses several pieces of memory, in stream order."""
 @overload
-def cuMemAllocHost(bytesize: SupportsIndex) -> tuple[CUresult, int]: ...
+def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Sequence[CUmemDecompressParams] | AddressLike, count: SupportsIndex, flags: SupportsIndex, errorIndex: OutLike | Value, stream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Decompresses several pieces of memory, in stream order."""
 @overload
-def cuMemAllocHost(pp: OutLike | Value, bytesize: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemCreate(size: SupportsIndex, prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, flags: SupportsIndex) -> tuple[CUresult, CUmemGenericAllocationHandle]:
+    """Creates physical memory that can be mapped."""
 @overload
-def cuMemAllocManaged(bytesize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemCreate(handle: CUmemGenericAllocationHandle | OutLike, size: SupportsIndex, prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates physical memory that can be mapped."""
+def cuMemDiscardAndPrefetchBatchAsync(dptrs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: CUmemLocation | Sequence[CUmemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Discards and moves several ranges of managed memory, in stream order."""
+def cuMemDiscardBatchAsync(dptrs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Discards the contents of several ranges of managed memory, in stream order."""
 @overload
-def cuMemAllocManaged(dptr: CUdeviceptr | OutLike, bytesize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemExportToShareableHandle(handle: CUmemGenericAllocationHandle | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult, Any]:
+    """Makes an operating system's handle for physical memory."""
 @overload
-def cuMemAllocPitch(WidthInBytes: SupportsIndex, Height: SupportsIndex, ElementSizeBytes: SupportsIndex) -> tuple[CUresult, CUdeviceptr, int]: ...
+def cuMemExportToShareableHandle(shareableHandle: OutLike | Value, handle: CUmemGenericAllocationHandle | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes an operating system's handle for physical memory."""
+def cuMemFree(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Frees device memory."""
+def cuMemFreeAsync(dptr: CUdeviceptr | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Frees device memory in stream order."""
+def cuMemFreeHost(p: AddressLike) -> tuple[CUresult]:
+    """Frees page-locked host memory."""
 @overload
-def cuMemAllocPitch(dptr: CUdeviceptr | OutLike, pPitch: OutLike | Value, WidthInBytes: SupportsIndex, Height: SupportsIndex, ElementSizeBytes: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemGetAccess(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, int]:
+    """Gives how a location may access an address."""
 @overload
-def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Sequence[CUmemDecompressParams] | AddressLike, count: SupportsIndex, flags: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult, int]: ...
+def cuMemGetAccess(flags: OutLike | Value, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Gives how a location may access an address."""
 @overload
-def cuMemBatchDecompressAsync(paramsArray: CUmemDecompressParams | Sequence[CUmemDecompressParams] | AddressLike, count: SupportsIndex, flags: SupportsIndex, errorIndex: OutLike | Value, stream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMemGetAddressRange(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUdeviceptr, int]:
+    """Gives start and size of the allocation that an address is in."""
 @overload
-def cuMemCreate(size: SupportsIndex, prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, flags: SupportsIndex) -> tuple[CUresult, CUmemGenericAllocationHandle]: ...
+def cuMemGetAddressRange(pbase: CUdeviceptr | OutLike, psize: OutLike | Value, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Gives start and size of the allocation that an address is in."""
 @overload
-def cuMemCreate(handle: CUmemGenericAllocationHandle | OutLike, size: SupportsIndex, prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemDiscardAndPrefetchBatchAsync(dptrs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: CUmemLocation | Sequence[CUmemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemDiscardBatchAsync(dptrs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMemGetAllocationGranularity(prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, option: CUmemAllocationGranularity_flags | int) -> tuple[CUresult, int]:
+    """Gives the granularity that sizes of physical memory must have."""
 @overload
-def cuMemExportToShareableHandle(handle: CUmemGenericAllocationHandle | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult, Any]: ...
+def cuMemGetAllocationGranularity(granularity: OutLike | Value, prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, option: CUmemAllocationGranularity_flags | int) -> tuple[CUresult]:
+    """Gives the granularity that sizes of physical memory must have."""
 @overload
-def cuMemExportToShareableHandle(shareableHandle: OutLike | Value, handle: CUmemGenericAllocationHandle | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemFree(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
-def cuMemFreeAsync(dptr: CUdeviceptr | HandleLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemFreeHost(p: AddressLike) -> tuple[CUresult]: ...
+def cuMemGetAllocationPropertiesFromHandle(handle: CUmemGenericAllocationHandle | HandleLike) -> tuple[CUresult, CUmemAllocationProp]:
+    """Gives the properties of physical memory."""
 @overload
-def cuMemGetAccess(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, int]: ...
+def cuMemGetAllocationPropertiesFromHandle(prop: CUmemAllocationProp | OutLike, handle: CUmemGenericAllocationHandle | HandleLike) -> tuple[CUresult]:
+    """Gives the properties of physical memory."""
 @overload
-def cuMemGetAccess(flags: OutLike | Value, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuMemGetDefaultMemPool(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult, CUmemoryPool]:
+    """Gives the default memory pool of a location."""
 @overload
-def cuMemGetAddressRange(dptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUdeviceptr, int]: ...
+def cuMemGetDefaultMemPool(pool_out: CUmemoryPool | OutLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult]:
+    """Gives the default memory pool of a location."""
 @overload
-def cuMemGetAddressRange(pbase: CUdeviceptr | OutLike, psize: OutLike | Value, dptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuMemGetHandleForAddressRange(dptr: CUdeviceptr | HandleLike, size: SupportsIndex, handleType: CUmemRangeHandleType | int, flags: SupportsIndex) -> tuple[CUresult, Any]:
+    """Makes an operating system's handle for an address range."""
 @overload
-def cuMemGetAllocationGranularity(prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, option: CUmemAllocationGranularity_flags | int) -> tuple[CUresult, int]: ...
+def cuMemGetHandleForAddressRange(handle: OutLike | Value, dptr: CUdeviceptr | HandleLike, size: SupportsIndex, handleType: CUmemRangeHandleType | int, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes an operating system's handle for an address range."""
 @overload
-def cuMemGetAllocationGranularity(granularity: OutLike | Value, prop: CUmemAllocationProp | Sequence[CUmemAllocationProp] | AddressLike, option: CUmemAllocationGranularity_flags | int) -> tuple[CUresult]: ...
+def cuMemGetInfo() -> tuple[CUresult, int, int]:
+    """Gives the free and the total memory of the device, in bytes."""
 @overload
-def cuMemGetAllocationPropertiesFromHandle(handle: CUmemGenericAllocationHandle | HandleLike) -> tuple[CUresult, CUmemAllocationProp]: ...
+def cuMemGetInfo(free: OutLike | Value, total: OutLike | Value) -> tuple[CUresult]:
+    """Gives the free and the total memory of the device, in bytes."""
 @overload
-def cuMemGetAllocationPropertiesFromHandle(prop: CUmemAllocationProp | OutLike, handle: CUmemGenericAllocationHandle | HandleLike) -> tuple[CUresult]: ...
+def cuMemGetMemPool(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult, CUmemoryPool]:
+    """Gives the current memory pool of a location."""
 @overload
-def cuMemGetDefaultMemPool(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult, CUmemoryPool]: ...
+def cuMemGetMemPool(pool: CUmemoryPool | OutLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult]:
+    """Gives the current memory pool of a location."""
 @overload
-def cuMemGetDefaultMemPool(pool_out: CUmemoryPool | OutLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult]: ...
+def cuMemHostAlloc(bytesize: SupportsIndex, Flags: SupportsIndex) -> tuple[CUresult, int]:
+    """Allocates page-locked host memory, with flags."""
 @overload
-def cuMemGetHandleForAddressRange(dptr: CUdeviceptr | HandleLike, size: SupportsIndex, handleType: CUmemRangeHandleType | int, flags: SupportsIndex) -> tuple[CUresult, Any]: ...
+def cuMemHostAlloc(pp: OutLike | Value, bytesize: SupportsIndex, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Allocates page-locked host memory, with flags."""
 @overload
-def cuMemGetHandleForAddressRange(handle: OutLike | Value, dptr: CUdeviceptr | HandleLike, size: SupportsIndex, handleType: CUmemRangeHandleType | int, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemHostGetDevicePointer(p: AddressLike, Flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]:
+    """Gives the device's address of page-locked host memory."""
 @overload
-def cuMemGetInfo() -> tuple[CUresult, int, int]: ...
+def cuMemHostGetDevicePointer(pdptr: CUdeviceptr | OutLike, p: AddressLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Gives the device's address of page-locked host memory."""
 @overload
-def cuMemGetInfo(free: OutLike | Value, total: OutLike | Value) -> tuple[CUresult]: ...
+def cuMemHostGetFlags(p: AddressLike) -> tuple[CUresult, int]:
+    """Gives the flags of page-locked host memory."""
 @overload
-def cuMemGetMemPool(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult, CUmemoryPool]: ...
+def cuMemHostGetFlags(pFlags: OutLike | Value, p: AddressLike) -> tuple[CUresult]:
+    """Gives the flags of page-locked host memory."""
+def cuMemHostRegister(p: AddressLike, bytesize: SupportsIndex, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Page-locks existing host memory."""
+def cuMemHostUnregister(p: AddressLike) -> tuple[CUresult]:
+    """Ends the page-locking of host memory."""
 @overload
-def cuMemGetMemPool(pool: CUmemoryPool | OutLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int) -> tuple[CUresult]: ...
+def cuMemImportFromShareableHandle(osHandle: AddressLike, shHandleType: CUmemAllocationHandleType | int) -> tuple[CUresult, CUmemGenericAllocationHandle]:
+    """Opens physical memory by an operating system's handle."""
 @overload
-def cuMemHostAlloc(bytesize: SupportsIndex, Flags: SupportsIndex) -> tuple[CUresult, int]: ...
+def cuMemImportFromShareableHandle(handle: CUmemGenericAllocationHandle | OutLike, osHandle: AddressLike, shHandleType: CUmemAllocationHandleType | int) -> tuple[CUresult]:
+    """Opens physical memory by an operating system's handle."""
+def cuMemMap(ptr: CUdeviceptr | HandleLike, size: SupportsIndex, offset: SupportsIndex, handle: CUmemGenericAllocationHandle | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Maps physical memory to reserved addresses."""
+def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Sequence[CUarrayMapInfo] | AddressLike, count: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Maps and unmaps parts of sparse arrays, in stream order."""
 @overload
-def cuMemHostAlloc(pp: OutLike | Value, bytesize: SupportsIndex, Flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemPoolCreate(poolProps: CUmemPoolProps | Sequence[CUmemPoolProps] | AddressLike) -> tuple[CUresult, CUmemoryPool]:
+    """Creates a memory pool."""
 @overload
-def cuMemHostGetDevicePointer(p: AddressLike, Flags: SupportsIndex) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemPoolCreate(pool: CUmemoryPool | OutLike, poolProps: CUmemPoolProps | Sequence[CUmemPoolProps] | AddressLike) -> tuple[CUresult]:
+    """Creates a memory pool."""
+def cuMemPoolDestroy(pool: CUmemoryPool | HandleLike) -> tuple[CUresult]:
+    """Destroys a memory pool."""
 @overload
-def cuMemHostGetDevicePointer(pdptr: CUdeviceptr | OutLike, p: AddressLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemPoolExportPointer(ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUmemPoolPtrExportData]:
+    """Makes data with which another process opens an allocation of a pool."""
 @overload
-def cuMemHostGetFlags(p: AddressLike) -> tuple[CUresult, int]: ...
+def cuMemPoolExportPointer(shareData_out: CUmemPoolPtrExportData | OutLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Makes data with which another process opens an allocation of a pool."""
 @overload
-def cuMemHostGetFlags(pFlags: OutLike | Value, p: AddressLike) -> tuple[CUresult]: ...
-def cuMemHostRegister(p: AddressLike, bytesize: SupportsIndex, Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemHostUnregister(p: AddressLike) -> tuple[CUresult]: ...
+def cuMemPoolExportToShareableHandle(pool: CUmemoryPool | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult, Any]:
+    """Makes an operating system's handle for a memory pool."""
 @overload
-def cuMemImportFromShareableHandle(osHandle: AddressLike, shHandleType: CUmemAllocationHandleType | int) -> tuple[CUresult, CUmemGenericAllocationHandle]: ...
+def cuMemPoolExportToShareableHandle(handle_out: OutLike | Value, pool: CUmemoryPool | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes an operating system's handle for a memory pool."""
 @overload
-def cuMemImportFromShareableHandle(handle: CUmemGenericAllocationHandle | OutLike, osHandle: AddressLike, shHandleType: CUmemAllocationHandleType | int) -> tuple[CUresult]: ...
-def cuMemMap(ptr: CUdeviceptr | HandleLike, size: SupportsIndex, offset: SupportsIndex, handle: CUmemGenericAllocationHandle | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemMapArrayAsync(mapInfoList: CUarrayMapInfo | Sequence[CUarrayMapInfo] | AddressLike, count: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMemPoolGetAccess(memPool: CUmemoryPool | HandleLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike) -> tuple[CUresult, CUmemAccess_flags]:
+    """Gives how a device may access a memory pool."""
 @overload
-def cuMemPoolCreate(poolProps: CUmemPoolProps | Sequence[CUmemPoolProps] | AddressLike) -> tuple[CUresult, CUmemoryPool]: ...
+def cuMemPoolGetAccess(flags: OutLike | Value, memPool: CUmemoryPool | HandleLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike) -> tuple[CUresult]:
+    """Gives how a device may access a memory pool."""
 @overload
-def cuMemPoolCreate(pool: CUmemoryPool | OutLike, poolProps: CUmemPoolProps | Sequence[CUmemPoolProps] | AddressLike) -> tuple[CUresult]: ...
-def cuMemPoolDestroy(pool: CUmemoryPool | HandleLike) -> tuple[CUresult]: ...
+def cuMemPoolGetAttribute(pool: CUmemoryPool | HandleLike, attr: CUmemPool_attribute | int) -> tuple[CUresult, Any]:
+    """Gives an attribute of a memory pool."""
 @overload
-def cuMemPoolExportPointer(ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, CUmemPoolPtrExportData]: ...
+def cuMemPoolGetAttribute(pool: CUmemoryPool | HandleLike, attr: CUmemPool_attribute | int, value: OutLike | Value) -> tuple[CUresult]:
+    """Gives an attribute of a memory pool."""
 @overload
-def cuMemPoolExportPointer(shareData_out: CUmemPoolPtrExportData | OutLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuMemPoolImportFromShareableHandle(handle: AddressLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult, CUmemoryPool]:
+    """Opens a memory pool by an operating system's handle."""
 @overload
-def cuMemPoolExportToShareableHandle(pool: CUmemoryPool | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult, Any]: ...
+def cuMemPoolImportFromShareableHandle(pool_out: CUmemoryPool | OutLike, handle: AddressLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult]:
+    """Opens a memory pool by an operating system's handle."""
 @overload
-def cuMemPoolExportToShareableHandle(handle_out: OutLike | Value, pool: CUmemoryPool | HandleLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemPoolImportPointer(pool: CUmemoryPool | HandleLike, shareData: CUmemPoolPtrExportData | Sequence[CUmemPoolPtrExportData] | AddressLike) -> tuple[CUresult, CUdeviceptr]:
+    """Opens another process's allocation of a pool."""
 @overload
-def cuMemPoolGetAccess(memPool: CUmemoryPool | HandleLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike) -> tuple[CUresult, CUmemAccess_flags]: ...
+def cuMemPoolImportPointer(ptr_out: CUdeviceptr | OutLike, pool: CUmemoryPool | HandleLike, shareData: CUmemPoolPtrExportData | Sequence[CUmemPoolPtrExportData] | AddressLike) -> tuple[CUresult]:
+    """Opens another process's allocation of a pool."""
+def cuMemPoolSetAccess(pool: CUmemoryPool | HandleLike, map: CUmemAccessDesc | Sequence[CUmemAccessDesc] | AddressLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Sets which devices may access a memory pool."""
+def cuMemPoolSetAttribute(pool: CUmemoryPool | HandleLike, attr: CUmemPool_attribute | int, value: Any) -> tuple[CUresult]:
+    """Sets an attribute of a memory pool."""
+def cuMemPoolTrimTo(pool: CUmemoryPool | HandleLike, minBytesToKeep: SupportsIndex) -> tuple[CUresult]:
+    """Gives unused memory of a pool back to the system."""
+def cuMemPrefetchAsync(devPtr: CUdeviceptr | HandleLike, count: SupportsIndex, location: CUmemLocation, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Moves managed memory to a location, in stream order."""
+def cuMemPrefetchBatchAsync(dptrs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: CUmemLocation | Sequence[CUmemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Moves several ranges of managed memory to locations, in stream order."""
 @overload
-def cuMemPoolGetAccess(flags: OutLike | Value, memPool: CUmemoryPool | HandleLike, location: CUmemLocation | Sequence[CUmemLocation] | AddressLike) -> tuple[CUresult]: ...
+def cuMemRangeGetAttribute(dataSize: SupportsIndex, attribute: CUmem_range_attribute | int, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult, Any]:
+    """Gives an attribute of a range of managed memory."""
 @overload
-def cuMemPoolGetAttribute(pool: CUmemoryPool | HandleLike, attr: CUmemPool_attribute | int) -> tuple[CUresult, Any]: ...
+def cuMemRangeGetAttribute(data: OutLike | Value, dataSize: SupportsIndex, attribute: CUmem_range_attribute | int, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Gives an attribute of a range of managed memory."""
 @overload
-def cuMemPoolGetAttribute(pool: CUmemoryPool | HandleLike, attr: CUmemPool_attribute | int, value: OutLike | Value) -> tuple[CUresult]: ...
+def cuMemRangeGetAttributes(dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: CUmem_range_attribute | Sequence[CUmem_range_attribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult, list[Any]]:
+    """Gives several attributes of a range of managed memory."""
 @overload
-def cuMemPoolImportFromShareableHandle(handle: AddressLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult, CUmemoryPool]: ...
+def cuMemRangeGetAttributes(data: OutLike | Value, dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: CUmem_range_attribute | Sequence[CUmem_range_attribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Gives several attributes of a range of managed memory."""
+def cuMemRelease(handle: CUmemGenericAllocationHandle | HandleLike) -> tuple[CUresult]:
+    """Gives up a handle of physical memory."""
 @overload
-def cuMemPoolImportFromShareableHandle(pool_out: CUmemoryPool | OutLike, handle: AddressLike, handleType: CUmemAllocationHandleType | int, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuMemRetainAllocationHandle(addr: AddressLike) -> tuple[CUresult, CUmemGenericAllocationHandle]:
+    """Gives the handle of the physical memory at an address."""
 @overload
-def cuMemPoolImportPointer(pool: CUmemoryPool | HandleLike, shareData: CUmemPoolPtrExportData | Sequence[CUmemPoolPtrExportData] | AddressLike) -> tuple[CUresult, CUdeviceptr]: ...
+def cuMemRetainAllocationHandle(handle: CUmemGenericAllocationHandle | OutLike, addr: AddressLike) -> tuple[CUresult]:
+    """Gives the handle of the physical memory at an address."""
+def cuMemSetAccess(ptr: CUdeviceptr | HandleLike, size: SupportsIndex, desc: CUmemAccessDesc | Sequence[CUmemAccessDesc] | AddressLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Sets which devices may access a range of addresses."""
+def cuMemSetMemPool(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int, pool: CUmemoryPool | HandleLike) -> tuple[CUresult]:
+    """Sets the current memory pool of a location."""
+def cuMemUnmap(ptr: CUdeviceptr | HandleLike, size: SupportsIndex) -> tuple[CUresult]:
+    """Ends the mapping of a range of addresses."""
+def cuMemcpy(dst: CUdeviceptr | HandleLike, src: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies memory."""
+def cuMemcpy2D(pCopy: CUDA_MEMCPY2D | Sequence[CUDA_MEMCPY2D] | AddressLike) -> tuple[CUresult]:
+    """Copies a rectangle."""
+def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Sequence[CUDA_MEMCPY2D] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies a rectangle, in stream order."""
+def cuMemcpy2DUnaligned(pCopy: CUDA_MEMCPY2D | Sequence[CUDA_MEMCPY2D] | AddressLike) -> tuple[CUresult]:
+    """Copies a rectangle of any alignment."""
+def cuMemcpy3D(pCopy: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike) -> tuple[CUresult]:
+    """Copies a box."""
+def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies a box, in stream order."""
+def cuMemcpy3DBatchAsync(numOps: SupportsIndex, opList: CUDA_MEMCPY3D_BATCH_OP | Sequence[CUDA_MEMCPY3D_BATCH_OP] | AddressLike, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies several boxes, in stream order."""
+def cuMemcpy3DPeer(pCopy: CUDA_MEMCPY3D_PEER | Sequence[CUDA_MEMCPY3D_PEER] | AddressLike) -> tuple[CUresult]:
+    """Copies a box between devices."""
+def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | Sequence[CUDA_MEMCPY3D_PEER] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies a box between devices, in stream order."""
+def cuMemcpyAsync(dst: CUdeviceptr | HandleLike, src: CUdeviceptr | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies memory, in stream order."""
+def cuMemcpyAtoA(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from an array to another."""
+def cuMemcpyAtoD(dstDevice: CUdeviceptr | HandleLike, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from an array to device memory."""
+def cuMemcpyAtoH(dstHost: AddressLike, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from an array to host memory."""
+def cuMemcpyAtoHAsync(dstHost: AddressLike, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies from an array to host memory, in stream order."""
+def cuMemcpyBatchAsync(dsts: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, srcs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, attrs: CUmemcpyAttributes | Sequence[CUmemcpyAttributes] | AddressLike, attrsIdxs: Sequence[SupportsIndex] | AddressLike, numAttrs: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies several pieces of memory, in stream order."""
+def cuMemcpyDtoA(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from device memory to an array."""
+def cuMemcpyDtoD(dstDevice: CUdeviceptr | HandleLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from device memory to device memory."""
+def cuMemcpyDtoDAsync(dstDevice: CUdeviceptr | HandleLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies from device memory to device memory, in stream order."""
+def cuMemcpyDtoH(dstHost: AddressLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from device memory to host memory."""
+def cuMemcpyDtoHAsync(dstHost: AddressLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies from device memory to host memory, in stream order."""
+def cuMemcpyHtoA(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcHost: AddressLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from host memory to an array."""
+def cuMemcpyHtoAAsync(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcHost: AddressLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies from host memory to an array, in stream order."""
+def cuMemcpyHtoD(dstDevice: CUdeviceptr | HandleLike, srcHost: AddressLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies from host memory to device memory."""
+def cuMemcpyHtoDAsync(dstDevice: CUdeviceptr | HandleLike, srcHost: AddressLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies from host memory to device memory, in stream order."""
+def cuMemcpyPeer(dstDevice: CUdeviceptr | HandleLike, dstContext: CUcontext | HandleLike, srcDevice: CUdeviceptr | HandleLike, srcContext: CUcontext | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]:
+    """Copies memory between devices."""
+def cuMemcpyPeerAsync(dstDevice: CUdeviceptr | HandleLike, dstContext: CUcontext | HandleLike, srcDevice: CUdeviceptr | HandleLike, srcContext: CUcontext | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies memory between devices, in stream order."""
+def cuMemsetD16(dstDevice: CUdeviceptr | HandleLike, us: SupportsIndex, N: SupportsIndex) -> tuple[CUresult]:
+    """Fills memory with a 16-bit value."""
+def cuMemsetD16Async(dstDevice: CUdeviceptr | HandleLike, us: SupportsIndex, N: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Fills memory with a 16-bit value, in stream order."""
+def cuMemsetD2D16(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, us: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex) -> tuple[CUresult]:
+    """Fills a rectangle with a 16-bit value."""
+def cuMemsetD2D16Async(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, us: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Fills a rectangle with a 16-bit value, in stream order."""
+def cuMemsetD2D32(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, ui: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex) -> tuple[CUresult]:
+    """Fills a rectangle with a 32-bit value."""
+def cuMemsetD2D32Async(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, ui: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Fills a rectangle with a 32-bit value, in stream order."""
+def cuMemsetD2D8(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, uc: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex) -> tuple[CUresult]:
+    """Fills a rectangle with an 8-bit value."""
+def cuMemsetD2D8Async(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, uc: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Fills a rectangle with an 8-bit value, in stream order."""
+def cuMemsetD32(dstDevice: CUdeviceptr | HandleLike, ui: SupportsIndex, N: SupportsIndex) -> tuple[CUresult]:
+    """Fills memory with a 32-bit value."""
+def cuMemsetD32Async(dstDevice: CUdeviceptr | HandleLike, ui: SupportsIndex, N: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Fills memory with a 32-bit value, in stream order."""
+def cuMemsetD8(dstDevice: CUdeviceptr | HandleLike, uc: SupportsIndex, N: SupportsIndex) -> tuple[CUresult]:
+    """Fills memory with an 8-bit value."""
+def cuMemsetD8Async(dstDevice: CUdeviceptr | HandleLike, uc: SupportsIndex, N: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Fills memory with an 8-bit value, in stream order."""
 @overload
-def cuMemPoolImportPointer(ptr_out: CUdeviceptr | OutLike, pool: CUmemoryPool | HandleLike, shareData: CUmemPoolPtrExportData | Sequence[CUmemPoolPtrExportData] | AddressLike) -> tuple[CUresult]: ...
-def cuMemPoolSetAccess(pool: CUmemoryPool | HandleLike, map: CUmemAccessDesc | Sequence[CUmemAccessDesc] | AddressLike, count: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemPoolSetAttribute(pool: CUmemoryPool | HandleLike, attr: CUmemPool_attribute | int, value: Any) -> tuple[CUresult]: ...
-def cuMemPoolTrimTo(pool: CUmemoryPool | HandleLike, minBytesToKeep: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemPrefetchAsync(devPtr: CUdeviceptr | HandleLike, count: SupportsIndex, location: CUmemLocation, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemPrefetchBatchAsync(dptrs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: CUmemLocation | Sequence[CUmemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMipmappedArrayCreate(pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike, numMipmapLevels: SupportsIndex) -> tuple[CUresult, CUmipmappedArray]:
+    """Creates a mipmapped array."""
 @overload
-def cuMemRangeGetAttribute(dataSize: SupportsIndex, attribute: CUmem_range_attribute | int, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult, Any]: ...
+def cuMipmappedArrayCreate(pHandle: CUmipmappedArray | OutLike, pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike, numMipmapLevels: SupportsIndex) -> tuple[CUresult]:
+    """Creates a mipmapped array."""
+def cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray | HandleLike) -> tuple[CUresult]:
+    """Destroys a mipmapped array."""
 @overload
-def cuMemRangeGetAttribute(data: OutLike | Value, dataSize: SupportsIndex, attribute: CUmem_range_attribute | int, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult]: ...
+def cuMipmappedArrayGetLevel(hMipmappedArray: CUmipmappedArray | HandleLike, level: SupportsIndex) -> tuple[CUresult, CUarray]:
+    """Gives one level of a mipmapped array."""
 @overload
-def cuMemRangeGetAttributes(dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: CUmem_range_attribute | Sequence[CUmem_range_attribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult, list[Any]]: ...
+def cuMipmappedArrayGetLevel(pLevelArray: CUarray | OutLike, hMipmappedArray: CUmipmappedArray | HandleLike, level: SupportsIndex) -> tuple[CUresult]:
+    """Gives one level of a mipmapped array."""
 @overload
-def cuMemRangeGetAttributes(data: OutLike | Value, dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: CUmem_range_attribute | Sequence[CUmem_range_attribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: CUdeviceptr | HandleLike, count: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemRelease(handle: CUmemGenericAllocationHandle | HandleLike) -> tuple[CUresult]: ...
+def cuMipmappedArrayGetMemoryRequirements(mipmap: CUmipmappedArray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS]:
+    """Gives the memory requirements of a mipmapped array."""
 @overload
-def cuMemRetainAllocationHandle(addr: AddressLike) -> tuple[CUresult, CUmemGenericAllocationHandle]: ...
+def cuMipmappedArrayGetMemoryRequirements(memoryRequirements: CUDA_ARRAY_MEMORY_REQUIREMENTS | OutLike, mipmap: CUmipmappedArray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Gives the memory requirements of a mipmapped array."""
 @overload
-def cuMemRetainAllocationHandle(handle: CUmemGenericAllocationHandle | OutLike, addr: AddressLike) -> tuple[CUresult]: ...
-def cuMemSetAccess(ptr: CUdeviceptr | HandleLike, size: SupportsIndex, desc: CUmemAccessDesc | Sequence[CUmemAccessDesc] | AddressLike, count: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemSetMemPool(location: CUmemLocation | Sequence[CUmemLocation] | AddressLike, typename: CUmemAllocationType | int, pool: CUmemoryPool | HandleLike) -> tuple[CUresult]: ...
-def cuMemUnmap(ptr: CUdeviceptr | HandleLike, size: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpy(dst: CUdeviceptr | HandleLike, src: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpy2D(pCopy: CUDA_MEMCPY2D | Sequence[CUDA_MEMCPY2D] | AddressLike) -> tuple[CUresult]: ...
-def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Sequence[CUDA_MEMCPY2D] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpy2DUnaligned(pCopy: CUDA_MEMCPY2D | Sequence[CUDA_MEMCPY2D] | AddressLike) -> tuple[CUresult]: ...
-def cuMemcpy3D(pCopy: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike) -> tuple[CUresult]: ...
-def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Sequence[CUDA_MEMCPY3D] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpy3DBatchAsync(numOps: SupportsIndex, opList: CUDA_MEMCPY3D_BATCH_OP | Sequence[CUDA_MEMCPY3D_BATCH_OP] | AddressLike, flags: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpy3DPeer(pCopy: CUDA_MEMCPY3D_PEER | Sequence[CUDA_MEMCPY3D_PEER] | AddressLike) -> tuple[CUresult]: ...
-def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | Sequence[CUDA_MEMCPY3D_PEER] | AddressLike, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyAsync(dst: CUdeviceptr | HandleLike, src: CUdeviceptr | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyAtoA(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyAtoD(dstDevice: CUdeviceptr | HandleLike, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyAtoH(dstHost: AddressLike, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyAtoHAsync(dstHost: AddressLike, srcArray: CUarray | HandleLike, srcOffset: SupportsIndex, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyBatchAsync(dsts: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, srcs: CUdeviceptr | Sequence[CUdeviceptr | int] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, attrs: CUmemcpyAttributes | Sequence[CUmemcpyAttributes] | AddressLike, attrsIdxs: Sequence[SupportsIndex] | AddressLike, numAttrs: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyDtoA(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyDtoD(dstDevice: CUdeviceptr | HandleLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyDtoDAsync(dstDevice: CUdeviceptr | HandleLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyDtoH(dstHost: AddressLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyDtoHAsync(dstHost: AddressLike, srcDevice: CUdeviceptr | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyHtoA(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcHost: AddressLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyHtoAAsync(dstArray: CUarray | HandleLike, dstOffset: SupportsIndex, srcHost: AddressLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyHtoD(dstDevice: CUdeviceptr | HandleLike, srcHost: AddressLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyHtoDAsync(dstDevice: CUdeviceptr | HandleLike, srcHost: AddressLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemcpyPeer(dstDevice: CUdeviceptr | HandleLike, dstContext: CUcontext | HandleLike, srcDevice: CUdeviceptr | HandleLike, srcContext: CUcontext | HandleLike, ByteCount: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemcpyPeerAsync(dstDevice: CUdeviceptr | HandleLike, dstContext: CUcontext | HandleLike, srcDevice: CUdeviceptr | HandleLike, srcContext: CUcontext | HandleLike, ByteCount: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemsetD16(dstDevice: CUdeviceptr | HandleLike, us: SupportsIndex, N: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemsetD16Async(dstDevice: CUdeviceptr | HandleLike, us: SupportsIndex, N: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemsetD2D16(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, us: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemsetD2D16Async(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, us: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemsetD2D32(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, ui: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemsetD2D32Async(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, ui: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemsetD2D8(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, uc: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemsetD2D8Async(dstDevice: CUdeviceptr | HandleLike, dstPitch: SupportsIndex, uc: SupportsIndex, Width: SupportsIndex, Height: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemsetD32(dstDevice: CUdeviceptr | HandleLike, ui: SupportsIndex, N: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemsetD32Async(dstDevice: CUdeviceptr | HandleLike, ui: SupportsIndex, N: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuMemsetD8(dstDevice: CUdeviceptr | HandleLike, uc: SupportsIndex, N: SupportsIndex) -> tuple[CUresult]: ...
-def cuMemsetD8Async(dstDevice: CUdeviceptr | HandleLike, uc: SupportsIndex, N: SupportsIndex, hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuMipmappedArrayGetSparseProperties(mipmap: CUmipmappedArray | HandleLike) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES]:
+    """Gives the sparse layout of a mipmapped array."""
 @overload
-def cuMipmappedArrayCreate(pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike, numMipmapLevels: SupportsIndex) -> tuple[CUresult, CUmipmappedArray]: ...
+def cuMipmappedArrayGetSparseProperties(sparseProperties: CUDA_ARRAY_SPARSE_PROPERTIES | OutLike, mipmap: CUmipmappedArray | HandleLike) -> tuple[CUresult]:
+    """Gives the sparse layout of a mipmapped array."""
 @overload
-def cuMipmappedArrayCreate(pHandle: CUmipmappedArray | OutLike, pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | Sequence[CUDA_ARRAY3D_DESCRIPTOR] | AddressLike, numMipmapLevels: SupportsIndex) -> tuple[CUresult]: ...
-def cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray | HandleLike) -> tuple[CUresult]: ...
+def cuModuleEnumerateFunctions(numFunctions: SupportsIndex, mod: CUmodule | HandleLike) -> tuple[CUresult, list[CUfunction]]:
+    """Gives the functions of a module."""
 @overload
-def cuMipmappedArrayGetLevel(hMipmappedArray: CUmipmappedArray | HandleLike, level: SupportsIndex) -> tuple[CUresult, CUarray]: ...
+def cuModuleEnumerateFunctions(functions: CUfunction | OutLike, numFunctions: SupportsIndex, mod: CUmodule | HandleLike) -> tuple[CUresult]:
+    """Gives the functions of a module."""
 @overload
-def cuMipmappedArrayGetLevel(pLevelArray: CUarray | OutLike, hMipmappedArray: CUmipmappedArray | HandleLike, level: SupportsIndex) -> tuple[CUresult]: ...
+def cuModuleGetFunction(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUfunction]:
+    """Finds a kernel in a module by name."""
 @overload
-def cuMipmappedArrayGetMemoryRequirements(mipmap: CUmipmappedArray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult, CUDA_ARRAY_MEMORY_REQUIREMENTS]: ...
+def cuModuleGetFunction(hfunc: CUfunction | OutLike, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a kernel in a module by name."""
 @overload
-def cuMipmappedArrayGetMemoryRequirements(memoryRequirements: CUDA_ARRAY_MEMORY_REQUIREMENTS | OutLike, mipmap: CUmipmappedArray | HandleLike, device: CUdevice | HandleLike) -> tuple[CUresult]: ...
+def cuModuleGetFunctionCount(mod: CUmodule | HandleLike) -> tuple[CUresult, int]:
+    """Gives the number of functions in a module."""
 @overload
-def cuMipmappedArrayGetSparseProperties(mipmap: CUmipmappedArray | HandleLike) -> tuple[CUresult, CUDA_ARRAY_SPARSE_PROPERTIES]: ...
+def cuModuleGetFunctionCount(count: OutLike | Value, mod: CUmodule | HandleLike) -> tuple[CUresult]:
+    """Gives the number of functions in a module."""
 @overload
-def cuMipmappedArrayGetSparseProperties(sparseProperties: CUDA_ARRAY_SPARSE_PROPERTIES | OutLike, mipmap: CUmipmappedArray | HandleLike) -> tuple[CUresult]: ...
+def cuModuleGetGlobal(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUdeviceptr, int]:
+    """Finds a variable in a module by name."""
 @overload
-def cuModuleEnumerateFunctions(numFunctions: SupportsIndex, mod: CUmodule | HandleLike) -> tuple[CUresult, list[CUfunction]]: ...
+def cuModuleGetGlobal(dptr: CUdeviceptr | OutLike, numbytes: OutLike | Value, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a variable in a module by name."""
 @overload
-def cuModuleEnumerateFunctions(functions: CUfunction | OutLike, numFunctions: SupportsIndex, mod: CUmodule | HandleLike) -> tuple[CUresult]: ...
+def cuModuleGetLoadingMode() -> tuple[CUresult, CUmoduleLoadingMode]:
+    """Tells whether modules are loaded lazily."""
 @overload
-def cuModuleGetFunction(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUfunction]: ...
+def cuModuleGetLoadingMode(mode: OutLike | Value) -> tuple[CUresult]:
+    """Tells whether modules are loaded lazily."""
 @overload
-def cuModuleGetFunction(hfunc: CUfunction | OutLike, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuModuleGetSurfRef(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUsurfref]:
+    """Finds a surface reference in a module by name; deprecated."""
 @overload
-def cuModuleGetFunctionCount(mod: CUmodule | HandleLike) -> tuple[CUresult, int]: ...
+def cuModuleGetSurfRef(pSurfRef: CUsurfref | OutLike, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a surface reference in a module by name; deprecated."""
 @overload
-def cuModuleGetFunctionCount(count: OutLike | Value, mod: CUmodule | HandleLike) -> tuple[CUresult]: ...
+def cuModuleGetTexRef(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUtexref]:
+    """Finds a texture reference in a module by name; deprecated."""
 @overload
-def cuModuleGetGlobal(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUdeviceptr, int]: ...
+def cuModuleGetTexRef(pTexRef: CUtexref | OutLike, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]:
+    """Finds a texture reference in a module by name; deprecated."""
 @overload
-def cuModuleGetGlobal(dptr: CUdeviceptr | OutLike, numbytes: OutLike | Value, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuModuleLoad(fname: TextLike) -> tuple[CUresult, CUmodule]:
+    """Loads a module from a file."""
 @overload
-def cuModuleGetLoadingMode() -> tuple[CUresult, CUmoduleLoadingMode]: ...
+def cuModuleLoad(module: CUmodule | OutLike, fname: TextLike) -> tuple[CUresult]:
+    """Loads a module from a file."""
 @overload
-def cuModuleGetLoadingMode(mode: OutLike | Value) -> tuple[CUresult]: ...
+def cuModuleLoadData(image: AddressLike) -> tuple[CUresult, CUmodule]:
+    """Loads a module from memory."""
 @overload
-def cuModuleGetSurfRef(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUsurfref]: ...
+def cuModuleLoadData(module: CUmodule | OutLike, image: AddressLike) -> tuple[CUresult]:
+    """Loads a module from memory."""
 @overload
-def cuModuleGetSurfRef(pSurfRef: CUsurfref | OutLike, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuModuleLoadDataEx(image: AddressLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult, CUmodule]:
+    """Loads a module from memory, with options for the compiler."""
 @overload
-def cuModuleGetTexRef(hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult, CUtexref]: ...
+def cuModuleLoadDataEx(module: CUmodule | OutLike, image: AddressLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult]:
+    """Loads a module from memory, with options for the compiler."""
 @overload
-def cuModuleGetTexRef(pTexRef: CUtexref | OutLike, hmod: CUmodule | HandleLike, name: TextLike) -> tuple[CUresult]: ...
+def cuModuleLoadFatBinary(fatCubin: AddressLike) -> tuple[CUresult, CUmodule]:
+    """Loads a module from a fat binary in memory."""
 @overload
-def cuModuleLoad(fname: TextLike) -> tuple[CUresult, CUmodule]: ...
+def cuModuleLoadFatBinary(module: CUmodule | OutLike, fatCubin: AddressLike) -> tuple[CUresult]:
+    """Loads a module from a fat binary in memory."""
+def cuModuleUnload(hmod: CUmodule | HandleLike) -> tuple[CUresult]:
+    """Unloads a module."""
+def cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult]:
+    """Adds a device to a multicast object."""
+def cuMulticastBindAddr(mcHandle: CUmemGenericAllocationHandle | HandleLike, mcOffset: SupportsIndex, memptr: CUdeviceptr | HandleLike, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Binds mapped memory to a multicast object."""
+def cuMulticastBindMem(mcHandle: CUmemGenericAllocationHandle | HandleLike, mcOffset: SupportsIndex, memHandle: CUmemGenericAllocationHandle | HandleLike, memOffset: SupportsIndex, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Binds physical memory to a multicast object."""
 @overload
-def cuModuleLoad(module: CUmodule | OutLike, fname: TextLike) -> tuple[CUresult]: ...
+def cuMulticastCreate(prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike) -> tuple[CUresult, CUmemGenericAllocationHandle]:
+    """Creates a multicast object."""
 @overload
-def cuModuleLoadData(image: AddressLike) -> tuple[CUresult, CUmodule]: ...
+def cuMulticastCreate(mcHandle: CUmemGenericAllocationHandle | OutLike, prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike) -> tuple[CUresult]:
+    """Creates a multicast object."""
 @overload
-def cuModuleLoadData(module: CUmodule | OutLike, image: AddressLike) -> tuple[CUresult]: ...
+def cuMulticastGetGranularity(prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike, option: CUmulticastGranularity_flags | int) -> tuple[CUresult, int]:
+    """Gives the granularity that sizes of a multicast object must have."""
 @overload
-def cuModuleLoadDataEx(image: AddressLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult, CUmodule]: ...
+def cuMulticastGetGranularity(granularity: OutLike | Value, prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike, option: CUmulticastGranularity_flags | int) -> tuple[CUresult]:
+    """Gives the granularity that sizes of a multicast object must have."""
+def cuMulticastUnbind(mcHandle: CUmemGenericAllocationHandle | HandleLike, dev: CUdevice | HandleLike, mcOffset: SupportsIndex, size: SupportsIndex) -> tuple[CUresult]:
+    """Ends the binding of a device's memory to a multicast object."""
 @overload
-def cuModuleLoadDataEx(module: CUmodule | OutLike, image: AddressLike, numOptions: SupportsIndex, options: CUjit_option | Sequence[CUjit_option | int] | AddressLike, optionValues: Sequence[Any] | AddressLike) -> tuple[CUresult]: ...
+def cuOccupancyAvailableDynamicSMemPerBlock(func: CUfunction | HandleLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[CUresult, int]:
+    """Gives how much dynamic shared memory each of several blocks can have."""
 @overload
-def cuModuleLoadFatBinary(fatCubin: AddressLike) -> tuple[CUresult, CUmodule]: ...
+def cuOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize: OutLike | Value, func: CUfunction | HandleLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[CUresult]:
+    """Gives how much dynamic shared memory each of several blocks can have."""
 @overload
-def cuModuleLoadFatBinary(module: CUmodule | OutLike, fatCubin: AddressLike) -> tuple[CUresult]: ...
-def cuModuleUnload(hmod: CUmodule | HandleLike) -> tuple[CUresult]: ...
-def cuMulticastAddDevice(mcHandle: CUmemGenericAllocationHandle | HandleLike, dev: CUdevice | HandleLike) -> tuple[CUresult]: ...
-def cuMulticastBindAddr(mcHandle: CUmemGenericAllocationHandle | HandleLike, mcOffset: SupportsIndex, memptr: CUdeviceptr | HandleLike, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuMulticastBindMem(mcHandle: CUmemGenericAllocationHandle | HandleLike, mcOffset: SupportsIndex, memHandle: CUmemGenericAllocationHandle | HandleLike, memOffset: SupportsIndex, size: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuOccupancyMaxActiveBlocksPerMultiprocessor(func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[CUresult, int]:
+    """Gives how many blocks of a kernel fit on a multiprocessor."""
 @overload
-def cuMulticastCreate(prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike) -> tuple[CUresult, CUmemGenericAllocationHandle]: ...
+def cuOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks: OutLike | Value, func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[CUresult]:
+    """Gives how many blocks of a kernel fit on a multiprocessor."""
 @overload
-def cuMulticastCreate(mcHandle: CUmemGenericAllocationHandle | OutLike, prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike) -> tuple[CUresult]: ...
+def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, int]:
+    """Gives how many blocks of a kernel fit on a multiprocessor, with flags."""
 @overload
-def cuMulticastGetGranularity(prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike, option: CUmulticastGranularity_flags | int) -> tuple[CUresult, int]: ...
+def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks: OutLike | Value, func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Gives how many blocks of a kernel fit on a multiprocessor, with flags."""
 @overload
-def cuMulticastGetGranularity(granularity: OutLike | Value, prop: CUmulticastObjectProp | Sequence[CUmulticastObjectProp] | AddressLike, option: CUmulticastGranularity_flags | int) -> tuple[CUresult]: ...
-def cuMulticastUnbind(mcHandle: CUmemGenericAllocationHandle | HandleLike, dev: CUdevice | HandleLike, mcOffset: SupportsIndex, size: SupportsIndex) -> tuple[CUresult]: ...
+def cuOccupancyMaxActiveClusters(func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult, int]:
+    """Gives how many clusters of a kernel fit on a device."""
 @overload
-def cuOccupancyAvailableDynamicSMemPerBlock(func: CUfunction | HandleLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[CUresult, int]: ...
+def cuOccupancyMaxActiveClusters(numClusters: OutLike | Value, func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult]:
+    """Gives how many clusters of a kernel fit on a device."""
 @overload
-def cuOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize: OutLike | Value, func: CUfunction | HandleLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[CUresult]: ...
+def cuOccupancyMaxPotentialBlockSize(func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex) -> tuple[CUresult, int, int]:
+    """Gives the block size that occupies a device best."""
 @overload
-def cuOccupancyMaxActiveBlocksPerMultiprocessor(func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[CUresult, int]: ...
+def cuOccupancyMaxPotentialBlockSize(minGridSize: OutLike | Value, blockSize: OutLike | Value, func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex) -> tuple[CUresult]:
+    """Gives the block size that occupies a device best."""
 @overload
-def cuOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks: OutLike | Value, func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[CUresult]: ...
+def cuOccupancyMaxPotentialBlockSizeWithFlags(func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, int, int]:
+    """Gives the block size that occupies a device best, with flags."""
 @overload
-def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, int]: ...
+def cuOccupancyMaxPotentialBlockSizeWithFlags(minGridSize: OutLike | Value, blockSize: OutLike | Value, func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Gives the block size that occupies a device best, with flags."""
 @overload
-def cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks: OutLike | Value, func: CUfunction | HandleLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuOccupancyMaxPotentialClusterSize(func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult, int]:
+    """Gives the largest cluster that a kernel can be launched with."""
 @overload
-def cuOccupancyMaxActiveClusters(func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult, int]: ...
+def cuOccupancyMaxPotentialClusterSize(clusterSize: OutLike | Value, func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult]:
+    """Gives the largest cluster that a kernel can be launched with."""
+def cuParamSetSize(hfunc: CUfunction | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult]:
+    """Sets the size of the parameters for the next launch; deprecated."""
+def cuParamSetTexRef(hfunc: CUfunction | HandleLike, texunit: SupportsIndex, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Adds a texture reference to the next launch; deprecated."""
+def cuParamSetf(hfunc: CUfunction | HandleLike, offset: SupportsIndex, value: SupportsFloat) -> tuple[CUresult]:
+    """Sets a float parameter for the next launch; deprecated."""
+def cuParamSeti(hfunc: CUfunction | HandleLike, offset: SupportsIndex, value: SupportsIndex) -> tuple[CUresult]:
+    """Sets an integer parameter for the next launch; deprecated."""
+def cuParamSetv(hfunc: CUfunction | HandleLike, offset: SupportsIndex, ptr: AddressLike, numbytes: SupportsIndex) -> tuple[CUresult]:
+    """Sets parameter bytes for the next launch; deprecated."""
 @overload
-def cuOccupancyMaxActiveClusters(numClusters: OutLike | Value, func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult]: ...
+def cuPointerGetAttribute(attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, Any]:
+    """Gives an attribute of an address."""
 @overload
-def cuOccupancyMaxPotentialBlockSize(func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex) -> tuple[CUresult, int, int]: ...
+def cuPointerGetAttribute(data: OutLike | Value, attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Gives an attribute of an address."""
 @overload
-def cuOccupancyMaxPotentialBlockSize(minGridSize: OutLike | Value, blockSize: OutLike | Value, func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex) -> tuple[CUresult]: ...
+def cuPointerGetAttributes(numAttributes: SupportsIndex, attributes: CUpointer_attribute | Sequence[CUpointer_attribute | int] | AddressLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, list[Any]]:
+    """Gives several attributes of an address."""
 @overload
-def cuOccupancyMaxPotentialBlockSizeWithFlags(func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, int, int]: ...
+def cuPointerGetAttributes(numAttributes: SupportsIndex, attributes: CUpointer_attribute | Sequence[CUpointer_attribute | int] | AddressLike, data: OutLike | Value, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Gives several attributes of an address."""
+def cuPointerSetAttribute(value: Any, attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
+    """Sets an attribute of the allocation at an address."""
+def cuProfilerInitialize(configFile: TextLike, outputFile: TextLike, outputMode: CUoutput_mode | int) -> tuple[CUresult]:
+    """Sets up the command line profiler; deprecated."""
+def cuProfilerStart() -> tuple[CUresult]:
+    """Lets profilers collect from now on."""
+def cuProfilerStop() -> tuple[CUresult]:
+    """Stops what profilers collect."""
+def cuSignalExternalSemaphoresAsync(extSemArray: CUexternalSemaphore | Sequence[CUexternalSemaphore | int] | AddressLike, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS] | AddressLike, numExtSems: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Signals imported semaphores, in stream order."""
+def cuStreamAddCallback(hStream: CUstream | HandleLike, callback: Callable[..., Any] | AddressLike, userData: Any, flags: SupportsIndex) -> tuple[CUresult]:
+    """Calls a host function when a stream reaches this point; deprecated."""
+def cuStreamAttachMemAsync(hStream: CUstream | HandleLike, dptr: CUdeviceptr | HandleLike, length: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Attaches managed memory to a stream."""
+def cuStreamBatchMemOp(stream: CUstream | HandleLike, count: SupportsIndex, paramArray: CUstreamBatchMemOpParams | Sequence[CUstreamBatchMemOpParams] | AddressLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Does several waits for and writes of values, in stream order."""
+def cuStreamBeginCapture(hStream: CUstream | HandleLike, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
+    """Begins to capture a stream's work into a new graph."""
+def cuStreamBeginCaptureToGraph(hStream: CUstream | HandleLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
+    """Begins to capture a stream's work into an existing graph."""
+def cuStreamCopyAttributes(dst: CUstream | HandleLike, src: CUstream | HandleLike) -> tuple[CUresult]:
+    """Copies the attributes of a stream to another."""
 @overload
-def cuOccupancyMaxPotentialBlockSizeWithFlags(minGridSize: OutLike | Value, blockSize: OutLike | Value, func: CUfunction | HandleLike, blockSizeToDynamicSMemSize: Callable[..., Any] | AddressLike, dynamicSMemSize: SupportsIndex, blockSizeLimit: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuStreamCreate(Flags: SupportsIndex) -> tuple[CUresult, CUstream]:
+    """Creates a stream."""
 @overload
-def cuOccupancyMaxPotentialClusterSize(func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult, int]: ...
+def cuStreamCreate(phStream: CUstream | OutLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates a stream."""
 @overload
-def cuOccupancyMaxPotentialClusterSize(clusterSize: OutLike | Value, func: CUfunction | HandleLike, config: CUlaunchConfig | Sequence[CUlaunchConfig] | AddressLike) -> tuple[CUresult]: ...
-def cuParamSetSize(hfunc: CUfunction | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult]: ...
-def cuParamSetTexRef(hfunc: CUfunction | HandleLike, texunit: SupportsIndex, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
-def cuParamSetf(hfunc: CUfunction | HandleLike, offset: SupportsIndex, value: SupportsFloat) -> tuple[CUresult]: ...
-def cuParamSeti(hfunc: CUfunction | HandleLike, offset: SupportsIndex, value: SupportsIndex) -> tuple[CUresult]: ...
-def cuParamSetv(hfunc: CUfunction | HandleLike, offset: SupportsIndex, ptr: AddressLike, numbytes: SupportsIndex) -> tuple[CUresult]: ...
+def cuStreamCreateWithPriority(flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult, CUstream]:
+    """Creates a stream with a priority."""
 @overload
-def cuPointerGetAttribute(attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, Any]: ...
+def cuStreamCreateWithPriority(phStream: CUstream | OutLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult]:
+    """Creates a stream with a priority."""
+def cuStreamDestroy(hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Destroys a stream."""
 @overload
-def cuPointerGetAttribute(data: OutLike | Value, attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
+def cuStreamEndCapture(hStream: CUstream | HandleLike) -> tuple[CUresult, CUgraph]:
+    """Ends a capture and gives the graph."""
 @overload
-def cuPointerGetAttributes(numAttributes: SupportsIndex, attributes: CUpointer_attribute | Sequence[CUpointer_attribute | int] | AddressLike, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult, list[Any]]: ...
+def cuStreamEndCapture(hStream: CUstream | HandleLike, phGraph: CUgraph | OutLike) -> tuple[CUresult]:
+    """Ends a capture and gives the graph."""
 @overload
-def cuPointerGetAttributes(numAttributes: SupportsIndex, attributes: CUpointer_attribute | Sequence[CUpointer_attribute | int] | AddressLike, data: OutLike | Value, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
-def cuPointerSetAttribute(value: Any, attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]: ...
-def cuSignalExternalSemaphoresAsync(extSemArray: CUexternalSemaphore | Sequence[CUexternalSemaphore | int] | AddressLike, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS] | AddressLike, numExtSems: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuStreamAddCallback(hStream: CUstream | HandleLike, callback: Callable[..., Any] | AddressLike, userData: Any, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamAttachMemAsync(hStream: CUstream | HandleLike, dptr: CUdeviceptr | HandleLike, length: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamBatchMemOp(stream: CUstream | HandleLike, count: SupportsIndex, paramArray: CUstreamBatchMemOpParams | Sequence[CUstreamBatchMemOpParams] | AddressLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamBeginCapture(hStream: CUstream | HandleLike, mode: CUstreamCaptureMode | int) -> tuple[CUresult]: ...
-def cuStreamBeginCaptureToGraph(hStream: CUstream | HandleLike, hGraph: CUgraph | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, mode: CUstreamCaptureMode | int) -> tuple[CUresult]: ...
-def cuStreamCopyAttributes(dst: CUstream | HandleLike, src: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuStreamGetAttribute(hStream: CUstream | HandleLike, attr: CUstreamAttrID | int) -> tuple[CUresult, CUstreamAttrValue]:
+    """Gives an attribute of a stream."""
 @overload
-def cuStreamCreate(Flags: SupportsIndex) -> tuple[CUresult, CUstream]: ...
+def cuStreamGetAttribute(hStream: CUstream | HandleLike, attr: CUstreamAttrID | int, value_out: CUstreamAttrValue | OutLike) -> tuple[CUresult]:
+    """Gives an attribute of a stream."""
 @overload
-def cuStreamCreate(phStream: CUstream | OutLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuStreamGetCaptureInfo(hStream: CUstream | HandleLike) -> tuple[CUresult, CUstreamCaptureStatus, cuuint64_t, CUgraph, list[CUgraphNode], list[CUgraphEdgeData], int]:
+    """Gives the state of a stream's capture."""
 @overload
-def cuStreamCreateWithPriority(flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult, CUstream]: ...
+def cuStreamGetCaptureInfo(hStream: CUstream | HandleLike, captureStatus_out: OutLike | Value, id_out: cuuint64_t | OutLike, graph_out: CUgraph | OutLike, dependencies_out: OutLike | Value, edgeData_out: OutLike | Value, numDependencies_out: OutLike | Value) -> tuple[CUresult]:
+    """Gives the state of a stream's capture."""
 @overload
-def cuStreamCreateWithPriority(phStream: CUstream | OutLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamDestroy(hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuStreamGetCtx(hStream: CUstream | HandleLike) -> tuple[CUresult, CUcontext]:
+    """Gives the context of a stream."""
 @overload
-def cuStreamEndCapture(hStream: CUstream | HandleLike) -> tuple[CUresult, CUgraph]: ...
+def cuStreamGetCtx(hStream: CUstream | HandleLike, pctx: CUcontext | OutLike) -> tuple[CUresult]:
+    """Gives the context of a stream."""
 @overload
-def cuStreamEndCapture(hStream: CUstream | HandleLike, phGraph: CUgraph | OutLike) -> tuple[CUresult]: ...
+def cuStreamGetCtx_v2(hStream: CUstream | HandleLike) -> tuple[CUresult, CUcontext, CUgreenCtx]:
+    """Gives the context or the green context of a stream."""
 @overload
-def cuStreamGetAttribute(hStream: CUstream | HandleLike, attr: CUstreamAttrID | int) -> tuple[CUresult, CUstreamAttrValue]: ...
+def cuStreamGetCtx_v2(hStream: CUstream | HandleLike, pCtx: CUcontext | OutLike, pGreenCtx: CUgreenCtx | OutLike) -> tuple[CUresult]:
+    """Gives the context or the green context of a stream."""
 @overload
-def cuStreamGetAttribute(hStream: CUstream | HandleLike, attr: CUstreamAttrID | int, value_out: CUstreamAttrValue | OutLike) -> tuple[CUresult]: ...
+def cuStreamGetDevice(hStream: CUstream | HandleLike) -> tuple[CUresult, CUdevice]:
+    """Gives the device of a stream."""
 @overload
-def cuStreamGetCaptureInfo(hStream: CUstream | HandleLike) -> tuple[CUresult, CUstreamCaptureStatus, cuuint64_t, CUgraph, list[CUgraphNode], list[CUgraphEdgeData], int]: ...
+def cuStreamGetDevice(hStream: CUstream | HandleLike, device: CUdevice | OutLike) -> tuple[CUresult]:
+    """Gives the device of a stream."""
 @overload
-def cuStreamGetCaptureInfo(hStream: CUstream | HandleLike, captureStatus_out: OutLike | Value, id_out: cuuint64_t | OutLike, graph_out: CUgraph | OutLike, dependencies_out: OutLike | Value, edgeData_out: OutLike | Value, numDependencies_out: OutLike | Value) -> tuple[CUresult]: ...
+def cuStreamGetFlags(hStream: CUstream | HandleLike) -> tuple[CUresult, int]:
+    """Gives the flags of a stream."""
 @overload
-def cuStreamGetCtx(hStream: CUstream | HandleLike) -> tuple[CUresult, CUcontext]: ...
+def cuStreamGetFlags(hStream: CUstream | HandleLike, flags: OutLike | Value) -> tuple[CUresult]:
+    """Gives the flags of a stream."""
 @overload
-def cuStreamGetCtx(hStream: CUstream | HandleLike, pctx: CUcontext | OutLike) -> tuple[CUresult]: ...
+def cuStreamGetGreenCtx(hStream: CUstream | HandleLike) -> tuple[CUresult, CUgreenCtx]:
+    """Gives the green context of a stream."""
 @overload
-def cuStreamGetCtx_v2(hStream: CUstream | HandleLike) -> tuple[CUresult, CUcontext, CUgreenCtx]: ...
+def cuStreamGetGreenCtx(hStream: CUstream | HandleLike, phCtx: CUgreenCtx | OutLike) -> tuple[CUresult]:
+    """Gives the green context of a stream."""
 @overload
-def cuStreamGetCtx_v2(hStream: CUstream | HandleLike, pCtx: CUcontext | OutLike, pGreenCtx: CUgreenCtx | OutLike) -> tuple[CUresult]: ...
+def cuStreamGetId(hStream: CUstream | HandleLike) -> tuple[CUresult, int]:
+    """Gives the number that identifies a stream in its process."""
 @overload
-def cuStreamGetDevice(hStream: CUstream | HandleLike) -> tuple[CUresult, CUdevice]: ...
+def cuStreamGetId(hStream: CUstream | HandleLike, streamId: OutLike | Value) -> tuple[CUresult]:
+    """Gives the number that identifies a stream in its process."""
 @overload
-def cuStreamGetDevice(hStream: CUstream | HandleLike, device: CUdevice | OutLike) -> tuple[CUresult]: ...
+def cuStreamGetPriority(hStream: CUstream | HandleLike) -> tuple[CUresult, int]:
+    """Gives the priority of a stream."""
 @overload
-def cuStreamGetFlags(hStream: CUstream | HandleLike) -> tuple[CUresult, int]: ...
+def cuStreamGetPriority(hStream: CUstream | HandleLike, priority: OutLike | Value) -> tuple[CUresult]:
+    """Gives the priority of a stream."""
 @overload
-def cuStreamGetFlags(hStream: CUstream | HandleLike, flags: OutLike | Value) -> tuple[CUresult]: ...
+def cuStreamIsCapturing(hStream: CUstream | HandleLike) -> tuple[CUresult, CUstreamCaptureStatus]:
+    """Tells whether a stream is being captured."""
 @overload
-def cuStreamGetGreenCtx(hStream: CUstream | HandleLike) -> tuple[CUresult, CUgreenCtx]: ...
+def cuStreamIsCapturing(hStream: CUstream | HandleLike, captureStatus: OutLike | Value) -> tuple[CUresult]:
+    """Tells whether a stream is being captured."""
+def cuStreamQuery(hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Tells whether all work of a stream is done."""
+def cuStreamSetAttribute(hStream: CUstream | HandleLike, attr: CUstreamAttrID | int, value: CUstreamAttrValue | Sequence[CUstreamAttrValue] | AddressLike) -> tuple[CUresult]:
+    """Sets an attribute of a stream."""
+def cuStreamSynchronize(hStream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Waits for all work of a stream."""
+def cuStreamUpdateCaptureDependencies(hStream: CUstream | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Changes what the next captured node will depend on."""
+def cuStreamWaitEvent(hStream: CUstream | HandleLike, hEvent: CUevent | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes a stream's future work wait for an event."""
+def cuStreamWaitValue32(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint32_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes a stream wait until a 32-bit value in memory meets a condition."""
+def cuStreamWaitValue64(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint64_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Makes a stream wait until a 64-bit value in memory meets a condition."""
+def cuStreamWriteValue32(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint32_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Writes a 32-bit value to memory, in stream order."""
+def cuStreamWriteValue64(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint64_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]:
+    """Writes a 64-bit value to memory, in stream order."""
 @overload
-def cuStreamGetGreenCtx(hStream: CUstream | HandleLike, phCtx: CUgreenCtx | OutLike) -> tuple[CUresult]: ...
+def cuSurfObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike) -> tuple[CUresult, CUsurfObject]:
+    """Creates a surface object."""
 @overload
-def cuStreamGetId(hStream: CUstream | HandleLike) -> tuple[CUresult, int]: ...
+def cuSurfObjectCreate(pSurfObject: CUsurfObject | OutLike, pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike) -> tuple[CUresult]:
+    """Creates a surface object."""
+def cuSurfObjectDestroy(surfObject: CUsurfObject | HandleLike) -> tuple[CUresult]:
+    """Destroys a surface object."""
 @overload
-def cuStreamGetId(hStream: CUstream | HandleLike, streamId: OutLike | Value) -> tuple[CUresult]: ...
+def cuSurfObjectGetResourceDesc(surfObject: CUsurfObject | HandleLike) -> tuple[CUresult, CUDA_RESOURCE_DESC]:
+    """Gives the resource descriptor of a surface object."""
 @overload
-def cuStreamGetPriority(hStream: CUstream | HandleLike) -> tuple[CUresult, int]: ...
+def cuSurfObjectGetResourceDesc(pResDesc: CUDA_RESOURCE_DESC | OutLike, surfObject: CUsurfObject | HandleLike) -> tuple[CUresult]:
+    """Gives the resource descriptor of a surface object."""
 @overload
-def cuStreamGetPriority(hStream: CUstream | HandleLike, priority: OutLike | Value) -> tuple[CUresult]: ...
+def cuSurfRefGetArray(hSurfRef: CUsurfref | HandleLike) -> tuple[CUresult, CUarray]:
+    """Gives the array of a surface reference."""
 @overload
-def cuStreamIsCapturing(hStream: CUstream | HandleLike) -> tuple[CUresult, CUstreamCaptureStatus]: ...
+def cuSurfRefGetArray(phArray: CUarray | OutLike, hSurfRef: CUsurfref | HandleLike) -> tuple[CUresult]:
+    """Gives the array of a surface reference."""
+def cuSurfRefSetArray(hSurfRef: CUsurfref | HandleLike, hArray: CUarray | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets the array of a surface reference."""
 @overload
-def cuStreamIsCapturing(hStream: CUstream | HandleLike, captureStatus: OutLike | Value) -> tuple[CUresult]: ...
-def cuStreamQuery(hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuStreamSetAttribute(hStream: CUstream | HandleLike, attr: CUstreamAttrID | int, value: CUstreamAttrValue | Sequence[CUstreamAttrValue] | AddressLike) -> tuple[CUresult]: ...
-def cuStreamSynchronize(hStream: CUstream | HandleLike) -> tuple[CUresult]: ...
-def cuStreamUpdateCaptureDependencies(hStream: CUstream | HandleLike, dependencies: CUgraphNode | Sequence[CUgraphNode | int] | AddressLike, dependencyData: CUgraphEdgeData | Sequence[CUgraphEdgeData] | AddressLike, numDependencies: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamWaitEvent(hStream: CUstream | HandleLike, hEvent: CUevent | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamWaitValue32(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint32_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamWaitValue64(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint64_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamWriteValue32(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint32_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuStreamWriteValue64(stream: CUstream | HandleLike, addr: CUdeviceptr | HandleLike, value: cuuint64_t | HandleLike, flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuTensorMapEncodeIm2col(tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCorner: Sequence[SupportsIndex] | AddressLike, pixelBoxUpperCorner: Sequence[SupportsIndex] | AddressLike, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult, CUtensorMap]:
+    """Makes a tensor map for images as columns."""
 @overload
-def cuSurfObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike) -> tuple[CUresult, CUsurfObject]: ...
+def cuTensorMapEncodeIm2col(tensorMap: CUtensorMap | OutLike, tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCorner: Sequence[SupportsIndex] | AddressLike, pixelBoxUpperCorner: Sequence[SupportsIndex] | AddressLike, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult]:
+    """Makes a tensor map for images as columns."""
 @overload
-def cuSurfObjectCreate(pSurfObject: CUsurfObject | OutLike, pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike) -> tuple[CUresult]: ...
-def cuSurfObjectDestroy(surfObject: CUsurfObject | HandleLike) -> tuple[CUresult]: ...
+def cuTensorMapEncodeIm2colWide(tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCornerWidth: SupportsIndex, pixelBoxUpperCornerWidth: SupportsIndex, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, mode: CUtensorMapIm2ColWideMode | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult, CUtensorMap]:
+    """Makes a tensor map for images as columns, in wide mode."""
 @overload
-def cuSurfObjectGetResourceDesc(surfObject: CUsurfObject | HandleLike) -> tuple[CUresult, CUDA_RESOURCE_DESC]: ...
+def cuTensorMapEncodeIm2colWide(tensorMap: CUtensorMap | OutLike, tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCornerWidth: SupportsIndex, pixelBoxUpperCornerWidth: SupportsIndex, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, mode: CUtensorMapIm2ColWideMode | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult]:
+    """Makes a tensor map for images as columns, in wide mode."""
 @overload
-def cuSurfObjectGetResourceDesc(pResDesc: CUDA_RESOURCE_DESC | OutLike, surfObject: CUsurfObject | HandleLike) -> tuple[CUresult]: ...
+def cuTensorMapEncodeTiled(tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, boxDim: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult, CUtensorMap]:
+    """Makes a tensor map for tiles."""
 @overload
-def cuSurfRefGetArray(hSurfRef: CUsurfref | HandleLike) -> tuple[CUresult, CUarray]: ...
+def cuTensorMapEncodeTiled(tensorMap: CUtensorMap | OutLike, tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, boxDim: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult]:
+    """Makes a tensor map for tiles."""
+def cuTensorMapReplaceAddress(tensorMap: CUtensorMap | Sequence[CUtensorMap] | AddressLike, globalAddress: AddressLike) -> tuple[CUresult]:
+    """Changes the address in a tensor map."""
 @overload
-def cuSurfRefGetArray(phArray: CUarray | OutLike, hSurfRef: CUsurfref | HandleLike) -> tuple[CUresult]: ...
-def cuSurfRefSetArray(hSurfRef: CUsurfref | HandleLike, hArray: CUarray | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
+def cuTexObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike, pTexDesc: CUDA_TEXTURE_DESC | Sequence[CUDA_TEXTURE_DESC] | AddressLike, pResViewDesc: CUDA_RESOURCE_VIEW_DESC | Sequence[CUDA_RESOURCE_VIEW_DESC] | AddressLike) -> tuple[CUresult, CUtexObject]:
+    """Creates a texture object."""
 @overload
-def cuTensorMapEncodeIm2col(tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCorner: Sequence[SupportsIndex] | AddressLike, pixelBoxUpperCorner: Sequence[SupportsIndex] | AddressLike, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult, CUtensorMap]: ...
+def cuTexObjectCreate(pTexObject: CUtexObject | OutLike, pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike, pTexDesc: CUDA_TEXTURE_DESC | Sequence[CUDA_TEXTURE_DESC] | AddressLike, pResViewDesc: CUDA_RESOURCE_VIEW_DESC | Sequence[CUDA_RESOURCE_VIEW_DESC] | AddressLike) -> tuple[CUresult]:
+    """Creates a texture object."""
+def cuTexObjectDestroy(texObject: CUtexObject | HandleLike) -> tuple[CUresult]:
+    """Destroys a texture object."""
 @overload
-def cuTensorMapEncodeIm2col(tensorMap: CUtensorMap | OutLike, tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCorner: Sequence[SupportsIndex] | AddressLike, pixelBoxUpperCorner: Sequence[SupportsIndex] | AddressLike, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult]: ...
+def cuTexObjectGetResourceDesc(texObject: CUtexObject | HandleLike) -> tuple[CUresult, CUDA_RESOURCE_DESC]:
+    """Gives the resource descriptor of a texture object."""
 @overload
-def cuTensorMapEncodeIm2colWide(tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCornerWidth: SupportsIndex, pixelBoxUpperCornerWidth: SupportsIndex, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, mode: CUtensorMapIm2ColWideMode | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult, CUtensorMap]: ...
+def cuTexObjectGetResourceDesc(pResDesc: CUDA_RESOURCE_DESC | OutLike, texObject: CUtexObject | HandleLike) -> tuple[CUresult]:
+    """Gives the resource descriptor of a texture object."""
 @overload
-def cuTensorMapEncodeIm2colWide(tensorMap: CUtensorMap | OutLike, tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, pixelBoxLowerCornerWidth: SupportsIndex, pixelBoxUpperCornerWidth: SupportsIndex, channelsPerPixel: cuuint32_t | HandleLike, pixelsPerColumn: cuuint32_t | HandleLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, mode: CUtensorMapIm2ColWideMode | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult]: ...
+def cuTexObjectGetResourceViewDesc(texObject: CUtexObject | HandleLike) -> tuple[CUresult, CUDA_RESOURCE_VIEW_DESC]:
+    """Gives the resource view descriptor of a texture object."""
 @overload
-def cuTensorMapEncodeTiled(tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, boxDim: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult, CUtensorMap]: ...
+def cuTexObjectGetResourceViewDesc(pResViewDesc: CUDA_RESOURCE_VIEW_DESC | OutLike, texObject: CUtexObject | HandleLike) -> tuple[CUresult]:
+    """Gives the resource view descriptor of a texture object."""
 @overload
-def cuTensorMapEncodeTiled(tensorMap: CUtensorMap | OutLike, tensorDataType: CUtensorMapDataType | int, tensorRank: cuuint32_t | HandleLike, globalAddress: AddressLike, globalDim: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, globalStrides: cuuint64_t | Sequence[cuuint64_t | int] | AddressLike, boxDim: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, elementStrides: cuuint32_t | Sequence[cuuint32_t | int] | AddressLike, interleave: CUtensorMapInterleave | int, swizzle: CUtensorMapSwizzle | int, l2Promotion: CUtensorMapL2promotion | int, oobFill: CUtensorMapFloatOOBfill | int) -> tuple[CUresult]: ...
-def cuTensorMapReplaceAddress(tensorMap: CUtensorMap | Sequence[CUtensorMap] | AddressLike, globalAddress: AddressLike) -> tuple[CUresult]: ...
+def cuTexObjectGetTextureDesc(texObject: CUtexObject | HandleLike) -> tuple[CUresult, CUDA_TEXTURE_DESC]:
+    """Gives the texture descriptor of a texture object."""
 @overload
-def cuTexObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike, pTexDesc: CUDA_TEXTURE_DESC | Sequence[CUDA_TEXTURE_DESC] | AddressLike, pResViewDesc: CUDA_RESOURCE_VIEW_DESC | Sequence[CUDA_RESOURCE_VIEW_DESC] | AddressLike) -> tuple[CUresult, CUtexObject]: ...
+def cuTexObjectGetTextureDesc(pTexDesc: CUDA_TEXTURE_DESC | OutLike, texObject: CUtexObject | HandleLike) -> tuple[CUresult]:
+    """Gives the texture descriptor of a texture object."""
 @overload
-def cuTexObjectCreate(pTexObject: CUtexObject | OutLike, pResDesc: CUDA_RESOURCE_DESC | Sequence[CUDA_RESOURCE_DESC] | AddressLike, pTexDesc: CUDA_TEXTURE_DESC | Sequence[CUDA_TEXTURE_DESC] | AddressLike, pResViewDesc: CUDA_RESOURCE_VIEW_DESC | Sequence[CUDA_RESOURCE_VIEW_DESC] | AddressLike) -> tuple[CUresult]: ...
-def cuTexObjectDestroy(texObject: CUtexObject | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefCreate() -> tuple[CUresult, CUtexref]:
+    """Creates a texture reference."""
 @overload
-def cuTexObjectGetResourceDesc(texObject: CUtexObject | HandleLike) -> tuple[CUresult, CUDA_RESOURCE_DESC]: ...
+def cuTexRefCreate(pTexRef: CUtexref | OutLike) -> tuple[CUresult]:
+    """Creates a texture reference."""
+def cuTexRefDestroy(hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Destroys a texture reference."""
 @overload
-def cuTexObjectGetResourceDesc(pResDesc: CUDA_RESOURCE_DESC | OutLike, texObject: CUtexObject | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetAddress(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUdeviceptr]:
+    """Gives the address of a texture reference."""
 @overload
-def cuTexObjectGetResourceViewDesc(texObject: CUtexObject | HandleLike) -> tuple[CUresult, CUDA_RESOURCE_VIEW_DESC]: ...
+def cuTexRefGetAddress(pdptr: CUdeviceptr | OutLike, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the address of a texture reference."""
 @overload
-def cuTexObjectGetResourceViewDesc(pResViewDesc: CUDA_RESOURCE_VIEW_DESC | OutLike, texObject: CUtexObject | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetAddressMode(hTexRef: CUtexref | HandleLike, dim: SupportsIndex) -> tuple[CUresult, CUaddress_mode]:
+    """Gives the address mode of a texture reference."""
 @overload
-def cuTexObjectGetTextureDesc(texObject: CUtexObject | HandleLike) -> tuple[CUresult, CUDA_TEXTURE_DESC]: ...
+def cuTexRefGetAddressMode(pam: OutLike | Value, hTexRef: CUtexref | HandleLike, dim: SupportsIndex) -> tuple[CUresult]:
+    """Gives the address mode of a texture reference."""
 @overload
-def cuTexObjectGetTextureDesc(pTexDesc: CUDA_TEXTURE_DESC | OutLike, texObject: CUtexObject | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetArray(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUarray]:
+    """Gives the array of a texture reference."""
 @overload
-def cuTexRefCreate() -> tuple[CUresult, CUtexref]: ...
+def cuTexRefGetArray(phArray: CUarray | OutLike, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the array of a texture reference."""
 @overload
-def cuTexRefCreate(pTexRef: CUtexref | OutLike) -> tuple[CUresult]: ...
-def cuTexRefDestroy(hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetBorderColor(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, float]:
+    """Gives the border color of a texture reference."""
 @overload
-def cuTexRefGetAddress(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUdeviceptr]: ...
+def cuTexRefGetBorderColor(pBorderColor: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the border color of a texture reference."""
 @overload
-def cuTexRefGetAddress(pdptr: CUdeviceptr | OutLike, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetFilterMode(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUfilter_mode]:
+    """Gives the filter mode of a texture reference."""
 @overload
-def cuTexRefGetAddressMode(hTexRef: CUtexref | HandleLike, dim: SupportsIndex) -> tuple[CUresult, CUaddress_mode]: ...
+def cuTexRefGetFilterMode(pfm: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the filter mode of a texture reference."""
 @overload
-def cuTexRefGetAddressMode(pam: OutLike | Value, hTexRef: CUtexref | HandleLike, dim: SupportsIndex) -> tuple[CUresult]: ...
+def cuTexRefGetFlags(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, int]:
+    """Gives the flags of a texture reference."""
 @overload
-def cuTexRefGetArray(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUarray]: ...
+def cuTexRefGetFlags(pFlags: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the flags of a texture reference."""
 @overload
-def cuTexRefGetArray(phArray: CUarray | OutLike, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetFormat(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUarray_format, int]:
+    """Gives the format of a texture reference."""
 @overload
-def cuTexRefGetBorderColor(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, float]: ...
+def cuTexRefGetFormat(pFormat: OutLike | Value, pNumChannels: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the format of a texture reference."""
 @overload
-def cuTexRefGetBorderColor(pBorderColor: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetMaxAnisotropy(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, int]:
+    """Gives the max anisotropy of a texture reference."""
 @overload
-def cuTexRefGetFilterMode(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUfilter_mode]: ...
+def cuTexRefGetMaxAnisotropy(pmaxAniso: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the max anisotropy of a texture reference."""
 @overload
-def cuTexRefGetFilterMode(pfm: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetMipmapFilterMode(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUfilter_mode]:
+    """Gives the mipmap filter mode of a texture reference."""
 @overload
-def cuTexRefGetFlags(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, int]: ...
+def cuTexRefGetMipmapFilterMode(pfm: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the mipmap filter mode of a texture reference."""
 @overload
-def cuTexRefGetFlags(pFlags: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetMipmapLevelBias(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, float]:
+    """Gives the mipmap level bias of a texture reference."""
 @overload
-def cuTexRefGetFormat(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUarray_format, int]: ...
+def cuTexRefGetMipmapLevelBias(pbias: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the mipmap level bias of a texture reference."""
 @overload
-def cuTexRefGetFormat(pFormat: OutLike | Value, pNumChannels: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetMipmapLevelClamp(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, float, float]:
+    """Gives the mipmap level clamp of a texture reference."""
 @overload
-def cuTexRefGetMaxAnisotropy(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, int]: ...
+def cuTexRefGetMipmapLevelClamp(pminMipmapLevelClamp: OutLike | Value, pmaxMipmapLevelClamp: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the mipmap level clamp of a texture reference."""
 @overload
-def cuTexRefGetMaxAnisotropy(pmaxAniso: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefGetMipmappedArray(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUmipmappedArray]:
+    """Gives the mipmapped array of a texture reference."""
 @overload
-def cuTexRefGetMipmapFilterMode(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUfilter_mode]: ...
+def cuTexRefGetMipmappedArray(phMipmappedArray: CUmipmappedArray | OutLike, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]:
+    """Gives the mipmapped array of a texture reference."""
 @overload
-def cuTexRefGetMipmapFilterMode(pfm: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuTexRefSetAddress(hTexRef: CUtexref | HandleLike, dptr: CUdeviceptr | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult, int]:
+    """Sets the address of a texture reference."""
 @overload
-def cuTexRefGetMipmapLevelBias(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, float]: ...
+def cuTexRefSetAddress(ByteOffset: OutLike | Value, hTexRef: CUtexref | HandleLike, dptr: CUdeviceptr | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult]:
+    """Sets the address of a texture reference."""
+def cuTexRefSetAddress2D(hTexRef: CUtexref | HandleLike, desc: CUDA_ARRAY_DESCRIPTOR | Sequence[CUDA_ARRAY_DESCRIPTOR] | AddressLike, dptr: CUdeviceptr | HandleLike, Pitch: SupportsIndex) -> tuple[CUresult]:
+    """Binds pitched memory to a texture reference; deprecated."""
+def cuTexRefSetAddressMode(hTexRef: CUtexref | HandleLike, dim: SupportsIndex, am: CUaddress_mode | int) -> tuple[CUresult]:
+    """Sets the address mode of a texture reference."""
+def cuTexRefSetArray(hTexRef: CUtexref | HandleLike, hArray: CUarray | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets the array of a texture reference."""
+def cuTexRefSetBorderColor(hTexRef: CUtexref | HandleLike, pBorderColor: Sequence[SupportsIndex] | AddressLike) -> tuple[CUresult]:
+    """Sets the border color of a texture reference."""
+def cuTexRefSetFilterMode(hTexRef: CUtexref | HandleLike, fm: CUfilter_mode | int) -> tuple[CUresult]:
+    """Sets the filter mode of a texture reference."""
+def cuTexRefSetFlags(hTexRef: CUtexref | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets the flags of a texture reference."""
+def cuTexRefSetFormat(hTexRef: CUtexref | HandleLike, fmt: CUarray_format | int, NumPackedComponents: SupportsIndex) -> tuple[CUresult]:
+    """Sets the format of a texture reference."""
+def cuTexRefSetMaxAnisotropy(hTexRef: CUtexref | HandleLike, maxAniso: SupportsIndex) -> tuple[CUresult]:
+    """Sets the max anisotropy of a texture reference."""
+def cuTexRefSetMipmapFilterMode(hTexRef: CUtexref | HandleLike, fm: CUfilter_mode | int) -> tuple[CUresult]:
+    """Sets the mipmap filter mode of a texture reference."""
+def cuTexRefSetMipmapLevelBias(hTexRef: CUtexref | HandleLike, bias: SupportsFloat) -> tuple[CUresult]:
+    """Sets the mipmap level bias of a texture reference."""
+def cuTexRefSetMipmapLevelClamp(hTexRef: CUtexref | HandleLike, minMipmapLevelClamp: SupportsFloat, maxMipmapLevelClamp: SupportsFloat) -> tuple[CUresult]:
+    """Sets the mipmap level clamp of a texture reference."""
+def cuTexRefSetMipmappedArray(hTexRef: CUtexref | HandleLike, hMipmappedArray: CUmipmappedArray | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]:
+    """Sets the mipmapped array of a texture reference."""
+def cuThreadExchangeStreamCaptureMode(mode: CUstreamCaptureMode | int) -> tuple[CUresult, CUstreamCaptureMode]:
+    """Exchanges this thread's capture mode for another."""
 @overload
-def cuTexRefGetMipmapLevelBias(pbias: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
+def cuUserObjectCreate(ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUuserObject]:
+    """Creates a user object."""
 @overload
-def cuTexRefGetMipmapLevelClamp(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, float, float]: ...
-@overload
-def cuTexRefGetMipmapLevelClamp(pminMipmapLevelClamp: OutLike | Value, pmaxMipmapLevelClamp: OutLike | Value, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
-@overload
-def cuTexRefGetMipmappedArray(hTexRef: CUtexref | HandleLike) -> tuple[CUresult, CUmipmappedArray]: ...
-@overload
-def cuTexRefGetMipmappedArray(phMipmappedArray: CUmipmappedArray | OutLike, hTexRef: CUtexref | HandleLike) -> tuple[CUresult]: ...
-@overload
-def cuTexRefSetAddress(hTexRef: CUtexref | HandleLike, dptr: CUdeviceptr | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult, int]: ...
-@overload
-def cuTexRefSetAddress(ByteOffset: OutLike | Value, hTexRef: CUtexref | HandleLike, dptr: CUdeviceptr | HandleLike, numbytes: SupportsIndex) -> tuple[CUresult]: ...
-def cuTexRefSetAddress2D(hTexRef: CUtexref | HandleLike, desc: CUDA_ARRAY_DESCRIPTOR | Sequence[CUDA_ARRAY_DESCRIPTOR] | AddressLike, dptr: CUdeviceptr | HandleLike, Pitch: SupportsIndex) -> tuple[CUresult]: ...
-def cuTexRefSetAddressMode(hTexRef: CUtexref | HandleLike, dim: SupportsIndex, am: CUaddress_mode | int) -> tuple[CUresult]: ...
-def cuTexRefSetArray(hTexRef: CUtexref | HandleLike, hArray: CUarray | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuTexRefSetBorderColor(hTexRef: CUtexref | HandleLike, pBorderColor: Sequence[SupportsIndex] | AddressLike) -> tuple[CUresult]: ...
-def cuTexRefSetFilterMode(hTexRef: CUtexref | HandleLike, fm: CUfilter_mode | int) -> tuple[CUresult]: ...
-def cuTexRefSetFlags(hTexRef: CUtexref | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuTexRefSetFormat(hTexRef: CUtexref | HandleLike, fmt: CUarray_format | int, NumPackedComponents: SupportsIndex) -> tuple[CUresult]: ...
-def cuTexRefSetMaxAnisotropy(hTexRef: CUtexref | HandleLike, maxAniso: SupportsIndex) -> tuple[CUresult]: ...
-def cuTexRefSetMipmapFilterMode(hTexRef: CUtexref | HandleLike, fm: CUfilter_mode | int) -> tuple[CUresult]: ...
-def cuTexRefSetMipmapLevelBias(hTexRef: CUtexref | HandleLike, bias: SupportsFloat) -> tuple[CUresult]: ...
-def cuTexRefSetMipmapLevelClamp(hTexRef: CUtexref | HandleLike, minMipmapLevelClamp: SupportsFloat, maxMipmapLevelClamp: SupportsFloat) -> tuple[CUresult]: ...
-def cuTexRefSetMipmappedArray(hTexRef: CUtexref | HandleLike, hMipmappedArray: CUmipmappedArray | HandleLike, Flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuThreadExchangeStreamCaptureMode(mode: CUstreamCaptureMode | int) -> tuple[CUresult, CUstreamCaptureMode]: ...
-@overload
-def cuUserObjectCreate(ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult, CUuserObject]: ...
-@overload
-def cuUserObjectCreate(object_out: CUuserObject | OutLike, ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]: ...
-def cuUserObjectRelease(object: CUuserObject | HandleLike, count: SupportsIndex) -> tuple[CUresult]: ...
-def cuUserObjectRetain(object: CUuserObject | HandleLike, count: SupportsIndex) -> tuple[CUresult]: ...
-def cuWaitExternalSemaphoresAsync(extSemArray: CUexternalSemaphore | Sequence[CUexternalSemaphore | int] | AddressLike, paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS] | AddressLike, numExtSems: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult]: ...
+def cuUserObjectCreate(object_out: CUuserObject | OutLike, ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[CUresult]:
+    """Creates a user object."""
+def cuUserObjectRelease(object: CUuserObject | HandleLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Gives up references to a user object."""
+def cuUserObjectRetain(object: CUuserObject | HandleLike, count: SupportsIndex) -> tuple[CUresult]:
+    """Adds references to a user object."""
+def cuWaitExternalSemaphoresAsync(extSemArray: CUexternalSemaphore | Sequence[CUexternalSemaphore | int] | AddressLike, paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS] | AddressLike, numExtSems: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult]:
+    """Waits for imported semaphores, in stream order."""

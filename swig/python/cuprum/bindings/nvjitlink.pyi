@@ -94,47 +94,71 @@ class nvJitLinkHandle(Value):
 
 
 
-def nvJitLinkAddData(handle: nvJitLinkHandle | HandleLike, inputType: nvJitLinkInputType | int, data: AddressLike, size: SupportsIndex, name: TextLike) -> tuple[nvJitLinkResult]: ...
-def nvJitLinkAddFile(handle: nvJitLinkHandle | HandleLike, inputType: nvJitLinkInputType | int, fileName: TextLike) -> tuple[nvJitLinkResult]: ...
-def nvJitLinkComplete(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkAddData(handle: nvJitLinkHandle | HandleLike, inputType: nvJitLinkInputType | int, data: AddressLike, size: SupportsIndex, name: TextLike) -> tuple[nvJitLinkResult]:
+    """Adds an input in memory to what is linked."""
+def nvJitLinkAddFile(handle: nvJitLinkHandle | HandleLike, inputType: nvJitLinkInputType | int, fileName: TextLike) -> tuple[nvJitLinkResult]:
+    """Adds a file to what is linked."""
+def nvJitLinkComplete(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult]:
+    """Links what was added."""
 @overload
-def nvJitLinkCreate(numOptions: SupportsIndex, options: Sequence[TextLike] | AddressLike) -> tuple[nvJitLinkResult, nvJitLinkHandle]: ...
+def nvJitLinkCreate(numOptions: SupportsIndex, options: Sequence[TextLike] | AddressLike) -> tuple[nvJitLinkResult, nvJitLinkHandle]:
+    """Creates a linker."""
 @overload
-def nvJitLinkCreate(handle: nvJitLinkHandle | OutLike, numOptions: SupportsIndex, options: Sequence[TextLike] | AddressLike) -> tuple[nvJitLinkResult]: ...
-def nvJitLinkDestroy(handle: nvJitLinkHandle | Sequence[nvJitLinkHandle | int] | AddressLike) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkCreate(handle: nvJitLinkHandle | OutLike, numOptions: SupportsIndex, options: Sequence[TextLike] | AddressLike) -> tuple[nvJitLinkResult]:
+    """Creates a linker."""
+def nvJitLinkDestroy(handle: nvJitLinkHandle | Sequence[nvJitLinkHandle | int] | AddressLike) -> tuple[nvJitLinkResult]:
+    """Destroys a linker."""
 @overload
-def nvJitLinkGetErrorLog(handle: nvJitLinkHandle | HandleLike, log: int) -> tuple[nvJitLinkResult, bytes]: ...
+def nvJitLinkGetErrorLog(handle: nvJitLinkHandle | HandleLike, log: int) -> tuple[nvJitLinkResult, bytes]:
+    """Gives the error log."""
 @overload
-def nvJitLinkGetErrorLog(handle: nvJitLinkHandle | HandleLike, log: HostMemory | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetErrorLog(handle: nvJitLinkHandle | HandleLike, log: HostMemory | Value) -> tuple[nvJitLinkResult]:
+    """Gives the error log."""
 @overload
-def nvJitLinkGetErrorLogSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]: ...
+def nvJitLinkGetErrorLogSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]:
+    """Gives the size of the error log."""
 @overload
-def nvJitLinkGetErrorLogSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetErrorLogSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]:
+    """Gives the size of the error log."""
 @overload
-def nvJitLinkGetInfoLog(handle: nvJitLinkHandle | HandleLike, log: int) -> tuple[nvJitLinkResult, bytes]: ...
+def nvJitLinkGetInfoLog(handle: nvJitLinkHandle | HandleLike, log: int) -> tuple[nvJitLinkResult, bytes]:
+    """Gives the information log."""
 @overload
-def nvJitLinkGetInfoLog(handle: nvJitLinkHandle | HandleLike, log: HostMemory | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetInfoLog(handle: nvJitLinkHandle | HandleLike, log: HostMemory | Value) -> tuple[nvJitLinkResult]:
+    """Gives the information log."""
 @overload
-def nvJitLinkGetInfoLogSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]: ...
+def nvJitLinkGetInfoLogSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]:
+    """Gives the size of the information log."""
 @overload
-def nvJitLinkGetInfoLogSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetInfoLogSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]:
+    """Gives the size of the information log."""
 @overload
-def nvJitLinkGetLinkedCubin(handle: nvJitLinkHandle | HandleLike, cubin: int) -> tuple[nvJitLinkResult, bytes]: ...
+def nvJitLinkGetLinkedCubin(handle: nvJitLinkHandle | HandleLike, cubin: int) -> tuple[nvJitLinkResult, bytes]:
+    """Gives the linked cubin."""
 @overload
-def nvJitLinkGetLinkedCubin(handle: nvJitLinkHandle | HandleLike, cubin: HostMemory | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetLinkedCubin(handle: nvJitLinkHandle | HandleLike, cubin: HostMemory | Value) -> tuple[nvJitLinkResult]:
+    """Gives the linked cubin."""
 @overload
-def nvJitLinkGetLinkedCubinSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]: ...
+def nvJitLinkGetLinkedCubinSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]:
+    """Gives the size of the linked cubin."""
 @overload
-def nvJitLinkGetLinkedCubinSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetLinkedCubinSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]:
+    """Gives the size of the linked cubin."""
 @overload
-def nvJitLinkGetLinkedPtx(handle: nvJitLinkHandle | HandleLike, ptx: int) -> tuple[nvJitLinkResult, bytes]: ...
+def nvJitLinkGetLinkedPtx(handle: nvJitLinkHandle | HandleLike, ptx: int) -> tuple[nvJitLinkResult, bytes]:
+    """Gives the linked PTX."""
 @overload
-def nvJitLinkGetLinkedPtx(handle: nvJitLinkHandle | HandleLike, ptx: HostMemory | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetLinkedPtx(handle: nvJitLinkHandle | HandleLike, ptx: HostMemory | Value) -> tuple[nvJitLinkResult]:
+    """Gives the linked PTX."""
 @overload
-def nvJitLinkGetLinkedPtxSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]: ...
+def nvJitLinkGetLinkedPtxSize(handle: nvJitLinkHandle | HandleLike) -> tuple[nvJitLinkResult, int]:
+    """Gives the size of the linked PTX."""
 @overload
-def nvJitLinkGetLinkedPtxSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkGetLinkedPtxSize(handle: nvJitLinkHandle | HandleLike, size: OutLike | Value) -> tuple[nvJitLinkResult]:
+    """Gives the size of the linked PTX."""
 @overload
-def nvJitLinkVersion() -> tuple[nvJitLinkResult, int, int]: ...
+def nvJitLinkVersion() -> tuple[nvJitLinkResult, int, int]:
+    """Gives the library's version."""
 @overload
-def nvJitLinkVersion(major: OutLike | Value, minor: OutLike | Value) -> tuple[nvJitLinkResult]: ...
+def nvJitLinkVersion(major: OutLike | Value, minor: OutLike | Value) -> tuple[nvJitLinkResult]:
+    """Gives the library's version."""

@@ -34,78 +34,119 @@ class nvrtcProgram(Value):
 
 
 
-def nvrtcAddNameExpression(prog: nvrtcProgram | HandleLike, name_expression: TextLike) -> tuple[nvrtcResult]: ...
-def nvrtcCompileProgram(prog: nvrtcProgram | HandleLike, numOptions: SupportsIndex, options: Sequence[TextLike] | AddressLike) -> tuple[nvrtcResult]: ...
+def nvrtcAddNameExpression(prog: nvrtcProgram | HandleLike, name_expression: TextLike) -> tuple[nvrtcResult]:
+    """Adds a name whose lowered form will be asked for."""
+def nvrtcCompileProgram(prog: nvrtcProgram | HandleLike, numOptions: SupportsIndex, options: Sequence[TextLike] | AddressLike) -> tuple[nvrtcResult]:
+    """Compiles a program."""
 @overload
-def nvrtcCreateProgram(src: TextLike, name: TextLike, numHeaders: SupportsIndex, headers: Sequence[TextLike] | AddressLike, includeNames: Sequence[TextLike] | AddressLike) -> tuple[nvrtcResult, nvrtcProgram]: ...
+def nvrtcCreateProgram(src: TextLike, name: TextLike, numHeaders: SupportsIndex, headers: Sequence[TextLike] | AddressLike, includeNames: Sequence[TextLike] | AddressLike) -> tuple[nvrtcResult, nvrtcProgram]:
+    """Creates a program."""
 @overload
-def nvrtcCreateProgram(prog: nvrtcProgram | OutLike, src: TextLike, name: TextLike, numHeaders: SupportsIndex, headers: Sequence[TextLike] | AddressLike, includeNames: Sequence[TextLike] | AddressLike) -> tuple[nvrtcResult]: ...
-def nvrtcDestroyProgram(prog: nvrtcProgram | Sequence[nvrtcProgram | int] | AddressLike) -> tuple[nvrtcResult]: ...
+def nvrtcCreateProgram(prog: nvrtcProgram | OutLike, src: TextLike, name: TextLike, numHeaders: SupportsIndex, headers: Sequence[TextLike] | AddressLike, includeNames: Sequence[TextLike] | AddressLike) -> tuple[nvrtcResult]:
+    """Creates a program."""
+def nvrtcDestroyProgram(prog: nvrtcProgram | Sequence[nvrtcProgram | int] | AddressLike) -> tuple[nvrtcResult]:
+    """Destroys a program."""
 @overload
-def nvrtcGetCUBIN(prog: nvrtcProgram | HandleLike, cubin: int) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetCUBIN(prog: nvrtcProgram | HandleLike, cubin: int) -> tuple[nvrtcResult, bytes]:
+    """Gives a program's cubin."""
 @overload
-def nvrtcGetCUBIN(prog: nvrtcProgram | HandleLike, cubin: HostMemory | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetCUBIN(prog: nvrtcProgram | HandleLike, cubin: HostMemory | Value) -> tuple[nvrtcResult]:
+    """Gives a program's cubin."""
 @overload
-def nvrtcGetCUBINSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]: ...
+def nvrtcGetCUBINSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]:
+    """Gives the size of a program's cubin, in bytes."""
 @overload
-def nvrtcGetCUBINSize(prog: nvrtcProgram | HandleLike, cubinSizeRet: OutLike | Value) -> tuple[nvrtcResult]: ...
-def nvrtcGetErrorString(result: nvrtcResult | int) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetCUBINSize(prog: nvrtcProgram | HandleLike, cubinSizeRet: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of a program's cubin, in bytes."""
+def nvrtcGetErrorString(result: nvrtcResult | int) -> tuple[nvrtcResult, bytes]:
+    """Gives the description of an error code."""
 @overload
-def nvrtcGetLTOIR(prog: nvrtcProgram | HandleLike, LTOIR: int) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetLTOIR(prog: nvrtcProgram | HandleLike, LTOIR: int) -> tuple[nvrtcResult, bytes]:
+    """Gives a program's LTO-IR."""
 @overload
-def nvrtcGetLTOIR(prog: nvrtcProgram | HandleLike, LTOIR: HostMemory | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetLTOIR(prog: nvrtcProgram | HandleLike, LTOIR: HostMemory | Value) -> tuple[nvrtcResult]:
+    """Gives a program's LTO-IR."""
 @overload
-def nvrtcGetLTOIRSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]: ...
+def nvrtcGetLTOIRSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]:
+    """Gives the size of a program's LTO-IR, in bytes."""
 @overload
-def nvrtcGetLTOIRSize(prog: nvrtcProgram | HandleLike, LTOIRSizeRet: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetLTOIRSize(prog: nvrtcProgram | HandleLike, LTOIRSizeRet: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of a program's LTO-IR, in bytes."""
 @overload
-def nvrtcGetLoweredName(prog: nvrtcProgram | HandleLike, name_expression: TextLike) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetLoweredName(prog: nvrtcProgram | HandleLike, name_expression: TextLike) -> tuple[nvrtcResult, bytes]:
+    """Gives the lowered name of an expression."""
 @overload
-def nvrtcGetLoweredName(prog: nvrtcProgram | HandleLike, name_expression: TextLike, lowered_name: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetLoweredName(prog: nvrtcProgram | HandleLike, name_expression: TextLike, lowered_name: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the lowered name of an expression."""
 @overload
-def nvrtcGetNumSupportedArchs() -> tuple[nvrtcResult, int]: ...
+def nvrtcGetNumSupportedArchs() -> tuple[nvrtcResult, int]:
+    """Gives the number of architectures that can be compiled for."""
 @overload
-def nvrtcGetNumSupportedArchs(numArchs: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetNumSupportedArchs(numArchs: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the number of architectures that can be compiled for."""
 @overload
-def nvrtcGetOptiXIR(prog: nvrtcProgram | HandleLike, optixir: int) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetOptiXIR(prog: nvrtcProgram | HandleLike, optixir: int) -> tuple[nvrtcResult, bytes]:
+    """Gives a program's OptiX-IR."""
 @overload
-def nvrtcGetOptiXIR(prog: nvrtcProgram | HandleLike, optixir: HostMemory | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetOptiXIR(prog: nvrtcProgram | HandleLike, optixir: HostMemory | Value) -> tuple[nvrtcResult]:
+    """Gives a program's OptiX-IR."""
 @overload
-def nvrtcGetOptiXIRSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]: ...
+def nvrtcGetOptiXIRSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]:
+    """Gives the size of a program's OptiX-IR, in bytes."""
 @overload
-def nvrtcGetOptiXIRSize(prog: nvrtcProgram | HandleLike, optixirSizeRet: OutLike | Value) -> tuple[nvrtcResult]: ...
-def nvrtcGetPCHCreateStatus(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult]: ...
+def nvrtcGetOptiXIRSize(prog: nvrtcProgram | HandleLike, optixirSizeRet: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of a program's OptiX-IR, in bytes."""
+def nvrtcGetPCHCreateStatus(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult]:
+    """Gives the status of the creation of a precompiled header."""
 @overload
-def nvrtcGetPCHHeapSize() -> tuple[nvrtcResult, int]: ...
+def nvrtcGetPCHHeapSize() -> tuple[nvrtcResult, int]:
+    """Gives the size of the heap for precompiled headers."""
 @overload
-def nvrtcGetPCHHeapSize(ret: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetPCHHeapSize(ret: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of the heap for precompiled headers."""
 @overload
-def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]: ...
+def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]:
+    """Gives the size of heap that the precompiled header of a program needs."""
 @overload
-def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram | HandleLike, size: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetPCHHeapSizeRequired(prog: nvrtcProgram | HandleLike, size: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of heap that the precompiled header of a program needs."""
 @overload
-def nvrtcGetPTX(prog: nvrtcProgram | HandleLike, ptx: int) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetPTX(prog: nvrtcProgram | HandleLike, ptx: int) -> tuple[nvrtcResult, bytes]:
+    """Gives a program's PTX."""
 @overload
-def nvrtcGetPTX(prog: nvrtcProgram | HandleLike, ptx: HostMemory | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetPTX(prog: nvrtcProgram | HandleLike, ptx: HostMemory | Value) -> tuple[nvrtcResult]:
+    """Gives a program's PTX."""
 @overload
-def nvrtcGetPTXSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]: ...
+def nvrtcGetPTXSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]:
+    """Gives the size of a program's PTX, in bytes."""
 @overload
-def nvrtcGetPTXSize(prog: nvrtcProgram | HandleLike, ptxSizeRet: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetPTXSize(prog: nvrtcProgram | HandleLike, ptxSizeRet: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of a program's PTX, in bytes."""
 @overload
-def nvrtcGetProgramLog(prog: nvrtcProgram | HandleLike, log: int) -> tuple[nvrtcResult, bytes]: ...
+def nvrtcGetProgramLog(prog: nvrtcProgram | HandleLike, log: int) -> tuple[nvrtcResult, bytes]:
+    """Gives the compilation log."""
 @overload
-def nvrtcGetProgramLog(prog: nvrtcProgram | HandleLike, log: HostMemory | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetProgramLog(prog: nvrtcProgram | HandleLike, log: HostMemory | Value) -> tuple[nvrtcResult]:
+    """Gives the compilation log."""
 @overload
-def nvrtcGetProgramLogSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]: ...
+def nvrtcGetProgramLogSize(prog: nvrtcProgram | HandleLike) -> tuple[nvrtcResult, int]:
+    """Gives the size of the compilation log."""
 @overload
-def nvrtcGetProgramLogSize(prog: nvrtcProgram | HandleLike, logSizeRet: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcGetProgramLogSize(prog: nvrtcProgram | HandleLike, logSizeRet: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the size of the compilation log."""
 @overload
-def nvrtcGetSupportedArchs() -> tuple[nvrtcResult, list[int]]: ...
+def nvrtcGetSupportedArchs() -> tuple[nvrtcResult, list[int]]:
+    """Gives the architectures that can be compiled for."""
 @overload
-def nvrtcGetSupportedArchs(supportedArchs: OutLike | Value) -> tuple[nvrtcResult]: ...
-def nvrtcSetFlowCallback(prog: nvrtcProgram | HandleLike, callback: Callable[..., Any] | AddressLike, payload: Any) -> tuple[nvrtcResult]: ...
-def nvrtcSetPCHHeapSize(size: SupportsIndex) -> tuple[nvrtcResult]: ...
+def nvrtcGetSupportedArchs(supportedArchs: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the architectures that can be compiled for."""
+def nvrtcSetFlowCallback(prog: nvrtcProgram | HandleLike, callback: Callable[..., Any] | AddressLike, payload: Any) -> tuple[nvrtcResult]:
+    """Sets a function that can stop a compilation."""
+def nvrtcSetPCHHeapSize(size: SupportsIndex) -> tuple[nvrtcResult]:
+    """Sets the size of the heap for precompiled headers."""
 @overload
-def nvrtcVersion() -> tuple[nvrtcResult, int, int]: ...
+def nvrtcVersion() -> tuple[nvrtcResult, int, int]:
+    """Gives the library's version."""
 @overload
-def nvrtcVersion(major: OutLike | Value, minor: OutLike | Value) -> tuple[nvrtcResult]: ...
+def nvrtcVersion(major: OutLike | Value, minor: OutLike | Value) -> tuple[nvrtcResult]:
+    """Gives the library's version."""

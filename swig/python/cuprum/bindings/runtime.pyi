@@ -2388,789 +2388,1262 @@ cudaTextureTypeCubemap: int
 cudaTextureTypeCubemapLayered: int
 
 @overload
-def cudaArrayGetInfo(array: cudaArray_t | HandleLike) -> tuple[cudaError_t, cudaChannelFormatDesc, cudaExtent, int]: ...
+def cudaArrayGetInfo(array: cudaArray_t | HandleLike) -> tuple[cudaError_t, cudaChannelFormatDesc, cudaExtent, int]:
+    """Gives the format, extent and flags of an array."""
 @overload
-def cudaArrayGetInfo(desc: cudaChannelFormatDesc | OutLike, extent: cudaExtent | OutLike, flags: OutLike | Value, array: cudaArray_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaArrayGetInfo(desc: cudaChannelFormatDesc | OutLike, extent: cudaExtent | OutLike, flags: OutLike | Value, array: cudaArray_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the format, extent and flags of an array."""
 @overload
-def cudaArrayGetMemoryRequirements(array: cudaArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t, cudaArrayMemoryRequirements]: ...
+def cudaArrayGetMemoryRequirements(array: cudaArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t, cudaArrayMemoryRequirements]:
+    """Gives the memory requirements of an array."""
 @overload
-def cudaArrayGetMemoryRequirements(memoryRequirements: cudaArrayMemoryRequirements | OutLike, array: cudaArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaArrayGetMemoryRequirements(memoryRequirements: cudaArrayMemoryRequirements | OutLike, array: cudaArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the memory requirements of an array."""
 @overload
-def cudaArrayGetPlane(hArray: cudaArray_t | HandleLike, planeIdx: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]: ...
+def cudaArrayGetPlane(hArray: cudaArray_t | HandleLike, planeIdx: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]:
+    """Gives one plane of a multi-planar array."""
 @overload
-def cudaArrayGetPlane(pPlaneArray: cudaArray_t | OutLike, hArray: cudaArray_t | HandleLike, planeIdx: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaArrayGetPlane(pPlaneArray: cudaArray_t | OutLike, hArray: cudaArray_t | HandleLike, planeIdx: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives one plane of a multi-planar array."""
 @overload
-def cudaArrayGetSparseProperties(array: cudaArray_t | HandleLike) -> tuple[cudaError_t, cudaArraySparseProperties]: ...
+def cudaArrayGetSparseProperties(array: cudaArray_t | HandleLike) -> tuple[cudaError_t, cudaArraySparseProperties]:
+    """Gives the sparse layout of an array."""
 @overload
-def cudaArrayGetSparseProperties(sparseProperties: cudaArraySparseProperties | OutLike, array: cudaArray_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaArrayGetSparseProperties(sparseProperties: cudaArraySparseProperties | OutLike, array: cudaArray_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the sparse layout of an array."""
 @overload
-def cudaChooseDevice(prop: cudaDeviceProp | Sequence[cudaDeviceProp] | AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaChooseDevice(prop: cudaDeviceProp | Sequence[cudaDeviceProp] | AddressLike) -> tuple[cudaError_t, int]:
+    """Finds the device that matches given properties best."""
 @overload
-def cudaChooseDevice(device: OutLike | Value, prop: cudaDeviceProp | Sequence[cudaDeviceProp] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaCreateChannelDesc(x: SupportsIndex, y: SupportsIndex, z: SupportsIndex, w: SupportsIndex, f: cudaChannelFormatKind | int) -> tuple[cudaError_t, cudaChannelFormatDesc]: ...
+def cudaChooseDevice(device: OutLike | Value, prop: cudaDeviceProp | Sequence[cudaDeviceProp] | AddressLike) -> tuple[cudaError_t]:
+    """Finds the device that matches given properties best."""
+def cudaCreateChannelDesc(x: SupportsIndex, y: SupportsIndex, z: SupportsIndex, w: SupportsIndex, f: cudaChannelFormatKind | int) -> tuple[cudaError_t, cudaChannelFormatDesc]:
+    """Makes a channel format."""
 @overload
-def cudaCreateSurfaceObject(pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike) -> tuple[cudaError_t, cudaSurfaceObject_t]: ...
+def cudaCreateSurfaceObject(pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike) -> tuple[cudaError_t, cudaSurfaceObject_t]:
+    """Creates a surface object."""
 @overload
-def cudaCreateSurfaceObject(pSurfObject: cudaSurfaceObject_t | OutLike, pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaCreateSurfaceObject(pSurfObject: cudaSurfaceObject_t | OutLike, pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike) -> tuple[cudaError_t]:
+    """Creates a surface object."""
 @overload
-def cudaCreateTextureObject(pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike, pTexDesc: cudaTextureDesc | Sequence[cudaTextureDesc] | AddressLike, pResViewDesc: cudaResourceViewDesc | Sequence[cudaResourceViewDesc] | AddressLike) -> tuple[cudaError_t, cudaTextureObject_t]: ...
+def cudaCreateTextureObject(pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike, pTexDesc: cudaTextureDesc | Sequence[cudaTextureDesc] | AddressLike, pResViewDesc: cudaResourceViewDesc | Sequence[cudaResourceViewDesc] | AddressLike) -> tuple[cudaError_t, cudaTextureObject_t]:
+    """Creates a texture object."""
 @overload
-def cudaCreateTextureObject(pTexObject: cudaTextureObject_t | OutLike, pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike, pTexDesc: cudaTextureDesc | Sequence[cudaTextureDesc] | AddressLike, pResViewDesc: cudaResourceViewDesc | Sequence[cudaResourceViewDesc] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaCtxResetPersistingL2Cache() -> tuple[cudaError_t]: ...
-def cudaDestroyExternalMemory(extMem: cudaExternalMemory_t | HandleLike) -> tuple[cudaError_t]: ...
-def cudaDestroyExternalSemaphore(extSem: cudaExternalSemaphore_t | HandleLike) -> tuple[cudaError_t]: ...
-def cudaDestroySurfaceObject(surfObject: cudaSurfaceObject_t | HandleLike) -> tuple[cudaError_t]: ...
-def cudaDestroyTextureObject(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaCreateTextureObject(pTexObject: cudaTextureObject_t | OutLike, pResDesc: cudaResourceDesc | Sequence[cudaResourceDesc] | AddressLike, pTexDesc: cudaTextureDesc | Sequence[cudaTextureDesc] | AddressLike, pResViewDesc: cudaResourceViewDesc | Sequence[cudaResourceViewDesc] | AddressLike) -> tuple[cudaError_t]:
+    """Creates a texture object."""
+def cudaCtxResetPersistingL2Cache() -> tuple[cudaError_t]:
+    """Resets all persisting lines of the L2 cache."""
+def cudaDestroyExternalMemory(extMem: cudaExternalMemory_t | HandleLike) -> tuple[cudaError_t]:
+    """Destroys external memory."""
+def cudaDestroyExternalSemaphore(extSem: cudaExternalSemaphore_t | HandleLike) -> tuple[cudaError_t]:
+    """Destroys an external semaphore."""
+def cudaDestroySurfaceObject(surfObject: cudaSurfaceObject_t | HandleLike) -> tuple[cudaError_t]:
+    """Destroys a surface object."""
+def cudaDestroyTextureObject(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]:
+    """Destroys a texture object."""
 @overload
-def cudaDeviceCanAccessPeer(device: SupportsIndex, peerDevice: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaDeviceCanAccessPeer(device: SupportsIndex, peerDevice: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Tells whether a device can access another one's memory."""
 @overload
-def cudaDeviceCanAccessPeer(canAccessPeer: OutLike | Value, device: SupportsIndex, peerDevice: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaDeviceDisablePeerAccess(peerDevice: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaDeviceEnablePeerAccess(peerDevice: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaDeviceFlushGPUDirectRDMAWrites(target: cudaFlushGPUDirectRDMAWritesTarget | int, scope: cudaFlushGPUDirectRDMAWritesScope | int) -> tuple[cudaError_t]: ...
+def cudaDeviceCanAccessPeer(canAccessPeer: OutLike | Value, device: SupportsIndex, peerDevice: SupportsIndex) -> tuple[cudaError_t]:
+    """Tells whether a device can access another one's memory."""
+def cudaDeviceDisablePeerAccess(peerDevice: SupportsIndex) -> tuple[cudaError_t]:
+    """Ends the current device's access to another one's memory."""
+def cudaDeviceEnablePeerAccess(peerDevice: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Lets the current device access another one's memory."""
+def cudaDeviceFlushGPUDirectRDMAWrites(target: cudaFlushGPUDirectRDMAWritesTarget | int, scope: cudaFlushGPUDirectRDMAWritesScope | int) -> tuple[cudaError_t]:
+    """Makes writes of GPUDirect RDMA visible."""
 @overload
-def cudaDeviceGetAttribute(attr: cudaDeviceAttr | int, device: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaDeviceGetAttribute(attr: cudaDeviceAttr | int, device: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives an attribute of a device."""
 @overload
-def cudaDeviceGetAttribute(value: OutLike | Value, attr: cudaDeviceAttr | int, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaDeviceGetAttribute(value: OutLike | Value, attr: cudaDeviceAttr | int, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives an attribute of a device."""
 @overload
-def cudaDeviceGetByPCIBusId(pciBusId: TextLike) -> tuple[cudaError_t, int]: ...
+def cudaDeviceGetByPCIBusId(pciBusId: TextLike) -> tuple[cudaError_t, int]:
+    """Finds a device by its PCI bus address."""
 @overload
-def cudaDeviceGetByPCIBusId(device: OutLike | Value, pciBusId: TextLike) -> tuple[cudaError_t]: ...
+def cudaDeviceGetByPCIBusId(device: OutLike | Value, pciBusId: TextLike) -> tuple[cudaError_t]:
+    """Finds a device by its PCI bus address."""
 @overload
-def cudaDeviceGetCacheConfig() -> tuple[cudaError_t, cudaFuncCache]: ...
+def cudaDeviceGetCacheConfig() -> tuple[cudaError_t, cudaFuncCache]:
+    """Gives the cache preference of a device."""
 @overload
-def cudaDeviceGetCacheConfig(pCacheConfig: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaDeviceGetCacheConfig(pCacheConfig: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the cache preference of a device."""
 @overload
-def cudaDeviceGetDefaultMemPool(device: SupportsIndex) -> tuple[cudaError_t, driver.CUmemoryPool]: ...
+def cudaDeviceGetDefaultMemPool(device: SupportsIndex) -> tuple[cudaError_t, driver.CUmemoryPool]:
+    """Gives the default memory pool of a device."""
 @overload
-def cudaDeviceGetDefaultMemPool(memPool: driver.CUmemoryPool | OutLike, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaDeviceGetDefaultMemPool(memPool: driver.CUmemoryPool | OutLike, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the default memory pool of a device."""
 @overload
-def cudaDeviceGetGraphMemAttribute(device: SupportsIndex, attr: cudaGraphMemAttributeType | int) -> tuple[cudaError_t, Any]: ...
+def cudaDeviceGetGraphMemAttribute(device: SupportsIndex, attr: cudaGraphMemAttributeType | int) -> tuple[cudaError_t, Any]:
+    """Gives a graph memory attribute of a device."""
 @overload
-def cudaDeviceGetGraphMemAttribute(device: SupportsIndex, attr: cudaGraphMemAttributeType | int, value: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaDeviceGetGraphMemAttribute(device: SupportsIndex, attr: cudaGraphMemAttributeType | int, value: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives a graph memory attribute of a device."""
 @overload
-def cudaDeviceGetHostAtomicCapabilities(operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t, list[int]]: ...
+def cudaDeviceGetHostAtomicCapabilities(operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t, list[int]]:
+    """Gives which atomic operations work between a device and the host."""
 @overload
-def cudaDeviceGetHostAtomicCapabilities(capabilities: OutLike | Value, operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaDeviceGetHostAtomicCapabilities(capabilities: OutLike | Value, operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives which atomic operations work between a device and the host."""
 @overload
-def cudaDeviceGetLimit(limit: cudaLimit | int) -> tuple[cudaError_t, int]: ...
+def cudaDeviceGetLimit(limit: cudaLimit | int) -> tuple[cudaError_t, int]:
+    """Gives a resource limit of the current device."""
 @overload
-def cudaDeviceGetLimit(pValue: OutLike | Value, limit: cudaLimit | int) -> tuple[cudaError_t]: ...
+def cudaDeviceGetLimit(pValue: OutLike | Value, limit: cudaLimit | int) -> tuple[cudaError_t]:
+    """Gives a resource limit of the current device."""
+@overload
+def cudaDeviceGetMemPool(device: SupportsIndex) -> tuple[cudaError_t, driver.CUmemoryPool]:
+    """Gives the current memory pool of a device."""
+@overload
+def cudaDeviceGetMemPool(memPool: driver.CUmemoryPool | OutLike, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the current memory pool of a device."""
+def cudaDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: AddressLike, device: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the NvSciSync attributes of a device."""
+@overload
+def cudaDeviceGetP2PAtomicCapabilities(operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t, list[int]]:
+    """Gives which atomic operations work between two devices."""
+@overload
+def cudaDeviceGetP2PAtomicCapabilities(capabilities: OutLike | Value, operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives which atomic operations work between two devices."""
+@overload
+def cudaDeviceGetP2PAttribute(attr: cudaDeviceP2PAttr | int, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives an attribute of the link between two devices."""
+@overload
+def cudaDeviceGetP2PAttribute(value: OutLike | Value, attr: cudaDeviceP2PAttr | int, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives an attribute of the link between two devices."""
+@overload
+def cudaDeviceGetPCIBusId(length: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t, bytes]:
+    """Gives the PCI bus address of a device."""
+@overload
+def cudaDeviceGetPCIBusId(pciBusId: OutLike | Value, length: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the PCI bus address of a device."""
+@overload
+def cudaDeviceGetSharedMemConfig() -> tuple[cudaError_t, cudaSharedMemConfig]:
+    """Gives the shared memory bank size of a device."""
+@overload
+def cudaDeviceGetSharedMemConfig(pConfig: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the shared memory bank size of a device."""
+@overload
+def cudaDeviceGetStreamPriorityRange() -> tuple[cudaError_t, int, int]:
+    """Gives the range of stream priorities of a device."""
+@overload
+def cudaDeviceGetStreamPriorityRange(leastPriority: OutLike | Value, greatestPriority: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the range of stream priorities of a device."""
+@overload
+def cudaDeviceGetTexture1DLinearMaxWidth(fmtDesc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, device: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives the largest width of a linear one-dimensional texture on a device."""
+@overload
+def cudaDeviceGetTexture1DLinearMaxWidth(maxWidthInElements: OutLike | Value, fmtDesc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the largest width of a linear one-dimensional texture on a device."""
+def cudaDeviceGraphMemTrim(device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives unused memory of graphs back to the system."""
+@overload
+def cudaDeviceRegisterAsyncNotification(device: SupportsIndex, callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[cudaError_t, cudaAsyncCallbackHandle_t]:
+    """Registers a notification callback of a device."""
+@overload
+def cudaDeviceRegisterAsyncNotification(device: SupportsIndex, callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback: cudaAsyncCallbackHandle_t | OutLike) -> tuple[cudaError_t]:
+    """Registers a notification callback of a device."""
+def cudaDeviceReset() -> tuple[cudaError_t]:
+    """Destroys the current device's primary context and all that is in it."""
+def cudaDeviceSetCacheConfig(cacheConfig: cudaFuncCache | int) -> tuple[cudaError_t]:
+    """Sets the cache preference of a device."""
+def cudaDeviceSetGraphMemAttribute(device: SupportsIndex, attr: cudaGraphMemAttributeType | int, value: Any) -> tuple[cudaError_t]:
+    """Sets a graph memory attribute of a device."""
+def cudaDeviceSetLimit(limit: cudaLimit | int, value: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets a resource limit of the current device."""
+def cudaDeviceSetMemPool(device: SupportsIndex, memPool: driver.CUmemoryPool | HandleLike) -> tuple[cudaError_t]:
+    """Sets the current memory pool of a device."""
+def cudaDeviceSetSharedMemConfig(config: cudaSharedMemConfig | int) -> tuple[cudaError_t]:
+    """Sets the shared memory bank size of a device."""
+def cudaDeviceSynchronize() -> tuple[cudaError_t]:
+    """Waits for all work on the current device."""
+def cudaDeviceUnregisterAsyncNotification(device: SupportsIndex, callback: cudaAsyncCallbackHandle_t | HandleLike) -> tuple[cudaError_t]:
+    """Unregisters a notification callback of a device."""
+@overload
+def cudaDriverGetVersion() -> tuple[cudaError_t, int]:
+    """Gives the CUDA version that the driver supports."""
+@overload
+def cudaDriverGetVersion(driverVersion: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the CUDA version that the driver supports."""
+@overload
+def cudaEventCreate() -> tuple[cudaError_t, driver.CUevent]:
+    """Creates an event."""
 @overload
-def cudaDeviceGetMemPool(device: SupportsIndex) -> tuple[cudaError_t, driver.CUmemoryPool]: ...
+def cudaEventCreate(event: driver.CUevent | OutLike) -> tuple[cudaError_t]:
+    """Creates an event."""
 @overload
-def cudaDeviceGetMemPool(memPool: driver.CUmemoryPool | OutLike, device: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: AddressLike, device: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaEventCreateWithFlags(flags: SupportsIndex) -> tuple[cudaError_t, driver.CUevent]:
+    """Creates an event with flags."""
 @overload
-def cudaDeviceGetP2PAtomicCapabilities(operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t, list[int]]: ...
+def cudaEventCreateWithFlags(event: driver.CUevent | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Creates an event with flags."""
+def cudaEventDestroy(event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Destroys an event."""
 @overload
-def cudaDeviceGetP2PAtomicCapabilities(capabilities: OutLike | Value, operations: cudaAtomicOperation | Sequence[cudaAtomicOperation | int] | AddressLike, count: SupportsIndex, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaEventElapsedTime(start: driver.CUevent | HandleLike, end: driver.CUevent | HandleLike) -> tuple[cudaError_t, float]:
+    """Gives the time between two events, in milliseconds."""
 @overload
-def cudaDeviceGetP2PAttribute(attr: cudaDeviceP2PAttr | int, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaEventElapsedTime(ms: OutLike | Value, start: driver.CUevent | HandleLike, end: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Gives the time between two events, in milliseconds."""
+def cudaEventQuery(event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Tells whether all work recorded in an event is done."""
+def cudaEventRecord(event: driver.CUevent | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Records a stream's present work in an event."""
+def cudaEventRecordWithFlags(event: driver.CUevent | HandleLike, stream: driver.CUstream | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Records a stream's present work in an event, with flags."""
+def cudaEventSynchronize(event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Waits for all work recorded in an event."""
 @overload
-def cudaDeviceGetP2PAttribute(value: OutLike | Value, attr: cudaDeviceP2PAttr | int, srcDevice: SupportsIndex, dstDevice: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t | HandleLike, bufferDesc: cudaExternalMemoryBufferDesc | Sequence[cudaExternalMemoryBufferDesc] | AddressLike) -> tuple[cudaError_t, int]:
+    """Maps a buffer of imported memory."""
 @overload
-def cudaDeviceGetPCIBusId(length: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t, bytes]: ...
+def cudaExternalMemoryGetMappedBuffer(devPtr: OutLike | Value, extMem: cudaExternalMemory_t | HandleLike, bufferDesc: cudaExternalMemoryBufferDesc | Sequence[cudaExternalMemoryBufferDesc] | AddressLike) -> tuple[cudaError_t]:
+    """Maps a buffer of imported memory."""
 @overload
-def cudaDeviceGetPCIBusId(pciBusId: OutLike | Value, length: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t | HandleLike, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Sequence[cudaExternalMemoryMipmappedArrayDesc] | AddressLike) -> tuple[cudaError_t, cudaMipmappedArray_t]:
+    """Maps a mipmapped array of imported memory."""
 @overload
-def cudaDeviceGetSharedMemConfig() -> tuple[cudaError_t, cudaSharedMemConfig]: ...
+def cudaExternalMemoryGetMappedMipmappedArray(mipmap: cudaMipmappedArray_t | OutLike, extMem: cudaExternalMemory_t | HandleLike, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Sequence[cudaExternalMemoryMipmappedArrayDesc] | AddressLike) -> tuple[cudaError_t]:
+    """Maps a mipmapped array of imported memory."""
+def cudaFree(devPtr: AddressLike) -> tuple[cudaError_t]:
+    """Frees device memory."""
+def cudaFreeArray(array: cudaArray_t | HandleLike) -> tuple[cudaError_t]:
+    """Frees an array."""
+def cudaFreeAsync(devPtr: AddressLike, hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Frees device memory in stream order."""
+def cudaFreeHost(ptr: AddressLike) -> tuple[cudaError_t]:
+    """Frees page-locked host memory."""
+def cudaFreeMipmappedArray(mipmappedArray: cudaMipmappedArray_t | HandleLike) -> tuple[cudaError_t]:
+    """Frees a mipmapped array."""
 @overload
-def cudaDeviceGetSharedMemConfig(pConfig: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaFuncGetAttributes(func: AddressLike) -> tuple[cudaError_t, cudaFuncAttributes]:
+    """Gives the attributes of a function."""
 @overload
-def cudaDeviceGetStreamPriorityRange() -> tuple[cudaError_t, int, int]: ...
+def cudaFuncGetAttributes(attr: cudaFuncAttributes | OutLike, func: AddressLike) -> tuple[cudaError_t]:
+    """Gives the attributes of a function."""
 @overload
-def cudaDeviceGetStreamPriorityRange(leastPriority: OutLike | Value, greatestPriority: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaFuncGetName(func: AddressLike) -> tuple[cudaError_t, bytes]:
+    """Gives the name of a function."""
 @overload
-def cudaDeviceGetTexture1DLinearMaxWidth(fmtDesc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, device: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaFuncGetName(name: OutLike | Value, func: AddressLike) -> tuple[cudaError_t]:
+    """Gives the name of a function."""
 @overload
-def cudaDeviceGetTexture1DLinearMaxWidth(maxWidthInElements: OutLike | Value, fmtDesc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, device: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaDeviceGraphMemTrim(device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaFuncGetParamInfo(func: AddressLike, paramIndex: SupportsIndex) -> tuple[cudaError_t, int, int]:
+    """Gives offset and size of a function's parameter."""
 @overload
-def cudaDeviceRegisterAsyncNotification(device: SupportsIndex, callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[cudaError_t, cudaAsyncCallbackHandle_t]: ...
+def cudaFuncGetParamInfo(func: AddressLike, paramIndex: SupportsIndex, paramOffset: OutLike | Value, paramSize: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives offset and size of a function's parameter."""
+def cudaFuncSetAttribute(func: AddressLike, attr: cudaFuncAttribute | int, value: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets an attribute of a function."""
+def cudaFuncSetCacheConfig(func: AddressLike, cacheConfig: cudaFuncCache | int) -> tuple[cudaError_t]:
+    """Sets the cache preference of a function."""
+def cudaFuncSetSharedMemConfig(func: AddressLike, config: cudaSharedMemConfig | int) -> tuple[cudaError_t]:
+    """Sets the shared memory bank size of a function."""
 @overload
-def cudaDeviceRegisterAsyncNotification(device: SupportsIndex, callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback: cudaAsyncCallbackHandle_t | OutLike) -> tuple[cudaError_t]: ...
-def cudaDeviceReset() -> tuple[cudaError_t]: ...
-def cudaDeviceSetCacheConfig(cacheConfig: cudaFuncCache | int) -> tuple[cudaError_t]: ...
-def cudaDeviceSetGraphMemAttribute(device: SupportsIndex, attr: cudaGraphMemAttributeType | int, value: Any) -> tuple[cudaError_t]: ...
-def cudaDeviceSetLimit(limit: cudaLimit | int, value: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaDeviceSetMemPool(device: SupportsIndex, memPool: driver.CUmemoryPool | HandleLike) -> tuple[cudaError_t]: ...
-def cudaDeviceSetSharedMemConfig(config: cudaSharedMemConfig | int) -> tuple[cudaError_t]: ...
-def cudaDeviceSynchronize() -> tuple[cudaError_t]: ...
-def cudaDeviceUnregisterAsyncNotification(device: SupportsIndex, callback: cudaAsyncCallbackHandle_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGetChannelDesc(array: cudaArray_t | HandleLike) -> tuple[cudaError_t, cudaChannelFormatDesc]:
+    """Gives the channel format of an array."""
 @overload
-def cudaDriverGetVersion() -> tuple[cudaError_t, int]: ...
+def cudaGetChannelDesc(desc: cudaChannelFormatDesc | OutLike, array: cudaArray_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the channel format of an array."""
 @overload
-def cudaDriverGetVersion(driverVersion: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGetDevice() -> tuple[cudaError_t, int]:
+    """Gives the device that this thread uses."""
 @overload
-def cudaEventCreate() -> tuple[cudaError_t, driver.CUevent]: ...
+def cudaGetDevice(device: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the device that this thread uses."""
 @overload
-def cudaEventCreate(event: driver.CUevent | OutLike) -> tuple[cudaError_t]: ...
+def cudaGetDeviceCount() -> tuple[cudaError_t, int]:
+    """Gives the number of devices."""
 @overload
-def cudaEventCreateWithFlags(flags: SupportsIndex) -> tuple[cudaError_t, driver.CUevent]: ...
+def cudaGetDeviceCount(count: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the number of devices."""
 @overload
-def cudaEventCreateWithFlags(event: driver.CUevent | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaEventDestroy(event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGetDeviceFlags() -> tuple[cudaError_t, int]:
+    """Gives the flags of the current device."""
 @overload
-def cudaEventElapsedTime(start: driver.CUevent | HandleLike, end: driver.CUevent | HandleLike) -> tuple[cudaError_t, float]: ...
+def cudaGetDeviceFlags(flags: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the flags of the current device."""
 @overload
-def cudaEventElapsedTime(ms: OutLike | Value, start: driver.CUevent | HandleLike, end: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
-def cudaEventQuery(event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
-def cudaEventRecord(event: driver.CUevent | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaEventRecordWithFlags(event: driver.CUevent | HandleLike, stream: driver.CUstream | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaEventSynchronize(event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGetDeviceProperties(device: SupportsIndex) -> tuple[cudaError_t, cudaDeviceProp]:
+    """Gives the properties of a device."""
 @overload
-def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t | HandleLike, bufferDesc: cudaExternalMemoryBufferDesc | Sequence[cudaExternalMemoryBufferDesc] | AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaGetDeviceProperties(prop: cudaDeviceProp | OutLike, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the properties of a device."""
 @overload
-def cudaExternalMemoryGetMappedBuffer(devPtr: OutLike | Value, extMem: cudaExternalMemory_t | HandleLike, bufferDesc: cudaExternalMemoryBufferDesc | Sequence[cudaExternalMemoryBufferDesc] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGetDriverEntryPoint(symbol: TextLike, flags: SupportsIndex) -> tuple[cudaError_t, int, cudaDriverEntryPointQueryResult]:
+    """Gives the address of a driver function."""
 @overload
-def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t | HandleLike, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Sequence[cudaExternalMemoryMipmappedArrayDesc] | AddressLike) -> tuple[cudaError_t, cudaMipmappedArray_t]: ...
+def cudaGetDriverEntryPoint(symbol: TextLike, funcPtr: OutLike | Value, flags: SupportsIndex, driverStatus: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the address of a driver function."""
 @overload
-def cudaExternalMemoryGetMappedMipmappedArray(mipmap: cudaMipmappedArray_t | OutLike, extMem: cudaExternalMemory_t | HandleLike, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Sequence[cudaExternalMemoryMipmappedArrayDesc] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaFree(devPtr: AddressLike) -> tuple[cudaError_t]: ...
-def cudaFreeArray(array: cudaArray_t | HandleLike) -> tuple[cudaError_t]: ...
-def cudaFreeAsync(devPtr: AddressLike, hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaFreeHost(ptr: AddressLike) -> tuple[cudaError_t]: ...
-def cudaFreeMipmappedArray(mipmappedArray: cudaMipmappedArray_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGetDriverEntryPointByVersion(symbol: TextLike, cudaVersion: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int, cudaDriverEntryPointQueryResult]:
+    """Gives the address of a driver function, of a given version."""
 @overload
-def cudaFuncGetAttributes(func: AddressLike) -> tuple[cudaError_t, cudaFuncAttributes]: ...
+def cudaGetDriverEntryPointByVersion(symbol: TextLike, funcPtr: OutLike | Value, cudaVersion: SupportsIndex, flags: SupportsIndex, driverStatus: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the address of a driver function, of a given version."""
+def cudaGetErrorName(error: cudaError_t | int) -> tuple[cudaError_t, bytes]:
+    """Gives the name of an error code."""
+def cudaGetErrorString(error: cudaError_t | int) -> tuple[cudaError_t, bytes]:
+    """Gives the description of an error code."""
 @overload
-def cudaFuncGetAttributes(attr: cudaFuncAttributes | OutLike, func: AddressLike) -> tuple[cudaError_t]: ...
+def cudaGetExportTable(pExportTableId: driver.CUuuid | Sequence[driver.CUuuid] | AddressLike) -> tuple[cudaError_t, int]:
+    """Gives a table of internal functions."""
 @overload
-def cudaFuncGetName(func: AddressLike) -> tuple[cudaError_t, bytes]: ...
+def cudaGetExportTable(ppExportTable: OutLike | Value, pExportTableId: driver.CUuuid | Sequence[driver.CUuuid] | AddressLike) -> tuple[cudaError_t]:
+    """Gives a table of internal functions."""
 @overload
-def cudaFuncGetName(name: OutLike | Value, func: AddressLike) -> tuple[cudaError_t]: ...
+def cudaGetFuncBySymbol(symbolPtr: AddressLike) -> tuple[cudaError_t, driver.CUfunction]:
+    """Gives the driver's function of a kernel."""
 @overload
-def cudaFuncGetParamInfo(func: AddressLike, paramIndex: SupportsIndex) -> tuple[cudaError_t, int, int]: ...
+def cudaGetFuncBySymbol(functionPtr: driver.CUfunction | OutLike, symbolPtr: AddressLike) -> tuple[cudaError_t]:
+    """Gives the driver's function of a kernel."""
 @overload
-def cudaFuncGetParamInfo(func: AddressLike, paramIndex: SupportsIndex, paramOffset: OutLike | Value, paramSize: OutLike | Value) -> tuple[cudaError_t]: ...
-def cudaFuncSetAttribute(func: AddressLike, attr: cudaFuncAttribute | int, value: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaFuncSetCacheConfig(func: AddressLike, cacheConfig: cudaFuncCache | int) -> tuple[cudaError_t]: ...
-def cudaFuncSetSharedMemConfig(func: AddressLike, config: cudaSharedMemConfig | int) -> tuple[cudaError_t]: ...
+def cudaGetKernel(entryFuncAddr: AddressLike) -> tuple[cudaError_t, driver.CUkernel]:
+    """Gives the library kernel of a kernel."""
 @overload
-def cudaGetChannelDesc(array: cudaArray_t | HandleLike) -> tuple[cudaError_t, cudaChannelFormatDesc]: ...
+def cudaGetKernel(kernelPtr: driver.CUkernel | OutLike, entryFuncAddr: AddressLike) -> tuple[cudaError_t]:
+    """Gives the library kernel of a kernel."""
+def cudaGetLastError() -> tuple[cudaError_t]:
+    """Gives the last error of a runtime call in this thread, and clears it."""
 @overload
-def cudaGetChannelDesc(desc: cudaChannelFormatDesc | OutLike, array: cudaArray_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGetMipmappedArrayLevel(mipmappedArray: cudaMipmappedArray_t | HandleLike, level: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]:
+    """Gives one level of a mipmapped array."""
 @overload
-def cudaGetDevice() -> tuple[cudaError_t, int]: ...
+def cudaGetMipmappedArrayLevel(levelArray: cudaArray_t | OutLike, mipmappedArray: cudaMipmappedArray_t | HandleLike, level: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives one level of a mipmapped array."""
 @overload
-def cudaGetDevice(device: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGetSurfaceObjectResourceDesc(surfObject: cudaSurfaceObject_t | HandleLike) -> tuple[cudaError_t, cudaResourceDesc]:
+    """Gives the resource descriptor of a surface object."""
 @overload
-def cudaGetDeviceCount() -> tuple[cudaError_t, int]: ...
+def cudaGetSurfaceObjectResourceDesc(pResDesc: cudaResourceDesc | OutLike, surfObject: cudaSurfaceObject_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the resource descriptor of a surface object."""
 @overload
-def cudaGetDeviceCount(count: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGetSymbolAddress(symbol: AddressLike) -> tuple[cudaError_t, int]:
+    """Gives the device address of a variable."""
 @overload
-def cudaGetDeviceFlags() -> tuple[cudaError_t, int]: ...
+def cudaGetSymbolAddress(devPtr: OutLike | Value, symbol: AddressLike) -> tuple[cudaError_t]:
+    """Gives the device address of a variable."""
 @overload
-def cudaGetDeviceFlags(flags: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGetSymbolSize(symbol: AddressLike) -> tuple[cudaError_t, int]:
+    """Gives the size of a variable, in bytes."""
 @overload
-def cudaGetDeviceProperties(device: SupportsIndex) -> tuple[cudaError_t, cudaDeviceProp]: ...
+def cudaGetSymbolSize(size: OutLike | Value, symbol: AddressLike) -> tuple[cudaError_t]:
+    """Gives the size of a variable, in bytes."""
 @overload
-def cudaGetDeviceProperties(prop: cudaDeviceProp | OutLike, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGetTextureObjectResourceDesc(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t, cudaResourceDesc]:
+    """Gives the resource descriptor of a texture object."""
 @overload
-def cudaGetDriverEntryPoint(symbol: TextLike, flags: SupportsIndex) -> tuple[cudaError_t, int, cudaDriverEntryPointQueryResult]: ...
+def cudaGetTextureObjectResourceDesc(pResDesc: cudaResourceDesc | OutLike, texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the resource descriptor of a texture object."""
 @overload
-def cudaGetDriverEntryPoint(symbol: TextLike, funcPtr: OutLike | Value, flags: SupportsIndex, driverStatus: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGetTextureObjectResourceViewDesc(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t, cudaResourceViewDesc]:
+    """Gives the resource view descriptor of a texture object."""
 @overload
-def cudaGetDriverEntryPointByVersion(symbol: TextLike, cudaVersion: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int, cudaDriverEntryPointQueryResult]: ...
+def cudaGetTextureObjectResourceViewDesc(pResViewDesc: cudaResourceViewDesc | OutLike, texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the resource view descriptor of a texture object."""
 @overload
-def cudaGetDriverEntryPointByVersion(symbol: TextLike, funcPtr: OutLike | Value, cudaVersion: SupportsIndex, flags: SupportsIndex, driverStatus: OutLike | Value) -> tuple[cudaError_t]: ...
-def cudaGetErrorName(error: cudaError_t | int) -> tuple[cudaError_t, bytes]: ...
-def cudaGetErrorString(error: cudaError_t | int) -> tuple[cudaError_t, bytes]: ...
+def cudaGetTextureObjectTextureDesc(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t, cudaTextureDesc]:
+    """Gives the texture descriptor of a texture object."""
 @overload
-def cudaGetExportTable(pExportTableId: driver.CUuuid | Sequence[driver.CUuuid] | AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaGetTextureObjectTextureDesc(pTexDesc: cudaTextureDesc | OutLike, texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the texture descriptor of a texture object."""
 @overload
-def cudaGetExportTable(ppExportTable: OutLike | Value, pExportTableId: driver.CUuuid | Sequence[driver.CUuuid] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddChildGraphNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a child graph node to a graph."""
 @overload
-def cudaGetFuncBySymbol(symbolPtr: AddressLike) -> tuple[cudaError_t, driver.CUfunction]: ...
+def cudaGraphAddChildGraphNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]:
+    """Adds a child graph node to a graph."""
+def cudaGraphAddDependencies(graph: driver.CUgraph | HandleLike, from_: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, to: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, edgeData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t]:
+    """Adds dependencies between nodes of a graph."""
 @overload
-def cudaGetFuncBySymbol(functionPtr: driver.CUfunction | OutLike, symbolPtr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddEmptyNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds an empty node to a graph."""
 @overload
-def cudaGetKernel(entryFuncAddr: AddressLike) -> tuple[cudaError_t, driver.CUkernel]: ...
+def cudaGraphAddEmptyNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t]:
+    """Adds an empty node to a graph."""
 @overload
-def cudaGetKernel(kernelPtr: driver.CUkernel | OutLike, entryFuncAddr: AddressLike) -> tuple[cudaError_t]: ...
-def cudaGetLastError() -> tuple[cudaError_t]: ...
+def cudaGraphAddEventRecordNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds an event record node to a graph."""
 @overload
-def cudaGetMipmappedArrayLevel(mipmappedArray: cudaMipmappedArray_t | HandleLike, level: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]: ...
+def cudaGraphAddEventRecordNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Adds an event record node to a graph."""
 @overload
-def cudaGetMipmappedArrayLevel(levelArray: cudaArray_t | OutLike, mipmappedArray: cudaMipmappedArray_t | HandleLike, level: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGraphAddEventWaitNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds an event wait node to a graph."""
 @overload
-def cudaGetSurfaceObjectResourceDesc(surfObject: cudaSurfaceObject_t | HandleLike) -> tuple[cudaError_t, cudaResourceDesc]: ...
+def cudaGraphAddEventWaitNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Adds an event wait node to a graph."""
 @overload
-def cudaGetSurfaceObjectResourceDesc(pResDesc: cudaResourceDesc | OutLike, surfObject: cudaSurfaceObject_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddExternalSemaphoresSignalNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds an external semaphore signal node to a graph."""
 @overload
-def cudaGetSymbolAddress(symbol: AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaGraphAddExternalSemaphoresSignalNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds an external semaphore signal node to a graph."""
 @overload
-def cudaGetSymbolAddress(devPtr: OutLike | Value, symbol: AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddExternalSemaphoresWaitNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds an external semaphore wait node to a graph."""
 @overload
-def cudaGetSymbolSize(symbol: AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaGraphAddExternalSemaphoresWaitNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds an external semaphore wait node to a graph."""
 @overload
-def cudaGetSymbolSize(size: OutLike | Value, symbol: AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddHostNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a host node to a graph."""
 @overload
-def cudaGetTextureObjectResourceDesc(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t, cudaResourceDesc]: ...
+def cudaGraphAddHostNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds a host node to a graph."""
 @overload
-def cudaGetTextureObjectResourceDesc(pResDesc: cudaResourceDesc | OutLike, texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddKernelNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a kernel node to a graph."""
 @overload
-def cudaGetTextureObjectResourceViewDesc(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t, cudaResourceViewDesc]: ...
+def cudaGraphAddKernelNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds a kernel node to a graph."""
 @overload
-def cudaGetTextureObjectResourceViewDesc(pResViewDesc: cudaResourceViewDesc | OutLike, texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemAllocNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaMemAllocNodeParams | Sequence[cudaMemAllocNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds an allocation node to a graph."""
 @overload
-def cudaGetTextureObjectTextureDesc(texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t, cudaTextureDesc]: ...
+def cudaGraphAddMemAllocNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaMemAllocNodeParams | Sequence[cudaMemAllocNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds an allocation node to a graph."""
 @overload
-def cudaGetTextureObjectTextureDesc(pTexDesc: cudaTextureDesc | OutLike, texObject: cudaTextureObject_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemFreeNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a free node to a graph."""
 @overload
-def cudaGraphAddChildGraphNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddMemFreeNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: AddressLike) -> tuple[cudaError_t]:
+    """Adds a free node to a graph."""
 @overload
-def cudaGraphAddChildGraphNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, childGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphAddDependencies(graph: driver.CUgraph | HandleLike, from_: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, to: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, edgeData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemcpyNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pCopyParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a copy node to a graph."""
 @overload
-def cudaGraphAddEmptyNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddMemcpyNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pCopyParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]:
+    """Adds a copy node to a graph."""
 @overload
-def cudaGraphAddEmptyNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemcpyNode1D(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a node that copies bytes to a graph."""
 @overload
-def cudaGraphAddEventRecordNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddMemcpyNode1D(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Adds a node that copies bytes to a graph."""
 @overload
-def cudaGraphAddEventRecordNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemcpyNodeFromSymbol(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a node that copies from a variable to a graph."""
 @overload
-def cudaGraphAddEventWaitNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddMemcpyNodeFromSymbol(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Adds a node that copies from a variable to a graph."""
 @overload
-def cudaGraphAddEventWaitNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemcpyNodeToSymbol(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a node that copies to a variable to a graph."""
 @overload
-def cudaGraphAddExternalSemaphoresSignalNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddMemcpyNodeToSymbol(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Adds a node that copies to a variable to a graph."""
 @overload
-def cudaGraphAddExternalSemaphoresSignalNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddMemsetNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pMemsetParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a fill node to a graph."""
 @overload
-def cudaGraphAddExternalSemaphoresWaitNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddMemsetNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pMemsetParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds a fill node to a graph."""
 @overload
-def cudaGraphAddExternalSemaphoresWaitNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphAddNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Adds a node of any type to a graph."""
 @overload
-def cudaGraphAddHostNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphAddNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Adds a node of any type to a graph."""
 @overload
-def cudaGraphAddHostNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphChildGraphNodeGetGraph(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, driver.CUgraph]:
+    """Gives the graph of a child graph node."""
 @overload
-def cudaGraphAddKernelNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphChildGraphNodeGetGraph(node: driver.CUgraphNode | HandleLike, pGraph: driver.CUgraph | OutLike) -> tuple[cudaError_t]:
+    """Gives the graph of a child graph node."""
 @overload
-def cudaGraphAddKernelNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphClone(originalGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, driver.CUgraph]:
+    """Copies a graph."""
 @overload
-def cudaGraphAddMemAllocNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaMemAllocNodeParams | Sequence[cudaMemAllocNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphClone(pGraphClone: driver.CUgraph | OutLike, originalGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]:
+    """Copies a graph."""
 @overload
-def cudaGraphAddMemAllocNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaMemAllocNodeParams | Sequence[cudaMemAllocNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphConditionalHandleCreate(graph: driver.CUgraph | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaGraphConditionalHandle]:
+    """Creates a handle for the condition of a conditional node."""
 @overload
-def cudaGraphAddMemFreeNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphConditionalHandleCreate(pHandle_out: cudaGraphConditionalHandle | OutLike, graph: driver.CUgraph | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Creates a handle for the condition of a conditional node."""
 @overload
-def cudaGraphAddMemFreeNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dptr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphCreate(flags: SupportsIndex) -> tuple[cudaError_t, driver.CUgraph]:
+    """Creates an empty graph."""
 @overload
-def cudaGraphAddMemcpyNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pCopyParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphCreate(pGraph: driver.CUgraph | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Creates an empty graph."""
+def cudaGraphDebugDotPrint(graph: driver.CUgraph | HandleLike, path: TextLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Writes a description of a graph in the DOT language to a file."""
+def cudaGraphDestroy(graph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]:
+    """Destroys a graph."""
+def cudaGraphDestroyNode(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t]:
+    """Removes a node from its graph."""
 @overload
-def cudaGraphAddMemcpyNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pCopyParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphEventRecordNodeGetEvent(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, driver.CUevent]:
+    """Gives the event of an event record node."""
 @overload
-def cudaGraphAddMemcpyNode1D(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphEventRecordNodeGetEvent(node: driver.CUgraphNode | HandleLike, event_out: driver.CUevent | OutLike) -> tuple[cudaError_t]:
+    """Gives the event of an event record node."""
+def cudaGraphEventRecordNodeSetEvent(node: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Sets the event of an event record node."""
 @overload
-def cudaGraphAddMemcpyNode1D(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
+def cudaGraphEventWaitNodeGetEvent(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, driver.CUevent]:
+    """Gives the event of an event wait node."""
 @overload
-def cudaGraphAddMemcpyNodeFromSymbol(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphEventWaitNodeGetEvent(node: driver.CUgraphNode | HandleLike, event_out: driver.CUevent | OutLike) -> tuple[cudaError_t]:
+    """Gives the event of an event wait node."""
+def cudaGraphEventWaitNodeSetEvent(node: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Sets the event of an event wait node."""
+def cudaGraphExecChildGraphNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, childGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a child graph node in an executable graph."""
+def cudaGraphExecDestroy(graphExec: driver.CUgraphExec | HandleLike) -> tuple[cudaError_t]:
+    """Destroys an executable graph."""
+def cudaGraphExecEventRecordNodeSetEvent(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Sets the event of an event record node in an executable graph."""
+def cudaGraphExecEventWaitNodeSetEvent(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Sets the event of an event wait node in an executable graph."""
+def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of an external semaphore signal node in an executable graph."""
+def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of an external semaphore wait node in an executable graph."""
 @overload
-def cudaGraphAddMemcpyNodeFromSymbol(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
+def cudaGraphExecGetFlags(graphExec: driver.CUgraphExec | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the flags of an executable graph."""
 @overload
-def cudaGraphAddMemcpyNodeToSymbol(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphExecGetFlags(graphExec: driver.CUgraphExec | HandleLike, flags: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the flags of an executable graph."""
+def cudaGraphExecHostNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a host node in an executable graph."""
+def cudaGraphExecKernelNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a kernel node in an executable graph."""
+def cudaGraphExecMemcpyNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a copy node in an executable graph."""
+def cudaGraphExecMemcpyNodeSetParams1D(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Makes a copy node of an executable graph copy bytes."""
+def cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Makes a copy node of an executable graph copy from a variable."""
+def cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Makes a copy node of an executable graph copy to a variable."""
+def cudaGraphExecMemsetNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a fill node in an executable graph."""
+def cudaGraphExecNodeSetParams(graphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a node of any type in an executable graph."""
 @overload
-def cudaGraphAddMemcpyNodeToSymbol(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
+def cudaGraphExecUpdate(hGraphExec: driver.CUgraphExec | HandleLike, hGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, cudaGraphExecUpdateResultInfo]:
+    """Gives an executable graph the parameters of another graph of the same topology."""
 @overload
-def cudaGraphAddMemsetNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pMemsetParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphExecUpdate(hGraphExec: driver.CUgraphExec | HandleLike, hGraph: driver.CUgraph | HandleLike, resultInfo: cudaGraphExecUpdateResultInfo | OutLike) -> tuple[cudaError_t]:
+    """Gives an executable graph the parameters of another graph of the same topology."""
 @overload
-def cudaGraphAddMemsetNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, numDependencies: SupportsIndex, pMemsetParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaExternalSemaphoreSignalNodeParams]:
+    """Gives the parameters of an external semaphore signal node."""
 @overload
-def cudaGraphAddNode(graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: driver.CUgraphNode | HandleLike, params_out: cudaExternalSemaphoreSignalNodeParams | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of an external semaphore signal node."""
+def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of an external semaphore signal node."""
 @overload
-def cudaGraphAddNode(pGraphNode: driver.CUgraphNode | OutLike, graph: driver.CUgraph | HandleLike, pDependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaExternalSemaphoreWaitNodeParams]:
+    """Gives the parameters of an external semaphore wait node."""
 @overload
-def cudaGraphChildGraphNodeGetGraph(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, driver.CUgraph]: ...
+def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: driver.CUgraphNode | HandleLike, params_out: cudaExternalSemaphoreWaitNodeParams | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of an external semaphore wait node."""
+def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of an external semaphore wait node."""
 @overload
-def cudaGraphChildGraphNodeGetGraph(node: driver.CUgraphNode | HandleLike, pGraph: driver.CUgraph | OutLike) -> tuple[cudaError_t]: ...
+def cudaGraphGetEdges(graph: driver.CUgraph | HandleLike, numEdges: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], list[driver.CUgraphNode], list[cudaGraphEdgeData], int]:
+    """Gives the dependencies between the nodes of a graph."""
 @overload
-def cudaGraphClone(originalGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, driver.CUgraph]: ...
+def cudaGraphGetEdges(graph: driver.CUgraph | HandleLike, from_: driver.CUgraphNode | OutLike, to: driver.CUgraphNode | OutLike, edgeData: cudaGraphEdgeData | OutLike, numEdges: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the dependencies between the nodes of a graph."""
 @overload
-def cudaGraphClone(pGraphClone: driver.CUgraph | OutLike, originalGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphGetNodes(graph: driver.CUgraph | HandleLike, numNodes: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], int]:
+    """Gives the nodes of a graph."""
 @overload
-def cudaGraphConditionalHandleCreate(graph: driver.CUgraph | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaGraphConditionalHandle]: ...
+def cudaGraphGetNodes(graph: driver.CUgraph | HandleLike, nodes: driver.CUgraphNode | OutLike, numNodes: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the nodes of a graph."""
 @overload
-def cudaGraphConditionalHandleCreate(pHandle_out: cudaGraphConditionalHandle | OutLike, graph: driver.CUgraph | HandleLike, defaultLaunchValue: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGraphGetRootNodes(graph: driver.CUgraph | HandleLike, pNumRootNodes: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], int]:
+    """Gives the nodes of a graph that depend on none."""
 @overload
-def cudaGraphCreate(flags: SupportsIndex) -> tuple[cudaError_t, driver.CUgraph]: ...
+def cudaGraphGetRootNodes(graph: driver.CUgraph | HandleLike, pRootNodes: driver.CUgraphNode | OutLike, pNumRootNodes: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the nodes of a graph that depend on none."""
 @overload
-def cudaGraphCreate(pGraph: driver.CUgraph | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphDebugDotPrint(graph: driver.CUgraph | HandleLike, path: TextLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphDestroy(graph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphDestroyNode(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphHostNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaHostNodeParams]:
+    """Gives the parameters of a host node."""
 @overload
-def cudaGraphEventRecordNodeGetEvent(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, driver.CUevent]: ...
+def cudaGraphHostNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaHostNodeParams | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of a host node."""
+def cudaGraphHostNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a host node."""
 @overload
-def cudaGraphEventRecordNodeGetEvent(node: driver.CUgraphNode | HandleLike, event_out: driver.CUevent | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphEventRecordNodeSetEvent(node: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphInstantiate(graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUgraphExec]:
+    """Makes an executable graph."""
 @overload
-def cudaGraphEventWaitNodeGetEvent(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, driver.CUevent]: ...
+def cudaGraphInstantiate(pGraphExec: driver.CUgraphExec | OutLike, graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Makes an executable graph."""
 @overload
-def cudaGraphEventWaitNodeGetEvent(node: driver.CUgraphNode | HandleLike, event_out: driver.CUevent | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphEventWaitNodeSetEvent(node: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecChildGraphNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, childGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecDestroy(graphExec: driver.CUgraphExec | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecEventRecordNodeSetEvent(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecEventWaitNodeSetEvent(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphInstantiateWithFlags(graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUgraphExec]:
+    """Makes an executable graph, with flags."""
 @overload
-def cudaGraphExecGetFlags(graphExec: driver.CUgraphExec | HandleLike) -> tuple[cudaError_t, int]: ...
+def cudaGraphInstantiateWithFlags(pGraphExec: driver.CUgraphExec | OutLike, graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Makes an executable graph, with flags."""
 @overload
-def cudaGraphExecGetFlags(graphExec: driver.CUgraphExec | HandleLike, flags: OutLike | Value) -> tuple[cudaError_t]: ...
-def cudaGraphExecHostNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecKernelNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecMemcpyNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecMemcpyNodeSetParams1D(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaGraphExecMemcpyNodeSetParamsFromSymbol(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaGraphExecMemsetNodeSetParams(hGraphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphExecNodeSetParams(graphExec: driver.CUgraphExec | HandleLike, node: driver.CUgraphNode | HandleLike, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphInstantiateWithParams(graph: driver.CUgraph | HandleLike, instantiateParams: cudaGraphInstantiateParams | Sequence[cudaGraphInstantiateParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphExec]:
+    """Makes an executable graph, with parameters."""
 @overload
-def cudaGraphExecUpdate(hGraphExec: driver.CUgraphExec | HandleLike, hGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, cudaGraphExecUpdateResultInfo]: ...
+def cudaGraphInstantiateWithParams(pGraphExec: driver.CUgraphExec | OutLike, graph: driver.CUgraph | HandleLike, instantiateParams: cudaGraphInstantiateParams | Sequence[cudaGraphInstantiateParams] | AddressLike) -> tuple[cudaError_t]:
+    """Makes an executable graph, with parameters."""
+def cudaGraphKernelNodeCopyAttributes(hDst: driver.CUgraphNode | HandleLike, hSrc: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t]:
+    """Copies the attributes of a kernel node to another."""
 @overload
-def cudaGraphExecUpdate(hGraphExec: driver.CUgraphExec | HandleLike, hGraph: driver.CUgraph | HandleLike, resultInfo: cudaGraphExecUpdateResultInfo | OutLike) -> tuple[cudaError_t]: ...
+def cudaGraphKernelNodeGetAttribute(hNode: driver.CUgraphNode | HandleLike, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue]:
+    """Gives an attribute of a kernel node."""
 @overload
-def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaExternalSemaphoreSignalNodeParams]: ...
+def cudaGraphKernelNodeGetAttribute(hNode: driver.CUgraphNode | HandleLike, attr: cudaLaunchAttributeID | int, value_out: cudaLaunchAttributeValue | OutLike) -> tuple[cudaError_t]:
+    """Gives an attribute of a kernel node."""
 @overload
-def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: driver.CUgraphNode | HandleLike, params_out: cudaExternalSemaphoreSignalNodeParams | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreSignalNodeParams | Sequence[cudaExternalSemaphoreSignalNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphKernelNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaKernelNodeParams]:
+    """Gives the parameters of a kernel node."""
 @overload
-def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaExternalSemaphoreWaitNodeParams]: ...
+def cudaGraphKernelNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaKernelNodeParams | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of a kernel node."""
+def cudaGraphKernelNodeSetAttribute(hNode: driver.CUgraphNode | HandleLike, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Sequence[cudaLaunchAttributeValue] | AddressLike) -> tuple[cudaError_t]:
+    """Sets an attribute of a kernel node."""
+def cudaGraphKernelNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a kernel node."""
+def cudaGraphLaunch(graphExec: driver.CUgraphExec | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Launches an executable graph in a stream."""
 @overload
-def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: driver.CUgraphNode | HandleLike, params_out: cudaExternalSemaphoreWaitNodeParams | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: driver.CUgraphNode | HandleLike, nodeParams: cudaExternalSemaphoreWaitNodeParams | Sequence[cudaExternalSemaphoreWaitNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphMemAllocNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaMemAllocNodeParams]:
+    """Gives the parameters of an allocation node."""
 @overload
-def cudaGraphGetEdges(graph: driver.CUgraph | HandleLike, numEdges: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], list[driver.CUgraphNode], list[cudaGraphEdgeData], int]: ...
+def cudaGraphMemAllocNodeGetParams(node: driver.CUgraphNode | HandleLike, params_out: cudaMemAllocNodeParams | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of an allocation node."""
 @overload
-def cudaGraphGetEdges(graph: driver.CUgraph | HandleLike, from_: driver.CUgraphNode | OutLike, to: driver.CUgraphNode | OutLike, edgeData: cudaGraphEdgeData | OutLike, numEdges: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGraphMemFreeNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the parameters of a free node."""
 @overload
-def cudaGraphGetNodes(graph: driver.CUgraph | HandleLike, numNodes: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], int]: ...
+def cudaGraphMemFreeNodeGetParams(node: driver.CUgraphNode | HandleLike, dptr_out: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the parameters of a free node."""
 @overload
-def cudaGraphGetNodes(graph: driver.CUgraph | HandleLike, nodes: driver.CUgraphNode | OutLike, numNodes: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGraphMemcpyNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaMemcpy3DParms]:
+    """Gives the parameters of a copy node."""
 @overload
-def cudaGraphGetRootNodes(graph: driver.CUgraph | HandleLike, pNumRootNodes: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], int]: ...
+def cudaGraphMemcpyNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemcpy3DParms | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of a copy node."""
+def cudaGraphMemcpyNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a copy node."""
+def cudaGraphMemcpyNodeSetParams1D(node: driver.CUgraphNode | HandleLike, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Makes a copy node copy bytes."""
+def cudaGraphMemcpyNodeSetParamsFromSymbol(node: driver.CUgraphNode | HandleLike, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Makes a copy node copy from a variable."""
+def cudaGraphMemcpyNodeSetParamsToSymbol(node: driver.CUgraphNode | HandleLike, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Makes a copy node copy to a variable."""
 @overload
-def cudaGraphGetRootNodes(graph: driver.CUgraph | HandleLike, pRootNodes: driver.CUgraphNode | OutLike, pNumRootNodes: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGraphMemsetNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaMemsetParams]:
+    """Gives the parameters of a fill node."""
 @overload
-def cudaGraphHostNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaHostNodeParams]: ...
+def cudaGraphMemsetNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemsetParams | OutLike) -> tuple[cudaError_t]:
+    """Gives the parameters of a fill node."""
+def cudaGraphMemsetNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a fill node."""
 @overload
-def cudaGraphHostNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaHostNodeParams | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphHostNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaHostNodeParams | Sequence[cudaHostNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaGraphNodeFindInClone(originalNode: driver.CUgraphNode | HandleLike, clonedGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]:
+    """Finds the node of a copied graph that stands for a node of the original."""
 @overload
-def cudaGraphInstantiate(graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUgraphExec]: ...
+def cudaGraphNodeFindInClone(pNode: driver.CUgraphNode | OutLike, originalNode: driver.CUgraphNode | HandleLike, clonedGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]:
+    """Finds the node of a copied graph that stands for a node of the original."""
 @overload
-def cudaGraphInstantiate(pGraphExec: driver.CUgraphExec | OutLike, graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGraphNodeGetDependencies(node: driver.CUgraphNode | HandleLike, pNumDependencies: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], list[cudaGraphEdgeData], int]:
+    """Gives the nodes that a graph node depends on."""
 @overload
-def cudaGraphInstantiateWithFlags(graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUgraphExec]: ...
+def cudaGraphNodeGetDependencies(node: driver.CUgraphNode | HandleLike, pDependencies: driver.CUgraphNode | OutLike, edgeData: cudaGraphEdgeData | OutLike, pNumDependencies: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the nodes that a graph node depends on."""
 @overload
-def cudaGraphInstantiateWithFlags(pGraphExec: driver.CUgraphExec | OutLike, graph: driver.CUgraph | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaGraphNodeGetDependentNodes(node: driver.CUgraphNode | HandleLike, pNumDependentNodes: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], list[cudaGraphEdgeData], int]:
+    """Gives the nodes that depend on a graph node."""
 @overload
-def cudaGraphInstantiateWithParams(graph: driver.CUgraph | HandleLike, instantiateParams: cudaGraphInstantiateParams | Sequence[cudaGraphInstantiateParams] | AddressLike) -> tuple[cudaError_t, driver.CUgraphExec]: ...
+def cudaGraphNodeGetDependentNodes(node: driver.CUgraphNode | HandleLike, pDependentNodes: driver.CUgraphNode | OutLike, edgeData: cudaGraphEdgeData | OutLike, pNumDependentNodes: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the nodes that depend on a graph node."""
 @overload
-def cudaGraphInstantiateWithParams(pGraphExec: driver.CUgraphExec | OutLike, graph: driver.CUgraph | HandleLike, instantiateParams: cudaGraphInstantiateParams | Sequence[cudaGraphInstantiateParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphKernelNodeCopyAttributes(hDst: driver.CUgraphNode | HandleLike, hSrc: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphNodeGetEnabled(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, int]:
+    """Tells whether a node of an executable graph is switched on."""
 @overload
-def cudaGraphKernelNodeGetAttribute(hNode: driver.CUgraphNode | HandleLike, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue]: ...
+def cudaGraphNodeGetEnabled(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, isEnabled: OutLike | Value) -> tuple[cudaError_t]:
+    """Tells whether a node of an executable graph is switched on."""
 @overload
-def cudaGraphKernelNodeGetAttribute(hNode: driver.CUgraphNode | HandleLike, attr: cudaLaunchAttributeID | int, value_out: cudaLaunchAttributeValue | OutLike) -> tuple[cudaError_t]: ...
+def cudaGraphNodeGetType(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaGraphNodeType]:
+    """Gives the type of a graph node."""
 @overload
-def cudaGraphKernelNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaKernelNodeParams]: ...
+def cudaGraphNodeGetType(node: driver.CUgraphNode | HandleLike, pType: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the type of a graph node."""
+def cudaGraphNodeSetEnabled(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, isEnabled: SupportsIndex) -> tuple[cudaError_t]:
+    """Switches a node of an executable graph on or off."""
+def cudaGraphNodeSetParams(node: driver.CUgraphNode | HandleLike, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t]:
+    """Sets the parameters of a graph node of any type."""
+def cudaGraphReleaseUserObject(graph: driver.CUgraph | HandleLike, object: driver.CUuserObject | HandleLike, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives up a graph's references to a user object."""
+def cudaGraphRemoveDependencies(graph: driver.CUgraph | HandleLike, from_: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, to: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, edgeData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t]:
+    """Removes dependencies between nodes of a graph."""
+def cudaGraphRetainUserObject(graph: driver.CUgraph | HandleLike, object: driver.CUuserObject | HandleLike, count: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Makes a graph keep references to a user object."""
+def cudaGraphUpload(graphExec: driver.CUgraphExec | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Uploads an executable graph in a stream, so that its launch need not."""
+def cudaGraphicsMapResources(count: SupportsIndex, resources: cudaGraphicsResource_t | Sequence[cudaGraphicsResource_t | int] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Maps graphics resources for CUDA."""
 @overload
-def cudaGraphKernelNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaKernelNodeParams | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphKernelNodeSetAttribute(hNode: driver.CUgraphNode | HandleLike, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Sequence[cudaLaunchAttributeValue] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphKernelNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaKernelNodeParams | Sequence[cudaKernelNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphLaunch(graphExec: driver.CUgraphExec | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaGraphicsResourceGetMappedMipmappedArray(resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t, cudaMipmappedArray_t]:
+    """Gives the mipmapped array of a mapped graphics resource."""
 @overload
-def cudaGraphMemAllocNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaMemAllocNodeParams]: ...
+def cudaGraphicsResourceGetMappedMipmappedArray(mipmappedArray: cudaMipmappedArray_t | OutLike, resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the mipmapped array of a mapped graphics resource."""
 @overload
-def cudaGraphMemAllocNodeGetParams(node: driver.CUgraphNode | HandleLike, params_out: cudaMemAllocNodeParams | OutLike) -> tuple[cudaError_t]: ...
+def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t, int, int]:
+    """Gives address and size of a mapped graphics resource."""
 @overload
-def cudaGraphMemFreeNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, int]: ...
+def cudaGraphicsResourceGetMappedPointer(devPtr: OutLike | Value, size: OutLike | Value, resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives address and size of a mapped graphics resource."""
+def cudaGraphicsResourceSetMapFlags(resource: cudaGraphicsResource_t | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets how a graphics resource will be mapped."""
 @overload
-def cudaGraphMemFreeNodeGetParams(node: driver.CUgraphNode | HandleLike, dptr_out: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaGraphicsSubResourceGetMappedArray(resource: cudaGraphicsResource_t | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]:
+    """Gives the array of a mapped graphics resource."""
 @overload
-def cudaGraphMemcpyNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaMemcpy3DParms]: ...
+def cudaGraphicsSubResourceGetMappedArray(array: cudaArray_t | OutLike, resource: cudaGraphicsResource_t | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the array of a mapped graphics resource."""
+def cudaGraphicsUnmapResources(count: SupportsIndex, resources: cudaGraphicsResource_t | Sequence[cudaGraphicsResource_t | int] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Ends the mapping of graphics resources."""
+def cudaGraphicsUnregisterResource(resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t]:
+    """Unregisters a graphics resource."""
 @overload
-def cudaGraphMemcpyNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemcpy3DParms | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphMemcpyNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphMemcpyNodeSetParams1D(node: driver.CUgraphNode | HandleLike, dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaGraphMemcpyNodeSetParamsFromSymbol(node: driver.CUgraphNode | HandleLike, dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaGraphMemcpyNodeSetParamsToSymbol(node: driver.CUgraphNode | HandleLike, symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
+def cudaHostAlloc(size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Allocates page-locked host memory, with flags."""
 @overload
-def cudaGraphMemsetNodeGetParams(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaMemsetParams]: ...
+def cudaHostAlloc(pHost: OutLike | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates page-locked host memory, with flags."""
 @overload
-def cudaGraphMemsetNodeGetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemsetParams | OutLike) -> tuple[cudaError_t]: ...
-def cudaGraphMemsetNodeSetParams(node: driver.CUgraphNode | HandleLike, pNodeParams: cudaMemsetParams | Sequence[cudaMemsetParams] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaHostGetDevicePointer(pHost: AddressLike, flags: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives the device's address of page-locked host memory."""
 @overload
-def cudaGraphNodeFindInClone(originalNode: driver.CUgraphNode | HandleLike, clonedGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t, driver.CUgraphNode]: ...
+def cudaHostGetDevicePointer(pDevice: OutLike | Value, pHost: AddressLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the device's address of page-locked host memory."""
 @overload
-def cudaGraphNodeFindInClone(pNode: driver.CUgraphNode | OutLike, originalNode: driver.CUgraphNode | HandleLike, clonedGraph: driver.CUgraph | HandleLike) -> tuple[cudaError_t]: ...
+def cudaHostGetFlags(pHost: AddressLike) -> tuple[cudaError_t, int]:
+    """Gives the flags of page-locked host memory."""
 @overload
-def cudaGraphNodeGetDependencies(node: driver.CUgraphNode | HandleLike, pNumDependencies: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], list[cudaGraphEdgeData], int]: ...
+def cudaHostGetFlags(pFlags: OutLike | Value, pHost: AddressLike) -> tuple[cudaError_t]:
+    """Gives the flags of page-locked host memory."""
+def cudaHostRegister(ptr: AddressLike, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Page-locks existing host memory."""
+def cudaHostUnregister(ptr: AddressLike) -> tuple[cudaError_t]:
+    """Ends the page-locking of host memory."""
 @overload
-def cudaGraphNodeGetDependencies(node: driver.CUgraphNode | HandleLike, pDependencies: driver.CUgraphNode | OutLike, edgeData: cudaGraphEdgeData | OutLike, pNumDependencies: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | Sequence[cudaExternalMemoryHandleDesc] | AddressLike) -> tuple[cudaError_t, cudaExternalMemory_t]:
+    """Imports external memory."""
 @overload
-def cudaGraphNodeGetDependentNodes(node: driver.CUgraphNode | HandleLike, pNumDependentNodes: SupportsIndex = 0) -> tuple[cudaError_t, list[driver.CUgraphNode], list[cudaGraphEdgeData], int]: ...
+def cudaImportExternalMemory(extMem_out: cudaExternalMemory_t | OutLike, memHandleDesc: cudaExternalMemoryHandleDesc | Sequence[cudaExternalMemoryHandleDesc] | AddressLike) -> tuple[cudaError_t]:
+    """Imports external memory."""
 @overload
-def cudaGraphNodeGetDependentNodes(node: driver.CUgraphNode | HandleLike, pDependentNodes: driver.CUgraphNode | OutLike, edgeData: cudaGraphEdgeData | OutLike, pNumDependentNodes: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaImportExternalSemaphore(semHandleDesc: cudaExternalSemaphoreHandleDesc | Sequence[cudaExternalSemaphoreHandleDesc] | AddressLike) -> tuple[cudaError_t, cudaExternalSemaphore_t]:
+    """Imports an external semaphore."""
 @overload
-def cudaGraphNodeGetEnabled(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, int]: ...
+def cudaImportExternalSemaphore(extSem_out: cudaExternalSemaphore_t | OutLike, semHandleDesc: cudaExternalSemaphoreHandleDesc | Sequence[cudaExternalSemaphoreHandleDesc] | AddressLike) -> tuple[cudaError_t]:
+    """Imports an external semaphore."""
+def cudaInitDevice(device: SupportsIndex, deviceFlags: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Initialises a device without making it current."""
+def cudaIpcCloseMemHandle(devPtr: AddressLike) -> tuple[cudaError_t]:
+    """Closes another process's allocation."""
 @overload
-def cudaGraphNodeGetEnabled(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, isEnabled: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaIpcGetEventHandle(event: driver.CUevent | HandleLike) -> tuple[cudaError_t, cudaIpcEventHandle_t]:
+    """Makes a handle with which another process opens an event."""
 @overload
-def cudaGraphNodeGetType(node: driver.CUgraphNode | HandleLike) -> tuple[cudaError_t, cudaGraphNodeType]: ...
+def cudaIpcGetEventHandle(handle: cudaIpcEventHandle_t | OutLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]:
+    """Makes a handle with which another process opens an event."""
 @overload
-def cudaGraphNodeGetType(node: driver.CUgraphNode | HandleLike, pType: OutLike | Value) -> tuple[cudaError_t]: ...
-def cudaGraphNodeSetEnabled(hGraphExec: driver.CUgraphExec | HandleLike, hNode: driver.CUgraphNode | HandleLike, isEnabled: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphNodeSetParams(node: driver.CUgraphNode | HandleLike, nodeParams: cudaGraphNodeParams | Sequence[cudaGraphNodeParams] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaGraphReleaseUserObject(graph: driver.CUgraph | HandleLike, object: driver.CUuserObject | HandleLike, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphRemoveDependencies(graph: driver.CUgraph | HandleLike, from_: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, to: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, edgeData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphRetainUserObject(graph: driver.CUgraph | HandleLike, object: driver.CUuserObject | HandleLike, count: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphUpload(graphExec: driver.CUgraphExec | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphicsMapResources(count: SupportsIndex, resources: cudaGraphicsResource_t | Sequence[cudaGraphicsResource_t | int] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaIpcGetMemHandle(devPtr: AddressLike) -> tuple[cudaError_t, cudaIpcMemHandle_t]:
+    """Makes a handle with which another process opens an allocation."""
 @overload
-def cudaGraphicsResourceGetMappedMipmappedArray(resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t, cudaMipmappedArray_t]: ...
+def cudaIpcGetMemHandle(handle: cudaIpcMemHandle_t | OutLike, devPtr: AddressLike) -> tuple[cudaError_t]:
+    """Makes a handle with which another process opens an allocation."""
 @overload
-def cudaGraphicsResourceGetMappedMipmappedArray(mipmappedArray: cudaMipmappedArray_t | OutLike, resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaIpcOpenEventHandle(handle: cudaIpcEventHandle_t) -> tuple[cudaError_t, driver.CUevent]:
+    """Opens another process's event."""
 @overload
-def cudaGraphicsResourceGetMappedPointer(resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t, int, int]: ...
+def cudaIpcOpenEventHandle(event: driver.CUevent | OutLike, handle: cudaIpcEventHandle_t) -> tuple[cudaError_t]:
+    """Opens another process's event."""
 @overload
-def cudaGraphicsResourceGetMappedPointer(devPtr: OutLike | Value, size: OutLike | Value, resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphicsResourceSetMapFlags(resource: cudaGraphicsResource_t | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaIpcOpenMemHandle(handle: cudaIpcMemHandle_t, flags: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Opens another process's allocation."""
 @overload
-def cudaGraphicsSubResourceGetMappedArray(resource: cudaGraphicsResource_t | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]: ...
+def cudaIpcOpenMemHandle(devPtr: OutLike | Value, handle: cudaIpcMemHandle_t, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Opens another process's allocation."""
+def cudaKernelSetAttributeForDevice(kernel: driver.CUkernel | HandleLike, attr: cudaFuncAttribute | int, value: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets an attribute of a kernel on a device."""
+def cudaLaunchCooperativeKernel(func: AddressLike, gridDim: dim3, blockDim: dim3, args: KernelArguments, sharedMem: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Launches a kernel whose blocks can wait for one another."""
+def cudaLaunchHostFunc(stream: driver.CUstream | HandleLike, fn: Callable[..., Any] | AddressLike, userData: Any) -> tuple[cudaError_t]:
+    """Calls a host function when a stream reaches this point."""
+def cudaLaunchKernel(func: AddressLike, gridDim: dim3, blockDim: dim3, args: KernelArguments, sharedMem: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Launches a kernel."""
+def cudaLaunchKernelExC(config: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike, func: AddressLike, args: KernelArguments) -> tuple[cudaError_t]:
+    """Launches a kernel with attributes."""
 @overload
-def cudaGraphicsSubResourceGetMappedArray(array: cudaArray_t | OutLike, resource: cudaGraphicsResource_t | HandleLike, arrayIndex: SupportsIndex, mipLevel: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaGraphicsUnmapResources(count: SupportsIndex, resources: cudaGraphicsResource_t | Sequence[cudaGraphicsResource_t | int] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaGraphicsUnregisterResource(resource: cudaGraphicsResource_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaLibraryEnumerateKernels(numKernels: SupportsIndex, lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t, list[driver.CUkernel]]:
+    """Gives the kernels of a library."""
 @overload
-def cudaHostAlloc(size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaLibraryEnumerateKernels(kernels: driver.CUkernel | OutLike, numKernels: SupportsIndex, lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t]:
+    """Gives the kernels of a library."""
 @overload
-def cudaHostAlloc(pHost: OutLike | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaLibraryGetGlobal(library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t, int, int]:
+    """Finds a variable in a library by name."""
 @overload
-def cudaHostGetDevicePointer(pHost: AddressLike, flags: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaLibraryGetGlobal(dptr: OutLike | Value, numbytes: OutLike | Value, library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t]:
+    """Finds a variable in a library by name."""
 @overload
-def cudaHostGetDevicePointer(pDevice: OutLike | Value, pHost: AddressLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaLibraryGetKernel(library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t, driver.CUkernel]:
+    """Finds a kernel in a library by name."""
 @overload
-def cudaHostGetFlags(pHost: AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaLibraryGetKernel(pKernel: driver.CUkernel | OutLike, library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t]:
+    """Finds a kernel in a library by name."""
 @overload
-def cudaHostGetFlags(pFlags: OutLike | Value, pHost: AddressLike) -> tuple[cudaError_t]: ...
-def cudaHostRegister(ptr: AddressLike, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaHostUnregister(ptr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaLibraryGetKernelCount(lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the number of kernels in a library."""
 @overload
-def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | Sequence[cudaExternalMemoryHandleDesc] | AddressLike) -> tuple[cudaError_t, cudaExternalMemory_t]: ...
+def cudaLibraryGetKernelCount(count: OutLike | Value, lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t]:
+    """Gives the number of kernels in a library."""
 @overload
-def cudaImportExternalMemory(extMem_out: cudaExternalMemory_t | OutLike, memHandleDesc: cudaExternalMemoryHandleDesc | Sequence[cudaExternalMemoryHandleDesc] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaLibraryGetManaged(library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t, int, int]:
+    """Finds a managed variable in a library by name."""
 @overload
-def cudaImportExternalSemaphore(semHandleDesc: cudaExternalSemaphoreHandleDesc | Sequence[cudaExternalSemaphoreHandleDesc] | AddressLike) -> tuple[cudaError_t, cudaExternalSemaphore_t]: ...
+def cudaLibraryGetManaged(dptr: OutLike | Value, numbytes: OutLike | Value, library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t]:
+    """Finds a managed variable in a library by name."""
 @overload
-def cudaImportExternalSemaphore(extSem_out: cudaExternalSemaphore_t | OutLike, semHandleDesc: cudaExternalSemaphoreHandleDesc | Sequence[cudaExternalSemaphoreHandleDesc] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaInitDevice(device: SupportsIndex, deviceFlags: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaIpcCloseMemHandle(devPtr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaLibraryGetUnifiedFunction(library: driver.CUlibrary | HandleLike, symbol: TextLike) -> tuple[cudaError_t, int]:
+    """Finds a unified function in a library by name."""
 @overload
-def cudaIpcGetEventHandle(event: driver.CUevent | HandleLike) -> tuple[cudaError_t, cudaIpcEventHandle_t]: ...
+def cudaLibraryGetUnifiedFunction(fptr: OutLike | Value, library: driver.CUlibrary | HandleLike, symbol: TextLike) -> tuple[cudaError_t]:
+    """Finds a unified function in a library by name."""
 @overload
-def cudaIpcGetEventHandle(handle: cudaIpcEventHandle_t | OutLike, event: driver.CUevent | HandleLike) -> tuple[cudaError_t]: ...
+def cudaLibraryLoadData(code: AddressLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t, driver.CUlibrary]:
+    """Loads a library of kernels from memory."""
 @overload
-def cudaIpcGetMemHandle(devPtr: AddressLike) -> tuple[cudaError_t, cudaIpcMemHandle_t]: ...
+def cudaLibraryLoadData(library: driver.CUlibrary | OutLike, code: AddressLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t]:
+    """Loads a library of kernels from memory."""
 @overload
-def cudaIpcGetMemHandle(handle: cudaIpcMemHandle_t | OutLike, devPtr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaLibraryLoadFromFile(fileName: TextLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t, driver.CUlibrary]:
+    """Loads a library of kernels from a file."""
 @overload
-def cudaIpcOpenEventHandle(handle: cudaIpcEventHandle_t) -> tuple[cudaError_t, driver.CUevent]: ...
+def cudaLibraryLoadFromFile(library: driver.CUlibrary | OutLike, fileName: TextLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t]:
+    """Loads a library of kernels from a file."""
+def cudaLibraryUnload(library: driver.CUlibrary | HandleLike) -> tuple[cudaError_t]:
+    """Unloads a library."""
 @overload
-def cudaIpcOpenEventHandle(event: driver.CUevent | OutLike, handle: cudaIpcEventHandle_t) -> tuple[cudaError_t]: ...
+def cudaLogsCurrent(flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator]:
+    """Gives the present position in the error log."""
 @overload
-def cudaIpcOpenMemHandle(handle: cudaIpcMemHandle_t, flags: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaLogsCurrent(iterator_out: cudaLogIterator | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the present position in the error log."""
+def cudaLogsDumpToFile(iterator: cudaLogIterator | HandleLike, pathToFile: TextLike, flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator]:
+    """Writes the error log to a file."""
 @overload
-def cudaIpcOpenMemHandle(devPtr: OutLike | Value, handle: cudaIpcMemHandle_t, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaKernelSetAttributeForDevice(kernel: driver.CUkernel | HandleLike, attr: cudaFuncAttribute | int, value: SupportsIndex, device: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaLaunchCooperativeKernel(func: AddressLike, gridDim: dim3, blockDim: dim3, args: KernelArguments, sharedMem: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaLaunchHostFunc(stream: driver.CUstream | HandleLike, fn: Callable[..., Any] | AddressLike, userData: Any) -> tuple[cudaError_t]: ...
-def cudaLaunchKernel(func: AddressLike, gridDim: dim3, blockDim: dim3, args: KernelArguments, sharedMem: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaLaunchKernelExC(config: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike, func: AddressLike, args: KernelArguments) -> tuple[cudaError_t]: ...
+def cudaLogsDumpToMemory(iterator: cudaLogIterator | HandleLike, buffer: int, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator, int, bytes]:
+    """Writes the error log to memory."""
 @overload
-def cudaLibraryEnumerateKernels(numKernels: SupportsIndex, lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t, list[driver.CUkernel]]: ...
+def cudaLogsDumpToMemory(iterator: cudaLogIterator | HandleLike, buffer: HostMemory | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator, int]:
+    """Writes the error log to memory."""
 @overload
-def cudaLibraryEnumerateKernels(kernels: driver.CUkernel | OutLike, numKernels: SupportsIndex, lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t]: ...
+def cudaLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[cudaError_t, driver.CUlogsCallbackHandle]:
+    """Registers a function that is called with each error log line."""
 @overload
-def cudaLibraryGetGlobal(library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t, int, int]: ...
+def cudaLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback_out: driver.CUlogsCallbackHandle | OutLike) -> tuple[cudaError_t]:
+    """Registers a function that is called with each error log line."""
+def cudaLogsUnregisterCallback(callback: driver.CUlogsCallbackHandle | HandleLike) -> tuple[cudaError_t]:
+    """Unregisters a log callback."""
 @overload
-def cudaLibraryGetGlobal(dptr: OutLike | Value, numbytes: OutLike | Value, library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t]: ...
+def cudaMalloc(size: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Allocates device memory."""
 @overload
-def cudaLibraryGetKernel(library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t, driver.CUkernel]: ...
+def cudaMalloc(devPtr: OutLike | Value, size: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates device memory."""
 @overload
-def cudaLibraryGetKernel(pKernel: driver.CUkernel | OutLike, library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t]: ...
+def cudaMalloc3D(extent: cudaExtent) -> tuple[cudaError_t, cudaPitchedPtr]:
+    """Allocates device memory for a box whose rows are aligned."""
 @overload
-def cudaLibraryGetKernelCount(lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t, int]: ...
+def cudaMalloc3D(pitchedDevPtr: cudaPitchedPtr | OutLike, extent: cudaExtent) -> tuple[cudaError_t]:
+    """Allocates device memory for a box whose rows are aligned."""
 @overload
-def cudaLibraryGetKernelCount(count: OutLike | Value, lib: driver.CUlibrary | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMalloc3DArray(desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, flags: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]:
+    """Allocates a three-dimensional, layered or cube map array."""
 @overload
-def cudaLibraryGetManaged(library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t, int, int]: ...
+def cudaMalloc3DArray(array: cudaArray_t | OutLike, desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates a three-dimensional, layered or cube map array."""
 @overload
-def cudaLibraryGetManaged(dptr: OutLike | Value, numbytes: OutLike | Value, library: driver.CUlibrary | HandleLike, name: TextLike) -> tuple[cudaError_t]: ...
+def cudaMallocArray(desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, width: SupportsIndex, height: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]:
+    """Allocates an array."""
 @overload
-def cudaLibraryGetUnifiedFunction(library: driver.CUlibrary | HandleLike, symbol: TextLike) -> tuple[cudaError_t, int]: ...
+def cudaMallocArray(array: cudaArray_t | OutLike, desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, width: SupportsIndex, height: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates an array."""
 @overload
-def cudaLibraryGetUnifiedFunction(fptr: OutLike | Value, library: driver.CUlibrary | HandleLike, symbol: TextLike) -> tuple[cudaError_t]: ...
+def cudaMallocAsync(size: SupportsIndex, hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]:
+    """Allocates device memory in stream order."""
 @overload
-def cudaLibraryLoadData(code: AddressLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t, driver.CUlibrary]: ...
+def cudaMallocAsync(devPtr: OutLike | Value, size: SupportsIndex, hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Allocates device memory in stream order."""
 @overload
-def cudaLibraryLoadData(library: driver.CUlibrary | OutLike, code: AddressLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMallocFromPoolAsync(size: SupportsIndex, memPool: driver.CUmemoryPool | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]:
+    """Allocates from a memory pool, in stream order."""
 @overload
-def cudaLibraryLoadFromFile(fileName: TextLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t, driver.CUlibrary]: ...
+def cudaMallocFromPoolAsync(ptr: OutLike | Value, size: SupportsIndex, memPool: driver.CUmemoryPool | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Allocates from a memory pool, in stream order."""
 @overload
-def cudaLibraryLoadFromFile(library: driver.CUlibrary | OutLike, fileName: TextLike, jitOptions: cudaJitOption | Sequence[cudaJitOption | int] | AddressLike, jitOptionsValues: Sequence[Any] | AddressLike, numJitOptions: SupportsIndex, libraryOptions: cudaLibraryOption | Sequence[cudaLibraryOption | int] | AddressLike, libraryOptionValues: Sequence[Any] | AddressLike, numLibraryOptions: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaLibraryUnload(library: driver.CUlibrary | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMallocHost(size: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Allocates page-locked host memory."""
 @overload
-def cudaLogsCurrent(flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator]: ...
+def cudaMallocHost(ptr: OutLike | Value, size: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates page-locked host memory."""
 @overload
-def cudaLogsCurrent(iterator_out: cudaLogIterator | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaLogsDumpToFile(iterator: cudaLogIterator | HandleLike, pathToFile: TextLike, flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator]: ...
+def cudaMallocManaged(size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Allocates memory that host and devices share."""
 @overload
-def cudaLogsDumpToMemory(iterator: cudaLogIterator | HandleLike, buffer: int, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator, int, bytes]: ...
+def cudaMallocManaged(devPtr: OutLike | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates memory that host and devices share."""
 @overload
-def cudaLogsDumpToMemory(iterator: cudaLogIterator | HandleLike, buffer: HostMemory | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaLogIterator, int]: ...
+def cudaMallocMipmappedArray(desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, numLevels: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaMipmappedArray_t]:
+    """Allocates a mipmapped array."""
 @overload
-def cudaLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any) -> tuple[cudaError_t, driver.CUlogsCallbackHandle]: ...
+def cudaMallocMipmappedArray(mipmappedArray: cudaMipmappedArray_t | OutLike, desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, numLevels: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates a mipmapped array."""
 @overload
-def cudaLogsRegisterCallback(callbackFunc: Callable[..., Any] | AddressLike, userData: Any, callback_out: driver.CUlogsCallbackHandle | OutLike) -> tuple[cudaError_t]: ...
-def cudaLogsUnregisterCallback(callback: driver.CUlogsCallbackHandle | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMallocPitch(width: SupportsIndex, height: SupportsIndex) -> tuple[cudaError_t, int, int]:
+    """Allocates device memory whose rows are aligned."""
 @overload
-def cudaMalloc(size: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaMallocPitch(devPtr: OutLike | Value, pitch: OutLike | Value, width: SupportsIndex, height: SupportsIndex) -> tuple[cudaError_t]:
+    """Allocates device memory whose rows are aligned."""
+def cudaMemAdvise(devPtr: AddressLike, count: SupportsIndex, advice: cudaMemoryAdvise | int, location: cudaMemLocation) -> tuple[cudaError_t]:
+    """Advises how a range of managed memory will be used."""
+def cudaMemDiscardAndPrefetchBatchAsync(dptrs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Discards and moves several ranges of managed memory, in stream order."""
+def cudaMemDiscardBatchAsync(dptrs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Discards the contents of several ranges of managed memory, in stream order."""
 @overload
-def cudaMalloc(devPtr: OutLike | Value, size: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMemGetDefaultMemPool(location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t, driver.CUmemoryPool]:
+    """Gives the default memory pool of a location."""
 @overload
-def cudaMalloc3D(extent: cudaExtent) -> tuple[cudaError_t, cudaPitchedPtr]: ...
+def cudaMemGetDefaultMemPool(memPool: driver.CUmemoryPool | OutLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t]:
+    """Gives the default memory pool of a location."""
 @overload
-def cudaMalloc3D(pitchedDevPtr: cudaPitchedPtr | OutLike, extent: cudaExtent) -> tuple[cudaError_t]: ...
+def cudaMemGetInfo() -> tuple[cudaError_t, int, int]:
+    """Gives the free and the total memory of the device, in bytes."""
 @overload
-def cudaMalloc3DArray(desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, flags: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]: ...
+def cudaMemGetInfo(free: OutLike | Value, total: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the free and the total memory of the device, in bytes."""
 @overload
-def cudaMalloc3DArray(array: cudaArray_t | OutLike, desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMemGetMemPool(location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t, driver.CUmemoryPool]:
+    """Gives the current memory pool of a location."""
 @overload
-def cudaMallocArray(desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, width: SupportsIndex, height: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaArray_t]: ...
+def cudaMemGetMemPool(memPool: driver.CUmemoryPool | OutLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t]:
+    """Gives the current memory pool of a location."""
 @overload
-def cudaMallocArray(array: cudaArray_t | OutLike, desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, width: SupportsIndex, height: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMemPoolCreate(poolProps: cudaMemPoolProps | Sequence[cudaMemPoolProps] | AddressLike) -> tuple[cudaError_t, driver.CUmemoryPool]:
+    """Creates a memory pool."""
 @overload
-def cudaMallocAsync(size: SupportsIndex, hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]: ...
+def cudaMemPoolCreate(memPool: driver.CUmemoryPool | OutLike, poolProps: cudaMemPoolProps | Sequence[cudaMemPoolProps] | AddressLike) -> tuple[cudaError_t]:
+    """Creates a memory pool."""
+def cudaMemPoolDestroy(memPool: driver.CUmemoryPool | HandleLike) -> tuple[cudaError_t]:
+    """Destroys a memory pool."""
 @overload
-def cudaMallocAsync(devPtr: OutLike | Value, size: SupportsIndex, hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMemPoolExportPointer(ptr: AddressLike) -> tuple[cudaError_t, cudaMemPoolPtrExportData]:
+    """Makes data with which another process opens an allocation of a pool."""
 @overload
-def cudaMallocFromPoolAsync(size: SupportsIndex, memPool: driver.CUmemoryPool | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]: ...
+def cudaMemPoolExportPointer(exportData: cudaMemPoolPtrExportData | OutLike, ptr: AddressLike) -> tuple[cudaError_t]:
+    """Makes data with which another process opens an allocation of a pool."""
 @overload
-def cudaMallocFromPoolAsync(ptr: OutLike | Value, size: SupportsIndex, memPool: driver.CUmemoryPool | HandleLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMemPoolExportToShareableHandle(memPool: driver.CUmemoryPool | HandleLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t, Any]:
+    """Makes an operating system's handle for a memory pool."""
 @overload
-def cudaMallocHost(size: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaMemPoolExportToShareableHandle(shareableHandle: OutLike | Value, memPool: driver.CUmemoryPool | HandleLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Makes an operating system's handle for a memory pool."""
 @overload
-def cudaMallocHost(ptr: OutLike | Value, size: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMemPoolGetAccess(memPool: driver.CUmemoryPool | HandleLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike) -> tuple[cudaError_t, cudaMemAccessFlags]:
+    """Gives how a device may access a memory pool."""
 @overload
-def cudaMallocManaged(size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaMemPoolGetAccess(flags: OutLike | Value, memPool: driver.CUmemoryPool | HandleLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike) -> tuple[cudaError_t]:
+    """Gives how a device may access a memory pool."""
 @overload
-def cudaMallocManaged(devPtr: OutLike | Value, size: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMemPoolGetAttribute(memPool: driver.CUmemoryPool | HandleLike, attr: cudaMemPoolAttr | int) -> tuple[cudaError_t, Any]:
+    """Gives an attribute of a memory pool."""
 @overload
-def cudaMallocMipmappedArray(desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, numLevels: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, cudaMipmappedArray_t]: ...
+def cudaMemPoolGetAttribute(memPool: driver.CUmemoryPool | HandleLike, attr: cudaMemPoolAttr | int, value: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives an attribute of a memory pool."""
 @overload
-def cudaMallocMipmappedArray(mipmappedArray: cudaMipmappedArray_t | OutLike, desc: cudaChannelFormatDesc | Sequence[cudaChannelFormatDesc] | AddressLike, extent: cudaExtent, numLevels: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaMemPoolImportFromShareableHandle(shareableHandle: AddressLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUmemoryPool]:
+    """Opens a memory pool by an operating system's handle."""
 @overload
-def cudaMallocPitch(width: SupportsIndex, height: SupportsIndex) -> tuple[cudaError_t, int, int]: ...
+def cudaMemPoolImportFromShareableHandle(memPool: driver.CUmemoryPool | OutLike, shareableHandle: AddressLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Opens a memory pool by an operating system's handle."""
 @overload
-def cudaMallocPitch(devPtr: OutLike | Value, pitch: OutLike | Value, width: SupportsIndex, height: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemAdvise(devPtr: AddressLike, count: SupportsIndex, advice: cudaMemoryAdvise | int, location: cudaMemLocation) -> tuple[cudaError_t]: ...
-def cudaMemDiscardAndPrefetchBatchAsync(dptrs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemDiscardBatchAsync(dptrs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMemPoolImportPointer(memPool: driver.CUmemoryPool | HandleLike, exportData: cudaMemPoolPtrExportData | Sequence[cudaMemPoolPtrExportData] | AddressLike) -> tuple[cudaError_t, int]:
+    """Opens another process's allocation of a pool."""
 @overload
-def cudaMemGetDefaultMemPool(location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t, driver.CUmemoryPool]: ...
+def cudaMemPoolImportPointer(ptr: OutLike | Value, memPool: driver.CUmemoryPool | HandleLike, exportData: cudaMemPoolPtrExportData | Sequence[cudaMemPoolPtrExportData] | AddressLike) -> tuple[cudaError_t]:
+    """Opens another process's allocation of a pool."""
+def cudaMemPoolSetAccess(memPool: driver.CUmemoryPool | HandleLike, descList: cudaMemAccessDesc | Sequence[cudaMemAccessDesc] | AddressLike, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets which devices may access a memory pool."""
+def cudaMemPoolSetAttribute(memPool: driver.CUmemoryPool | HandleLike, attr: cudaMemPoolAttr | int, value: Any) -> tuple[cudaError_t]:
+    """Sets an attribute of a memory pool."""
+def cudaMemPoolTrimTo(memPool: driver.CUmemoryPool | HandleLike, minBytesToKeep: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives unused memory of a pool back to the system."""
+def cudaMemPrefetchAsync(devPtr: AddressLike, count: SupportsIndex, location: cudaMemLocation, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Moves managed memory to a location, in stream order."""
+def cudaMemPrefetchBatchAsync(dptrs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Moves several ranges of managed memory to locations, in stream order."""
 @overload
-def cudaMemGetDefaultMemPool(memPool: driver.CUmemoryPool | OutLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t]: ...
+def cudaMemRangeGetAttribute(dataSize: SupportsIndex, attribute: cudaMemRangeAttribute | int, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t, Any]:
+    """Gives an attribute of a range of managed memory."""
 @overload
-def cudaMemGetInfo() -> tuple[cudaError_t, int, int]: ...
+def cudaMemRangeGetAttribute(data: OutLike | Value, dataSize: SupportsIndex, attribute: cudaMemRangeAttribute | int, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives an attribute of a range of managed memory."""
 @overload
-def cudaMemGetInfo(free: OutLike | Value, total: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaMemRangeGetAttributes(dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: cudaMemRangeAttribute | Sequence[cudaMemRangeAttribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t, list[Any]]:
+    """Gives several attributes of a range of managed memory."""
 @overload
-def cudaMemGetMemPool(location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t, driver.CUmemoryPool]: ...
+def cudaMemRangeGetAttributes(data: OutLike | Value, dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: cudaMemRangeAttribute | Sequence[cudaMemRangeAttribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives several attributes of a range of managed memory."""
+def cudaMemSetMemPool(location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int, memPool: driver.CUmemoryPool | HandleLike) -> tuple[cudaError_t]:
+    """Sets the current memory pool of a location."""
+def cudaMemcpy(dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies memory."""
+def cudaMemcpy2D(dst: AddressLike, dpitch: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies a rectangle."""
+def cudaMemcpy2DArrayToArray(dst: cudaArray_t | HandleLike, wOffsetDst: SupportsIndex, hOffsetDst: SupportsIndex, src: cudaArray_t | HandleLike, wOffsetSrc: SupportsIndex, hOffsetSrc: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies a rectangle from an array to another."""
+def cudaMemcpy2DAsync(dst: AddressLike, dpitch: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies a rectangle, in stream order."""
+def cudaMemcpy2DFromArray(dst: AddressLike, dpitch: SupportsIndex, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies a rectangle from an array."""
+def cudaMemcpy2DFromArrayAsync(dst: AddressLike, dpitch: SupportsIndex, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies a rectangle from an array, in stream order."""
+def cudaMemcpy2DToArray(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies a rectangle to an array."""
+def cudaMemcpy2DToArrayAsync(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies a rectangle to an array, in stream order."""
+def cudaMemcpy3D(p: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]:
+    """Copies a box."""
+def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies a box, in stream order."""
+def cudaMemcpy3DBatchAsync(numOps: SupportsIndex, opList: cudaMemcpy3DBatchOp | Sequence[cudaMemcpy3DBatchOp] | AddressLike, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies several boxes, in stream order."""
+def cudaMemcpy3DPeer(p: cudaMemcpy3DPeerParms | Sequence[cudaMemcpy3DPeerParms] | AddressLike) -> tuple[cudaError_t]:
+    """Copies a box between devices."""
+def cudaMemcpy3DPeerAsync(p: cudaMemcpy3DPeerParms | Sequence[cudaMemcpy3DPeerParms] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies a box between devices, in stream order."""
+def cudaMemcpyArrayToArray(dst: cudaArray_t | HandleLike, wOffsetDst: SupportsIndex, hOffsetDst: SupportsIndex, src: cudaArray_t | HandleLike, wOffsetSrc: SupportsIndex, hOffsetSrc: SupportsIndex, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies memory from an array to another."""
+def cudaMemcpyAsync(dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies memory, in stream order."""
+def cudaMemcpyBatchAsync(dsts: Sequence[AddressLike] | AddressLike, srcs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, attrs: cudaMemcpyAttributes | Sequence[cudaMemcpyAttributes] | AddressLike, attrsIdxs: Sequence[SupportsIndex] | AddressLike, numAttrs: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies several pieces of memory, in stream order."""
+def cudaMemcpyFromArray(dst: AddressLike, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies memory from an array."""
+def cudaMemcpyFromArrayAsync(dst: AddressLike, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, count: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies memory from an array, in stream order."""
+def cudaMemcpyFromSymbol(dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies memory from a variable."""
+def cudaMemcpyFromSymbolAsync(dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies memory from a variable, in stream order."""
+def cudaMemcpyPeer(dst: AddressLike, dstDevice: SupportsIndex, src: AddressLike, srcDevice: SupportsIndex, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Copies memory between devices."""
+def cudaMemcpyPeerAsync(dst: AddressLike, dstDevice: SupportsIndex, src: AddressLike, srcDevice: SupportsIndex, count: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies memory between devices, in stream order."""
+def cudaMemcpyToArray(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies memory to an array."""
+def cudaMemcpyToArrayAsync(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies memory to an array, in stream order."""
+def cudaMemcpyToSymbol(symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]:
+    """Copies memory to a variable."""
+def cudaMemcpyToSymbolAsync(symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies memory to a variable, in stream order."""
+def cudaMemset(devPtr: AddressLike, value: SupportsIndex, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Fills memory with a byte."""
+def cudaMemset2D(devPtr: AddressLike, pitch: SupportsIndex, value: SupportsIndex, width: SupportsIndex, height: SupportsIndex) -> tuple[cudaError_t]:
+    """Fills a rectangle with a byte."""
+def cudaMemset2DAsync(devPtr: AddressLike, pitch: SupportsIndex, value: SupportsIndex, width: SupportsIndex, height: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Fills a rectangle with a byte, in stream order."""
+def cudaMemset3D(pitchedDevPtr: cudaPitchedPtr, value: SupportsIndex, extent: cudaExtent) -> tuple[cudaError_t]:
+    """Fills a box with a byte."""
+def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr, value: SupportsIndex, extent: cudaExtent, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Fills a box with a byte, in stream order."""
+def cudaMemsetAsync(devPtr: AddressLike, value: SupportsIndex, count: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Fills memory with a byte, in stream order."""
 @overload
-def cudaMemGetMemPool(memPool: driver.CUmemoryPool | OutLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int) -> tuple[cudaError_t]: ...
+def cudaMipmappedArrayGetMemoryRequirements(mipmap: cudaMipmappedArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t, cudaArrayMemoryRequirements]:
+    """Gives the memory requirements of a mipmapped array."""
 @overload
-def cudaMemPoolCreate(poolProps: cudaMemPoolProps | Sequence[cudaMemPoolProps] | AddressLike) -> tuple[cudaError_t, driver.CUmemoryPool]: ...
+def cudaMipmappedArrayGetMemoryRequirements(memoryRequirements: cudaArrayMemoryRequirements | OutLike, mipmap: cudaMipmappedArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives the memory requirements of a mipmapped array."""
 @overload
-def cudaMemPoolCreate(memPool: driver.CUmemoryPool | OutLike, poolProps: cudaMemPoolProps | Sequence[cudaMemPoolProps] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaMemPoolDestroy(memPool: driver.CUmemoryPool | HandleLike) -> tuple[cudaError_t]: ...
+def cudaMipmappedArrayGetSparseProperties(mipmap: cudaMipmappedArray_t | HandleLike) -> tuple[cudaError_t, cudaArraySparseProperties]:
+    """Gives the sparse layout of a mipmapped array."""
 @overload
-def cudaMemPoolExportPointer(ptr: AddressLike) -> tuple[cudaError_t, cudaMemPoolPtrExportData]: ...
+def cudaMipmappedArrayGetSparseProperties(sparseProperties: cudaArraySparseProperties | OutLike, mipmap: cudaMipmappedArray_t | HandleLike) -> tuple[cudaError_t]:
+    """Gives the sparse layout of a mipmapped array."""
 @overload
-def cudaMemPoolExportPointer(exportData: cudaMemPoolPtrExportData | OutLike, ptr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaOccupancyAvailableDynamicSMemPerBlock(func: AddressLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives how much dynamic shared memory each of several blocks can have."""
 @overload
-def cudaMemPoolExportToShareableHandle(memPool: driver.CUmemoryPool | HandleLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t, Any]: ...
+def cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize: OutLike | Value, func: AddressLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives how much dynamic shared memory each of several blocks can have."""
 @overload
-def cudaMemPoolExportToShareableHandle(shareableHandle: OutLike | Value, memPool: driver.CUmemoryPool | HandleLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaOccupancyMaxActiveBlocksPerMultiprocessor(func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives how many blocks of a kernel fit on a multiprocessor."""
 @overload
-def cudaMemPoolGetAccess(memPool: driver.CUmemoryPool | HandleLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike) -> tuple[cudaError_t, cudaMemAccessFlags]: ...
+def cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks: OutLike | Value, func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives how many blocks of a kernel fit on a multiprocessor."""
 @overload
-def cudaMemPoolGetAccess(flags: OutLike | Value, memPool: driver.CUmemoryPool | HandleLike, location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int]:
+    """Gives how many blocks of a kernel fit on a multiprocessor, with flags."""
 @overload
-def cudaMemPoolGetAttribute(memPool: driver.CUmemoryPool | HandleLike, attr: cudaMemPoolAttr | int) -> tuple[cudaError_t, Any]: ...
+def cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks: OutLike | Value, func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives how many blocks of a kernel fit on a multiprocessor, with flags."""
 @overload
-def cudaMemPoolGetAttribute(memPool: driver.CUmemoryPool | HandleLike, attr: cudaMemPoolAttr | int, value: OutLike | Value) -> tuple[cudaError_t]: ...
+def cudaOccupancyMaxActiveClusters(func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t, int]:
+    """Gives how many clusters of a kernel fit on a device."""
 @overload
-def cudaMemPoolImportFromShareableHandle(shareableHandle: AddressLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUmemoryPool]: ...
+def cudaOccupancyMaxActiveClusters(numClusters: OutLike | Value, func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t]:
+    """Gives how many clusters of a kernel fit on a device."""
 @overload
-def cudaMemPoolImportFromShareableHandle(memPool: driver.CUmemoryPool | OutLike, shareableHandle: AddressLike, handleType: cudaMemAllocationHandleType | int, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaOccupancyMaxPotentialClusterSize(func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t, int]:
+    """Gives the largest cluster that a kernel can be launched with."""
 @overload
-def cudaMemPoolImportPointer(memPool: driver.CUmemoryPool | HandleLike, exportData: cudaMemPoolPtrExportData | Sequence[cudaMemPoolPtrExportData] | AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaOccupancyMaxPotentialClusterSize(clusterSize: OutLike | Value, func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t]:
+    """Gives the largest cluster that a kernel can be launched with."""
+def cudaPeekAtLastError() -> tuple[cudaError_t]:
+    """Gives the last error of a runtime call in this thread."""
 @overload
-def cudaMemPoolImportPointer(ptr: OutLike | Value, memPool: driver.CUmemoryPool | HandleLike, exportData: cudaMemPoolPtrExportData | Sequence[cudaMemPoolPtrExportData] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaMemPoolSetAccess(memPool: driver.CUmemoryPool | HandleLike, descList: cudaMemAccessDesc | Sequence[cudaMemAccessDesc] | AddressLike, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemPoolSetAttribute(memPool: driver.CUmemoryPool | HandleLike, attr: cudaMemPoolAttr | int, value: Any) -> tuple[cudaError_t]: ...
-def cudaMemPoolTrimTo(memPool: driver.CUmemoryPool | HandleLike, minBytesToKeep: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemPrefetchAsync(devPtr: AddressLike, count: SupportsIndex, location: cudaMemLocation, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemPrefetchBatchAsync(dptrs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, prefetchLocs: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, prefetchLocIdxs: Sequence[SupportsIndex] | AddressLike, numPrefetchLocs: SupportsIndex, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaPointerGetAttributes(ptr: AddressLike) -> tuple[cudaError_t, cudaPointerAttributes]:
+    """Gives several attributes of an address."""
 @overload
-def cudaMemRangeGetAttribute(dataSize: SupportsIndex, attribute: cudaMemRangeAttribute | int, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t, Any]: ...
+def cudaPointerGetAttributes(attributes: cudaPointerAttributes | OutLike, ptr: AddressLike) -> tuple[cudaError_t]:
+    """Gives several attributes of an address."""
+def cudaProfilerStart() -> tuple[cudaError_t]:
+    """Lets profilers collect from now on."""
+def cudaProfilerStop() -> tuple[cudaError_t]:
+    """Stops what profilers collect."""
 @overload
-def cudaMemRangeGetAttribute(data: OutLike | Value, dataSize: SupportsIndex, attribute: cudaMemRangeAttribute | int, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaRuntimeGetVersion() -> tuple[cudaError_t, int]:
+    """Gives the CUDA version of the runtime library."""
 @overload
-def cudaMemRangeGetAttributes(dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: cudaMemRangeAttribute | Sequence[cudaMemRangeAttribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t, list[Any]]: ...
+def cudaRuntimeGetVersion(runtimeVersion: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the CUDA version of the runtime library."""
+def cudaSetDevice(device: SupportsIndex) -> tuple[cudaError_t]:
+    """Makes a device the one that this thread uses."""
+def cudaSetDeviceFlags(flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets the flags of the current device."""
+def cudaSetValidDevices(device_arr: Sequence[SupportsIndex] | AddressLike, length: SupportsIndex) -> tuple[cudaError_t]:
+    """Sets which devices may be used, in order of preference."""
+def cudaSignalExternalSemaphoresAsync(extSemArray: cudaExternalSemaphore_t | Sequence[cudaExternalSemaphore_t | int] | AddressLike, paramsArray: cudaExternalSemaphoreSignalParams | Sequence[cudaExternalSemaphoreSignalParams] | AddressLike, numExtSems: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Signals imported semaphores, in stream order."""
+def cudaStreamAddCallback(stream: driver.CUstream | HandleLike, callback: Callable[..., Any] | AddressLike, userData: Any, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Calls a host function when a stream reaches this point; deprecated."""
+def cudaStreamAttachMemAsync(stream: driver.CUstream | HandleLike, devPtr: AddressLike, length: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Attaches managed memory to a stream."""
+def cudaStreamBeginCapture(stream: driver.CUstream | HandleLike, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
+    """Begins to capture a stream's work into a new graph."""
+def cudaStreamBeginCaptureToGraph(stream: driver.CUstream | HandleLike, graph: driver.CUgraph | HandleLike, dependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
+    """Begins to capture a stream's work into an existing graph."""
+def cudaStreamCopyAttributes(dst: driver.CUstream | HandleLike, src: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Copies the attributes of a stream to another."""
 @overload
-def cudaMemRangeGetAttributes(data: OutLike | Value, dataSizes: Sequence[SupportsIndex] | AddressLike, attributes: cudaMemRangeAttribute | Sequence[cudaMemRangeAttribute | int] | AddressLike, numAttributes: SupportsIndex, devPtr: AddressLike, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemSetMemPool(location: cudaMemLocation | Sequence[cudaMemLocation] | AddressLike, typename: cudaMemAllocationType | int, memPool: driver.CUmemoryPool | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy(dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpy2D(dst: AddressLike, dpitch: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpy2DArrayToArray(dst: cudaArray_t | HandleLike, wOffsetDst: SupportsIndex, hOffsetDst: SupportsIndex, src: cudaArray_t | HandleLike, wOffsetSrc: SupportsIndex, hOffsetSrc: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpy2DAsync(dst: AddressLike, dpitch: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy2DFromArray(dst: AddressLike, dpitch: SupportsIndex, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpy2DFromArrayAsync(dst: AddressLike, dpitch: SupportsIndex, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy2DToArray(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpy2DToArrayAsync(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, spitch: SupportsIndex, width: SupportsIndex, height: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy3D(p: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Sequence[cudaMemcpy3DParms] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy3DBatchAsync(numOps: SupportsIndex, opList: cudaMemcpy3DBatchOp | Sequence[cudaMemcpy3DBatchOp] | AddressLike, flags: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy3DPeer(p: cudaMemcpy3DPeerParms | Sequence[cudaMemcpy3DPeerParms] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaMemcpy3DPeerAsync(p: cudaMemcpy3DPeerParms | Sequence[cudaMemcpy3DPeerParms] | AddressLike, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyArrayToArray(dst: cudaArray_t | HandleLike, wOffsetDst: SupportsIndex, hOffsetDst: SupportsIndex, src: cudaArray_t | HandleLike, wOffsetSrc: SupportsIndex, hOffsetSrc: SupportsIndex, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpyAsync(dst: AddressLike, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyBatchAsync(dsts: Sequence[AddressLike] | AddressLike, srcs: Sequence[AddressLike] | AddressLike, sizes: Sequence[SupportsIndex] | AddressLike, count: SupportsIndex, attrs: cudaMemcpyAttributes | Sequence[cudaMemcpyAttributes] | AddressLike, attrsIdxs: Sequence[SupportsIndex] | AddressLike, numAttrs: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyFromArray(dst: AddressLike, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpyFromArrayAsync(dst: AddressLike, src: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, count: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyFromSymbol(dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpyFromSymbolAsync(dst: AddressLike, symbol: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyPeer(dst: AddressLike, dstDevice: SupportsIndex, src: AddressLike, srcDevice: SupportsIndex, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemcpyPeerAsync(dst: AddressLike, dstDevice: SupportsIndex, src: AddressLike, srcDevice: SupportsIndex, count: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyToArray(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpyToArrayAsync(dst: cudaArray_t | HandleLike, wOffset: SupportsIndex, hOffset: SupportsIndex, src: AddressLike, count: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemcpyToSymbol(symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int) -> tuple[cudaError_t]: ...
-def cudaMemcpyToSymbolAsync(symbol: AddressLike, src: AddressLike, count: SupportsIndex, offset: SupportsIndex, kind: cudaMemcpyKind | int, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemset(devPtr: AddressLike, value: SupportsIndex, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemset2D(devPtr: AddressLike, pitch: SupportsIndex, value: SupportsIndex, width: SupportsIndex, height: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaMemset2DAsync(devPtr: AddressLike, pitch: SupportsIndex, value: SupportsIndex, width: SupportsIndex, height: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemset3D(pitchedDevPtr: cudaPitchedPtr, value: SupportsIndex, extent: cudaExtent) -> tuple[cudaError_t]: ...
-def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr, value: SupportsIndex, extent: cudaExtent, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaMemsetAsync(devPtr: AddressLike, value: SupportsIndex, count: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaStreamCreate() -> tuple[cudaError_t, driver.CUstream]:
+    """Creates a stream."""
 @overload
-def cudaMipmappedArrayGetMemoryRequirements(mipmap: cudaMipmappedArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t, cudaArrayMemoryRequirements]: ...
+def cudaStreamCreate(pStream: driver.CUstream | OutLike) -> tuple[cudaError_t]:
+    """Creates a stream."""
 @overload
-def cudaMipmappedArrayGetMemoryRequirements(memoryRequirements: cudaArrayMemoryRequirements | OutLike, mipmap: cudaMipmappedArray_t | HandleLike, device: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaStreamCreateWithFlags(flags: SupportsIndex) -> tuple[cudaError_t, driver.CUstream]:
+    """Creates a stream with flags."""
 @overload
-def cudaMipmappedArrayGetSparseProperties(mipmap: cudaMipmappedArray_t | HandleLike) -> tuple[cudaError_t, cudaArraySparseProperties]: ...
+def cudaStreamCreateWithFlags(pStream: driver.CUstream | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Creates a stream with flags."""
 @overload
-def cudaMipmappedArrayGetSparseProperties(sparseProperties: cudaArraySparseProperties | OutLike, mipmap: cudaMipmappedArray_t | HandleLike) -> tuple[cudaError_t]: ...
+def cudaStreamCreateWithPriority(flags: SupportsIndex, priority: SupportsIndex) -> tuple[cudaError_t, driver.CUstream]:
+    """Creates a stream with a priority."""
 @overload
-def cudaOccupancyAvailableDynamicSMemPerBlock(func: AddressLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaStreamCreateWithPriority(pStream: driver.CUstream | OutLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[cudaError_t]:
+    """Creates a stream with a priority."""
+def cudaStreamDestroy(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Destroys a stream."""
 @overload
-def cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize: OutLike | Value, func: AddressLike, numBlocks: SupportsIndex, blockSize: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaStreamEndCapture(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, driver.CUgraph]:
+    """Ends a capture and gives the graph."""
 @overload
-def cudaOccupancyMaxActiveBlocksPerMultiprocessor(func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaStreamEndCapture(stream: driver.CUstream | HandleLike, pGraph: driver.CUgraph | OutLike) -> tuple[cudaError_t]:
+    """Ends a capture and gives the graph."""
 @overload
-def cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks: OutLike | Value, func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaStreamGetAttribute(hStream: driver.CUstream | HandleLike, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue]:
+    """Gives an attribute of a stream."""
 @overload
-def cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, int]: ...
+def cudaStreamGetAttribute(hStream: driver.CUstream | HandleLike, attr: cudaLaunchAttributeID | int, value_out: cudaLaunchAttributeValue | OutLike) -> tuple[cudaError_t]:
+    """Gives an attribute of a stream."""
 @overload
-def cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks: OutLike | Value, func: AddressLike, blockSize: SupportsIndex, dynamicSMemSize: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaStreamGetCaptureInfo(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, cudaStreamCaptureStatus, int, driver.CUgraph, list[driver.CUgraphNode], list[cudaGraphEdgeData], int]:
+    """Gives the state of a stream's capture."""
 @overload
-def cudaOccupancyMaxActiveClusters(func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaStreamGetCaptureInfo(stream: driver.CUstream | HandleLike, captureStatus_out: OutLike | Value, id_out: OutLike | Value, graph_out: driver.CUgraph | OutLike, dependencies_out: OutLike | Value, edgeData_out: OutLike | Value, numDependencies_out: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the state of a stream's capture."""
 @overload
-def cudaOccupancyMaxActiveClusters(numClusters: OutLike | Value, func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t]: ...
+def cudaStreamGetDevice(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the device of a stream."""
 @overload
-def cudaOccupancyMaxPotentialClusterSize(func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t, int]: ...
+def cudaStreamGetDevice(hStream: driver.CUstream | HandleLike, device: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the device of a stream."""
 @overload
-def cudaOccupancyMaxPotentialClusterSize(clusterSize: OutLike | Value, func: AddressLike, launchConfig: cudaLaunchConfig_t | Sequence[cudaLaunchConfig_t] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaPeekAtLastError() -> tuple[cudaError_t]: ...
+def cudaStreamGetFlags(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the flags of a stream."""
 @overload
-def cudaPointerGetAttributes(ptr: AddressLike) -> tuple[cudaError_t, cudaPointerAttributes]: ...
+def cudaStreamGetFlags(hStream: driver.CUstream | HandleLike, flags: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the flags of a stream."""
 @overload
-def cudaPointerGetAttributes(attributes: cudaPointerAttributes | OutLike, ptr: AddressLike) -> tuple[cudaError_t]: ...
+def cudaStreamGetId(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the number that identifies a stream in its process."""
 @overload
-def cudaRuntimeGetVersion() -> tuple[cudaError_t, int]: ...
+def cudaStreamGetId(hStream: driver.CUstream | HandleLike, streamId: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the number that identifies a stream in its process."""
 @overload
-def cudaRuntimeGetVersion(runtimeVersion: OutLike | Value) -> tuple[cudaError_t]: ...
-def cudaSetDevice(device: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaSetDeviceFlags(flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaSetValidDevices(device_arr: Sequence[SupportsIndex] | AddressLike, length: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaSignalExternalSemaphoresAsync(extSemArray: cudaExternalSemaphore_t | Sequence[cudaExternalSemaphore_t | int] | AddressLike, paramsArray: cudaExternalSemaphoreSignalParams | Sequence[cudaExternalSemaphoreSignalParams] | AddressLike, numExtSems: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaStreamAddCallback(stream: driver.CUstream | HandleLike, callback: Callable[..., Any] | AddressLike, userData: Any, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaStreamAttachMemAsync(stream: driver.CUstream | HandleLike, devPtr: AddressLike, length: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaStreamBeginCapture(stream: driver.CUstream | HandleLike, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]: ...
-def cudaStreamBeginCaptureToGraph(stream: driver.CUstream | HandleLike, graph: driver.CUgraph | HandleLike, dependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]: ...
-def cudaStreamCopyAttributes(dst: driver.CUstream | HandleLike, src: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaStreamGetPriority(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]:
+    """Gives the priority of a stream."""
 @overload
-def cudaStreamCreate() -> tuple[cudaError_t, driver.CUstream]: ...
+def cudaStreamGetPriority(hStream: driver.CUstream | HandleLike, priority: OutLike | Value) -> tuple[cudaError_t]:
+    """Gives the priority of a stream."""
 @overload
-def cudaStreamCreate(pStream: driver.CUstream | OutLike) -> tuple[cudaError_t]: ...
+def cudaStreamIsCapturing(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, cudaStreamCaptureStatus]:
+    """Tells whether a stream is being captured."""
 @overload
-def cudaStreamCreateWithFlags(flags: SupportsIndex) -> tuple[cudaError_t, driver.CUstream]: ...
+def cudaStreamIsCapturing(stream: driver.CUstream | HandleLike, pCaptureStatus: OutLike | Value) -> tuple[cudaError_t]:
+    """Tells whether a stream is being captured."""
+def cudaStreamQuery(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Tells whether all work of a stream is done."""
+def cudaStreamSetAttribute(hStream: driver.CUstream | HandleLike, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Sequence[cudaLaunchAttributeValue] | AddressLike) -> tuple[cudaError_t]:
+    """Sets an attribute of a stream."""
+def cudaStreamSynchronize(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Waits for all work of a stream."""
+def cudaStreamUpdateCaptureDependencies(stream: driver.CUstream | HandleLike, dependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Changes what the next captured node will depend on."""
+def cudaStreamWaitEvent(stream: driver.CUstream | HandleLike, event: driver.CUevent | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Makes a stream's future work wait for an event."""
+def cudaThreadExchangeStreamCaptureMode(mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t, cudaStreamCaptureMode]:
+    """Exchanges this thread's capture mode for another."""
 @overload
-def cudaStreamCreateWithFlags(pStream: driver.CUstream | OutLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
+def cudaUserObjectCreate(ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUuserObject]:
+    """Creates a user object."""
 @overload
-def cudaStreamCreateWithPriority(flags: SupportsIndex, priority: SupportsIndex) -> tuple[cudaError_t, driver.CUstream]: ...
-@overload
-def cudaStreamCreateWithPriority(pStream: driver.CUstream | OutLike, flags: SupportsIndex, priority: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaStreamDestroy(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamEndCapture(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, driver.CUgraph]: ...
-@overload
-def cudaStreamEndCapture(stream: driver.CUstream | HandleLike, pGraph: driver.CUgraph | OutLike) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamGetAttribute(hStream: driver.CUstream | HandleLike, attr: cudaLaunchAttributeID | int) -> tuple[cudaError_t, cudaLaunchAttributeValue]: ...
-@overload
-def cudaStreamGetAttribute(hStream: driver.CUstream | HandleLike, attr: cudaLaunchAttributeID | int, value_out: cudaLaunchAttributeValue | OutLike) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamGetCaptureInfo(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, cudaStreamCaptureStatus, int, driver.CUgraph, list[driver.CUgraphNode], list[cudaGraphEdgeData], int]: ...
-@overload
-def cudaStreamGetCaptureInfo(stream: driver.CUstream | HandleLike, captureStatus_out: OutLike | Value, id_out: OutLike | Value, graph_out: driver.CUgraph | OutLike, dependencies_out: OutLike | Value, edgeData_out: OutLike | Value, numDependencies_out: OutLike | Value) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamGetDevice(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]: ...
-@overload
-def cudaStreamGetDevice(hStream: driver.CUstream | HandleLike, device: OutLike | Value) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamGetFlags(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]: ...
-@overload
-def cudaStreamGetFlags(hStream: driver.CUstream | HandleLike, flags: OutLike | Value) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamGetId(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]: ...
-@overload
-def cudaStreamGetId(hStream: driver.CUstream | HandleLike, streamId: OutLike | Value) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamGetPriority(hStream: driver.CUstream | HandleLike) -> tuple[cudaError_t, int]: ...
-@overload
-def cudaStreamGetPriority(hStream: driver.CUstream | HandleLike, priority: OutLike | Value) -> tuple[cudaError_t]: ...
-@overload
-def cudaStreamIsCapturing(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t, cudaStreamCaptureStatus]: ...
-@overload
-def cudaStreamIsCapturing(stream: driver.CUstream | HandleLike, pCaptureStatus: OutLike | Value) -> tuple[cudaError_t]: ...
-def cudaStreamQuery(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaStreamSetAttribute(hStream: driver.CUstream | HandleLike, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Sequence[cudaLaunchAttributeValue] | AddressLike) -> tuple[cudaError_t]: ...
-def cudaStreamSynchronize(stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
-def cudaStreamUpdateCaptureDependencies(stream: driver.CUstream | HandleLike, dependencies: driver.CUgraphNode | Sequence[driver.CUgraphNode | int] | AddressLike, dependencyData: cudaGraphEdgeData | Sequence[cudaGraphEdgeData] | AddressLike, numDependencies: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaStreamWaitEvent(stream: driver.CUstream | HandleLike, event: driver.CUevent | HandleLike, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaThreadExchangeStreamCaptureMode(mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t, cudaStreamCaptureMode]: ...
-@overload
-def cudaUserObjectCreate(ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t, driver.CUuserObject]: ...
-@overload
-def cudaUserObjectCreate(object_out: driver.CUuserObject | OutLike, ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaUserObjectRelease(object: driver.CUuserObject | HandleLike, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaUserObjectRetain(object: driver.CUuserObject | HandleLike, count: SupportsIndex) -> tuple[cudaError_t]: ...
-def cudaWaitExternalSemaphoresAsync(extSemArray: cudaExternalSemaphore_t | Sequence[cudaExternalSemaphore_t | int] | AddressLike, paramsArray: cudaExternalSemaphoreWaitParams | Sequence[cudaExternalSemaphoreWaitParams] | AddressLike, numExtSems: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]: ...
+def cudaUserObjectCreate(object_out: driver.CUuserObject | OutLike, ptr: Any, destroy: Callable[..., Any] | AddressLike, initialRefcount: SupportsIndex, flags: SupportsIndex) -> tuple[cudaError_t]:
+    """Creates a user object."""
+def cudaUserObjectRelease(object: driver.CUuserObject | HandleLike, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Gives up references to a user object."""
+def cudaUserObjectRetain(object: driver.CUuserObject | HandleLike, count: SupportsIndex) -> tuple[cudaError_t]:
+    """Adds references to a user object."""
+def cudaWaitExternalSemaphoresAsync(extSemArray: cudaExternalSemaphore_t | Sequence[cudaExternalSemaphore_t | int] | AddressLike, paramsArray: cudaExternalSemaphoreWaitParams | Sequence[cudaExternalSemaphoreWaitParams] | AddressLike, numExtSems: SupportsIndex, stream: driver.CUstream | HandleLike) -> tuple[cudaError_t]:
+    """Waits for imported semaphores, in stream order."""

@@ -209,3 +209,18 @@ def argmin(data: Any, *, execution: ExecutionLike = "device") -> int:
 def argmax(data: Any, *, execution: ExecutionLike = "device") -> int:
     """The position of the first largest element of host data; of the first NaN if there is one."""
     return _extreme(1, data, execution)
+
+
+def select_from_host(data: Any, condition: OperatorLike) -> Array:
+    """The elements of which the condition is true, in their order, as an array of one dimension."""
+    values = _host(data)
+    operator, _ = as_operator(condition, [values.dtype], np.bool_)
+    selected = np.empty(values.size, values.dtype)
+    count = _cuprum.cuprum_parallel_select_host(
+        _bytes(selected),
+        place("device"),
+        type_text(values.dtype),
+        _bytes(values),
+        operator._open_native("selecting"),
+    )
+    return selected[:count]

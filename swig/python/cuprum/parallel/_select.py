@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count, native_stream
 from cuprum.parallel._arrays import device_elements
+from cuprum.parallel._host import select_from_host
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import Operator, as_operator
 
@@ -82,6 +83,9 @@ def make_select(
     return algorithm
 
 
+@overload
+def select(data: Any, condition: OperatorLike, /) -> np.ndarray[Any, Any]: ...
+@overload
 def select(
     *,
     d_in: Any,
@@ -90,8 +94,28 @@ def select(
     cond: OperatorLike,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
-) -> None:
-    """Selects elements on the device. ``d_out`` has room for all of them, ``d_num_selected_out`` for one uint64."""
+) -> None: ...
+def select(
+    data: Any = None,
+    condition: OperatorLike | None = None,
+    /,
+    *,
+    d_in: Any = None,
+    d_out: Any = None,
+    d_num_selected_out: Any = None,
+    cond: OperatorLike | None = None,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+) -> np.ndarray[Any, Any] | None:
+    """Selects the elements of which ``cond`` is true, in their order.
+
+    ``select(data, condition)``: of host data, returned as an array of one dimension. With names, on the device:
+    ``d_out`` has room for all of them, ``d_num_selected_out`` for one uint64.
+    """
+    if condition is not None:
+        return select_from_host(data, condition)
+    if cond is None:
+        raise TypeError("select() needs a condition: select(data, cond), or cond= beside d_in=")
     with make_select(d_in=d_in, cond=cond) as algorithm:
         algorithm(
             temp_storage=POOL,
@@ -101,3 +125,4 @@ def select(
             num_items=num_items,
             stream=stream,
         )
+    return None

@@ -174,4 +174,4 @@ def reset_cache() -> None:
 
 def diagnose() -> list[Finding]:
     """What is wrong with this machine's CUDA and what mends it, the worst first: what ``cuprum doctor`` prints."""
-    return findings(_cuprum.cuprum_doctor_json())
+    return findings(_cuprum.cuprum_doctor())

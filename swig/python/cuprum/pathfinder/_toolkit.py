@@ -92,4 +92,4 @@ class Toolkit(Owner):
 
     def check(self) -> list[Finding]:
         """What does not fit: its parts with each other, and the driver with it."""
-        return findings(_cuprum.cuprum_toolkit_check_json(self._open_native("checking a toolkit")))
+        return findings(_cuprum.cuprum_toolkit_check(self._open_native("checking a toolkit")))

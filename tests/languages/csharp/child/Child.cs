@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Text;
 using System.Threading;
 using Cuprum;
@@ -25,6 +26,8 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
             case "every-function": EveryFunction.Call(); break;
+            case "describe-every-function": EveryFunction.Describe(arguments[1]); break;
+            case "refuse-arguments": EveryFunction.Refuse(arguments[1]); break;
             default: return 2;
         }
         return 0;
@@ -65,6 +68,10 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     }
 
     private static void WithoutToolkit() {
+        IReadOnlyList<Finding> findings = Pathfinder.Diagnose();
+        Require(findings.Any(finding => finding.Severity == Severity.Error && finding.Subject == "toolkit" &&
+                                        finding.Remedy.StartsWith("pip install nvidia-cuda-nvrtc")),
+                string.Join("\n", findings));
         using (var program = new Program(Saxpy)) {
             Print(Failure<NotFoundException>(() => program.Compile(CodeType.Ptx)));
             Failure<NotFoundException>(() => program.Compile(CodeType.Ptx));

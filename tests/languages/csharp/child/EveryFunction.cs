@@ -1,27 +1,75 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 using Cuprum.Bindings;
 
-/// <summary>Calls every function of the bindings where every library is missing.</summary>
+/// <summary>Calls every function of the bindings where every library is missing, or a driver is old.</summary>
 internal static class EveryFunction {
+    private static readonly Dictionary<string, Type> classes = new Dictionary<string, Type> {
+        {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
+        {"nvjitlink", typeof(NvJitLink)},
+    };
+
+    private static MethodInfo[] Functions(Type library) {
+        return library.GetMethods(BindingFlags.Public | BindingFlags.Static);
+    }
+
+    private static object[] Arguments(MethodInfo function) {
+        return function.GetParameters().Select(each => Argument(each.ParameterType)).ToArray();
+    }
+
     public static void Call() {
         int missing = 0;
-        foreach (Type library in new[] {typeof(Driver), typeof(Cuprum.Bindings.Runtime), typeof(Nvrtc),
-                                        typeof(NvJitLink)}) {
-            foreach (MethodInfo function in library.GetMethods(BindingFlags.Public | BindingFlags.Static)) {
-                function.Invoke(null, function.GetParameters().Select(each => Argument(each.ParameterType)).ToArray());
-                Cuprum.NotFoundException failure = Libraries.TakeFailure();
-                if (failure == null || !failure.Message.Contains(function.Name)) {
-                    throw new InvalidOperationException(function.Name + ": " + failure);
-                }
-                ++missing;
+        foreach (MethodInfo function in classes.Values.SelectMany(Functions)) {
+            function.Invoke(null, Arguments(function));
+            Cuprum.NotFoundException failure = Libraries.TakeFailure();
+            if (failure == null || !failure.Message.Contains(function.Name)) {
+                throw new InvalidOperationException(function.Name + ": " + failure);
             }
+            ++missing;
         }
         Console.WriteLine(missing + " functions are missing");
     }
 
-    /// <summary>Something that a parameter of that type takes.</summary>
+    /// <summary>Prints what each function of a library returns, and what is missing: name, status, failure.</summary>
+    public static void Describe(string library) {
+        foreach (MethodInfo function in Functions(classes[library])) {
+            object result = function.Invoke(null, Arguments(function));
+            Cuprum.NotFoundException failure = Libraries.TakeFailure();
+            string status = result is Enum ? Convert.ToInt32(result).ToString() : "";
+            string message = failure == null ? "" : failure.Message.Replace('\n', ' ');
+            Console.WriteLine(function.Name + "\t" + status + "\t" + message);
+        }
+    }
+
+    /// <summary>Calls each function of a library with null, or nothing, for one array: prints what is refused by name.
+    /// </summary>
+    public static void Refuse(string library) {
+        foreach (MethodInfo function in Functions(classes[library])) {
+            foreach (ParameterInfo parameter in function.GetParameters().Where(each => each.ParameterType.IsArray)) {
+                Report("null", function, parameter, null);
+                Report("empty", function, parameter, Array.CreateInstance(parameter.ParameterType.GetElementType(), 0));
+            }
+        }
+    }
+
+    private static void Report(string what, MethodInfo function, ParameterInfo parameter, Array argument) {
+        object[] arguments = Arguments(function);
+        arguments[parameter.Position] = argument;
+        try {
+            function.Invoke(null, arguments);
+        } catch (TargetInvocationException thrown) {
+            ArgumentException refusal = thrown.InnerException as ArgumentException;
+            if (refusal == null || refusal.ParamName != parameter.Name
+                || !refusal.Message.StartsWith(function.Name + ": " + parameter.Name + ": expected ")) {
+                throw;
+            }
+            Console.WriteLine(what + "\t" + function.Name + "\t" + parameter.Name);
+        }
+    }
+
+    /// <summary>Something that a parameter of that type takes; a number is 1.</summary>
     private static object Argument(Type type) {
         if (type.IsByRef) {
             return Argument(type.GetElementType());
@@ -29,6 +77,9 @@ internal static class EveryFunction {
         if (type.IsArray) {
             return Array.CreateInstance(type.GetElementType(), 4);
         }
-        return type == typeof(string) ? "text" : Activator.CreateInstance(type);
+        if (type == typeof(string)) {
+            return "text";
+        }
+        return type.IsPrimitive && type != typeof(IntPtr) ? Convert.ChangeType(1, type) : Activator.CreateInstance(type);
     }
 }

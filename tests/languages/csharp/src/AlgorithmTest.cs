@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using System.Text;
 using System.Threading;
 using Cuprum;
 using Cuprum.Bindings;
@@ -90,7 +91,7 @@ public class AlgorithmTest {
                 Assert.AreEqual(Sum() + 2, Output<long>(1)[0]);
                 var error = Assert.Throws<InvalidArgumentException>(
                     () => reduce.Call(stream, elements, output, Count, 2, null, small));
-                Fixtures.AssertMentions(error, needed.ToString());
+                Fixtures.AssertMentions(error, needed.ToString(), "1 given");
             }
         }
     }
@@ -187,6 +188,33 @@ public class AlgorithmTest {
             Assert.AreEqual(positions.OrderBy(i => Data[i] % 100), Output<int>());
             keysAlone.Call(stream, input, output, Count);
             Assert.AreEqual(Data.OrderBy(x => x % 10), Output<int>());
+        }
+    }
+
+    [Test]
+    public void TheElementsThatFulfilAConditionAreSelectedInTheirOrder() {
+        using (Operator light = Operator.WithState("a < factor", new Scale { factor = 100 }))
+        using (Operator none = Operator.WithState("a < factor", new Scale { factor = -5000 }))
+        using (Buffer selectedCount = device.Allocate(8))
+        using (Buffer small = device.Allocate(4))
+        using (var select = new Select<int>(device, elements, light))
+        using (Buffer storage = device.Allocate(select.TempStorageBytes(Count))) {
+            var count = new ulong[1];
+            select.Call(stream, elements, output, selectedCount, Count);
+            int[] expected = Data.Where(x => x < 100).ToArray();
+            Assert.AreEqual(expected, Output<int>(expected.Length));
+            selectedCount.CopyTo(count);
+            Assert.AreEqual(expected.Length, count[0]);
+            select.Call(stream, elements, output, selectedCount, Count, none, storage);
+            stream.Sync();
+            selectedCount.CopyTo(count);
+            Assert.AreEqual(0, count[0]);
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(
+                    () => select.Call(stream, elements, input, selectedCount, Count)), "overlap");
+            Assert.Throws<InvalidArgumentException>(() => select.Call(stream, elements, output, small, Count));
+            Assert.Throws<InvalidArgumentException>(() => select.Call(stream, elements, small, selectedCount, Count));
+            Assert.Throws<InvalidArgumentException>(() => new Select<long>(device, elements, light));
         }
     }
 
@@ -301,6 +329,104 @@ public class AlgorithmTest {
         saved[saved.Length / 2] ^= 1;
         Assert.Throws<InvalidArgumentException>(() => Algorithm.LoadBuilds(device, saved));
         Assert.Throws<ArgumentException>(() => BuildTarget.Architectures());
+    }
+
+    [Test]
+    public void SavedBuildsThatAreDamagedOrForOthersAreRefused() {
+        byte[] saved;
+        byte[] foreign;
+        using (ElementIterator numbers = ElementIterator.Of<int>())
+        using (var ahead = new Reduce<long>(BuildTarget.Architectures("compute_80"), numbers, plus))
+        using (var turing = new Reduce<long>(BuildTarget.Architectures("sm_75"), numbers, plus)) {
+            saved = ahead.Save();
+            foreign = turing.Save();
+        }
+        foreach (int length in new[] { 0, 16, 30, saved.Length / 2, saved.Length - 1 }) {
+            Assert.Throws<InvalidArgumentException>(
+                () => Algorithm.LoadBuilds(device, saved.Take(length).ToArray()), "cut to " + length);
+        }
+        foreach (int at in new[] { 60, saved.Length / 2, saved.Length - 1 }) {
+            var changed = (byte[])saved.Clone();
+            changed[at] ^= 1;
+            Assert.Throws<InvalidArgumentException>(() => Algorithm.LoadBuilds(device, changed), "byte " + at);
+        }
+        Encoding bytes = Encoding.GetEncoding("iso-8859-1");
+        byte[] older = bytes.GetBytes(bytes.GetString(saved).Replace(CuprumLibrary.Version, "0.0.9"));
+        Fixtures.AssertMentions(
+            Assert.Throws<UnsupportedException>(() => Algorithm.LoadBuilds(device, older)), "0.0.9");
+        Fixtures.AssertMentions(
+            Assert.Throws<UnsupportedException>(() => Algorithm.LoadBuilds(device, foreign)), "sm_75");
+    }
+
+    [Test]
+    public void NoElementsAndOneAreAsManyAsOthers() {
+        using (Operator light = Operator.WithState("a < factor", new Scale { factor = 5000 }))
+        using (Buffer count = device.Allocate(8))
+        using (var reduce = new Reduce<long>(device, elements, plus))
+        using (var scan = new Scan<int>(device, ScanKind.Inclusive, elements, plus))
+        using (var radix = new RadixSort<int>(device, SortOrder.Descending))
+        using (var select = new Select<int>(device, elements, light)) {
+            for (int n = 0; n <= 1; ++n) {
+                reduce.Call(stream, elements, output, (ulong)n, 7);
+                Assert.AreEqual(7 + n * Data[0], Output<long>(1)[0]);
+                int expected = n == 0 ? 77 : Data[0];
+                output.CopyFrom(new[] { 77 });
+                scan.Call(stream, elements, output, (ulong)n);
+                Assert.AreEqual(expected, Output<int>(1)[0]);
+                output.CopyFrom(new[] { 77 });
+                radix.Call(stream, input, output, (ulong)n);
+                Assert.AreEqual(expected, Output<int>(1)[0]);
+                output.CopyFrom(new[] { 77 });
+                select.Call(stream, elements, output, count, (ulong)n);
+                Assert.AreEqual(expected, Output<int>(1)[0]);
+                var selected = new long[1];
+                count.CopyTo(selected);
+                Assert.AreEqual(n, selected[0]);
+            }
+        }
+    }
+
+    [Test]
+    public void NaNsHaveTheirPlaces() {
+        float negative = OfBits(0xFFC00000);
+        float positive = OfBits(0x7FC00000);    // float.NaN is a negative one
+        float minusZero = OfBits(0x80000000);
+        float[] data = { 2, positive, minusZero, negative, float.NegativeInfinity, 0f };
+        float[] expected = { negative, float.NegativeInfinity, minusZero, 0f, 2, positive };
+        input.CopyFrom(data);
+        using (ElementIterator floats = ElementIterator.Of<float>(input))
+        using (var radix = new RadixSort<float>(device, SortOrder.Ascending))
+        using (var largest = new ArgReduce<float>(device, ArgKind.Maximum, floats)) {
+            radix.Call(stream, input, output, (ulong)data.Length);
+            Assert.AreEqual(expected.Select(Bits), Output<int>(data.Length));
+            largest.Call(stream, floats, output, (ulong)data.Length);
+            Assert.AreEqual(1, Output<Indexed<float>>(1)[0].Index);    // the first NaN
+        }
+    }
+
+    private static float OfBits(uint bits) {
+        return BitConverter.ToSingle(BitConverter.GetBytes(bits), 0);
+    }
+
+    private static int Bits(float value) {
+        return BitConverter.ToInt32(BitConverter.GetBytes(value), 0);
+    }
+
+    [Test]
+    public void MemoryThatIsNoneOrOverlapsIsRefused() {
+        using (var reduce = new Reduce<long>(device, elements, plus))
+        using (var radix = new RadixSort<int>(device, SortOrder.Descending))
+        using (ElementIterator nothing = ElementIterator.Of<int>())
+        using (Buffer odd = Buffer.FromHandle(device, input.Handle + 1, 4 * Count - 4))
+        using (Buffer later = Buffer.FromHandle(device, input.Handle + 4, 4 * Count - 4)) {
+            Assert.Throws<InvalidArgumentException>(() => reduce.Call(stream, nothing, output, 1, 0));
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(() => Buffer.FromHandle(device, 0, 4)), "null");
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(() => radix.Call(stream, input, later, Count - 1)), "overlap");
+            Fixtures.AssertMentions(
+                Assert.Throws<InvalidArgumentException>(() => radix.Call(stream, odd, output, Count - 1)), "aligned");
+        }
     }
 
     [Test]

@@ -13,32 +13,13 @@ using static Cuprum.Bindings.Nvrtc;
 
 /// <summary>The libraries' functions under their names in C.</summary>
 [TestFixture]
-public unsafe class BindingsTest {
+public unsafe class BindingsTest : DriverTest {
     private const ulong Wide = 0xFFFFFFFF00000001;
 
     private static readonly Dictionary<string, Type> classes = new Dictionary<string, Type> {
         {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
         {"nvjitlink", typeof(NvJitLink)},
     };
-
-    private IntPtr context;
-
-    [SetUp]
-    public void RetainContext() {
-        Ok(cuInit(0));
-        Ok(cuDevicePrimaryCtxRetain(out context, 0));
-        Ok(cuCtxSetCurrent(context));
-    }
-
-    [TearDown]
-    public void ReleaseContext() {
-        Ok(cuCtxSetCurrent(IntPtr.Zero));
-        Ok(cuDevicePrimaryCtxRelease(0));
-    }
-
-    private static void Ok(CUresult status) {
-        Assert.AreEqual(CUresult.CUDA_SUCCESS, status);
-    }
 
     private static void AssertRefused(string parameter, string takes, TestDelegate call) {
         ArgumentException refusal = Assert.Catch<ArgumentException>(call);
@@ -153,6 +134,34 @@ public unsafe class BindingsTest {
         AssertRefused("supportedArchs", "at least 1 element", () => nvrtcGetSupportedArchs(new int[0]));
         Assert.Catch<ArgumentException>(() => { string source = "a\0b"; IntPtr program;
             nvrtcCreateProgram(out program, source, null, 0, null, null); });
+    }
+
+    private static ulong AskedFor(string name, int version) {
+        IntPtr address;
+        CUdriverProcAddressQueryResult found;
+        Ok(cuGetProcAddress(name, out address, version, 0, out found));
+        return (ulong)address;
+    }
+
+    [Test]
+    public void AFunctionOfSeveralSignaturesIsTheOneOfTheseHeaders() {
+        // The newest headers that have the older signature are CUDA 12's: name, its version, the newer one's.
+        foreach (var function in new[] {
+            Tuple.Create("cuCtxCreate", 3020, 12050), Tuple.Create("cuEventElapsedTime", 2000, 12080),
+            Tuple.Create("cuGraphGetEdges", 10000, 12030), Tuple.Create("cuMemAdvise", 8000, 12020),
+            Tuple.Create("cuMemPrefetchAsync", 8000, 12020)
+        }) {
+            ulong older = AskedFor(function.Item1, function.Item2);
+            ulong newer = AskedFor(function.Item1, function.Item3);
+            Assert.AreNotEqual(older, newer, function.Item1);
+            ulong compiled = FromCuda13 ? newer : older;
+            Assert.AreEqual(compiled, Libraries.AddressOf("driver", function.Item1), function.Item1);
+        }
+    }
+
+    /// <summary>Whether the bindings were made from the headers of CUDA 13.</summary>
+    private static bool FromCuda13 {
+        get { return CUDA_VERSION >= 13000; }
     }
 
     [Test]

@@ -33,6 +33,8 @@ public class HostParallelTest {
             long[] expected = data.Select(x => (before += x) - x).ToArray();
             Assert.AreEqual(expected, HostParallel.ExclusiveScan(data, 3L, "plus"));
         }
+        Assert.AreEqual(new[] { 1.5, 3.5 }, HostParallel.InclusiveScan(new[] { 1, 2 }, 0.5, "plus"));
+        Assert.AreEqual(true, HostParallel.Reduce(new[] { false, true }, false, "logical_or"));
         ulong wide = 0xFFFFFFFF00000001UL;
         Assert.AreEqual(wide, HostParallel.Reduce(new[] { wide, 0UL }, 0UL, "a | b"));
     }
@@ -53,6 +55,10 @@ public class HostParallelTest {
             Assert.AreEqual(positions, values.Select(value => value.Position).ToArray());
             Assert.AreEqual(positions.Select(i => data[i]), keys);
         }
+        var byComparison = new[] { 2, 9, 2 };
+        var moved = new[] { 0, 1, 2 };
+        HostParallel.SortByKey(byComparison, moved, "greater");
+        Assert.AreEqual(new[] { 1, 0, 2 }, moved);
         Assert.Throws<InvalidArgumentException>(() => HostParallel.SortByKey(new int[3], new int[4]));
     }
 

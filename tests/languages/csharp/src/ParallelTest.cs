@@ -114,6 +114,18 @@ public class ParallelTest {
     }
 
     [Test]
+    public void ElementsAreSelectedFromArraysOfAnyType() {
+        int[] data = Random(5000);
+        Assert.AreEqual(data.Where(x => x % 3 == 0), Parallel.Select(data, "a % 3 == 0"));
+        Assert.AreEqual(data.Where(x => x % 3 == 0 && x > 0), Parallel.Select(data, a => (a % 3 == 0) & (a > 0)));
+        Assert.AreEqual(new int[0], Parallel.Select(new int[0], "a % 3 == 0"));
+        var points = Enumerable.Range(0, 3).Select(i => new Point { X = i * 0.5f, Weight = i }).ToArray();
+        Point[] selected = Parallel.Select(points, a => a["Weight"] != 1);
+        Assert.AreEqual(new[] { 0, 1f }, selected.Select(point => point.X));
+        Assert.Throws<CompileException>(() => Parallel.Select(data, "nothing"));
+    }
+
+    [Test]
     public void HalvesAreRoundedToTheNearestAndTiesToEven() {
         for (int bits = 0; bits < 0x7C00; bits += 7) {
             Float16 half = Float16.FromBits((ushort)bits);

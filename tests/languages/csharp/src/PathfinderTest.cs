@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using Cuprum;
 using NUnit.Framework;
 
@@ -43,7 +44,8 @@ public class PathfinderTest : LeavesNothing {
             Assert.IsNotEmpty(toolkit.FoundVia);
             StringAssert.Contains("libnvrtc", toolkit.Locate(PartKind.DynamicLibrary, "nvrtc").Path);
             Assert.AreNotEqual(0UL, toolkit.LoadNvidiaDynamicLib("nvJitLink").NativeHandle);
-            StringAssert.StartsWith("[", toolkit.CheckJson());
+            Assert.IsFalse(toolkit.Check().Any(finding => finding.Severity == Severity.Error),
+                           string.Join("\n", toolkit.Check()));
             toolkit.Use();
             using (Toolkit inUse = Toolkit.InUse()) {
                 Assert.AreEqual(toolkit.Root, inUse.Root);
@@ -62,7 +64,13 @@ public class PathfinderTest : LeavesNothing {
     }
 
     [Test]
-    public void TheDoctorSpeaksJson() {
-        StringAssert.StartsWith("[", Pathfinder.DiagnoseJson());
+    public void TheDoctorPutsTheWorstFirst() {
+        IReadOnlyList<Finding> findings = Pathfinder.Diagnose();
+        CollectionAssert.AreEqual(findings.OrderByDescending(finding => finding.Severity), findings);
+        foreach (Finding finding in findings) {
+            Assert.IsNotEmpty(finding.Subject);
+            Assert.IsNotEmpty(finding.Problem);
+            Assert.IsNotEmpty(finding.Remedy);
+        }
     }
 }

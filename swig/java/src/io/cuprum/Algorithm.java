@@ -13,9 +13,13 @@ import java.nio.ByteBuffer;
  * the stream has passed them. Temporary storage comes from the device's stream-ordered pool, or from
  * {@link CallOptions#tempStorage}. Building throws {@link CompileException} where an operator's text does not compile;
  * its log has the text's own lines.
+ *
+ * <p>Built for {@link Execution#HOST} an algorithm is called without a stream, over arrays instead of buffers: Java's own
+ * (boolean[], byte[], short[], int[], long[], float[] or double[]), which are copied out of the heap and back, or a
+ * {@link HostArray}, also over a direct ByteBuffer, in place.
  */
 public abstract sealed class Algorithm implements AutoCloseable
-        permits Reduce, ArgReduce, SegmentedReduce, Scan, RadixSort, MergeSort, Transform {
+        permits Reduce, ArgReduce, SegmentedReduce, Scan, RadixSort, MergeSort, Transform, Select {
     /** What a build function of the C ABI does, given the array for the new handle, the device and architectures. */
     @FunctionalInterface
     interface Build {
@@ -23,14 +27,16 @@ public abstract sealed class Algorithm implements AutoCloseable
     }
 
     private final NativeHandle handle;
+    private final boolean onHost;
 
     Algorithm(BuildTarget target, Build build) {
         long[] built = new long[1];
         if (target instanceof Architectures architectures) {
             build.run(built, 0, String.join(",", architectures.names()));
         } else {
-            build.run(built, ((Device) target).deviceId(), null);
+            build.run(built, target instanceof Device device ? device.deviceId() : Execution.NATIVE_HOST, null);
         }
+        onHost = target instanceof Execution;
         handle = new NativeHandle(this, built[0], CuprumNative::cuprum_parallel_algorithm_destroy);
     }
 
@@ -86,6 +92,14 @@ public abstract sealed class Algorithm implements AutoCloseable
             throw Errors.closed(this, operation);
         }
         return handle.value();
+    }
+
+    /** For calls without a stream. */
+    final void requireHost(String operation) {
+        if (!onHost) {
+            throw Errors.invalidArgument(operation, "stream",
+                    "is missing, and the algorithm was built for a device: give one, and Buffers");
+        }
     }
 
     /** The address of a buffer with room for `count` elements; `name` is the parameter's. */

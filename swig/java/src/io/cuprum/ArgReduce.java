@@ -58,11 +58,29 @@ public final class ArgReduce extends Algorithm {
     public void call(Stream stream, ElementIterator input, Buffer output, long count, CallOptions options) {
         try {
             CuprumNative.cuprum_parallel_arg_reduce(open(OPERATION), stream.open(OPERATION),
-                    input.open(OPERATION, count), addressOf(OPERATION, "output", output, resultType, 1), count,
+                    input.openOnDevice(OPERATION, count), addressOf(OPERATION, "output", output, resultType, 1), count,
                     options.storage(), options.storageSize());
         } finally {
             keep(this, stream, input, output);
             keep(options, null, null, null);
+        }
+    }
+
+    /**
+     * Finds the element on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param count of the elements
+     * @return one value of {@link #resultType}
+     */
+    public Value call(Object input, long count) {
+        try (HostCall call = new HostCall(this, OPERATION)) {
+            HostArray output = new HostArray(resultType, 1);
+            CuprumNative.cuprum_parallel_arg_reduce(open(OPERATION), 0, call.input(input, count),
+                    HostArrays.address(output), count, 0, 0);
+            return output.get(0);
+        } finally {
+            keep(this, null, null, null);
         }
     }
 }

@@ -37,6 +37,18 @@ public final class ElementIterator implements AutoCloseable {
     }
 
     /**
+     * The elements of an array, for algorithms on the host ({@link Execution#HOST}).
+     *
+     * @param array is read in place, and kept alive with the iterator
+     * @return the iterator
+     */
+    public static ElementIterator of(HostArray array) {
+        long[] created = new long[1];
+        CuprumNative.cuprum_parallel_iterator_pointer(created, array.type().text(), HostArrays.address(array));
+        return new ElementIterator(created[0], array.type(), array.length(), array);
+    }
+
+    /**
      * The elements of no buffer yet: to build an algorithm with, not to call it.
      *
      * @param type of the elements
@@ -129,6 +141,15 @@ public final class ElementIterator implements AutoCloseable {
             throw Errors.closed(this, operation);
         }
         return handle.value();
+    }
+
+    /** The same for a device, which does not see the host's memory. */
+    long openOnDevice(String operation, long count) {
+        if (keep instanceof HostArray) {
+            throw Errors.invalidArgument(operation, "input",
+                    "is host memory, and the algorithm was built for a device: copy it to a Buffer");
+        }
+        return open(operation, count);
     }
 
     /** The native handle, where at least `count` elements are to be read. */

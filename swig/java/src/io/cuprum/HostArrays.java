@@ -1,6 +1,6 @@
 package io.cuprum;
 
-import io.cuprum.internal.HostMemory;
+import io.cuprum.internal.CuprumNative;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 
@@ -78,6 +78,19 @@ final class HostArrays {
         return (A) Array.newInstance(array.getClass().getComponentType(), Array.getLength(array));
     }
 
+    /** A new array of the type of `array`, with the first elements of what of() or room() has made. */
+    @SuppressWarnings("unchecked")    // the very type of `array`
+    static <A> A firstOf(HostArray elements, int count, A array) {
+        if (array instanceof HostArray) {
+            HostArray result = new HostArray(elements.type(), count);
+            result.memory().put(elements.memory().limit(count * elements.type().size()));
+            return (A) result;
+        }
+        A result = (A) Array.newInstance(array.getClass().getComponentType(), count);
+        copyBack(elements, result);
+        return result;
+    }
+
     static ElementType typeOf(Object array) {
         if (array instanceof HostArray elements) {
             return elements.type();
@@ -100,8 +113,9 @@ final class HostArrays {
                 + "or double, given " + (array == null ? "null" : array.getClass().getTypeName()));
     }
 
+    /** Also of no elements: memory that is there and empty is not null. */
     static long address(HostArray elements) {
-        return HostMemory.addressOf(elements.memory());
+        return CuprumNative.host_address(elements.memory());
     }
 
     /** Bytes. */

@@ -82,4 +82,28 @@ public final class MergeSort extends Algorithm {
             CallOptions options) {
         RadixSort.sort(this, keys, values, stream, keysIn, keysOut, valuesIn, valuesOut, count, null, options);
     }
+
+    /**
+     * Sorts keys alone on the host.
+     *
+     * @param keysIn an array; is read
+     * @param keysOut an array of the same type; gets the keys in order
+     * @param count of the keys
+     */
+    public void call(Object keysIn, Object keysOut, long count) {
+        RadixSort.sortOnHost(this, keys, values, keysIn, keysOut, null, null, count, null);
+    }
+
+    /**
+     * Sorts keys with values on the host.
+     *
+     * @param keysIn an array; is read
+     * @param keysOut an array of the same type; gets the keys in order
+     * @param valuesIn an array; is read
+     * @param valuesOut an array of the same type; gets the values in their keys' order
+     * @param count of the keys
+     */
+    public void call(Object keysIn, Object keysOut, Object valuesIn, Object valuesOut, long count) {
+        RadixSort.sortOnHost(this, keys, values, keysIn, keysOut, valuesIn, valuesOut, count, null);
+    }
 }

@@ -21,11 +21,11 @@ public final class Parallel {
 
     /** What is done with the handle of an operator that is open meanwhile. */
     @FunctionalInterface
-    private interface Use<T> {
+    interface Use<T> {
         T with(Operator op);
     }
 
-    private static <T> T withOperator(String text, Use<T> use) {
+    static <T> T withOperator(String text, Use<T> use) {
         try (Operator op = new Operator(text)) {
             return use.with(op);
         }
@@ -126,11 +126,16 @@ public final class Parallel {
      * @return the result, of the initial value's type
      */
     public static Value reduce(Object data, Value init, Operator op) {
+        return reduce(DEVICE, data, init, op);
+    }
+
+    /** `place`: a device, or Execution.NATIVE_HOST; here and below. */
+    static Value reduce(int place, Object data, Value init, Operator op) {
         HostArray elements = HostArrays.of(data);
         HostArray result = new HostArray(init.type(), 1);
         String type = init.type().text();
         int size = init.type().size();
-        CuprumNative.cuprum_parallel_reduce_host(HostArrays.address(result), size, DEVICE, elements.type().text(),
+        CuprumNative.cuprum_parallel_reduce_host(HostArrays.address(result), size, place, elements.type().text(),
                 HostArrays.address(elements), HostArrays.size(elements), type, init.address(), size,
                 op.open("reducing"));
         Algorithm.keep(elements, result, init, op);
@@ -201,9 +206,13 @@ public final class Parallel {
      * @param results an array of the same length, which is filled; may be {@code data}
      */
     public static void scan(ScanKind kind, Object data, Value init, Operator op, Object results) {
+        scan(DEVICE, kind, data, init, op, results);
+    }
+
+    static void scan(int place, ScanKind kind, Object data, Value init, Operator op, Object results) {
         HostArray elements = HostArrays.of(data);
         HostArray sums = HostArrays.room(results);
-        CuprumNative.cuprum_parallel_scan_host(HostArrays.address(sums), HostArrays.size(sums), DEVICE, kind.ordinal(),
+        CuprumNative.cuprum_parallel_scan_host(HostArrays.address(sums), HostArrays.size(sums), place, kind.ordinal(),
                 elements.type().text(), HostArrays.address(elements), HostArrays.size(elements), sums.type().text(),
                 init == null ? 0 : Algorithm.addressOf("scanning", init, sums.type()),
                 init == null ? 0 : init.type().size(), op.open("scanning"));
@@ -247,7 +256,7 @@ public final class Parallel {
      * @param results an array of the same length, which is filled; of any type
      */
     public static void transform(Object data, Operator op, Object results) {
-        transformAll(data, null, op, results);
+        transform(DEVICE, data, null, op, results);
     }
 
     /**
@@ -274,13 +283,14 @@ public final class Parallel {
      * @param results an array of the same length, which is filled; of any type
      */
     public static void transform(Object first, Object second, Operator op, Object results) {
-        transformAll(first, HostArrays.of(second), op, results);
+        transform(DEVICE, first, HostArrays.of(second), op, results);
     }
 
-    private static void transformAll(Object data, HostArray second, Operator op, Object results) {
+    /** `second`: null for one input. */
+    static void transform(int place, Object data, HostArray second, Operator op, Object results) {
         HostArray first = HostArrays.of(data);
         HostArray output = HostArrays.room(results);
-        CuprumNative.cuprum_parallel_transform_host(HostArrays.address(output), HostArrays.size(output), DEVICE,
+        CuprumNative.cuprum_parallel_transform_host(HostArrays.address(output), HostArrays.size(output), place,
                 output.type().text(), first.type().text(), HostArrays.address(first), HostArrays.size(first),
                 second == null ? null : second.type().text(), second == null ? 0 : HostArrays.address(second),
                 second == null ? 0 : HostArrays.size(second), op.open("transforming"));
@@ -295,7 +305,7 @@ public final class Parallel {
      * @param order which comes first
      */
     public static void sort(Object data, SortOrder order) {
-        sortAll(data, null, order, null);
+        sort(DEVICE, data, null, order, null);
     }
 
     /**
@@ -318,7 +328,7 @@ public final class Parallel {
      * @param compare whether {@code a} comes before {@code b}
      */
     public static void sort(Object data, Operator compare) {
-        sortAll(data, null, SortOrder.ASCENDING, compare);
+        sort(DEVICE, data, null, SortOrder.ASCENDING, compare);
     }
 
     /**
@@ -329,7 +339,7 @@ public final class Parallel {
      * @param order which comes first
      */
     public static void sortByKey(Object keys, Object values, SortOrder order) {
-        sortAll(keys, values, order, null);
+        sort(DEVICE, keys, values, order, null);
     }
 
     /**
@@ -354,13 +364,14 @@ public final class Parallel {
      * @param compare whether the key {@code a} comes before {@code b}
      */
     public static void sortByKey(Object keys, Object values, Operator compare) {
-        sortAll(keys, values, SortOrder.ASCENDING, compare);
+        sort(DEVICE, keys, values, SortOrder.ASCENDING, compare);
     }
 
-    private static void sortAll(Object keys, Object values, SortOrder order, Operator compare) {
+    /** `values` null: keys alone; `compare` null: by the keys' bits, in `order`. */
+    static void sort(int place, Object keys, Object values, SortOrder order, Operator compare) {
         HostArray sorted = HostArrays.of(keys);
         HostArray moved = values == null ? null : HostArrays.of(values);
-        CuprumNative.cuprum_parallel_sort_host(DEVICE, sorted.type().text(), HostArrays.address(sorted),
+        CuprumNative.cuprum_parallel_sort_host(place, sorted.type().text(), HostArrays.address(sorted),
                 HostArrays.size(sorted), moved == null ? null : moved.type().text(),
                 moved == null ? 0 : HostArrays.address(moved), moved == null ? 0 : HostArrays.size(moved),
                 order.ordinal(), compare == null ? 0 : compare.open("sorting"));
@@ -378,7 +389,7 @@ public final class Parallel {
      * @return its position; -1 of no elements; the first NaN's if there is one
      */
     public static long argmin(Object data) {
-        return arg(ArgKind.MINIMUM, data);
+        return arg(DEVICE, ArgKind.MINIMUM, data);
     }
 
     /**
@@ -388,15 +399,46 @@ public final class Parallel {
      * @return its position; -1 of no elements; the first NaN's if there is one
      */
     public static long argmax(Object data) {
-        return arg(ArgKind.MAXIMUM, data);
+        return arg(DEVICE, ArgKind.MAXIMUM, data);
     }
 
-    private static long arg(ArgKind kind, Object data) {
+    static long arg(int place, ArgKind kind, Object data) {
         HostArray elements = HostArrays.of(data);
         long[] index = new long[1];
-        CuprumNative.cuprum_parallel_arg_reduce_host(index, DEVICE, kind.ordinal(), elements.type().text(),
+        CuprumNative.cuprum_parallel_arg_reduce_host(index, place, kind.ordinal(), elements.type().text(),
                 HostArrays.address(elements), HostArrays.size(elements));
         Reference.reachabilityFence(elements);
         return index[0];
+    }
+
+    /**
+     * The elements of which a condition is true, in their order.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param condition of one element, {@code a}
+     * @return a new array with those
+     */
+    public static <A> A select(A data, String condition) {
+        return withOperator(condition, chosen -> select(data, chosen));
+    }
+
+    /**
+     * The elements of which a condition is true, in their order.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param condition of one element, {@code a}
+     * @return a new array with those
+     */
+    public static <A> A select(A data, Operator condition) {
+        HostArray elements = HostArrays.of(data);
+        HostArray selected = new HostArray(elements.type(), elements.length());
+        long[] count = new long[1];
+        CuprumNative.cuprum_parallel_select_host(count, HostArrays.address(selected), HostArrays.size(selected), DEVICE,
+                elements.type().text(), HostArrays.address(elements), HostArrays.size(elements),
+                condition.open("selecting"));
+        Algorithm.keep(elements, selected, condition, null);
+        return HostArrays.firstOf(selected, (int) count[0], data);
     }
 }

@@ -179,13 +179,13 @@ public final class Pathfinder {
     }
 
     /**
-     * What is wrong with this machine's CUDA and what mends it, the worst first.
+     * What is wrong with this machine's CUDA and what mends it.
      *
-     * @return JSON: a list of objects with "severity" (error, warning or note), "subject", "problem" and "remedy"
+     * @return what was found, the worst first
      */
-    public static String diagnoseJson() {
-        String[] json = new String[1];
-        CuprumNative.cuprum_doctor_json(json);
-        return json[0];
+    public static List<Finding> diagnose() {
+        long[] count = new long[1];
+        CuprumNative.cuprum_doctor(count);
+        return Finding.ofThread(count[0]);
     }
 }

@@ -85,11 +85,7 @@ public final class RadixSort extends Algorithm {
     /** A radix or merge sort. */
     static void sort(Algorithm algorithm, ElementType keys, ElementType values, Stream stream, Buffer keysIn,
             Buffer keysOut, Buffer valuesIn, Buffer valuesOut, long count, BitRange bits, CallOptions options) {
-        if ((values == null) != (valuesIn == null) || (values == null) != (valuesOut == null)) {
-            throw Errors.invalidArgument(OPERATION, "values", values == null
-                    ? "are given, and the sort was built for keys alone"
-                    : "are null, and the sort was built with values");
-        }
+        requireValues(values, valuesIn, valuesOut);
         try {
             CuprumNative.cuprum_parallel_sort(algorithm.open(OPERATION), stream.open(OPERATION),
                     addressOf(OPERATION, "keysIn", keysIn, keys, count),
@@ -101,6 +97,68 @@ public final class RadixSort extends Algorithm {
         } finally {
             keep(algorithm, stream, keysIn, keysOut);
             keep(valuesIn, valuesOut, options, null);
+        }
+    }
+
+    /**
+     * Sorts keys alone on the host, by all their bits.
+     *
+     * @param keysIn an array; is read
+     * @param keysOut an array of the same type; gets the keys in order
+     * @param count of the keys
+     */
+    public void call(Object keysIn, Object keysOut, long count) {
+        RadixSort.sortOnHost(this, keys, values, keysIn, keysOut, null, null, count, null);
+    }
+
+    /**
+     * Sorts keys with values on the host, by all bits of the keys.
+     *
+     * @param keysIn an array; is read
+     * @param keysOut an array of the same type; gets the keys in order
+     * @param valuesIn an array; is read
+     * @param valuesOut an array of the same type; gets the values in their keys' order
+     * @param count of the keys
+     */
+    public void call(Object keysIn, Object keysOut, Object valuesIn, Object valuesOut, long count) {
+        RadixSort.sortOnHost(this, keys, values, keysIn, keysOut, valuesIn, valuesOut, count, null);
+    }
+
+    /**
+     * Sorts on the host.
+     *
+     * @param keysIn an array; is read
+     * @param keysOut an array of the same type; gets the keys in order
+     * @param valuesIn an array, is read; null for a sort of keys alone
+     * @param valuesOut an array of the same type, gets the values in their keys' order; null for a sort of keys alone
+     * @param count of the keys
+     * @param bits are compared; null for all
+     */
+    public void call(Object keysIn, Object keysOut, Object valuesIn, Object valuesOut, long count, BitRange bits) {
+        sortOnHost(this, keys, values, keysIn, keysOut, valuesIn, valuesOut, count, bits);
+    }
+
+    /** A radix or merge sort. */
+    static void sortOnHost(Algorithm algorithm, ElementType keys, ElementType values, Object keysIn, Object keysOut,
+            Object valuesIn, Object valuesOut, long count, BitRange bits) {
+        requireValues(values, valuesIn, valuesOut);
+        try (HostCall call = new HostCall(algorithm, OPERATION)) {
+            CuprumNative.cuprum_parallel_sort(algorithm.open(OPERATION), 0,
+                    call.elements("keysIn", keysIn, keys, count), call.results("keysOut", keysOut, keys, count),
+                    values == null ? 0 : call.elements("valuesIn", valuesIn, values, count),
+                    values == null ? 0 : call.results("valuesOut", valuesOut, values, count), count,
+                    bits == null ? 0 : bits.begin(), bits == null ? 0 : bits.end(), 0, 0, 0);
+            call.finish();
+        } finally {
+            keep(algorithm, null, null, null);
+        }
+    }
+
+    private static void requireValues(ElementType values, Object valuesIn, Object valuesOut) {
+        if ((values == null) != (valuesIn == null) || (values == null) != (valuesOut == null)) {
+            throw Errors.invalidArgument(OPERATION, "values", values == null
+                    ? "are given, and the sort was built for keys alone"
+                    : "are null, and the sort was built with values");
         }
     }
 }

@@ -57,9 +57,47 @@ public final class Reduce extends Algorithm {
         keep(init, null, null, null);
     }
 
+    /**
+     * Reduces on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param count of the elements
+     * @param init of the accumulator's type, which is a number
+     * @return the result, as {@link Value#number} gives it
+     */
+    public Number call(Object input, long count, Number init) {
+        return run(input, count, Value.addressOfTemporary(accumulator, init)).number();
+    }
+
+    /**
+     * Reduces on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param count of the elements
+     * @param init of the accumulator's type
+     * @return the result
+     */
+    public Value call(Object input, long count, Value init) {
+        Value result = run(input, count, addressOf(OPERATION, init, accumulator));
+        keep(init, null, null, null);
+        return result;
+    }
+
+    private Value run(Object input, long count, long init) {
+        try (HostCall call = new HostCall(this, OPERATION)) {
+            HostArray output = new HostArray(accumulator, 1);
+            CuprumNative.cuprum_parallel_reduce(open(OPERATION), 0, call.input(input, count),
+                    HostArrays.address(output), count, init, accumulator.size(), 0, 0, 0);
+            return output.get(0);
+        } finally {
+            keep(this, null, null, null);
+        }
+    }
+
     private void run(Stream stream, ElementIterator input, Buffer output, long count, long init, CallOptions options) {
         try {
-            CuprumNative.cuprum_parallel_reduce(open(OPERATION), stream.open(OPERATION), input.open(OPERATION, count),
+            CuprumNative.cuprum_parallel_reduce(open(OPERATION), stream.open(OPERATION),
+                    input.openOnDevice(OPERATION, count),
                     addressOf(OPERATION, "output", output, accumulator, 1), count,
                     init, accumulator.size(), options.op(OPERATION),
                     options.storage(), options.storageSize());

@@ -65,17 +65,70 @@ public final class Scan extends Algorithm {
      * @param options temporary storage, the operator's state
      */
     public void call(Stream stream, ElementIterator input, Buffer output, long count, Value init, CallOptions options) {
+        run(stream, input, output, count, addressOfInit(init), options);
+        keep(init, null, null, null);
+    }
+
+    /**
+     * Scans on the host, without an initial value.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param output an array of the accumulator's type, also the input's; gets as many values as there are elements
+     * @param count of the elements
+     */
+    public void call(Object input, Object output, long count) {
+        call(input, output, count, (Value) null);
+    }
+
+    /**
+     * Scans on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param output an array of the accumulator's type, also the input's; gets as many values as there are elements
+     * @param count of the elements
+     * @param init of the accumulator's type
+     */
+    public void call(Object input, Object output, long count, Number init) {
+        run(input, output, count, Value.addressOfTemporary(accumulator, init));
+    }
+
+    /**
+     * Scans on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param output an array of the accumulator's type, also the input's; gets as many values as there are elements
+     * @param count of the elements
+     * @param init of the accumulator's type; null for {@link ScanKind#INCLUSIVE}
+     */
+    public void call(Object input, Object output, long count, Value init) {
+        run(input, output, count, addressOfInit(init));
+        keep(init, null, null, null);
+    }
+
+    /** An address, 0 for none. */
+    private long addressOfInit(Value init) {
         if (init == null && kind != ScanKind.INCLUSIVE) {
             throw Errors.invalidArgument(OPERATION, "init", "is null, and the scan was built as " + kind);
         }
-        run(stream, input, output, count, init == null ? 0 : addressOf(OPERATION, init, accumulator), options);
-        keep(init, null, null, null);
+        return init == null ? 0 : addressOf(OPERATION, init, accumulator);
+    }
+
+    private void run(Object input, Object output, long count, long init) {
+        try (HostCall call = new HostCall(this, OPERATION)) {
+            CuprumNative.cuprum_parallel_scan(open(OPERATION), 0, call.input(input, count),
+                    call.results("output", output, accumulator, count), count, init, init == 0 ? 0 : accumulator.size(),
+                    0, 0, 0);
+            call.finish();
+        } finally {
+            keep(this, null, null, null);
+        }
     }
 
     /** `init` is an address, 0 for none. */
     private void run(Stream stream, ElementIterator input, Buffer output, long count, long init, CallOptions options) {
         try {
-            CuprumNative.cuprum_parallel_scan(open(OPERATION), stream.open(OPERATION), input.open(OPERATION, count),
+            CuprumNative.cuprum_parallel_scan(open(OPERATION), stream.open(OPERATION),
+                    input.openOnDevice(OPERATION, count),
                     addressOf(OPERATION, "output", output, accumulator, count), count,
                     init, init == 0 ? 0 : accumulator.size(), options.op(OPERATION), options.storage(),
                     options.storageSize());

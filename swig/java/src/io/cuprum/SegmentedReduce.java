@@ -73,13 +73,55 @@ public final class SegmentedReduce extends Algorithm {
             long init, CallOptions options) {
         try {
             CuprumNative.cuprum_parallel_segmented_reduce(open(OPERATION), stream.open(OPERATION),
-                    input.open(OPERATION), addressOf(OPERATION, "output", output, accumulator, segments), segments,
+                    input.openOnDevice(OPERATION, 0),
+                    addressOf(OPERATION, "output", output, accumulator, segments), segments,
                     addressOf(OPERATION, "begins", begins, offsets, segments),
                     addressOf(OPERATION, "ends", ends, offsets, segments), init,
                     accumulator.size(), options.op(OPERATION));
         } finally {
             keep(this, stream, input, null);
             keep(output, begins, ends, options);
+        }
+    }
+
+    /**
+     * Reduces each segment on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param output an array of the accumulator's type; gets as many values as there are segments
+     * @param segments how many there are
+     * @param begins an array of the offsets' type: positions in the input, not checked
+     * @param ends the same
+     * @param init of the accumulator's type
+     */
+    public void call(Object input, Object output, long segments, Object begins, Object ends, Number init) {
+        runOnHost(input, output, segments, begins, ends, Value.addressOfTemporary(accumulator, init));
+    }
+
+    /**
+     * Reduces each segment on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param output an array of the accumulator's type; gets as many values as there are segments
+     * @param segments how many there are
+     * @param begins an array of the offsets' type: positions in the input, not checked
+     * @param ends the same
+     * @param init of the accumulator's type
+     */
+    public void call(Object input, Object output, long segments, Object begins, Object ends, Value init) {
+        runOnHost(input, output, segments, begins, ends, addressOf(OPERATION, init, accumulator));
+        keep(init, null, null, null);
+    }
+
+    private void runOnHost(Object input, Object output, long segments, Object begins, Object ends, long init) {
+        try (HostCall call = new HostCall(this, OPERATION)) {
+            CuprumNative.cuprum_parallel_segmented_reduce(open(OPERATION), 0, call.input(input),
+                    call.results("output", output, accumulator, segments), segments,
+                    call.elements("begins", begins, offsets, segments),
+                    call.elements("ends", ends, offsets, segments), init, accumulator.size(), 0);
+            call.finish();
+        } finally {
+            keep(this, null, null, null);
         }
     }
 }

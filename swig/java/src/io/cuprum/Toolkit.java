@@ -3,6 +3,7 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
+import java.util.List;
 import java.util.function.LongFunction;
 
 /**
@@ -100,13 +101,13 @@ public final class Toolkit implements AutoCloseable {
     /**
      * What does not fit: its parts with each other, and the driver with it.
      *
-     * @return JSON: a list of objects with "severity" (error, warning or note), "subject", "problem" and "remedy"
+     * @return what was found
      */
-    public String checkJson() {
+    public List<Finding> check() {
         return with("checking a toolkit", toolkit -> {
-            String[] json = new String[1];
-            CuprumNative.cuprum_toolkit_check_json(json, toolkit);
-            return json[0];
+            long[] count = new long[1];
+            CuprumNative.cuprum_toolkit_check(count, toolkit);
+            return Finding.ofThread(count[0]);
         });
     }
 

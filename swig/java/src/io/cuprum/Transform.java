@@ -81,11 +81,49 @@ public final class Transform extends Algorithm {
             CallOptions options) {
         try {
             CuprumNative.cuprum_parallel_transform(open(OPERATION), stream.open(OPERATION),
-                    first.open(OPERATION, count), second == null ? 0 : second.open(OPERATION, count),
+                    first.openOnDevice(OPERATION, count),
+                    second == null ? 0 : second.openOnDevice(OPERATION, count),
                     addressOf(OPERATION, "output", results, output, count), count, options.op(OPERATION));
         } finally {
             keep(this, stream, first, second);
             keep(results, options, null, null);
+        }
+    }
+
+    /**
+     * Transforms one input on the host.
+     *
+     * @param input an array, or an iterator of the kind that it was built for
+     * @param output an array of the results' type, also the input's; gets the results
+     * @param count of the elements
+     */
+    public void call(Object input, Object output, long count) {
+        runOnHost(input, null, output, count);
+    }
+
+    /**
+     * Transforms two inputs on the host.
+     *
+     * @param first an array, or an iterator of the kind that it was built for
+     * @param second the same
+     * @param output an array of the results' type, also an input's; gets the results
+     * @param count of the pairs
+     */
+    public void call(Object first, Object second, Object output, long count) {
+        if (second == null) {
+            throw Errors.invalidArgument(OPERATION, "second", "is null: leave it out where there is one input");
+        }
+        runOnHost(first, second, output, count);
+    }
+
+    private void runOnHost(Object first, Object second, Object results, long count) {
+        try (HostCall call = new HostCall(this, OPERATION)) {
+            CuprumNative.cuprum_parallel_transform(open(OPERATION), 0, call.input(first, count),
+                    second == null ? 0 : call.input(second, count), call.results("output", results, output, count),
+                    count, 0);
+            call.finish();
+        } finally {
+            keep(this, null, null, null);
         }
     }
 }

@@ -15,6 +15,7 @@ import io.cuprum.BitRange;
 import io.cuprum.Buffer;
 import io.cuprum.CallOptions;
 import io.cuprum.CompileException;
+import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.ElementIterator;
@@ -29,12 +30,15 @@ import io.cuprum.Reduce;
 import io.cuprum.Scan;
 import io.cuprum.ScanKind;
 import io.cuprum.SegmentedReduce;
+import io.cuprum.Select;
 import io.cuprum.SortOrder;
 import io.cuprum.Stream;
 import io.cuprum.Transform;
+import io.cuprum.UnsupportedException;
 import io.cuprum.Value;
 import io.cuprum.bindings.Driver;
 import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -122,6 +126,7 @@ final class AlgorithmTest {
                 InvalidArgumentException error = assertThrows(InvalidArgumentException.class, () -> reduce.call(
                         stream, elements, output, COUNT, Value.of(2L), new CallOptions().tempStorage(small)));
                 assertTrue(error.getMessage().contains(Long.toString(needed)), error.getMessage());
+                assertTrue(error.getMessage().contains("1 given"), error.getMessage());
             }
         }
     }
@@ -238,6 +243,36 @@ final class AlgorithmTest {
     }
 
     @Test
+    void theElementsThatFulfilAConditionAreSelectedInTheirOrder() {
+        try (Operator light = new Operator("a < factor", Value.of(SCALE, 100));
+                Operator none = light.withState(Value.of(SCALE, -5000));
+                Buffer selectedCount = device.allocate(8);
+                Select select = new Select(device, elements, light);
+                Buffer storage = device.allocate(select.tempStorageBytes(COUNT))) {
+            long[] count = new long[1];
+            select.call(stream, elements, output, selectedCount, COUNT);
+            int[] expected = Arrays.stream(DATA).filter(x -> x < 100).toArray();
+            assertArrayEquals(expected, ints(expected.length));
+            selectedCount.copyTo(count);
+            assertEquals(expected.length, count[0]);
+            select.call(stream, elements, output, selectedCount, COUNT,
+                    new CallOptions().op(none).tempStorage(storage));
+            stream.sync();
+            selectedCount.copyTo(count);
+            assertEquals(0, count[0]);
+            InvalidArgumentException overlap = assertThrows(InvalidArgumentException.class,
+                    () -> select.call(stream, elements, input, selectedCount, COUNT));
+            assertTrue(overlap.getMessage().contains("overlap"), overlap.getMessage());
+            try (Buffer small = device.allocate(4)) {
+                assertThrows(InvalidArgumentException.class,
+                        () -> select.call(stream, elements, output, small, COUNT));
+                assertThrows(InvalidArgumentException.class,
+                        () -> select.call(stream, elements, small, selectedCount, COUNT));
+            }
+        }
+    }
+
+    @Test
     void anOperatorsStateIsGivenPerCall() {
         try (Operator scale = new Operator("a * factor", Value.of(SCALE, 1));
                 Operator half = scale.withState(Value.of(SCALE, 0.5));
@@ -349,6 +384,108 @@ final class AlgorithmTest {
         saved[saved.length / 2] ^= 1;
         assertThrows(InvalidArgumentException.class, () -> Algorithm.loadBuilds(device, saved));
         assertThrows(IllegalArgumentException.class, Architectures::of);
+    }
+
+    @Test
+    void savedBuildsThatAreDamagedOrForOthersAreRefused() {
+        byte[] saved;
+        byte[] foreign;
+        try (ElementIterator numbers = ElementIterator.of(ElementType.INT32);
+                Reduce ahead = new Reduce(Architectures.of("compute_80"), numbers, plus, ElementType.INT64);
+                Reduce turing = new Reduce(Architectures.of("sm_75"), numbers, plus, ElementType.INT64)) {
+            saved = ahead.save();
+            foreign = turing.save();
+        }
+        for (int length : new int[] {0, 16, 30, saved.length / 2, saved.length - 1}) {
+            assertThrows(InvalidArgumentException.class,
+                    () -> Algorithm.loadBuilds(device, Arrays.copyOf(saved, length)), "cut to " + length);
+        }
+        for (int at : new int[] {60, saved.length / 2, saved.length - 1}) {
+            byte[] changed = saved.clone();
+            changed[at] ^= 1;
+            assertThrows(InvalidArgumentException.class, () -> Algorithm.loadBuilds(device, changed), "byte " + at);
+        }
+        byte[] older = new String(saved, StandardCharsets.ISO_8859_1).replaceFirst(Cuprum.version(), "0.0.9")
+                .getBytes(StandardCharsets.ISO_8859_1);
+        UnsupportedException version =
+                assertThrows(UnsupportedException.class, () -> Algorithm.loadBuilds(device, older));
+        assertTrue(version.getMessage().contains("0.0.9"), version.getMessage());
+        UnsupportedException architecture =
+                assertThrows(UnsupportedException.class, () -> Algorithm.loadBuilds(device, foreign));
+        assertTrue(architecture.getMessage().contains("sm_75"), architecture.getMessage());
+    }
+
+    @Test
+    void noElementsAndOneAreAsManyAsOthers() {
+        int[] one = {DATA[0]};
+        try (Reduce reduce = new Reduce(device, elements, plus, ElementType.INT64);
+                Scan scan = new Scan(device, ScanKind.INCLUSIVE, elements, plus, ElementType.INT32);
+                RadixSort radix = new RadixSort(device, SortOrder.DESCENDING, ElementType.INT32);
+                Operator light = new Operator("a < factor", Value.of(SCALE, 5000));
+                Select select = new Select(device, elements, light);
+                Buffer count = device.allocate(8)) {
+            for (int n = 0; n <= 1; ++n) {
+                reduce.call(stream, elements, output, n, 7);
+                assertEquals(7 + n * DATA[0], firstLong());
+                int[] untouched = {77};
+                for (int algorithm = 0; algorithm < 3; ++algorithm) {
+                    output.copyFrom(untouched);
+                    switch (algorithm) {
+                        case 0 -> scan.call(stream, elements, output, n);
+                        case 1 -> radix.call(stream, input, output, n);
+                        default -> select.call(stream, elements, output, count, n);
+                    }
+                    assertArrayEquals(n == 0 ? untouched : one, ints(1));
+                }
+                long[] selected = new long[1];
+                count.copyTo(selected);
+                assertEquals(n, selected[0]);
+            }
+        }
+    }
+
+    @Test
+    void nansHaveTheirPlaces() {
+        float negative = Float.intBitsToFloat(0xFFC00000);
+        float[] data = {2, Float.NaN, -0F, negative, Float.NEGATIVE_INFINITY, 0F};
+        float[] expected = {negative, Float.NEGATIVE_INFINITY, -0F, 0F, 2, Float.NaN};
+        int[] bits = new int[data.length];
+        input.copyFrom(data);
+        try (ElementIterator floats = ElementIterator.of(ElementType.FLOAT32, input);
+                RadixSort radix = new RadixSort(device, SortOrder.ASCENDING, ElementType.FLOAT32);
+                ArgReduce largest = new ArgReduce(device, ArgKind.MAXIMUM, floats)) {
+            radix.call(stream, input, output, data.length);
+            stream.sync();
+            output.copyTo(IntBuffer.wrap(bits));
+            for (int i = 0; i < data.length; ++i) {
+                assertEquals(Float.floatToRawIntBits(expected[i]), bits[i], "element " + i);
+            }
+            HostArray found = new HostArray(largest.resultType(), 1);
+            largest.call(stream, floats, output, data.length);
+            stream.sync();
+            output.copyTo(found.memory());
+            assertEquals(1L, found.get(0).get("index").number(), "the first NaN");
+        }
+    }
+
+    @Test
+    void memoryThatIsNoneOrOverlapsIsRefused() {
+        try (Reduce reduce = new Reduce(device, elements, plus, ElementType.INT64);
+                RadixSort radix = new RadixSort(device, SortOrder.DESCENDING, ElementType.INT32);
+                ElementIterator nothing = ElementIterator.of(ElementType.INT32);
+                Buffer odd = Buffer.fromHandle(device, input.handle() + 1, 4L * COUNT - 4);
+                Buffer later = Buffer.fromHandle(device, input.handle() + 4, 4L * COUNT - 4)) {
+            assertThrows(InvalidArgumentException.class, () -> reduce.call(stream, nothing, output, 1, 0));
+            InvalidArgumentException none = assertThrows(
+                    InvalidArgumentException.class, () -> Buffer.fromHandle(device, 0, 4).close());
+            assertTrue(none.getMessage().contains("null"), none.getMessage());
+            InvalidArgumentException overlap = assertThrows(InvalidArgumentException.class,
+                    () -> radix.call(stream, input, later, COUNT - 1));
+            assertTrue(overlap.getMessage().contains("overlap"), overlap.getMessage());
+            InvalidArgumentException alignment = assertThrows(InvalidArgumentException.class,
+                    () -> radix.call(stream, odd, output, COUNT - 1));
+            assertTrue(alignment.getMessage().contains("aligned"), alignment.getMessage());
+        }
     }
 
     @Test

@@ -22,36 +22,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The libraries' functions under their names in C. */
-class BindingsTest {
+class BindingsTest extends DriverTest {
     private static final Map<String, Class<?>> CLASSES = Map.of(
             "driver", Driver.class, "runtime", io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class,
             "nvjitlink", NvJitLink.class);
-
-    private final long[] context = new long[1];
-
-    @BeforeEach
-    void retainContext() {
-        ok(cuInit(0));
-        ok(cuDevicePrimaryCtxRetain(context, 0));
-        ok(cuCtxSetCurrent(context[0]));
-    }
-
-    @AfterEach
-    void releaseContext() {
-        ok(cuCtxSetCurrent(0));
-        ok(cuDevicePrimaryCtxRelease(0));
-    }
-
-    private static void ok(CUresult status) {
-        assertSame(CUresult.CUDA_SUCCESS, status);
-    }
 
     private static void assertRefused(String parameter, String takes, Executable call) {
         String message = assertThrows(IllegalArgumentException.class, call).getMessage();
@@ -173,6 +152,26 @@ class BindingsTest {
         assertRefused("attrib", "enumerator", () -> cuDeviceGetAttribute(new int[1], null, 0));
         assertRefused("options", "at least 2", () -> Nvrtc.nvrtcCompileProgram(1, 2, new String[1]));
         ok(cuCtxGetStreamPriorityRange(null, new int[1]));    // null is a value of these
+    }
+
+    private static long askedFor(String name, int version) {
+        long[] address = new long[1];
+        ok(cuGetProcAddress(name, address, version, 0, null));
+        return address[0];
+    }
+
+    @Test
+    void aFunctionOfSeveralSignaturesIsTheOneOfTheseHeaders() {
+        // The newest headers that have the older signature are CUDA 12's: name, its version, the newer one's.
+        Object[][] changed = {{"cuCtxCreate", 3020, 12050}, {"cuEventElapsedTime", 2000, 12080},
+            {"cuGraphGetEdges", 10000, 12030}, {"cuMemAdvise", 8000, 12020}, {"cuMemPrefetchAsync", 8000, 12020}};
+        for (Object[] function : changed) {
+            String name = (String) function[0];
+            long older = askedFor(name, (int) function[1]);
+            long newer = askedFor(name, (int) function[2]);
+            assertNotEquals(older, newer, name);
+            assertEquals(CUDA_VERSION >= 13000 ? newer : older, Bindings.addressOf("driver", name), name);
+        }
     }
 
     @Test

@@ -6,11 +6,13 @@ import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.DeviceFaultException;
+import io.cuprum.Finding;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.NotFoundException;
 import io.cuprum.ObjectCode;
+import io.cuprum.Pathfinder;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Stream;
@@ -30,6 +32,8 @@ public final class Child {
             case "fault" -> fault();
             case "exit-with-work" -> exitWithWork();
             case "every-function" -> EveryFunction.call();
+            case "describe-every-function" -> EveryFunction.describe(arguments[1]);
+            case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
     }
@@ -61,6 +65,10 @@ public final class Child {
     }
 
     private static void withoutToolkit() throws Exception {
+        List<Finding> findings = Pathfinder.diagnose();
+        require(findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR
+                && finding.subject().equals("toolkit") && finding.remedy().startsWith("pip install nvidia-cuda-nvrtc")),
+                findings.toString());
         try (Program program = new Program(Fixtures.SAXPY)) {
             print(failure(NotFoundException.class, () -> program.compile(CodeType.PTX).close()));
             failure(NotFoundException.class, () -> program.compile(CodeType.PTX).close());

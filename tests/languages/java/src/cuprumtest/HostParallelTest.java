@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.HostParallel;
 import io.cuprum.InvalidArgumentException;
+import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
 import io.cuprum.UnsupportedException;
+import io.cuprum.Value;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -78,6 +80,8 @@ final class HostParallelTest {
         HostParallel.sortByKey(keys, values, SortOrder.DESCENDING);
         assertArrayEquals(new float[] {2, 2, 1, -1}, keys);
         assertArrayEquals(new long[] {10, 12, 11, 13}, values);
+        HostParallel.sortByKey(keys, values, "less");
+        assertArrayEquals(new long[] {13, 11, 10, 12}, values);
         assertThrows(InvalidArgumentException.class,
                 () -> HostParallel.sortByKey(keys, new int[3], SortOrder.ASCENDING));
     }
@@ -87,6 +91,15 @@ final class HostParallelTest {
         int[] data = IntStream.range(-1000, 1000).toArray();
         assertArrayEquals(Arrays.stream(data).map(x -> -x).toArray(), HostParallel.transform(data, "negate"));
         assertArrayEquals(Arrays.stream(data).map(x -> 2 * x).toArray(), HostParallel.transform(data, data, "a + b"));
+        double[] halves = new double[2];
+        HostParallel.transform(new int[] {1, 2}, new int[] {2, 2}, "multiplies", halves);
+        assertArrayEquals(new double[] {2, 4}, halves);
+        HostParallel.transform(new int[] {1, 2}, "negate", halves);
+        assertArrayEquals(new double[] {-1, -2}, halves);
+        HostParallel.scan(ScanKind.INCLUSIVE_WITH_INIT, new int[] {1, 2}, Value.of(0.5), "plus", halves);
+        assertArrayEquals(new double[] {1.5, 3.5}, halves);
+        assertEquals(Value.of(true),
+                HostParallel.reduce(new boolean[] {false, true}, Value.of(false), "logical_or"));
         assertEquals(0, HostParallel.argmin(data));
         assertEquals(1999, HostParallel.argmax(data));
         assertEquals(2, HostParallel.argmax(new float[] {1, 5, Float.NaN}));

@@ -141,6 +141,23 @@ final class ParallelTest {
     }
 
     @Test
+    void elementsAreSelectedFromArraysOfAnyType() {
+        int[] data = random(5000);
+        assertArrayEquals(Arrays.stream(data).filter(x -> x % 3 == 0).toArray(), Parallel.select(data, "a % 3 == 0"));
+        assertArrayEquals(new int[0], Parallel.select(new int[0], "a % 3 == 0"));
+        HostArray points = new HostArray(POINT, 3);
+        for (int i = 0; i < 3; ++i) {
+            points.set(i, i * 0.5, (long) i);
+        }
+        try (Operator heavy = new Operator("a.weight != 1")) {
+            HostArray selected = Parallel.select(points, heavy);
+            assertEquals(2, selected.length());
+            assertEquals(Value.of(POINT, 1, 2), selected.get(1));
+        }
+        assertThrows(CompileException.class, () -> Parallel.select(data, "nothing"));
+    }
+
+    @Test
     void halvesAreRoundedToTheNearestAndTiesToEven() {
         for (int bits = 0; bits < 0x7C00; bits += 7) {
             Value half = halfOfBits(bits);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cuprum.Finding;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.InvalidStateException;
 import io.cuprum.LoadedLibrary;
@@ -15,6 +16,8 @@ import io.cuprum.Pathfinder;
 import io.cuprum.Toolkit;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +60,8 @@ final class PathfinderTest {
             assertFalse(toolkit.foundVia().isEmpty());
             assertTrue(toolkit.locate(PartKind.DYNAMIC_LIBRARY, "nvrtc").path().contains("libnvrtc"));
             assertNotEquals(0, toolkit.loadNvidiaDynamicLib("nvJitLink").nativeHandle());
-            assertTrue(toolkit.checkJson().startsWith("["));
+            assertTrue(toolkit.check().stream().noneMatch(finding -> finding.severity() == Finding.Severity.ERROR),
+                    toolkit.check()::toString);
             toolkit.use();
             try (Toolkit inUse = Toolkit.inUse()) {
                 assertEquals(toolkit.root(), inUse.root());
@@ -76,7 +80,14 @@ final class PathfinderTest {
     }
 
     @Test
-    void theDoctorSpeaksJson() {
-        assertTrue(Pathfinder.diagnoseJson().startsWith("["));
+    void theDoctorPutsTheWorstFirst() {
+        List<Finding> findings = Pathfinder.diagnose();
+        List<Finding> sorted = new ArrayList<>(findings);
+        sorted.sort(Comparator.comparing(Finding::severity).reversed());
+        assertEquals(sorted, findings);
+        for (Finding finding : findings) {
+            assertFalse(finding.subject().isEmpty() || finding.problem().isEmpty() || finding.remedy().isEmpty(),
+                    finding::toString);
+        }
     }
 }

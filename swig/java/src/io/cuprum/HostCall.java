@@ -1,0 +1,107 @@
+package io.cuprum;
+
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of one call of an algorithm on the host ({@link Execution#HOST}). Iterators and {@link HostArray}s are read
+ * and written where they are; Java's own arrays are copied out of the heap, and back by finish().
+ */
+final class HostCall implements AutoCloseable {
+    private record Result(HostArray elements, Object array) {}
+
+    private final String operation;
+    private final List<Object> kept = new ArrayList<>(4);    // reachable until C has returned
+    private List<ElementIterator> made;    // of arrays; null for none
+    private List<Result> results;    // to be copied back; null for none
+
+    HostCall(Algorithm algorithm, String operation) {
+        algorithm.requireHost(operation);
+        this.operation = operation;
+    }
+
+    /** The native handle of an iterator over at least `count` elements; `input` is an iterator or an array. */
+    long input(Object input, long count) {
+        return iterator(input).open(operation, count);
+    }
+
+    /** The same where nobody knows how many elements are read. */
+    long input(Object input) {
+        return iterator(input).open(operation);
+    }
+
+    private ElementIterator iterator(Object input) {
+        if (input instanceof ElementIterator given) {
+            kept.add(given);
+            return given;
+        }
+        refuseBuffer("input", input);
+        ElementIterator iterator = ElementIterator.of(HostArrays.of(input));
+        if (made == null) {
+            made = new ArrayList<>(2);
+        }
+        made.add(iterator);
+        return iterator;
+    }
+
+    /** The address of at least `count` elements that are read. */
+    long elements(String name, Object array, ElementType type, long count) {
+        refuseBuffer(name, array);
+        return addressOf(name, HostArrays.of(array), type, count);
+    }
+
+    /** The address of room for at least `count` elements. */
+    long results(String name, Object array, ElementType type, long count) {
+        refuseBuffer(name, array);
+        if (array instanceof HostArray elements) {
+            return addressOf(name, elements, type, count);
+        }
+        // What lies behind the results stays as it is.
+        HostArray elements =
+                java.lang.reflect.Array.getLength(array) == count ? HostArrays.room(array) : HostArrays.of(array);
+        if (results == null) {
+            results = new ArrayList<>(2);
+        }
+        results.add(new Result(elements, array));
+        return addressOf(name, elements, type, count);
+    }
+
+    private void refuseBuffer(String name, Object memory) {
+        if (memory instanceof Buffer) {
+            throw Errors.invalidArgument(operation, name,
+                    "is a Buffer, and the algorithm was built for the host, which takes arrays and direct buffers");
+        }
+    }
+
+    private long addressOf(String name, HostArray elements, ElementType type, long count) {
+        if (!elements.type().equals(type)) {
+            throw Errors.invalidArgument(
+                    operation, name, "has elements of " + elements.type() + ", expected " + type);
+        }
+        if (count < 0 || count > elements.length()) {
+            throw Errors.invalidArgument(
+                    operation, name, "has " + elements.length() + " elements, expected " + count);
+        }
+        kept.add(elements);
+        return HostArrays.address(elements);
+    }
+
+    /** Call when C has returned without an error. */
+    void finish() {
+        if (results != null) {
+            for (Result result : results) {
+                HostArrays.copyBack(result.elements, result.array);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (made != null) {
+            made.forEach(ElementIterator::close);
+        }
+        Reference.reachabilityFence(kept);
+        Reference.reachabilityFence(results);
+    }
+}

@@ -1,0 +1,176 @@
+// What programs do wrong with memory, handles and contexts: each has its code and its own words in the log.
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "driver_api.hpp"
+#include "driver_log.hpp"
+
+namespace cuprum::test {
+namespace {
+
+class MisuseTest : public DriverTest {
+protected:
+    // In a context of its own, current while `code` runs.
+    template <typename Code>
+    void elsewhere(Code&& code) {
+        CUcontext own = nullptr;
+        ASSERT_OK(cu().cuCtxCreate(&own, nullptr, 0, device));
+        code();
+        ASSERT_OK(cu().cuCtxDestroy(own));
+        ASSERT_OK(cu().cuCtxSetCurrent(context));
+    }
+    // The one call that `code` makes fails so.
+    template <typename Code>
+    void expect_refused(CUresult code, const std::vector<std::string>& report, Code&& call) {
+        const std::string text = log_of([&] { EXPECT_CU(code, call()); });
+        EXPECT_TRUE(says(text, report));
+    }
+};
+
+// --- memory ---
+
+TEST_F(MisuseTest, MemoryIsFreedTwice) {
+    CUdeviceptr pointer = 0;
+    ASSERT_OK(cu().cuMemAlloc(&pointer, 4096));
+    ASSERT_OK(cu().cuMemFree(pointer));
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFree", "inside the cuMemAlloc of 4096 bytes", "has been freed"},
+                   [&] { return cu().cuMemFree(pointer); });
+    ASSERT_OK(cu().cuMemAllocAsync(&pointer, 64, nullptr));
+    ASSERT_OK(cu().cuMemFreeAsync(pointer, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFreeAsync", "of 64 bytes", "has been freed"},
+                   [&] { return cu().cuMemFreeAsync(pointer, nullptr); });
+    void* host = nullptr;
+    ASSERT_OK(cu().cuMemAllocHost(&host, 64));
+    ASSERT_OK(cu().cuMemFreeHost(host));
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFreeHost", "cuMemAllocHost of 64 bytes", "has been freed"},
+                   [&] { return cu().cuMemFreeHost(host); });
+}
+
+TEST_F(MisuseTest, MemoryIsFreedByAnotherAddressThanItsFirst) {
+    const CUdeviceptr pointer = allocate(4096);
+    expect_refused(
+        CUDA_ERROR_INVALID_VALUE,
+        {"cuMemFree", "lies 16 bytes inside the cuMemAlloc of 4096 bytes", "its beginning is what must be given"},
+        [&] { return cu().cuMemFree(pointer + 16); });
+}
+
+TEST_F(MisuseTest, MemoryIsFreedByTheWrongFunction) {
+    void* host = nullptr;
+    ASSERT_OK(cu().cuMemAllocHost(&host, 64));
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFree", "cuMemAllocHost of 64 bytes", "cuMemFreeHost"},
+                   [&] { return cu().cuMemFree(reinterpret_cast<CUdeviceptr>(host)); });
+    ASSERT_OK(cu().cuMemFreeHost(host));
+    int local = 0;
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFreeHost", "is no pointer that this driver gave out"},
+                   [&] { return cu().cuMemFreeHost(&local); });
+    CUdeviceptr variable = 0;
+    ASSERT_OK(cu().cuModuleGetGlobal(&variable, nullptr, module(), "counter"));
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFree", "variable 'counter'", "goes with its module"},
+                   [&] { return cu().cuMemFree(variable); });
+}
+
+TEST_F(MisuseTest, NothingIsAllocated) {
+    CUdeviceptr pointer = 0;
+    void* host = nullptr;
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemAlloc: ", "the size is 0 bytes"},
+                   [&] { return cu().cuMemAlloc(&pointer, 0); });
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemAllocHost: ", "the size is 0 bytes"},
+                   [&] { return cu().cuMemAllocHost(&host, 0); });
+}
+
+TEST_F(MisuseTest, UnsafeCallsAreMadeWhileAThreadCaptures) {
+    const CUstream stream = new_stream();
+    CUdeviceptr pointer = 0;
+    void* host = nullptr;
+    ASSERT_OK(cu().cuMemAlloc(&pointer, 64));
+    const auto expect_unsafe = [&](const char* what, const std::function<CUresult()>& call) {
+        ASSERT_OK(cu().cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+        expect_refused(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, {what}, call);
+        CUgraph graph = nullptr;
+        EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, cu().cuStreamEndCapture(stream, &graph));
+    };
+    expect_unsafe("memory cannot be allocated", [&] { return cu().cuMemAllocHost(&host, 64); });
+    expect_unsafe("memory cannot be freed", [&] { return cu().cuMemFree(pointer); });
+    expect_unsafe("memory cannot be registered", [&] { return cu().cuMemHostRegister(&host, sizeof host, 0); });
+    EXPECT_OK(cu().cuMemFree(pointer));
+}
+
+// --- handles ---
+
+TEST_F(MisuseTest, AHandleIsOfAnotherKindDestroyedOrMadeUp) {
+    const CUstream stream = new_stream();
+    const CUevent event = new_event();
+    int local = 0;
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"is a handle of kind stream; one of kind event is expected"},
+                   [&] { return cu().cuEventQuery(reinterpret_cast<CUevent>(stream)); });
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"is a handle of kind event; one of kind stream is expected"},
+                   [&] { return cu().cuStreamQuery(reinterpret_cast<CUstream>(event)); });
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"not a handle that this driver gave out"},
+                   [&] { return cu().cuModuleUnload(reinterpret_cast<CUmodule>(&local)); });
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"the event handle is null"},
+                   [&] { return cu().cuEventRecord(nullptr, stream); });
+    CUstream gone = nullptr;
+    ASSERT_OK(cu().cuStreamCreate(&gone, 0));
+    ASSERT_OK(cu().cuStreamDestroy(gone));
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"it was destroyed"}, [&] { return cu().cuStreamDestroy(gone); });
+}
+
+// --- contexts ---
+
+TEST_F(MisuseTest, ThereIsNoCurrentContext) {
+    ASSERT_OK(cu().cuCtxSetCurrent(nullptr));
+    CUdeviceptr pointer = 0;
+    expect_refused(CUDA_ERROR_INVALID_CONTEXT, {"cuMemAlloc", "no context is current", "cuCtxSetCurrent"},
+                   [&] { return cu().cuMemAlloc(&pointer, 16); });
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+}
+
+TEST_F(MisuseTest, AKernelIsLaunchedInAnotherContextsStream) {
+    const CUfunction nothing = function("nothing");
+    elsewhere([&] {
+        CUstream stream = nullptr;
+        ASSERT_OK(cu().cuStreamCreate(&stream, 0));
+        expect_refused(CUDA_ERROR_INVALID_HANDLE, {"the function and the stream belong to different contexts"},
+                       [&] { return cu().cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, stream, nullptr, nullptr); });
+    });
+}
+
+TEST_F(MisuseTest, AnEventIsRecordedInAnotherContextsStream) {
+    const CUevent event = new_event();
+    elsewhere([&] {
+        CUstream stream = nullptr;
+        ASSERT_OK(cu().cuStreamCreate(&stream, 0));
+        expect_refused(CUDA_ERROR_INVALID_HANDLE, {"the event and the stream belong to different contexts"},
+                       [&] { return cu().cuEventRecord(event, stream); });
+    });
+}
+
+TEST_F(MisuseTest, TheTimeBetweenEventsOfTwoContextsIsAsked) {
+    const CUevent event = new_event();
+    ASSERT_OK(cu().cuEventRecord(event, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    elsewhere([&] {
+        CUevent other = nullptr;
+        float milliseconds = 0;
+        ASSERT_OK(cu().cuEventCreate(&other, 0));
+        ASSERT_OK(cu().cuEventRecord(other, nullptr));
+        ASSERT_OK(cu().cuCtxSynchronize());
+        expect_refused(CUDA_ERROR_INVALID_HANDLE, {"the events belong to different contexts"},
+                       [&] { return cu().cuEventElapsedTime(&milliseconds, event, other); });
+    });
+}
+
+TEST_F(MisuseTest, AContextIsUsedThatWasDestroyed) {
+    CUcontext own = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&own, nullptr, 0, device));
+    ASSERT_OK(cu().cuCtxDestroy(own));
+    ASSERT_OK(cu().cuCtxSetCurrent(context));
+    expect_refused(CUDA_ERROR_INVALID_CONTEXT, {"cuCtxSetCurrent", "it was destroyed"},
+                   [&] { return cu().cuCtxSetCurrent(own); });
+}
+
+}  // namespace
+}  // namespace cuprum::test
