@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driver/device.hpp"
+#include "driver/device_fault.hpp"
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 #include "driver/error_table.hpp"
@@ -92,6 +93,7 @@ void Context::fail(CUresult code, const std::string& report) {
         sticky_.store(code, std::memory_order_release);
     }
     cancelled_.store(true, std::memory_order_release);
+    note_device_fault(device_.ordinal(), code);
     log().write(CU_LOG_LEVEL_ERROR, std::string(error_name(code)) + ": " + report);
 }
 

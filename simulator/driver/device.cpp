@@ -1,6 +1,7 @@
 #include "driver/device.hpp"
 
 #include "driver/context.hpp"
+#include "driver/device_fault.hpp"
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 
@@ -57,6 +58,7 @@ Engine& Device::engine() {
 
 std::shared_ptr<Context> Device::retain_primary() {
     const std::lock_guard lock(primary_mutex_);
+    if (!primary_ || !primary_->active()) require_working_device(ordinal_);
     if (!primary_) {
         primary_ = std::make_shared<Context>(*this, true, primary_flags_, 3020);
         primary_->set_handle(handles().contexts.insert(primary_));

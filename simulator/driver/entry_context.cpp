@@ -1,5 +1,6 @@
 // Contexts, primary and own, and peer access.
 #include "driver/capture.hpp"
+#include "driver/device_fault.hpp"
 #include "driver/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -23,6 +24,7 @@ CUresult create(const char* call, CUcontext* handle, unsigned int flags, CUdevic
     return entry(call, [&] {
         require_pointer(handle, "pctx");
         require_context_flags(flags);
+        require_working_device(driver().device(dev).ordinal());
         auto context = std::make_shared<Context>(driver().device(dev), false, flags, api_version);
         context->set_handle(handles().contexts.insert(context));
         context->activate();

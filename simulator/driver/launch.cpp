@@ -19,6 +19,7 @@ constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 CUresult code_of(Fault::Kind kind) {
     switch (kind) {
         case Fault::Kind::illegal_address:
+        case Fault::Kind::stack_overflow:  // as an H200 has it
             return CUDA_ERROR_ILLEGAL_ADDRESS;
         case Fault::Kind::misaligned_address:
             return CUDA_ERROR_MISALIGNED_ADDRESS;
@@ -29,8 +30,6 @@ CUresult code_of(Fault::Kind kind) {
         // What a GPU's watchdog would say of a kernel that never ends.
         case Fault::Kind::deadlock:
             return CUDA_ERROR_LAUNCH_TIMEOUT;
-        case Fault::Kind::stack_overflow:
-            return CUDA_ERROR_HARDWARE_STACK_ERROR;
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:
         case Fault::Kind::uninitialised_register:

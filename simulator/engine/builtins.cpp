@@ -199,7 +199,8 @@ void release(Warp& warp, const Instruction* at, const CallSite& site, unsigned l
     DeviceHeap* const heap = warp.block->launch->request->heap.get();
     const uint64_t address = read_argument(warp, site.arguments[0], lane);
     if (address == 0 || (heap != nullptr && heap->release(address))) return;
-    Fault fault = describe_fault(warp, at, lane, Fault::Kind::illegal_address,
+    // A GPU's own free traps.
+    Fault fault = describe_fault(warp, at, lane, Fault::Kind::trap,
                                  "freed " + hexadecimal(address) + ", which is not the address of an allocation" +
                                      (heap != nullptr ? ": " + heap->describe(address) : ""));
     fault.address = address;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/runtime.hpp"
+#include "engine/text.hpp"
 
 namespace cuprum::simulator {
 namespace {
@@ -81,8 +82,9 @@ const Instruction* call_indirect(Warp& warp, const Instruction* at) {
     const uint64_t index = (address - window::functions) / 16;
     if (address < window::functions || address % 16 != 0 || index >= launch.image->functions.size() ||
         !launch.image->functions[index].has_body || launch.image->functions[index].is_kernel) {
-        Fault fault = describe_fault(warp, at, first, Fault::Kind::illegal_instruction,
-                                     "called through a pointer that names no function of the module");
+        Fault fault =
+            describe_fault(warp, at, first, Fault::Kind::illegal_address,
+                           "called through a pointer that names no function of the module: " + hexadecimal(address));
         fault.address = address;
         throw FaultException{std::move(fault)};
     }

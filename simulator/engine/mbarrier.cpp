@@ -46,7 +46,7 @@ struct Named {
     std::byte* place;
 
     [[noreturn]] void fault(const std::string& what) const {
-        fault_at(warp, at, lane, Fault::Kind::illegal_instruction,
+        fault_at(warp, at, lane, Fault::Kind::trap,
                  ("used the mbarrier at offset " + hexadecimal(static_cast<uint64_t>(place - warp.shared)) +
                   " of shared memory, " + what)
                      .c_str());

@@ -87,6 +87,10 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
         fault_shared(warp, at, lane, offset, bytes);
     } else if (address - window::local < window::size) {
         const uint64_t offset = address - window::local;
+        if (access == Access::atomic) {
+            fault_address(warp, at, lane, address, Fault::Kind::illegal_address,
+                          "an atomic operation on local memory, at offset " + hexadecimal(offset));
+        }
         if (within(address, window::local, warp.local_stride, bytes)) {
             return warp.local + lane * warp.local_stride + offset;
         }

@@ -71,7 +71,7 @@ const Instruction* trap(Warp& warp, const Instruction* at) {
     fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::trap, "executed trap");
 }
 const Instruction* breakpoint(Warp& warp, const Instruction* at) {
-    fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::illegal_instruction,
+    fault_at(warp, at, static_cast<unsigned>(__builtin_ctz(warp.active)), Fault::Kind::trap,
              "executed brkpt with no debugger attached");
 }
 // See RowOperation. For check, `immediate` says which register's row it is.

@@ -146,8 +146,8 @@ KERNEL unwritten_guard(int* p, long long) {
 KERNEL unwritten_sum(int* p, long long) {
     if (!chosen()) return;
     int sum;
-    asm volatile("{ .reg .b32 never; add.u32 %0, never, 1; }" : "=r"(sum));  // fault: unwritten_sum
-    p[0] = sum;
+    asm volatile("{ .reg .b32 never; add.u32 %0, never, 1; }" : "=r"(sum));
+    p[0] = sum;  // fault: unwritten_sum
 }
 
 KERNEL unwritten_global(int* p, long long i) {
@@ -204,10 +204,13 @@ KERNEL wait_in_vain(int*, long long) {
 // The lanes of a warp wait for each other, at instructions that do different things.
 KERNEL exchange_in_vain(int* p, long long) {
     if (blockIdx.x != 2) return;
+    int other = 0;
     if (threadIdx.x == 37) {
-        p[0] = __shfl_down_sync(~0u, threadIdx.x, 1);
+        asm volatile("shfl.sync.down.b32 %0, %0, 1, 31, -1;" : "+r"(other));
+        p[0] = other;
     } else {
-        p[1] = __ballot_sync(~0u, threadIdx.x);  // fault: exchange_in_vain
+        asm volatile("shfl.sync.up.b32 %0, %0, 1, 0, -1;" : "+r"(other));  // fault: exchange_in_vain
+        p[1] = other;
     }
 }
 

@@ -12,9 +12,9 @@ from bindings_support import PTX
 from cuprum.bindings import driver
 
 SUCCESS = driver.CUresult.CUDA_SUCCESS
-untyped: Any = driver
 #: What the kernel "structure" takes and writes.
 THREE = np.array([(7, 8, 9)], np.dtype([("x", "u4"), ("y", "u4"), ("z", "u4")]))[0]
+untyped: Any = driver
 
 
 def to_device(memory: driver.CUdeviceptr | int, data: np.ndarray) -> None:

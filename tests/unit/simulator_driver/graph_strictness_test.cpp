@@ -82,6 +82,22 @@ TEST_F(GraphStrictnessTest, NodesDoNotTouchMemoryThatWasFreedSince) {
     leave();
 }
 
+TEST_F(GraphStrictnessTest, CopiesDoNotReadMemoryAfterItsFreeNode) {
+    if (!in_process_of_its_own()) return;
+    CUgraphNode allocation = nullptr, release = nullptr, copy = nullptr;
+    const CUdeviceptr pointer = add_allocation(&allocation);
+    ASSERT_OK(cu().cuGraphAddMemFreeNode(&release, graph, &allocation, 1, pointer));
+    CUDA_MEMCPY3D parameters{};
+    parameters.srcMemoryType = parameters.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    parameters.srcDevice = pointer;
+    parameters.dstDevice = allocate(128);
+    parameters.WidthInBytes = 128;
+    parameters.Height = parameters.Depth = 1;
+    ASSERT_OK(cu().cuGraphAddMemcpyNode(&copy, graph, &release, 1, &parameters, context));
+    EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, run());
+    leave();
+}
+
 TEST_F(GraphStrictnessTest, AFaultInAGraphPutsTheContextOutOfService) {
     if (!in_process_of_its_own()) return;
     CUDA_KERNEL_NODE_PARAMS kernel{};

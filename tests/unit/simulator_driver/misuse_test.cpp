@@ -98,6 +98,75 @@ TEST_F(MisuseTest, UnsafeCallsAreMadeWhileAThreadCaptures) {
     EXPECT_OK(cu().cuMemFree(pointer));
 }
 
+TEST_F(MisuseTest, ACopyCallsHostMemoryDeviceMemory) {
+    char host[64] = "";
+    CUDA_MEMCPY2D copy{};
+    copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = reinterpret_cast<CUdeviceptr>(host);
+    copy.dstDevice = allocate(64);
+    copy.WidthInBytes = 64;
+    copy.Height = 1;
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemcpy2D", "the source", "is no device memory"},
+                   [&] { return cu().cuMemcpy2D(&copy); });
+}
+
+TEST_F(MisuseTest, AFillsRowsAreNotAlignedToItsElements) {
+    const CUdeviceptr pointer = allocate(1024);
+    const std::vector<std::string> report{"cuMemsetD2D32", "is no multiple of the 4 bytes of an element"};
+    expect_refused(CUDA_ERROR_INVALID_VALUE, report, [&] { return cu().cuMemsetD2D32(pointer, 102, 1, 8, 2); });
+    expect_refused(CUDA_ERROR_INVALID_VALUE, report, [&] { return cu().cuMemsetD2D32(pointer + 2, 100, 1, 8, 2); });
+    EXPECT_OK(cu().cuMemsetD2D32(pointer, 102, 1, 8, 1)) << "one row has no next one";
+}
+
+TEST_F(MisuseTest, AResultHasNowhereToGo) {
+    const CUstream stream = new_stream();
+    const CUevent event = new_event();
+    const CUfunction nothing = function("nothing");
+    const CUdeviceptr pointer = allocate(64);
+    const std::vector<std::function<CUresult()>> calls{
+        [&] { return cu().cuMemAlloc(nullptr, 64); },
+        [&] { return cu().cuMemAllocHost(nullptr, 64); },
+        [&] { return cu().cuStreamCreate(nullptr, 0); },
+        [&] { return cu().cuStreamGetPriority(stream, nullptr); },
+        [&] { return cu().cuStreamGetFlags(stream, nullptr); },
+        [&] { return cu().cuStreamGetId(stream, nullptr); },
+        [&] { return cu().cuStreamGetDevice(stream, nullptr); },
+        [&] { return cu().cuStreamGetCtx(stream, nullptr); },
+        [&] { return cu().cuEventCreate(nullptr, 0); },
+        [&] { return cu().cuEventElapsedTime(nullptr, event, event); },
+        [&] { return cu().cuModuleGetFunction(nullptr, module(), "nothing"); },
+        [&] { return cu().cuFuncGetAttribute(nullptr, CU_FUNC_ATTRIBUTE_NUM_REGS, nothing); },
+        [&] { return cu().cuPointerGetAttribute(nullptr, CU_POINTER_ATTRIBUTE_CONTEXT, pointer); },
+        [&] { return cu().cuCtxGetDevice(nullptr); },
+    };
+    for (size_t call = 0; call < calls.size(); ++call) {
+        SCOPED_TRACE(call);
+        expect_refused(CUDA_ERROR_INVALID_VALUE, {" is null"}, calls[call]);
+    }
+}
+
+// Flags that do not exist.
+TEST_F(MisuseTest, AFlagIsUnknown) {
+    void* host = nullptr;
+    CUdeviceptr pointer = 0;
+    CUstream stream = nullptr;
+    CUevent event = nullptr;
+    ASSERT_OK(cu().cuMemAllocHost(&host, 64));
+    const auto device_pointer =
+        reinterpret_cast<decltype(&cuMemHostGetDevicePointer)>(cu().symbol("cuMemHostGetDevicePointer_v2"));
+    const std::vector<std::function<CUresult()>> calls{
+        [&] { return device_pointer(&pointer, host, 1); },
+        [&] { return cu().cuMemHostRegister(&host, sizeof host, 0x1000); },
+        [&] { return cu().cuStreamCreate(&stream, 0x1000); },
+        [&] { return cu().cuEventCreate(&event, 0x1000); },
+    };
+    for (size_t call = 0; call < calls.size(); ++call) {
+        SCOPED_TRACE(call);
+        expect_refused(CUDA_ERROR_INVALID_VALUE, {"lags "}, calls[call]);
+    }
+    ASSERT_OK(cu().cuMemFreeHost(host));
+}
+
 // --- handles ---
 
 TEST_F(MisuseTest, AHandleIsOfAnotherKindDestroyedOrMadeUp) {
