@@ -15,8 +15,7 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-// The per-thread default streams that the calling thread has used, by the context's or green context's identifier; a
-// thread takes its streams with it.
+// The per-thread default streams that the calling thread has used; a thread takes its streams with it.
 struct ThreadStreams {
     std::map<uint64_t, std::weak_ptr<Stream>> by_context;
     ~ThreadStreams() {
@@ -197,8 +196,8 @@ std::shared_ptr<Stream> Context::legacy_default_stream() {
     return legacy_;
 }
 
-std::shared_ptr<Stream> Context::per_thread_default_stream(const std::shared_ptr<GreenContext>& green) {
-    std::weak_ptr<Stream>& remembered = thread_streams.by_context[green ? green->identifier() : identifier_];
+std::shared_ptr<Stream> Context::per_thread_default_stream() {
+    std::weak_ptr<Stream>& remembered = thread_streams.by_context[identifier_];
     std::shared_ptr<Stream> stream = remembered.lock();
     // A primary context that was reset has forgotten its streams.
     bool known = false;
@@ -207,7 +206,7 @@ std::shared_ptr<Stream> Context::per_thread_default_stream(const std::shared_ptr
         known = std::find(streams_.begin(), streams_.end(), stream) != streams_.end();
     }
     if (!known) {
-        stream = create_stream(Stream::Kind::per_thread_default, 0, green);
+        stream = create_stream(Stream::Kind::per_thread_default, 0);
         remembered = stream;
     }
     return stream;

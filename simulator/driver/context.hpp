@@ -66,7 +66,7 @@ public:
     bool legacy_order_idle(const Stream& legacy) const;
 
     std::shared_ptr<Stream> legacy_default_stream();
-    std::shared_ptr<Stream> per_thread_default_stream(const std::shared_ptr<GreenContext>& green = nullptr);
+    std::shared_ptr<Stream> per_thread_default_stream();
     std::shared_ptr<Stream> create_stream(Stream::Kind kind, int priority,
                                           const std::shared_ptr<GreenContext>& green = nullptr);
 

@@ -90,7 +90,10 @@ std::shared_ptr<Stream> find_stream(CUstream handle) {
     }
     if (handle == CU_STREAM_PER_THREAD) {
         const CurrentContext current = current_context_with_green();
-        return current.context->per_thread_default_stream(current.green);
+        if (current.green) {
+            throw DriverError(CUDA_ERROR_INVALID_HANDLE, "green contexts have no per-thread default streams");
+        }
+        return current.context->per_thread_default_stream();
     }
     std::shared_ptr<Stream> stream = handles().streams.find(handle);
     if (!stream) throw_bad_handle(HandleKind::stream, handle);

@@ -140,7 +140,7 @@ TEST_F(GreenContextTest, IsCurrentAsAContext) {
     EXPECT_EQ(found, green[0]);
     EXPECT_EQ(multiprocessors_used_in(made).size(), parts[0].sm.smCount);
     EXPECT_EQ(multiprocessors_used_in(nullptr).size(), parts[0].sm.smCount);
-    EXPECT_EQ(multiprocessors_used_in(CU_STREAM_PER_THREAD).size(), parts[0].sm.smCount);
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuStreamSynchronize(CU_STREAM_PER_THREAD));
     EXPECT_OK(cu().cuCtxSynchronize());
     EXPECT_OK(cu().cuStreamDestroy(made));
     EXPECT_OK(cu().cuCtxPopCurrent(&popped));
