@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import timeit
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -105,13 +105,14 @@ def calls(driver: ModuleType) -> dict[str, Callable[[], object]]:
     return made
 
 
-def nanoseconds(call: Callable[[], object], drain: Callable[[], object]) -> float:
-    """The least of many batches: what the call costs when nothing disturbs it."""
-    times = []
+def nanoseconds(calls: Sequence[Callable[[], object]], drain: Callable[[], object]) -> list[float]:
+    """The least of many batches of each, in turns: what the calls cost when nothing disturbs them."""
+    least = [float("inf")] * len(calls)
     for _ in range(41):
-        times.append(timeit.timeit(call, number=500) / 500 * 1e9)
-        drain()
-    return min(times)
+        for i, call in enumerate(calls):
+            least[i] = min(least[i], timeit.timeit(call, number=500) / 500 * 1e9)
+            drain()
+    return least
 
 
 def main() -> None:
@@ -132,12 +133,15 @@ def main() -> None:
         others = {}
         print(f"cuda.bindings cannot be called here ({error}): no comparison")
     drain = ours.pop("drain")
+    (nothing,) = nanoseconds([lambda: None], drain)
+    print(f"a call of an empty function, taken off below\t{nothing:.0f}\tns")
     for name, call in ours.items():
-        cost = nanoseconds(call, drain)
+        cost, *other = (
+            each - nothing for each in nanoseconds([call, others[name]] if name in others else [call], drain)
+        )
         line = f"{name}\t{cost:.0f}\tns"
-        if name in others:
-            other = nanoseconds(others[name], drain)
-            line += f"\tcuda.bindings {other:.0f}\tns\tcuprum takes {cost / other:.2f} of it"
+        if other:
+            line += f"\tcuda.bindings {other[0]:.0f}\tns\tcuprum takes {cost / other[0]:.2f} of it"
         print(line)
 
 

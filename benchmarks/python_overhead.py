@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import timeit
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -75,13 +75,14 @@ def calls(core: ModuleType, arguments: tuple[Any, Any]) -> dict[str, Callable[[]
     }
 
 
-def nanoseconds(call: Callable[[], object], drain: Callable[[], object]) -> float:
-    """The least of many batches: what the call costs when nothing disturbs it."""
-    times = []
+def nanoseconds(calls: Sequence[Callable[[], object]], drain: Callable[[], object]) -> list[float]:
+    """The least of many batches of each, in turns: what the calls cost when nothing disturbs them."""
+    least = [float("inf")] * len(calls)
     for _ in range(41):
-        times.append(timeit.timeit(call, number=500) / 500 * 1e9)
-        drain()
-    return min(times)
+        for i, call in enumerate(calls):
+            least[i] = min(least[i], timeit.timeit(call, number=500) / 500 * 1e9)
+            drain()
+    return least
 
 
 def main() -> None:
@@ -97,16 +98,23 @@ def main() -> None:
         others = calls(importlib.import_module("cuda.core"), (np.float32(2.0), np.int32(32)))
     except Exception as error:
         print(f"cuda.core cannot be called here ({type(error).__name__}: {error}): no comparison")
-    drain = ours.pop("drain")
+
+    drains = [made.pop("drain") for made in (ours, others) if made]
+
+    def drain() -> None:
+        for each in drains:
+            each()
+
     # What timeit and the lambda around each call take of both figures.
-    nothing = nanoseconds(lambda: None, drain)
+    (nothing,) = nanoseconds([lambda: None], drain)
     print(f"a call of an empty function, taken off below\t{nothing:.0f}\tns")
     for name, call in ours.items():
-        cost = nanoseconds(call, drain) - nothing
+        cost, *other = (
+            each - nothing for each in nanoseconds([call, others[name]] if name in others else [call], drain)
+        )
         line = f"cuprum.core: {name}\t{cost:.0f}\tns"
-        if name in others:
-            other = nanoseconds(others[name], others["drain"]) - nothing
-            line += f"\tcuda.core {other:.0f}\tns\tcuprum takes {cost / other:.2f} of it"
+        if other:
+            line += f"\tcuda.core {other[0]:.0f}\tns\tcuprum takes {cost / other[0]:.2f} of it"
         print(line)
 
 

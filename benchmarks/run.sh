@@ -12,12 +12,10 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 [ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"
 # Cost falls with cores: the same with one thread.
 case $CUPRUM_DRIVER in gpu) ;; *) CUPRUM_SIM=threads=1 "$build/bin/benchmark_simulator" ;; esac
-"${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"
 "${CUPRUM_PYTHON:-python3}" "$here/pathfinder_python.py"
 if [ "${CUPRUM_DRIVER:-gpu}" = sim ]; then
-    # What calls cost, without what they start; the folder is for cuda.bindings, which knows no simulator.
-    CUPRUM_SIM=launch=none LD_LIBRARY_PATH="$build/lib/cuprum/simulator${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
-        "${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"
-else
-    "${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"
+    # What calls cost, without what they start; the folder is for cuda.core and cuda.bindings, which know no simulator.
+    export CUPRUM_SIM=launch=none LD_LIBRARY_PATH="$build/lib/cuprum/simulator${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 fi
+"${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"
+"${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"

@@ -1,4 +1,4 @@
-# Finds the headers of one CUDA toolkit (cuda.h, cudaTypedefs.h, nvrtc.h, nvJitLink.h) and defines
+# Finds the headers of one CUDA toolkit (cuda.h, cudaTypedefs.h, cudaProfiler.h, nvrtc.h, nvJitLink.h) and defines
 # CudaHeaders::CudaHeaders. No CUDA library is ever linked.
 #
 # Looked at, in this order: CUPRUM_CUDA_INCLUDE_DIR, CUDA_PATH and CUDA_HOME, the nvidia/cu13 wheel folder of the active
@@ -24,7 +24,8 @@ if(NOT CUPRUM_CUDA_INCLUDE_DIR)
     endif()
     list(APPEND _candidates /usr/local/cuda/include)
     foreach(_candidate IN LISTS _candidates)
-        if(EXISTS "${_candidate}/cuda.h" AND EXISTS "${_candidate}/cudaTypedefs.h" AND EXISTS "${_candidate}/nvrtc.h")
+        if(EXISTS "${_candidate}/cuda.h" AND EXISTS "${_candidate}/cudaTypedefs.h" AND EXISTS "${_candidate}/nvrtc.h"
+                AND EXISTS "${_candidate}/cudaProfiler.h")
             set(CUPRUM_CUDA_INCLUDE_DIR "${_candidate}" CACHE PATH "Folder with cuda.h, nvrtc.h, nvJitLink.h")
             break()
         endif()

@@ -26,8 +26,8 @@ def of_headers(folder: pathlib.Path) -> Counts:
         return {}
     counts = {}
     for library in headers.LIBRARIES:
-        if (folder / library.header).exists():
-            versions = headers.typedef_versions([folder], library.typedefs) if library.typedefs else {}
+        if all((folder / name).exists() for name in library.headers):
+            versions = headers.typedef_versions([folder], library.typedefs)
             counts[library.name] = len(headers.Headers(library, folder, versions).facts()["functions"])
     return counts
 

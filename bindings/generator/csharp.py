@@ -114,16 +114,20 @@ def _function(library: Library, index: int, f: Function) -> list[str]:
             )
             body.append(f"{place} = {bits};")
         elif p.kind == "address":
+            if p.is_place:
+                body.append(f'NativeCall.CheckPlace("{f.name}", "{p.name}", {name});')
             body.append(f"{place} = unchecked((ulong)(long){name});")
         elif p.kind == "enum":
             body.append(f"{place} = unchecked((ulong)(int){name});")
         elif p.kind == "struct":
             body.append(f"{place} = (ulong)&{name};")
         elif p.kind == "text":
+            body.append(f'NativeCall.CheckText("{f.name}", "{p.name}", {name});')
             before.append(f"fixed (byte* {own} = Text.Encode({name}))")
             body.append(f"{place} = (ulong){own};")
         elif p.kind == "texts":
             body.append(f'NativeCall.CheckLength("{f.name}", "{p.name}", {name}, {_count(p)});')
+            body.append(f'NativeCall.CheckText("{f.name}", "{p.name}", {name});')
             before.append(f"using (NativeTexts {own} = new NativeTexts({name}))")
             body.append(f"{place} = {own}.Address;")
         elif p.kind == "text_out":

@@ -35,10 +35,11 @@ def generate(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathl
     written: dict[pathlib.Path, str] = {}
     for library in LIBRARIES:
         table = model.load(library.name)
-        versions = typedef_versions(header_folders, library.typedefs) if library.typedefs else {}
+        versions = typedef_versions(header_folders, library.typedefs)
         for headers in header_folders:
-            if not (headers / library.header).exists():
-                print(f"{headers} has no {library.header}: nothing merged for {library.name}", file=sys.stderr)
+            absent = [name for name in library.headers if not (headers / name).exists()]
+            if absent:
+                print(f"{headers} has no {absent[0]}: nothing merged for {library.name}", file=sys.stderr)
                 continue
             toolkit = toolkit_version(headers)
             if only_known and toolkit not in table.toolkits:

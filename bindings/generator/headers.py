@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import pathlib
 import re
 from collections.abc import Iterator
@@ -24,12 +25,24 @@ class Library:
     title: str
     header: str
     function: str  # regular expression that public function names match
-    typedefs: str = ""  # header with PFN_<name>_v<version> types, which say since when a signature exists
+    more: tuple[str, ...] = ()  # other headers that declare functions of the library
+    typedefs: tuple[str, ...] = ()  # headers with PFN_<name>_v<version> types: since when a signature exists
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        return (self.header, *self.more)
 
 
 LIBRARIES = (
-    Library("driver", "CUDA driver", "cuda.h", r"cu[A-Z]\w*", typedefs="cudaTypedefs.h"),
-    Library("runtime", "CUDA runtime", "cuda_runtime_api.h", r"cuda[A-Z]\w*"),
+    Library(
+        "driver",
+        "CUDA driver",
+        "cuda.h",
+        r"cu[A-Z]\w*",
+        more=("cudaProfiler.h",),
+        typedefs=("cudaTypedefs.h", "cudaProfilerTypedefs.h"),
+    ),
+    Library("runtime", "CUDA runtime", "cuda_runtime_api.h", r"cuda[A-Z]\w*", more=("cuda_profiler_api.h",)),
     Library("nvrtc", "NVRTC", "nvrtc.h", r"nvrtc[A-Z]\w*"),
     Library("nvjitlink", "nvJitLink", "nvJitLink.h", r"nvJitLink[A-Z]\w*"),
 )
@@ -46,14 +59,14 @@ def toolkit_version(headers: pathlib.Path) -> int:
     return int(match.group(1))
 
 
-def typedef_versions(header_folders: list[pathlib.Path], name: str) -> dict[str, list[int]]:
+def typedef_versions(header_folders: list[pathlib.Path], names: tuple[str, ...]) -> dict[str, list[int]]:
     """For each function, the CUDA versions that gave it a new signature, oldest first.
 
     Read from the text, because the types of signatures that are no longer the default hide behind #if; and from all
     toolkits given, because some list a new function one release late.
     """
     versions: dict[str, set[int]] = {}
-    for headers in header_folders:
+    for headers, name in itertools.product(header_folders, names):
         text = (headers / name).read_text(errors="replace")
         for function, version in re.findall(r"\*\s*PFN_(cu\w+?)_v(\d{4,5})(?:_ptds|_ptsz)?\)", text):
             versions.setdefault(function, set()).add(int(version))
@@ -68,7 +81,7 @@ class Headers:
         self.folder = folder.resolve()
         self.versions = versions
         self.toolkit = toolkit_version(folder)
-        self.unit = self._parse([library.header] + ([library.typedefs] if library.typedefs else []))
+        self.unit = self._parse([*library.headers, *library.typedefs])
 
     def facts(self) -> dict[str, dict[str, Facts]]:
         """Section -> name -> facts."""
@@ -119,7 +132,7 @@ class Headers:
         if cursor.location.file is None:
             return False
         path = pathlib.Path(cursor.location.file.name)
-        return path.parent.resolve() == self.folder and path.name != self.library.typedefs
+        return path.parent.resolve() == self.folder and path.name not in self.library.typedefs
 
     def _declarations(self) -> Iterator[clang.cindex.Cursor]:
         return (cursor for cursor in self.unit.cursor.get_children() if self._is_own(cursor))
@@ -141,7 +154,7 @@ class Headers:
 
     def _per_thread_suffixes(self) -> dict[str, str]:
         """For each exported symbol that has a variant for the per-thread default stream, what its name ends with."""
-        unit = self._parse([self.library.header], options=("-DCUDA_API_PER_THREAD_DEFAULT_STREAM",))
+        unit = self._parse([*self.library.headers], options=("-DCUDA_API_PER_THREAD_DEFAULT_STREAM",))
         suffixes = {}
         for cursor in unit.cursor.get_children():
             match = re.fullmatch(r"(\w+)(_pt(?:ds|sz))", cursor.spelling or "")
@@ -162,7 +175,7 @@ class Headers:
             symbol = cursor.spelling
             if cursor.kind != CursorKind.FUNCTION_DECL or not re.fullmatch(self.library.function, symbol):
                 continue
-            if pathlib.Path(cursor.location.file.name).name != self.library.header or symbol in found:
+            if pathlib.Path(cursor.location.file.name).name not in self.library.headers or symbol in found:
                 continue
             if re.search(r"_pt(ds|sz)$", symbol):
                 continue
@@ -172,7 +185,7 @@ class Headers:
                 known = self.versions.get(query)
                 if not known or rank > len(known):
                     raise SystemExit(
-                        f"{self.folder}/{self.library.typedefs} does not say since when {symbol} exists: {known}"
+                        f"{self.folder}: none of {', '.join(self.library.typedefs)} has {symbol}'s version: {known}"
                     )
                 version = known[rank - 1]
                 expected = typedef_types.get(f"PFN_{query}_v{version}")
@@ -248,7 +261,7 @@ class Headers:
             f"enum {{ cuprum_value_{name} = (long long)({name}) }}; __typeof__({name}) cuprum_type_{name};\n"
             for name in names
         )
-        unit = self._parse([self.library.header], text)
+        unit = self._parse([*self.library.headers], text)
         bad_lines = {
             d.location.line
             for d in unit.diagnostics

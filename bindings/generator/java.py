@@ -69,6 +69,8 @@ def _passed(p: Parameter) -> str:
         direction += " | NativeCall.OPTIONAL"
     if p.kind == "value" and p.of in ("f32", "f64"):
         return f"call.real({name})"
+    if p.is_place:
+        return f"call.place({label}, {name})"
     if p.kind in ("value", "address"):
         return f"call.number({name})"
     if p.kind == "enum":
@@ -76,7 +78,7 @@ def _passed(p: Parameter) -> str:
     if p.kind == "struct":
         return f"call.structure({label}, {name})"
     if p.kind == "text":
-        return f"call.text({name})"
+        return f"call.text({label}, {name})"
     if p.kind == "texts":
         return f"call.texts({label}, {name}, {_count(p)})"
     if p.kind == "text_out":

@@ -42,6 +42,11 @@ class Parameter:
     count: str  # the parameter that holds the number of elements, of an array
     array: bool  # whether there may be several elements
 
+    @property
+    def is_place(self) -> bool:
+        """Whether it is the address of memory, of a type that the header leaves open, that the function writes to."""
+        return self.kind == "address" and self.direction != "in" and not self.optional
+
 
 @dataclasses.dataclass(frozen=True)
 class Function:

@@ -82,6 +82,7 @@ _OPTIONAL = {
     *("edgeData_out", "dependencies_out", "numDependencies_out", "graph_out", "id_out"),
     *("pbase", "psize", "bytes", "dptr", "paramSize", "symbolStatus", "driverStatus", "result"),
     *("leastPriority", "greatestPriority", "sizeOut", "hErrorNode_out", "ByteOffset", "sparseProperties_out"),
+    "iterator",  # of cuLogsDumpToFile, cuLogsDumpToMemory: "Optional auto-advancing iterator"
 }
 _FUNCTION_OPTIONAL = {"cuModuleGetGlobal", "cuLibraryGetGlobal", "cuLibraryGetManaged", "cuMemGetAddressRange"}
 # Of these the documentation says that null is an error.

@@ -24,6 +24,18 @@ public static class HostExecution {
         HostParallel.SortByKey(keys, positions, SortOrder.Descending);
         int[] sorted = data.OrderByDescending(x => x).ToArray();
         Check("sort by key", keys.SequenceEqual(sorted) && data[positions[0]] == sorted[0]);
+
+        // Built once, called as often as wanted.
+        var minima = new int[data.Length];
+        using (ElementIterator ints = ElementIterator.Of<int>())
+        using (var minimum = new Operator(OpKind.Minimum))
+        using (var scan = new Scan<int>(Execution.Host, ScanKind.Inclusive, ints, minimum)) {
+            scan.Call(data, minima);
+            int smallest = int.MaxValue;
+            Check("running minimum", data.Select(x => smallest = Math.Min(smallest, x)).SequenceEqual(minima));
+            scan.Call(keys, minima);
+            Check("of sorted elements", keys.SequenceEqual(minima));
+        }
         return allOk ? 0 : 1;
     }
 }

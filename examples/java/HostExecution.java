@@ -1,7 +1,14 @@
 // The parallel algorithms on the host's own cores: real data, no GPU, no driver.
 // usage: java -cp cuprum.jar:examples HostExecution
 
+import io.cuprum.ElementIterator;
+import io.cuprum.ElementType;
+import io.cuprum.Execution;
 import io.cuprum.HostParallel;
+import io.cuprum.OpKind;
+import io.cuprum.Operator;
+import io.cuprum.Scan;
+import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
 import java.util.Arrays;
 
@@ -31,6 +38,19 @@ public final class HostExecution {
         long[] sorted = data.clone();
         Arrays.sort(sorted);
         check("sort by key", Arrays.equals(keys, sorted) && data[positions[0]] == sorted[0]);
+
+        // Built once, called as often as wanted.
+        long[] maxima = new long[data.length];
+        try (ElementIterator longs = ElementIterator.of(ElementType.INT64);
+                Operator maximum = new Operator(OpKind.MAXIMUM);
+                Scan scan = new Scan(Execution.HOST, ScanKind.INCLUSIVE, longs, maximum, ElementType.INT64)) {
+            scan.call(data, maxima, data.length);
+            long[] expected = data.clone();
+            Arrays.parallelPrefix(expected, Math::max);
+            check("running maximum", Arrays.equals(expected, maxima));
+            scan.call(keys, maxima, keys.length);
+            check("of sorted elements", Arrays.equals(keys, maxima));
+        }
         System.exit(allOk ? 0 : 1);
     }
 }

@@ -11,16 +11,31 @@ namespace cuprum::parallel::host {
 
 namespace {
 
+// Eight vectors of AVX2: as many additions are under way at a time.
+constexpr size_t lane_bytes = 256;
+
 template <Op op, class T>
 T combine(T first, T second) {
     return convert<T>(apply_binary<op>(first, second));
+}
+
+// The lines of as many lanes, that many bytes ahead. The processor's own fetching ends at each page of 4 KiB: without
+// this a sum of what lies in the third-level cache takes up to twice the time. Addresses beyond the elements do no
+// harm.
+template <class T>
+void fetch_ahead(const T* elements) {
+    constexpr size_t distance = 2048;
+    constexpr size_t line = 64;
+    const auto* const ahead = reinterpret_cast<const std::byte*>(elements) + distance;
+    for (size_t offset = 0; offset < lane_bytes; offset += line)
+        __builtin_prefetch(ahead + offset);
 }
 
 // In several lanes, which are combined at the end: the sums do not wait for each other, and lanes become vectors.
 // Of halves each step is rounded, as on the device.
 template <Op op, class T>
 void fold(const void* elements, size_t count, void* accumulator) {
-    constexpr size_t lanes = 256 / sizeof(T);  // eight vectors of AVX2: as many additions are under way at a time
+    constexpr size_t lanes = lane_bytes / sizeof(T);
     const auto* const in = static_cast<const T*>(elements);
     auto& result = *static_cast<T*>(accumulator);
     size_t i = 0;
@@ -28,6 +43,7 @@ void fold(const void* elements, size_t count, void* accumulator) {
         std::array<T, lanes> partial;
         std::copy_n(in, lanes, partial.begin());
         for (i = lanes; i + lanes <= count; i += lanes) {
+            fetch_ahead(in + i);
             for (size_t lane = 0; lane < lanes; ++lane)
                 partial[lane] = combine<op>(partial[lane], in[i + lane]);
         }

@@ -98,6 +98,9 @@ Configuration parse_configuration(std::string_view text) {
             configuration.devices = static_cast<uint32_t>(parse_number(key, value, 0, 16, "a number from 0 to 16"));
         } else if (key == "threads") {
             configuration.threads = static_cast<uint32_t>(parse_number(key, value, 1, 256, "a number from 1 to 256"));
+        } else if (key == "multiprocessors") {
+            configuration.multiprocessors =
+                static_cast<uint32_t>(parse_number(key, value, 1, 256, "a number from 1 to 256"));
         } else if (key == "memory") {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
@@ -113,7 +116,8 @@ Configuration parse_configuration(std::string_view text) {
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, threads, launch, trace, check");
+                                  "'; the options are seed, devices, memory, cc, multiprocessors, threads, launch, "
+                                  "trace, check");
         }
     }
     return configuration;

@@ -17,6 +17,7 @@ struct Configuration {
     uint64_t memory = 4ull << 30;  // bytes of each device
     uint32_t capability_major = 8;
     uint32_t capability_minor = 0;
+    uint32_t multiprocessors = 4;
     uint32_t threads = 0;  // workers of each device's engine; 0: one per hardware thread
     bool launches = true;  // false: launches return at once and run nothing, to measure what calls cost
     std::string trace;     // file; empty: none

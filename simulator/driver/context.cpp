@@ -7,6 +7,7 @@
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
 #include "driver/error_table.hpp"
+#include "driver/green_context.hpp"
 #include "driver/log.hpp"
 #include "driver/module.hpp"
 
@@ -14,9 +15,8 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-std::atomic<uint64_t> next_context_identifier{1};
-
-// The per-thread default streams that the calling thread has used; a thread takes its streams with it.
+// The per-thread default streams that the calling thread has used, by the context's or green context's identifier; a
+// thread takes its streams with it.
 struct ThreadStreams {
     std::map<uint64_t, std::weak_ptr<Stream>> by_context;
     ~ThreadStreams() {
@@ -27,16 +27,25 @@ struct ThreadStreams {
 };
 
 thread_local ThreadStreams thread_streams;
-thread_local std::vector<std::shared_ptr<Context>> context_stack;
+thread_local std::vector<CurrentContext> context_stack;
 
 }  // namespace
+
+uint64_t next_context_identifier() {
+    static std::atomic<uint64_t> next{1};
+    return next++;
+}
+
+CUcontext CurrentContext::handle() const {
+    return green ? green->context_handle() : context ? context->handle() : nullptr;
+}
 
 Context::Context(Device& device, bool primary, unsigned int initial_flags, unsigned int api_version)
     : flags(initial_flags),
       device_(device),
       primary_(primary),
       api_version_(api_version),
-      identifier_(next_context_identifier++) {}
+      identifier_(next_context_identifier()) {}
 
 void Context::activate() {
     const std::lock_guard lock(order_mutex_);
@@ -113,39 +122,44 @@ uint64_t Context::submit(const std::shared_ptr<Stream>& stream, std::function<vo
     Work work;
     work.run = std::move(run);
     if (after.stream) work.after.push_back(after);
+    // A green context has a legacy default stream of its own, which orders its streams and no others.
     if (stream->kind() == Stream::Kind::legacy_default) {
         for (const std::shared_ptr<Stream>& other : streams_) {
-            if (other->follows_legacy_default() && !other->idle()) work.after.push_back({other, other->last_ticket()});
+            const bool follows = other->follows_legacy_default() && other->green() == stream->green();
+            if (follows && !other->idle()) work.after.push_back({other, other->last_ticket()});
         }
-    } else if (stream->follows_legacy_default() && legacy_ && !legacy_->idle()) {
-        work.after.push_back({legacy_, legacy_->last_ticket()});
+    } else if (stream->follows_legacy_default()) {
+        const std::shared_ptr<Stream> legacy = stream->green() ? stream->green()->default_stream() : legacy_;
+        if (legacy && !legacy->idle()) work.after.push_back({legacy, legacy->last_ticket()});
     }
     return stream->enqueue(std::move(work));
 }
 
-void Context::submit_behind_all(std::function<void()> run) {
+void Context::submit_behind_all(std::function<void()> run, const std::shared_ptr<GreenContext>& green) {
     // In a stream of its own, which no program knows, so that synchronize() waits for it.
-    const std::shared_ptr<Stream> stream = create_stream(Stream::Kind::non_blocking, 0);
+    const std::shared_ptr<Stream> stream = create_stream(Stream::Kind::non_blocking, 0, green);
     const std::lock_guard lock(order_mutex_);
     Work work;
     work.run = std::move(run);
-    if (legacy_ && !legacy_->idle()) work.after.push_back({legacy_, legacy_->last_ticket()});
+    if (!green && legacy_ && !legacy_->idle()) work.after.push_back({legacy_, legacy_->last_ticket()});
     for (const std::shared_ptr<Stream>& other : streams_) {
+        if (green && other->green() != green) continue;
         if (other != stream && !other->idle()) work.after.push_back({other, other->last_ticket()});
     }
     stream->enqueue(std::move(work));
     stream->abandon();
 }
 
-void Context::hold_back_until(const std::shared_ptr<Completion>& completion) {
+void Context::hold_back_until(const std::shared_ptr<Completion>& completion,
+                              const std::shared_ptr<GreenContext>& green) {
     const std::lock_guard lock(order_mutex_);
     const auto wait = [&] { return Work{[completion] { completion->wait(); }, {}}; };
-    if (legacy_) legacy_->enqueue(wait());
+    if (!green && legacy_) legacy_->enqueue(wait());
     for (const std::shared_ptr<Stream>& stream : streams_) {
-        stream->enqueue(wait());
+        if (!green || stream->green() == green) stream->enqueue(wait());
     }
-    std::erase_if(held_back_until_, [](const auto& old) { return old->ready(); });
-    held_back_until_.push_back(completion);
+    std::erase_if(held_back_until_, [](const HoldBack& old) { return old.completion->ready(); });
+    held_back_until_.push_back({completion, green});
 }
 
 std::vector<std::shared_ptr<Stream>> Context::streams() const {
@@ -155,11 +169,12 @@ std::vector<std::shared_ptr<Stream>> Context::streams() const {
     return all;
 }
 
-bool Context::legacy_order_idle() const {
+bool Context::legacy_order_idle(const Stream& legacy) const {
     const std::lock_guard lock(order_mutex_);
-    if (legacy_ && !legacy_->idle()) return false;
-    return std::all_of(streams_.begin(), streams_.end(),
-                       [](const auto& stream) { return !stream->follows_legacy_default() || stream->idle(); });
+    if (!legacy.idle()) return false;
+    return std::all_of(streams_.begin(), streams_.end(), [&](const auto& stream) {
+        return !stream->follows_legacy_default() || stream->green() != legacy.green() || stream->idle();
+    });
 }
 
 void Context::synchronize() {
@@ -182,8 +197,8 @@ std::shared_ptr<Stream> Context::legacy_default_stream() {
     return legacy_;
 }
 
-std::shared_ptr<Stream> Context::per_thread_default_stream() {
-    std::weak_ptr<Stream>& remembered = thread_streams.by_context[identifier_];
+std::shared_ptr<Stream> Context::per_thread_default_stream(const std::shared_ptr<GreenContext>& green) {
+    std::weak_ptr<Stream>& remembered = thread_streams.by_context[green ? green->identifier() : identifier_];
     std::shared_ptr<Stream> stream = remembered.lock();
     // A primary context that was reset has forgotten its streams.
     bool known = false;
@@ -192,18 +207,20 @@ std::shared_ptr<Stream> Context::per_thread_default_stream() {
         known = std::find(streams_.begin(), streams_.end(), stream) != streams_.end();
     }
     if (!known) {
-        stream = create_stream(Stream::Kind::per_thread_default, 0);
+        stream = create_stream(Stream::Kind::per_thread_default, 0, green);
         remembered = stream;
     }
     return stream;
 }
 
-std::shared_ptr<Stream> Context::create_stream(Stream::Kind kind, int priority) {
-    auto stream = std::make_shared<Stream>(shared_from_this(), kind, priority);
+std::shared_ptr<Stream> Context::create_stream(Stream::Kind kind, int priority,
+                                               const std::shared_ptr<GreenContext>& green) {
+    auto stream = std::make_shared<Stream>(shared_from_this(), kind, priority, green);
     const std::lock_guard lock(order_mutex_);
     std::erase_if(streams_, [](const auto& old) { return old->abandoned() && old->idle(); });
-    for (const std::shared_ptr<Completion>& completion : held_back_until_) {
-        if (!completion->ready()) stream->enqueue({[completion] { completion->wait(); }, {}});
+    for (const HoldBack& held : held_back_until_) {
+        if (held.completion->ready() || (held.green && held.green != green)) continue;
+        stream->enqueue({[completion = held.completion] { completion->wait(); }, {}});
     }
     streams_.push_back(stream);
     return stream;
@@ -270,6 +287,13 @@ const LimitRule& rule_of(CUlimit limit) {
 
 }  // namespace
 
+// Kernels of compute capability 9.0 cannot wait for kernels that they have launched.
+void Context::require_synchronisable_kernels(CUlimit limit) const {
+    if (limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH && device_.model().compute_capability_major >= 9) {
+        throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT, "CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH is no limit of this device");
+    }
+}
+
 std::shared_ptr<DeviceHeap> Context::heap() {
     const size_t bytes = limit(CU_LIMIT_MALLOC_HEAP_SIZE);
     const std::lock_guard lock(limits_mutex_);
@@ -278,6 +302,9 @@ std::shared_ptr<DeviceHeap> Context::heap() {
 }
 
 size_t Context::limit(CUlimit limit) const {
+    if (limit == CU_LIMIT_SHMEM_SIZE) return device_.model().max_dynamic_shared_bytes;
+    if (limit == CU_LIMIT_CIG_ENABLED) return 0;
+    require_synchronisable_kernels(limit);
     const LimitRule& rule = rule_of(limit);
     const std::lock_guard lock(limits_mutex_);
     const auto found = limits_.find(limit);
@@ -285,6 +312,10 @@ size_t Context::limit(CUlimit limit) const {
 }
 
 void Context::set_limit(CUlimit limit, size_t value) {
+    if (limit == CU_LIMIT_SHMEM_SIZE || limit == CU_LIMIT_CIG_ENABLED) {
+        throw DriverError(CUDA_ERROR_NOT_PERMITTED, format("CUlimit %d cannot be set", limit));
+    }
+    require_synchronisable_kernels(limit);
     const LimitRule& rule = rule_of(limit);
     if (value > rule.largest) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -294,23 +325,23 @@ void Context::set_limit(CUlimit limit, size_t value) {
     limits_[limit] = value;
 }
 
-std::shared_ptr<Context> ContextStack::current() {
-    return context_stack.empty() ? nullptr : context_stack.back();
+CurrentContext ContextStack::current_with_green() {
+    return context_stack.empty() ? CurrentContext{} : context_stack.back();
 }
 
-void ContextStack::set_current(std::shared_ptr<Context> context) {
+void ContextStack::set_current(CurrentContext context) {
     // As the driver documents: null pops, anything else replaces the top.
     if (!context_stack.empty()) context_stack.pop_back();
-    if (context) context_stack.push_back(std::move(context));
+    if (context.context) context_stack.push_back(std::move(context));
 }
 
-void ContextStack::push(std::shared_ptr<Context> context) {
+void ContextStack::push(CurrentContext context) {
     context_stack.push_back(std::move(context));
 }
 
-std::shared_ptr<Context> ContextStack::pop() {
-    if (context_stack.empty()) return nullptr;
-    std::shared_ptr<Context> context = std::move(context_stack.back());
+CurrentContext ContextStack::pop() {
+    if (context_stack.empty()) return {};
+    CurrentContext context = std::move(context_stack.back());
     context_stack.pop_back();
     return context;
 }

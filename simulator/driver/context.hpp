@@ -17,6 +17,7 @@
 namespace cuprum::simulator::libcuda {
 
 class Device;
+class GreenContext;
 
 // Thread-safe. A primary context is one object for good and is active between its first retain and its last release or
 // reset; the others are active from creation to destruction. The objects of a context are invalid once it is inactive.
@@ -53,18 +54,21 @@ public:
                     const Dependency& after = Dependency());
     // Waits for everything that has been submitted.
     void synchronize();
-    // Calls `run` once everything that has been submitted is done.
-    void submit_behind_all(std::function<void()> run);
-    // Lets what is submitted from now on, to whatever stream, wait until the completion is ready.
-    void hold_back_until(const std::shared_ptr<Completion>& completion);
+    // Calls `run` once everything that has been submitted is done; of a green context alone if one is given.
+    void submit_behind_all(std::function<void()> run, const std::shared_ptr<GreenContext>& green = nullptr);
+    // Lets what is submitted from now on, to whatever stream, wait until the completion is ready; to streams of a green
+    // context alone if one is given.
+    void hold_back_until(const std::shared_ptr<Completion>& completion,
+                         const std::shared_ptr<GreenContext>& green = nullptr);
     // Those that have not been forgotten.
     std::vector<std::shared_ptr<Stream>> streams() const;
-    // Whether work submitted to the legacy default stream now could start at once.
-    bool legacy_order_idle() const;
+    // Whether work submitted now to a legacy default stream, the context's or a green context's, could start at once.
+    bool legacy_order_idle(const Stream& legacy) const;
 
     std::shared_ptr<Stream> legacy_default_stream();
-    std::shared_ptr<Stream> per_thread_default_stream();
-    std::shared_ptr<Stream> create_stream(Stream::Kind kind, int priority);
+    std::shared_ptr<Stream> per_thread_default_stream(const std::shared_ptr<GreenContext>& green = nullptr);
+    std::shared_ptr<Stream> create_stream(Stream::Kind kind, int priority,
+                                          const std::shared_ptr<GreenContext>& green = nullptr);
 
     // The handles that become invalid with the context.
     void own(CUstream handle);
@@ -88,6 +92,8 @@ public:
     std::shared_ptr<DeviceHeap> heap();
 
 private:
+    void require_synchronisable_kernels(CUlimit limit) const;
+
     Device& device_;
     const bool primary_;
     const unsigned int api_version_;
@@ -104,7 +110,12 @@ private:
     mutable std::mutex order_mutex_;
     std::shared_ptr<Stream> legacy_;
     std::vector<std::shared_ptr<Stream>> streams_;
-    std::vector<std::shared_ptr<Completion>> held_back_until_;  // what streams of later days wait for
+    // What streams of later days wait for, those of the green context alone where there is one.
+    struct HoldBack {
+        std::shared_ptr<Completion> completion;
+        std::shared_ptr<GreenContext> green;
+    };
+    std::vector<HoldBack> held_back_until_;
     std::vector<CUstream> owned_streams_;
     std::vector<CUevent> owned_events_;
     std::vector<CUmodule> owned_modules_;
@@ -114,14 +125,27 @@ private:
     std::shared_ptr<DeviceHeap> heap_;
 };
 
+// What a CUcontext stands for: a context, or a primary context with a green context's resources.
+struct CurrentContext {
+    std::shared_ptr<Context> context;
+    std::shared_ptr<GreenContext> green = nullptr;
+
+    // Null if there is none.
+    CUcontext handle() const;
+};
+
+// Of contexts and green contexts alike.
+uint64_t next_context_identifier();
+
 // The calling thread's stack of contexts. The current one is the last; null entries are possible at the bottom alone.
 class ContextStack {
 public:
-    static std::shared_ptr<Context> current();
-    static void set_current(std::shared_ptr<Context> context);
-    static void push(std::shared_ptr<Context> context);
-    // Null if the stack is empty.
-    static std::shared_ptr<Context> pop();
+    static std::shared_ptr<Context> current() { return current_with_green().context; }
+    static CurrentContext current_with_green();
+    static void set_current(CurrentContext context);
+    static void push(CurrentContext context);
+    // Without a context if the stack is empty.
+    static CurrentContext pop();
 };
 
 }  // namespace cuprum::simulator::libcuda

@@ -228,6 +228,15 @@ CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarra
 }  // namespace
 
 Copy describe_copy(const CUDA_MEMCPY3D& p) {
+    const auto require_pitch = [&](const char* side, CUmemorytype type, size_t x, size_t pitch) {
+        const bool rows = p.Height > 1 || p.Depth > 1;
+        if (type == CU_MEMORYTYPE_ARRAY || !rows || pitch == 0 || x + p.WidthInBytes <= pitch) return;
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            format("%s: rows of %zu bytes from byte %zu on do not fit a pitch of %zu", side, p.WidthInBytes, x, pitch));
+    };
+    require_pitch("the source", p.srcMemoryType, p.srcXInBytes, p.srcPitch);
+    require_pitch("the destination", p.dstMemoryType, p.dstXInBytes, p.dstPitch);
     // A pitch of 0 stands for rows that follow one another.
     const size_t source_pitch = p.srcPitch ? p.srcPitch : p.WidthInBytes + p.srcXInBytes;
     const size_t destination_pitch = p.dstPitch ? p.dstPitch : p.WidthInBytes + p.dstXInBytes;

@@ -13,6 +13,7 @@ DeviceModel model_from(const Configuration& configuration) {
     DeviceModel model;
     model.compute_capability_major = configuration.capability_major;
     model.compute_capability_minor = configuration.capability_minor;
+    model.multiprocessors = configuration.multiprocessors;
     model.worker_threads = configuration.threads;
     model.checks = configuration.checks;
     // Opt-in shared memory per block: CUDA C++ programming guide, technical specifications per compute capability.

@@ -26,6 +26,8 @@ struct DeviceLimits {
     static constexpr uint32_t registers_per_multiprocessor = 65536;
     static constexpr uint32_t reserved_shared_per_block = 1024;
     static constexpr uint32_t warp_size = 32;
+    static constexpr uint32_t most_multiprocessors = 256;
+    static constexpr int memory_domains = 4;
     static constexpr int least_priority = 0;
     static constexpr int greatest_priority = -5;
 };

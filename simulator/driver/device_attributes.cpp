@@ -1,5 +1,5 @@
-// What cuDeviceGetAttribute answers. The values are those of an A100 (compute capability 8.0) where the simulated
-// device has no reason to differ; what the simulator does not have is reported as absent.
+// What cuDeviceGetAttribute answers. The values are those of an A100, of an H200 for compute capability 9.0, where the
+// simulated device has no reason to differ; what the simulator does not have is reported as absent.
 #include "driver/device.hpp"
 #include "driver/driver_error.hpp"
 
@@ -38,6 +38,7 @@ uint32_t Device::shared_bytes_per_multiprocessor() const {
 
 int Device::attribute(CUdevice_attribute attribute) const {
     const auto integer = [](auto value) { return static_cast<int>(value); };
+    const bool hopper = model_.compute_capability_major == 9;
     switch (attribute) {
         // Launches.
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -107,7 +108,9 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_NUMA_ID:
             return -1;
         case CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID:
-            return -1;
+            return 0;
+        case CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT:
+            return integer(DeviceLimits::memory_domains);
         case CU_DEVICE_ATTRIBUTE_NUMA_CONFIG:
             return CU_DEVICE_NUMA_CONFIG_NONE;
         case CU_DEVICE_ATTRIBUTE_MPS_ENABLED:
@@ -115,11 +118,11 @@ int Device::attribute(CUdevice_attribute attribute) const {
 
         // Nominal speeds, in kHz; nothing here keeps to them.
         case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
-            return 1410000;
+            return hopper ? 1980000 : 1410000;
         case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:
-            return 1215000;
+            return hopper ? 3201000 : 1215000;
         case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
-            return 5120;
+            return hopper ? 6016 : 5120;
         case CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO:
             return 2;
 
@@ -135,9 +138,9 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT:
             return 512;
         case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-            return 40 << 20;
+            return hopper ? 60 << 20 : 40 << 20;
         case CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE:
-            return 30 << 20;
+            return hopper ? 39321600 : 30 << 20;
         case CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE:
             return 128 << 20;
         case CU_DEVICE_ATTRIBUTE_GLOBAL_L1_CACHE_SUPPORTED:
@@ -176,9 +179,6 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED:
         case CU_DEVICE_ATTRIBUTE_HOST_NUMA_MEMORY_POOLS_SUPPORTED:
             return 1;
-        case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1:
-        case CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V1:
-        case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V1:
         case CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS:
         case CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR:
             return 1;

@@ -25,10 +25,12 @@ namespace cuprum::simulator::libcuda {
 class Array;
 class Graph;
 class GraphExecution;
+class GreenContext;
 class LinkState;
 class PhysicalMemory;
 class UserObject;
 struct GraphNode;
+struct ResourceDescription;
 
 // The CUDA version whose driver this one stands in for.
 inline constexpr int driver_version = 13000;
@@ -49,6 +51,9 @@ struct Handles {
     HandleTable<GraphNode, CUgraphNode, HandleKind::graph_node> graph_nodes;
     HandleTable<GraphExecution, CUgraphExec, HandleKind::graph_execution> graph_executions;
     HandleTable<UserObject, CUuserObject, HandleKind::user_object> user_objects;
+    HandleTable<GreenContext, CUgreenCtx, HandleKind::green_context> green_contexts;
+    HandleTable<GreenContext, CUcontext, HandleKind::green_context_as_context> green_contexts_as_contexts;
+    HandleTable<ResourceDescription, CUdevResourceDesc, HandleKind::resource_description> resource_descriptions;
 };
 
 Handles& handles();

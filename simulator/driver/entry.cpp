@@ -1,6 +1,7 @@
 #include "driver/entry.hpp"
 
 #include "driver/error_table.hpp"
+#include "driver/green_context.hpp"
 #include "driver/log.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -43,31 +44,57 @@ void require_usable(const Context& context) {
     }
 }
 
-std::shared_ptr<Context> current_context() {
-    std::shared_ptr<Context> context = ContextStack::current();
-    if (!context) {
+void require_usable(const Stream& stream) {
+    if (stream.green() && stream.green()->closed()) {
+        throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the stream's green context has been destroyed");
+    }
+    require_usable(*stream.context());
+}
+
+CurrentContext current_context_with_green() {
+    CurrentContext current = ContextStack::current_with_green();
+    if (!current.context) {
         throw DriverError(CUDA_ERROR_INVALID_CONTEXT,
                           "no context is current to the calling thread (cuCtxSetCurrent, cuCtxCreate)");
     }
-    require_usable(*context);
-    return context;
+    if (current.green && current.green->closed()) {
+        throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the current green context has been destroyed");
+    }
+    require_usable(*current.context);
+    return current;
+}
+
+std::shared_ptr<Context> current_context() {
+    return current_context_with_green().context;
 }
 
 std::shared_ptr<Context> find_context(CUcontext handle) {
+    return resolve_context(handle).context;
+}
+
+CurrentContext resolve_context(CUcontext handle) {
     // A null handle is an invalid value for contexts and pools, an invalid handle for everything else: so does driver
     // 580.
     if (handle == nullptr) throw_bad_handle(HandleKind::context, handle, CUDA_ERROR_INVALID_VALUE);
     std::shared_ptr<Context> context = handles().contexts.find(handle);
-    if (!context) throw_bad_handle(HandleKind::context, handle, CUDA_ERROR_INVALID_CONTEXT);
-    return context;
+    if (context) return {std::move(context)};
+    std::shared_ptr<GreenContext> green = handles().green_contexts_as_contexts.find(handle);
+    if (!green) throw_bad_handle(HandleKind::context, handle, CUDA_ERROR_INVALID_CONTEXT);
+    return {green->primary(), std::move(green)};
 }
 
 std::shared_ptr<Stream> find_stream(CUstream handle) {
-    if (handle == nullptr || handle == CU_STREAM_LEGACY) return current_context()->legacy_default_stream();
-    if (handle == CU_STREAM_PER_THREAD) return current_context()->per_thread_default_stream();
+    if (handle == nullptr || handle == CU_STREAM_LEGACY) {
+        const CurrentContext current = current_context_with_green();
+        return current.green ? current.green->default_stream() : current.context->legacy_default_stream();
+    }
+    if (handle == CU_STREAM_PER_THREAD) {
+        const CurrentContext current = current_context_with_green();
+        return current.context->per_thread_default_stream(current.green);
+    }
     std::shared_ptr<Stream> stream = handles().streams.find(handle);
     if (!stream) throw_bad_handle(HandleKind::stream, handle);
-    require_usable(*stream->context());
+    require_usable(*stream);
     return stream;
 }
 
@@ -116,6 +143,11 @@ std::shared_ptr<Function> find_function(CUfunction handle, const std::shared_ptr
     if (!function) throw_bad_handle(HandleKind::function, handle);
     require_usable(*function->module()->context());
     return function;
+}
+
+uint32_t multiprocessors_of(const CurrentContext& context) {
+    return context.green ? static_cast<uint32_t>(context.green->multiprocessors()->size())
+                         : context.context->device().model().multiprocessors;
 }
 
 void wait_for(const Stream& stream, uint64_t ticket) {

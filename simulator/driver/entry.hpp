@@ -49,12 +49,17 @@ CUresult entry(const char* call, Body&& body) {
 
 // Throws the context's sticky error if it has one, CUDA_ERROR_CONTEXT_IS_DESTROYED if it is inactive.
 void require_usable(const Context& context);
+// The same of the stream's context, and of its green context if it has one.
+void require_usable(const Stream& stream);
 // The calling thread's context. Throws CUDA_ERROR_INVALID_CONTEXT if there is none, and as require_usable.
 std::shared_ptr<Context> current_context();
+// The same with its green context, if it has one.
+CurrentContext current_context_with_green();
 
 // Each throws CUDA_ERROR_INVALID_HANDLE (INVALID_CONTEXT for contexts) for what is no live object, and as
 // require_usable for the object's context.
 std::shared_ptr<Context> find_context(CUcontext handle);
+CurrentContext resolve_context(CUcontext handle);      // with the green context that it was made from
 std::shared_ptr<Stream> find_stream(CUstream handle);  // null, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD included
 std::shared_ptr<Event> find_event(CUevent handle);
 std::shared_ptr<Module> find_module(CUmodule handle);
@@ -63,6 +68,9 @@ std::shared_ptr<Kernel> find_kernel_object(CUkernel handle);
 std::shared_ptr<MemoryPool> find_pool(CUmemoryPool handle);
 // Also takes a CUkernel in a CUfunction's clothes, as the driver does: then the kernel as function of `context`.
 std::shared_ptr<Function> find_function(CUfunction handle, const std::shared_ptr<Context>& context);
+
+// How many multiprocessors its kernels run on.
+uint32_t multiprocessors_of(const CurrentContext& context);
 
 // Waits for the work, then throws the context's sticky error if it has one.
 void wait_for(const Stream& stream, uint64_t ticket);

@@ -2,6 +2,7 @@
 #include "driver/capture.hpp"
 #include "driver/device_fault.hpp"
 #include "driver/entry.hpp"
+#include "driver/green_context.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -29,7 +30,7 @@ CUresult create(const char* call, CUcontext* handle, unsigned int flags, CUdevic
         context->set_handle(handles().contexts.insert(context));
         context->activate();
         *handle = context->handle();
-        ContextStack::push(std::move(context));
+        ContextStack::push({std::move(context)});
     });
 }
 
@@ -38,6 +39,11 @@ std::shared_ptr<Context> current_even_if_failed() {
     std::shared_ptr<Context> context = ContextStack::current();
     if (!context) throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "no context is current to the calling thread");
     return context;
+}
+
+std::shared_ptr<Context> find_peer(CUcontext handle) {
+    if (handle == nullptr) throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "peerContext is null");
+    return find_context(handle);
 }
 
 }  // namespace
@@ -110,7 +116,7 @@ CUresult CUDAAPI cuCtxDetach(CUcontext ctx) {
 }
 
 CUresult CUDAAPI cuCtxPushCurrent_v2(CUcontext ctx) {
-    return entry("cuCtxPushCurrent", [&] { ContextStack::push(find_context(ctx)); });
+    return entry("cuCtxPushCurrent", [&] { ContextStack::push(resolve_context(ctx)); });
 }
 
 CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx) {
@@ -119,9 +125,10 @@ CUresult CUDAAPI cuCtxPushCurrent(CUcontext ctx) {
 
 CUresult CUDAAPI cuCtxPopCurrent_v2(CUcontext* pctx) {
     return entry("cuCtxPopCurrent", [&] {
-        const std::shared_ptr<Context> popped = ContextStack::pop();
-        if (!popped) throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "no context is current to the calling thread");
-        if (pctx != nullptr) *pctx = popped->handle();
+        const CurrentContext popped = ContextStack::pop();
+        if (!popped.context)
+            throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "no context is current to the calling thread");
+        if (pctx != nullptr) *pctx = popped.handle();
     });
 }
 
@@ -130,14 +137,13 @@ CUresult CUDAAPI cuCtxPopCurrent(CUcontext* pctx) {
 }
 
 CUresult CUDAAPI cuCtxSetCurrent(CUcontext ctx) {
-    return entry("cuCtxSetCurrent", [&] { ContextStack::set_current(ctx ? find_context(ctx) : nullptr); });
+    return entry("cuCtxSetCurrent", [&] { ContextStack::set_current(ctx ? resolve_context(ctx) : CurrentContext{}); });
 }
 
 CUresult CUDAAPI cuCtxGetCurrent(CUcontext* pctx) {
     return entry("cuCtxGetCurrent", [&] {
         require_pointer(pctx, "pctx");
-        const std::shared_ptr<Context> context = ContextStack::current();
-        *pctx = context ? context->handle() : nullptr;
+        *pctx = ContextStack::current_with_green().handle();
     });
 }
 
@@ -173,8 +179,9 @@ CUresult CUDAAPI cuCtxSetFlags(unsigned int flags) {
 CUresult CUDAAPI cuCtxGetId(CUcontext ctx, unsigned long long* identifier) {
     return entry("cuCtxGetId", [&] {
         require_pointer(identifier, "ctxId");
-        const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_even_if_failed();
-        *identifier = context->identifier();
+        const CurrentContext found =
+            ctx ? resolve_context(ctx) : (current_even_if_failed(), ContextStack::current_with_green());
+        *identifier = found.green ? found.green->identifier() : found.context->identifier();
     });
 }
 
@@ -265,9 +272,9 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
     return entry("cuCtxEnablePeerAccess", [&] {
         require_flags(flags, 0, "Flags");
         const std::shared_ptr<Context> context = current_context();
-        const std::shared_ptr<Context> other = find_context(peer);
+        const std::shared_ptr<Context> other = find_peer(peer);
         if (&context->device() == &other->device()) {
-            throw DriverError(CUDA_ERROR_INVALID_DEVICE, "both contexts are on one device");
+            throw DriverError(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "both contexts are on one device");
         }
         if (!driver().addresses().set_peer_access(context->device().ordinal(), other->device().ordinal(), true)) {
             throw DriverError(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer access is enabled already");
@@ -278,7 +285,7 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
 CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peer) {
     return entry("cuCtxDisablePeerAccess", [&] {
         const std::shared_ptr<Context> context = current_context();
-        const std::shared_ptr<Context> other = find_context(peer);
+        const std::shared_ptr<Context> other = find_peer(peer);
         if (!driver().addresses().set_peer_access(context->device().ordinal(), other->device().ordinal(), false)) {
             throw DriverError(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "peer access is not enabled");
         }
@@ -333,7 +340,7 @@ CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffin
         }
         *affinity = {};
         affinity->type = type;
-        affinity->param.smCount.val = current_context()->device().model().multiprocessors;
+        affinity->param.smCount.val = multiprocessors_of(current_context_with_green());
     });
 }
 

@@ -19,6 +19,7 @@ void record(CUevent handle, CUstream stream_handle, bool external = false) {
         throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the event and the stream belong to different contexts");
     }
     if (capture_record(stream, handle, event, external)) return;
+    if (external) throw DriverError(CUDA_ERROR_ILLEGAL_STATE, "CU_EVENT_RECORD_EXTERNAL is for streams that capture");
     event->record(stream);
 }
 

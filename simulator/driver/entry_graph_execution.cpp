@@ -10,18 +10,25 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-constexpr cuuint64_t instantiate_flags =
-    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
-    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+constexpr cuuint64_t instantiate_flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH |
+                                         CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
+                                         CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+// It needs a stream, which cuGraphInstantiateWithParams alone is given.
+constexpr cuuint64_t upload_flag = CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
 
 // Null, and `failure` filled, for graphs that cannot be executed; throws for arguments that are wrong.
-CUgraphExec instantiate(CUgraph handle, cuuint64_t flags, GraphFailure& failure) {
+CUgraphExec instantiate(CUgraph handle, cuuint64_t flags, cuuint64_t allowed, GraphFailure& failure) {
+    current_context();  // which a GPU's driver insists on, though its nodes have contexts of their own
     const std::shared_ptr<Graph> graph = find_graph(handle);
-    if ((flags & ~instantiate_flags) != 0) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("flags has unknown bits: 0x%llx", static_cast<unsigned long long>(flags)));
+    if ((flags & ~allowed) != 0) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags has bits that this call does not take: 0x%llx",
+                                                           static_cast<unsigned long long>(flags & ~allowed)));
     }
     if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) {
+        if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              "a graph that kernels launch cannot free its memory when it is launched");
+        }
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device cannot launch graphs");
     }
     if (graph->capturing) throw DriverError(CUDA_ERROR_INVALID_VALUE, "a stream is capturing into the graph");
@@ -39,7 +46,7 @@ CUresult instantiate_or_throw(const char* call, CUgraphExec* execution, CUgraph 
         GraphFailure failure;
         if (error_node != nullptr) *error_node = nullptr;
         if (log_buffer != nullptr && log_size > 0) *log_buffer = '\0';
-        const CUgraphExec made = instantiate(graph, flags, failure);
+        const CUgraphExec made = instantiate(graph, flags, instantiate_flags, failure);
         if (made != nullptr) {
             *execution = made;
             return;
@@ -67,7 +74,7 @@ CUresult instantiate_with(CUgraphExec* execution, CUgraph graph, CUDA_GRAPH_INST
             find_stream(parameters->hUploadStream ? parameters->hUploadStream : default_stream);
         }
         GraphFailure failure;
-        const CUgraphExec made = instantiate(graph, parameters->flags, failure);
+        const CUgraphExec made = instantiate(graph, parameters->flags, instantiate_flags | upload_flag, failure);
         parameters->result_out = failure.instantiation;
         if (made != nullptr) {
             *execution = made;

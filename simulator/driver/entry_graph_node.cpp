@@ -4,6 +4,7 @@
 
 #include "driver/entry_graph.hpp"
 #include "driver/graph_memory.hpp"
+#include "driver/launch_attribute.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -297,6 +298,7 @@ CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAtt
                                                CUkernelNodeAttrValue* value) {
     return get_parameters<KernelOperation>("cuGraphKernelNodeGetAttribute", node, value,
                                            [&](const KernelOperation& kernel, CUkernelNodeAttrValue& out) {
+                                               require_node_attribute(attribute);
                                                std::memset(&out, 0, sizeof out);
                                                if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
                                                    out.cooperative = kernel.launch->request.cooperative ? 1 : 0;
@@ -312,6 +314,7 @@ CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode handle, CUkernelNodeA
                                                const CUkernelNodeAttrValue* value) {
     return entry_graph("cuGraphKernelNodeSetAttribute", [&] {
         require_pointer(value, "value");
+        require_node_attribute(attribute);
         const std::shared_ptr<GraphNode> node = find_node(handle);
         auto& kernel = operation_of<KernelOperation>(node);
         LaunchShape shape;

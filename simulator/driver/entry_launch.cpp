@@ -1,6 +1,6 @@
 // Launches.
 #include "driver/entry.hpp"
-#include "driver/launch.hpp"
+#include "driver/launch_attribute.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;

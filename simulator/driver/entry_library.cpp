@@ -152,6 +152,7 @@ CUresult CUDAAPI cuKernelGetLibrary(CUlibrary* library, CUkernel handle) {
 
 CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
     return entry("cuKernelGetName", [&] {
+        require_pointer(handle, "kernel");
         require_pointer(name, "name");
         const std::shared_ptr<Kernel> kernel = find_kernel_object(handle);
         *name = kernel->library()->program()->kernels()[kernel->index()].name.c_str();
@@ -160,6 +161,7 @@ CUresult CUDAAPI cuKernelGetName(const char** name, CUkernel handle) {
 
 CUresult CUDAAPI cuKernelGetParamInfo(CUkernel handle, size_t index, size_t* offset, size_t* size) {
     return entry("cuKernelGetParamInfo", [&] {
+        require_pointer(handle, "kernel");
         require_pointer(offset, "paramOffset");
         current_context();  // a GPU's driver insists on one, though the answer does not depend on it
         const std::shared_ptr<Kernel> kernel = find_kernel_object(handle);

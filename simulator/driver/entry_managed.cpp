@@ -50,6 +50,10 @@ int device_number(const CUmemLocation& location) {
     return location.type == CU_MEM_LOCATION_TYPE_DEVICE ? location.id : CU_DEVICE_CPU;
 }
 
+int id_of(const CUmemLocation& location) {
+    return location.type == CU_MEM_LOCATION_TYPE_INVALID ? CU_DEVICE_INVALID : location.id;
+}
+
 CUresult advise(CUdeviceptr pointer, size_t size, CUmem_advise advice, const CUmemLocation& location) {
     return entry("cuMemAdvise", [&] {
         current_context();
@@ -164,13 +168,13 @@ void range_attribute(void* data, size_t data_size, CUmem_range_attribute attribu
             value = preferred.type;
             break;
         case CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID:
-            value = preferred.id;
+            value = id_of(preferred);
             break;
         case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE:
             value = prefetched.type;
             break;
         case CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID:
-            value = prefetched.id;
+            value = id_of(prefetched);
             break;
         case CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: {
             auto* devices = static_cast<int*>(data);

@@ -119,9 +119,10 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* pointer, size_t* pitch, size_t 
 
 CUresult CUDAAPI cuMemFree_v2(CUdeviceptr pointer) {
     return entry("cuMemFree", [&] {
-        current_context();
-        refuse_unsafe_call("memory cannot be freed");
+        // The current context has no say in whose memory it is: there need be none.
         if (pointer == 0) return;
+        if (ContextStack::current()) current_context();
+        refuse_unsafe_call("memory cannot be freed");
         const Allocation allocation = require_allocation(pointer);
         if (allocation.on_host()) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
@@ -183,9 +184,9 @@ CUresult CUDAAPI cuMemHostAlloc(void** memory, size_t bytes, unsigned int flags)
 
 CUresult CUDAAPI cuMemFreeHost(void* memory) {
     return entry("cuMemFreeHost", [&] {
+        if (memory == nullptr) return;  // also with no context
         current_context();
         refuse_unsafe_call("memory cannot be freed");
-        if (memory == nullptr) return;
         const Allocation allocation = require_allocation(reinterpret_cast<uint64_t>(memory));
         if (allocation.kind != Allocation::Kind::pinned_host) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(memory) + " is the " + allocation.description +
@@ -255,7 +256,12 @@ CUresult CUDAAPI cuMemHostUnregister(void* memory) {
     return entry("cuMemHostUnregister", [&] {
         current_context();
         refuse_unsafe_call("memory cannot be freed");
+        require_pointer(memory, "p");
         const std::optional<Allocation> found = driver().addresses().find(reinterpret_cast<uint64_t>(memory));
+        if (found && !found->on_host()) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              hexadecimal(memory) + " is the " + found->description + ", not host memory");
+        }
         if (!found || found->begin != reinterpret_cast<uint64_t>(memory) ||
             found->kind != Allocation::Kind::registered_host) {
             throw DriverError(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED,

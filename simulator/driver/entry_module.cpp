@@ -154,6 +154,7 @@ CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig conf
 
 CUresult CUDAAPI cuFuncGetModule(CUmodule* module, CUfunction handle) {
     return entry("cuFuncGetModule", [&] {
+        require_pointer(handle, "hfunc");
         require_pointer(module, "hmod");
         *module = function_of(handle)->module()->handle();
     });
@@ -161,6 +162,7 @@ CUresult CUDAAPI cuFuncGetModule(CUmodule* module, CUfunction handle) {
 
 CUresult CUDAAPI cuFuncGetName(const char** name, CUfunction handle) {
     return entry("cuFuncGetName", [&] {
+        require_pointer(handle, "hfunc");
         require_pointer(name, "name");
         const std::shared_ptr<Function> function = function_of(handle);
         *name = function->module()->kernel(function->index()).name.c_str();

@@ -31,8 +31,8 @@ CUresult max_potential_block_size(const char* call, int* min_grid, int* block_si
         require_pointer(min_grid, "minGridSize");
         require_pointer(block_size, "blockSize");
         require_flags(flags, CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, "flags");
-        const std::shared_ptr<Context> context = current_context();
-        const std::shared_ptr<Function> function = find_function(handle, context);
+        const CurrentContext current = current_context_with_green();
+        const std::shared_ptr<Function> function = find_function(handle, current.context);
         const std::shared_ptr<Module> module = function->module();
         const auto own_limit = static_cast<int>(module->kernel(function->index()).max_threads_per_block);
         const int largest = limit > 0 ? std::min(limit, own_limit) : own_limit;
@@ -51,7 +51,7 @@ CUresult max_potential_block_size(const char* call, int* min_grid, int* block_si
             }
         }
         *block_size = best_size;
-        *min_grid = static_cast<int>(best_blocks * context->device().model().multiprocessors);
+        *min_grid = static_cast<int>(best_blocks * multiprocessors_of(current));
     });
 }
 
@@ -93,13 +93,17 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfuncti
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("%d blocks of %d threads do not fit on a multiprocessor", blocks, block_size));
         }
+        // cuda_occupancy.h: a block alone on a multiprocessor has what one block can have; several share what the
+        // multiprocessor has.
         const Device& device = context->device();
-        const uint32_t fixed =
-            function->module()->kernel(function->index()).static_shared_bytes +
-            (device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block);
-        const uint32_t share = device.shared_bytes_per_multiprocessor() / static_cast<uint32_t>(blocks) / 128 * 128;
-        const uint32_t own_limit =
-            device.model().max_dynamic_shared_bytes - function->module()->kernel(function->index()).static_shared_bytes;
+        const bool turing = device.model().compute_capability_major == 7;
+        const uint32_t reserved = turing ? 0 : DeviceLimits::reserved_shared_per_block;
+        const uint32_t most = device.model().max_dynamic_shared_bytes + reserved;
+        const uint32_t total = blocks == 1 ? most : device.shared_bytes_per_multiprocessor();
+        const uint32_t unit = shared_memory_unit(device);
+        const uint32_t share = std::min(total / static_cast<uint32_t>(blocks) / unit * unit, most);
+        const uint32_t fixed = function->module()->kernel(function->index()).static_shared_bytes;
+        const auto own_limit = static_cast<uint32_t>(function->settings().max_dynamic_shared_bytes.load());
         *bytes = std::min(share > fixed ? share - fixed : 0, own_limit);
     });
 }

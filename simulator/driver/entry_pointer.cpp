@@ -27,8 +27,15 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
                                   hexadecimal(pointer) + " is device memory: the host cannot reach it");
             }
             return store(data, reinterpret_cast<void*>(pointer));
+        case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+            // Of a kernel interface that was withdrawn: zeros, and for device memory alone, as driver 580 has them.
+            if (host) throw DriverError(CUDA_ERROR_INVALID_VALUE, "host memory has no P2P tokens");
+            return store(data, CUDA_POINTER_ATTRIBUTE_P2P_TOKENS{});
         case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
-            return store(data, static_cast<unsigned int>(0));
+            return store(data, static_cast<unsigned int>(host ? 0 : 1));
+        case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+            return store(data, 0);
+        case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
         case CU_POINTER_ATTRIBUTE_BUFFER_ID:
             return store(data, static_cast<unsigned long long>(allocation.identifier));
         case CU_POINTER_ATTRIBUTE_IS_MANAGED:
@@ -80,9 +87,16 @@ bool default_attribute(void* data, CUpointer_attribute attribute) {
         case CU_POINTER_ATTRIBUTE_HOST_POINTER:
             store(data, static_cast<void*>(nullptr));
             return true;
+        case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
+            store(data, CUDA_POINTER_ATTRIBUTE_P2P_TOKENS{});
+            return true;
         case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
             store(data, 0u);
             return true;
+        case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
+            store(data, 0);
+            return true;
+        case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:
         case CU_POINTER_ATTRIBUTE_BUFFER_ID:
             store(data, 0ull);
             return true;

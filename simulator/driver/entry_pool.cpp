@@ -144,6 +144,31 @@ PoolPlace place_of(const CUmemLocation* location, CUmemAllocationType type) {
                    : PoolPlace{MemoryPool::Memory::device, location->id};
 }
 
+// Of a pool to be made, which is told where its memory lies, and how it is shared.
+PoolPlace new_pool_place(const CUmemPoolProps& properties) {
+    const CUmemLocation& location = properties.location;
+    const unsigned int handle_types = properties.handleTypes;
+    const bool one_type = (handle_types & (handle_types - 1)) == 0;
+    if (!one_type || (handle_types & ~(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | CU_MEM_HANDLE_TYPE_FABRIC)) != 0) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("pools cannot be shared by handles of type %u", handle_types));
+    }
+    if (location.type == CU_MEM_LOCATION_TYPE_DEVICE &&
+        (location.id < 0 || location.id >= static_cast<int>(driver().device_count()))) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("the pool's location is device %d, which is not there", location.id));
+    }
+    const bool managed = properties.allocType == CU_MEM_ALLOCATION_TYPE_MANAGED;
+    if (location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT && !managed) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "a pool of pinned memory lies on a NUMA node that is named");
+    }
+    if (managed && location.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                          format("there are no managed pools at locations of type %d", location.type));
+    }
+    return place_of(&location, properties.allocType);
+}
+
 // The pools of host and managed memory that programs have not made; made when they are first asked for.
 struct HostPools {
     CUmemoryPool standard = nullptr, current = nullptr;
@@ -252,7 +277,7 @@ CUresult CUDAAPI cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* prope
     return entry("cuMemPoolCreate", [&] {
         require_pointer(pool, "pool");
         require_pointer(properties, "poolProps");
-        const PoolPlace place = place_of(&properties->location, properties->allocType);
+        const PoolPlace place = new_pool_place(*properties);
         const bool shareable = properties->handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR &&
                                place.memory == MemoryPool::Memory::device;
         if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE && !shareable) {
@@ -314,15 +339,17 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
                 }
                 continue;
             }
-            const bool own = found->memory() == MemoryPool::Memory::device &&
-                             accesses[index].location.id == static_cast<int>(found->device().ordinal());
-            if (own && accesses[index].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-                throw DriverError(CUDA_ERROR_INVALID_VALUE, "a device's access to its own pool cannot be taken away");
-            }
             const CUmemAccess_flags flags = accesses[index].flags;
             if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
                 flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no kind of access %d", flags));
+            }
+            const bool own = found->memory() == MemoryPool::Memory::device &&
+                             accesses[index].location.id == static_cast<int>(found->device().ordinal());
+            if (own && flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
+                throw DriverError(
+                    flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_NOT_SUPPORTED,
+                    "a device's access to its own pool cannot be taken away");
             }
             driver().addresses().set_access(*found->access(), static_cast<uint32_t>(accesses[index].location.id),
                                             flags);

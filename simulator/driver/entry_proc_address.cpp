@@ -50,9 +50,14 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char* symbol, void** pfn, int version
         require_pointer(symbol, "symbol");
         require_pointer(pfn, "pfn");
         constexpr cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-        if ((flags & ~known) != 0 || flags == known) {
+        if ((flags & ~known) != 0) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("flags is 0x%llx", static_cast<unsigned long long>(flags)));
+        }
+        if (version > driver_version) {
+            *pfn = nullptr;
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("cudaVersion is %d, newer than the driver's %d", version, driver_version));
         }
         const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
         const Found found =
@@ -66,6 +71,23 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char* symbol, void** pfn, int version
 
 CUresult CUDAAPI cuGetProcAddress(const char* symbol, void** pfn, int version, cuuint64_t flags) {
     return cuGetProcAddress_v2(symbol, pfn, version, flags, nullptr);
+}
+
+// Tables of functions that no header declares, by which NVIDIA's own libraries reach into its driver. The simulator has
+// none of them.
+CUresult CUDAAPI cuGetExportTable(const void** table, const CUuuid* identifier) {
+    return entry_unchecked("cuGetExportTable", [&] {
+        require_pointer(table, "ppExportTable");
+        require_pointer(identifier, "pExportTableId");
+        std::string digits;
+        for (const char byte : identifier->bytes) {
+            digits += format("%02x", static_cast<unsigned char>(byte));
+        }
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          "the simulator has no private table " + digits +
+                              "; NVIDIA's runtime library (libcudart), which asks for them, does not start on it: what "
+                              "runs is programs of the driver API");
+    });
 }
 
 }  // extern "C"

@@ -3,6 +3,8 @@
 
 #include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/green_context.hpp"
+#include "driver/launch_attribute.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -13,11 +15,13 @@ CUresult create(const char* call, CUstream* handle, unsigned int flags, int prio
     return entry(call, [&] {
         require_pointer(handle, "phStream");
         require_flags(flags, CU_STREAM_NON_BLOCKING, "Flags");
-        const std::shared_ptr<Context> context = current_context();
+        const CurrentContext current = current_context_with_green();
+        const std::shared_ptr<Context>& context = current.context;
         // Priorities out of range are taken to the nearest one in it, as documented.
         const int clamped = std::clamp(priority, DeviceLimits::greatest_priority, DeviceLimits::least_priority);
         const std::shared_ptr<Stream> stream = context->create_stream(
-            flags == CU_STREAM_NON_BLOCKING ? Stream::Kind::non_blocking : Stream::Kind::blocking, clamped);
+            flags == CU_STREAM_NON_BLOCKING ? Stream::Kind::non_blocking : Stream::Kind::blocking, clamped,
+            current.green);
         *handle = handles().streams.insert(stream);
         context->own(*handle);
     });
@@ -62,7 +66,7 @@ CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
         // What is queued still runs.
         stream->abandon();
         stream->context()->disown(handle);
-        require_usable(*stream->context());
+        require_usable(*stream);
     });
 }
 
@@ -101,7 +105,8 @@ CUresult CUDAAPI cuStreamGetDevice(CUstream handle, CUdevice* device) {
 CUresult CUDAAPI cuStreamGetCtx(CUstream handle, CUcontext* context) {
     return entry("cuStreamGetCtx", [&] {
         require_pointer(context, "pctx");
-        *context = find_stream(handle)->context()->handle();
+        const std::shared_ptr<Stream> stream = find_stream(handle);
+        *context = CurrentContext{stream->context(), stream->green()}.handle();
     });
 }
 
@@ -109,8 +114,9 @@ CUresult CUDAAPI cuStreamGetCtx_v2(CUstream handle, CUcontext* context, CUgreenC
     return entry("cuStreamGetCtx", [&] {
         require_pointer(context, "pCtx");
         require_pointer(green, "pGreenCtx");
-        *context = find_stream(handle)->context()->handle();
-        *green = nullptr;
+        const std::shared_ptr<Stream> stream = find_stream(handle);
+        *context = stream->context()->handle();
+        *green = stream->green() ? stream->green()->handle() : nullptr;
     });
 }
 
@@ -131,8 +137,8 @@ CUresult CUDAAPI cuStreamQuery(CUstream handle) {
     return entry("cuStreamQuery", [&]() -> CUresult {
         const std::shared_ptr<Stream> stream = find_stream(handle);
         refuse_captured(stream, "the stream cannot be queried");
-        const bool idle =
-            stream->kind() == Stream::Kind::legacy_default ? stream->context()->legacy_order_idle() : stream->idle();
+        const bool idle = stream->kind() == Stream::Kind::legacy_default ? stream->context()->legacy_order_idle(*stream)
+                                                                         : stream->idle();
         if (!idle) return CUDA_ERROR_NOT_READY;
         require_usable(*stream->context());
         return CUDA_SUCCESS;
@@ -146,6 +152,9 @@ CUresult CUDAAPI cuStreamWaitEvent(CUstream handle, CUevent event_handle, unsign
         // The recording that is the last one now is what is waited for; an event never recorded has happened.
         const std::shared_ptr<Event> event = find_event(event_handle);
         if (capture_wait(stream, event_handle, event, flags == CU_EVENT_WAIT_EXTERNAL)) return;
+        if (flags == CU_EVENT_WAIT_EXTERNAL) {
+            throw DriverError(CUDA_ERROR_ILLEGAL_STATE, "CU_EVENT_WAIT_EXTERNAL is for streams that capture");
+        }
         const std::shared_ptr<Completion> completion = event->last();
         if (!completion || completion->ready()) return;
         stream->context()->submit(stream, [completion] { completion->wait(); });
@@ -206,6 +215,22 @@ CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID attribute,
     return entry("cuStreamSetAttribute", [&] {
         require_pointer(value, "value");
         require_attribute(attribute);
+        switch (attribute) {
+            case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+                require_access_policy(value->accessPolicyWindow);
+                break;
+            case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+                require_synchronization_policy(value->syncPolicy);
+                break;
+            case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+                require_memory_domains(value->memSyncDomainMap);
+                break;
+            case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
+                require_memory_domain(value->memSyncDomain);
+                break;
+            default:
+                break;
+        }
         find_stream(handle)->set_attribute(attribute, *value);
     });
 }

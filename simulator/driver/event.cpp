@@ -13,10 +13,10 @@ void Event::record(const std::shared_ptr<Stream>& stream) {
     last_ = std::move(completion);
 }
 
-void Event::record_context() {
+void Event::record_context(const std::shared_ptr<GreenContext>& green) {
     std::shared_ptr<Completion> completion = new_completion();
     const std::lock_guard lock(mutex_);
-    context_->submit_behind_all([completion] { completion->signal(); });
+    context_->submit_behind_all([completion] { completion->signal(); }, green);
     last_ = std::move(completion);
 }
 

@@ -28,7 +28,7 @@ public:
     // Puts the event behind what the stream, which must be of the same context, has been given so far.
     void record(const std::shared_ptr<Stream>& stream);
     // Puts the event behind what the context, which must be its own, has been given so far in all its streams.
-    void record_context();
+    void record_context(const std::shared_ptr<GreenContext>& green = nullptr);
     // For a graph that is being launched: a recording whose time comes when the graph's node runs.
     std::shared_ptr<Completion> begin_recording();
     // The last recording; null if there was none.

@@ -10,6 +10,22 @@
 
 namespace cuprum::simulator::libcuda {
 
+namespace {
+
+// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+uint64_t mix(uint64_t state) {
+    state += 0x9e3779b97f4a7c15;
+    state = (state ^ state >> 30) * 0xbf58476d1ce4e5b9;
+    state = (state ^ state >> 27) * 0x94d049bb133111eb;
+    return state ^ state >> 31;
+}
+
+uint64_t draw(uint64_t seed, const Executor::Place& place) {
+    return mix(mix(mix(seed + static_cast<uint64_t>(place.kind)) ^ place.number) ^ place.position);
+}
+
+}  // namespace
+
 void Executor::start(std::function<void()> task) {
     bool more_threads = false, looked_for = false;
     {
@@ -58,17 +74,10 @@ void Executor::serve() {
     }
 }
 
-void Executor::set_seed(uint64_t seed) {
-    const std::lock_guard lock(random_mutex_);
-    random_.emplace(seed);
-    delays_ = true;
-}
-
-std::chrono::microseconds Executor::draw_pause(bool* held) {
+std::chrono::microseconds Executor::draw_pause(const Place& place, bool* held) const {
     *held = false;
-    if (!delays_) return std::chrono::microseconds{0};
-    const std::lock_guard lock(random_mutex_);
-    const uint64_t drawn = (*random_)();
+    if (!seed_) return std::chrono::microseconds{0};
+    const uint64_t drawn = draw(*seed_, place);
     // One piece of work in four is put off by up to half a millisecond, one in sixteen by up to ten.
     if (drawn % 4 == 0) return std::chrono::microseconds(drawn / 16 % 512);
     if (drawn % 16 == 1) {
@@ -78,16 +87,15 @@ std::chrono::microseconds Executor::draw_pause(bool* held) {
     return std::chrono::microseconds{0};
 }
 
-void Executor::delay() {
+void Executor::delay(const Place& place) const {
     bool held = false;
-    const std::chrono::microseconds pause = draw_pause(&held);
+    const std::chrono::microseconds pause = draw_pause(place, &held);
     if (!held && pause.count() > 0) std::this_thread::sleep_for(pause);
 }
 
-size_t Executor::choose(size_t count) {
-    if (!delays_) return 0;
-    const std::lock_guard lock(random_mutex_);
-    return static_cast<size_t>((*random_)() % count);
+size_t Executor::choose(const Place& place, size_t count) const {
+    if (!seed_) return 0;
+    return static_cast<size_t>((draw(*seed_, place) >> 32) % count);
 }
 
 Executor& executor() {

@@ -16,6 +16,8 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
+std::atomic<uint64_t> next_run_number{1};
+
 // One launch while it runs. A step starts when all that it waits for is done; of several that could start, this thread
 // takes one, chosen by the seed, and the executor's threads take the others, so nothing orders them but the edges.
 class GraphRun : public std::enable_shared_from_this<GraphRun> {
@@ -51,13 +53,13 @@ public:
 private:
     void run_all(std::vector<uint32_t> ready) {
         while (!ready.empty()) {
-            const size_t chosen = executor().choose(ready.size());
+            const size_t chosen = executor().choose(place_of(ready.front()), ready.size());
             const uint32_t own = ready[chosen];
             for (const uint32_t other : ready) {
                 if (other == own) continue;
                 executor().start([self = shared_from_this(), other] { self->run_all({other}); });
             }
-            executor().delay();
+            executor().delay(place_of(own));
             const GraphPlan::Step& step = plan_->steps[own];
             perform(step.operation, events_[own]);
             if (const auto* conditional = std::get_if<ConditionalOperation>(&step.operation)) {
@@ -70,6 +72,8 @@ private:
             if (--remaining_ == 0) done_.signal();
         }
     }
+
+    Executor::Place place_of(uint32_t step) const { return {Executor::Place::Kind::graph, number_, step}; }
 
     void run_bodies(const ConditionalOperation& conditional,
                     const std::vector<std::shared_ptr<const GraphPlan>>& bodies) {
@@ -94,6 +98,7 @@ private:
     }
 
     const std::shared_ptr<const GraphPlan> plan_;
+    const uint64_t number_ = next_run_number++;
     std::vector<std::shared_ptr<Completion>> events_;
     std::vector<std::atomic<uint32_t>> missing_;
     std::atomic<size_t> remaining_;
@@ -204,6 +209,11 @@ void gather_conditions(const Graph& graph, std::vector<std::shared_ptr<GraphCond
     }
 }
 
+bool is_cooperative(const Operation& operation) {
+    const auto* const kernel = std::get_if<KernelOperation>(&operation);
+    return kernel != nullptr && kernel->launch->request.cooperative;
+}
+
 // Pairs the nodes of two graphs by the order in which they were added.
 bool pair_nodes(const Graph& own, const Graph& other, std::vector<Replacement>& pairs, GraphFailure& failure) {
     const auto fail = [&](CUgraphExecUpdateResult result, GraphNode* node, GraphNode* from, std::string reason) {
@@ -226,7 +236,8 @@ bool pair_nodes(const Graph& own, const Graph& other, std::vector<Replacement>& 
         GraphNode& mine = *own.nodes()[index];
         GraphNode& theirs = *other.nodes()[index];
         if (mine.dependencies.size() != theirs.dependencies.size()) {
-            return fail(CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, &theirs, nullptr,
+            return fail(CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED,
+                        theirs.dependencies.size() < mine.dependencies.size() ? &theirs : nullptr, nullptr,
                         format("node %zu has %zu dependencies, and had %zu", index, theirs.dependencies.size(),
                                mine.dependencies.size()));
         }
@@ -258,6 +269,10 @@ bool pair_nodes(const Graph& own, const Graph& other, std::vector<Replacement>& 
                     return false;
                 }
             }
+        }
+        if (is_cooperative(mine.operation) != is_cooperative(theirs.operation)) {
+            return fail(CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED, &theirs, nullptr,
+                        format("node %zu is launched cooperatively in one of the graphs", index));
         }
         try {
             require_replaceable(mine.operation, theirs.operation);

@@ -3,6 +3,7 @@
 #include "driver/entry_graph.hpp"
 #include "driver/graph_condition.hpp"
 #include "driver/graph_memory.hpp"
+#include "driver/green_context.hpp"
 #include "driver/stream_memory.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -34,10 +35,13 @@ Operation kernel_operation(const CUDA_KERNEL_NODE_PARAMS& parameters) {
     } else {
         context = current_context();
     }
-    const LaunchShape shape{{parameters.gridDimX, parameters.gridDimY, parameters.gridDimZ},
-                            {parameters.blockDimX, parameters.blockDimY, parameters.blockDimZ},
-                            parameters.sharedMemBytes,
-                            false};
+    LaunchShape shape{{parameters.gridDimX, parameters.gridDimY, parameters.gridDimZ},
+                      {parameters.blockDimX, parameters.blockDimY, parameters.blockDimZ},
+                      parameters.sharedMemBytes,
+                      false};
+    const CurrentContext place =
+        parameters.ctx != nullptr ? resolve_context(parameters.ctx) : ContextStack::current_with_green();
+    if (place.green && place.context == context) shape.multiprocessors = place.green->multiprocessors();
     return KernelOperation{prepare_launch(context, handle, shape, parameters.kernelParams, parameters.extra)};
 }
 

@@ -36,6 +36,14 @@ const char* handle_kind_name(HandleKind kind) {
             return "physical memory";
         case HandleKind::array:
             return "array";
+        case HandleKind::green_context:
+            return "green context";
+        case HandleKind::green_context_as_context:
+            return "green context as a context";
+        case HandleKind::resource_description:
+            return "resource descriptor";
+        case HandleKind::notification:
+            return "notification";
     }
     return "object";
 }

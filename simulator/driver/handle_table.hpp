@@ -31,7 +31,11 @@ enum class HandleKind : uint8_t {
     user_object,
     physical_memory,
     array,
-    last = array,
+    green_context,
+    green_context_as_context,
+    resource_description,
+    notification,
+    last = notification,
 };
 
 const char* handle_kind_name(HandleKind kind);

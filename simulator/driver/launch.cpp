@@ -8,6 +8,8 @@
 
 #include "driver/capture.hpp"
 #include "driver/entry.hpp"
+#include "driver/green_context.hpp"
+#include "driver/launch_attribute.hpp"
 #include "driver/log.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -144,54 +146,6 @@ std::string report_of(const Fault& fault) {
 
 }  // namespace
 
-std::shared_ptr<Event> event_of_attribute(const CUlaunchAttribute& attribute, const Stream& stream) {
-    const bool programmatic = attribute.id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT;
-    if (!programmatic && attribute.id != CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT) return nullptr;
-    const CUlaunchAttributeValue& value = attribute.value;
-    const int flags = programmatic ? value.programmaticEvent.flags : value.launchCompletionEvent.flags;
-    if (flags != 0) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("a launch attribute's event flags are %d; they must be 0", flags));
-    }
-    std::shared_ptr<Event> event =
-        find_event(programmatic ? value.programmaticEvent.event : value.launchCompletionEvent.event);
-    if (event->context() != stream.context()) {
-        throw DriverError(CUDA_ERROR_INVALID_HANDLE, "a launch attribute's event belongs to another context");
-    }
-    return event;
-}
-
-void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape) {
-    switch (attribute.id) {
-        case CU_LAUNCH_ATTRIBUTE_IGNORE:
-        case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-        case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
-        case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
-        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
-        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-        case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
-        // Its early start is permitted, not required: the kernel starts when the one before it has ended.
-        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
-            return;
-        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-            shape.cooperative = attribute.value.cooperative != 0;
-            return;
-        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION: {
-            const auto& cluster = attribute.value.clusterDim;  // laid out as preferredClusterDim
-            if (cluster.x == 1 && cluster.y == 1 && cluster.z == 1) return;
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                              format("clusters of %u x %u x %u blocks: the simulated device has none", cluster.x,
-                                     cluster.y, cluster.z));
-        }
-        default:
-            break;
-    }
-    throw DriverError(CUDA_ERROR_NOT_SUPPORTED, format("the simulator has not launch attribute %d", attribute.id));
-}
-
 std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& context, CUfunction handle,
                                              const LaunchShape& shape, void** kernel_parameters, void** extra) {
     const std::shared_ptr<Function> function = find_function(handle, context);
@@ -204,8 +158,9 @@ std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& con
     if (shape.cooperative) {
         const uint64_t blocks = uint64_t{shape.grid[0]} * shape.grid[1] * shape.grid[2];
         const uint32_t threads = shape.block[0] * shape.block[1] * shape.block[2];
-        const uint64_t resident = uint64_t{resident_blocks(*function, threads, shape.dynamic_shared_bytes)} *
-                                  context->device().model().multiprocessors;
+        const uint64_t resident =
+            uint64_t{resident_blocks(*function, threads, shape.dynamic_shared_bytes)} *
+            (shape.multiprocessors ? shape.multiprocessors->size() : context->device().model().multiprocessors);
         if (blocks > resident) {
             throw DriverError(
                 CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
@@ -228,6 +183,7 @@ std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& con
     request.parameters = pack_parameters(kernel, kernel_parameters, extra);
     request.variable_addresses = module->variable_addresses();
     request.cooperative = shape.cooperative;
+    request.multiprocessors = shape.multiprocessors;
     request.cancel = &context->cancelled();
     launch->module = std::move(module);
     return launch;
@@ -265,7 +221,9 @@ void run_launch(KernelLaunch& launch) {
 void launch(const std::shared_ptr<Stream>& stream, CUfunction handle, const LaunchShape& shape,
             void** kernel_parameters, void** extra, std::span<const CUlaunchAttribute> attributes) {
     const std::shared_ptr<Context>& context = stream->context();
-    std::shared_ptr<KernelLaunch> prepared = prepare_launch(context, handle, shape, kernel_parameters, extra);
+    LaunchShape placed = shape;
+    if (stream->green()) placed.multiprocessors = stream->green()->multiprocessors();
+    std::shared_ptr<KernelLaunch> prepared = prepare_launch(context, handle, placed, kernel_parameters, extra);
     if (captures(stream)) {
         for (const CUlaunchAttribute& attribute : attributes) {
             if (event_of_attribute(attribute, *stream)) {
@@ -288,25 +246,40 @@ void launch(const std::shared_ptr<Stream>& stream, CUfunction handle, const Laun
     }
 }
 
+uint32_t shared_memory_unit(const Device& device) {
+    return device.model().compute_capability_major == 7 ? 256 : 128;
+}
+
+uint64_t shared_bytes_of_block(const Function& function, size_t dynamic_shared_bytes) {
+    const std::shared_ptr<Module> module = function.module();
+    const Device& device = module->context()->device();
+    const uint64_t reserved =
+        device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block;
+    const uint64_t bytes = module->kernel(function.index()).static_shared_bytes + dynamic_shared_bytes + reserved;
+    const uint64_t unit = shared_memory_unit(device);
+    return (bytes + unit - 1) / unit * unit;
+}
+
 uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_t dynamic_shared_bytes) {
     const std::shared_ptr<Module> module = function.module();
     const KernelInformation& kernel = module->kernel(function.index());
     const Device& device = module->context()->device();
-    if (block_threads == 0 || block_threads > kernel.max_threads_per_block) return 0;
+    // Blocks larger than the kernel takes are counted too, as NVIDIA does.
+    if (block_threads == 0 || block_threads > DeviceLimits::threads_per_block) return 0;
+    if (dynamic_shared_bytes > static_cast<size_t>(function.settings().max_dynamic_shared_bytes)) return 0;
     const uint32_t warps = (block_threads + DeviceLimits::warp_size - 1) / DeviceLimits::warp_size;
     uint32_t blocks = std::min(device.blocks_per_multiprocessor(),
                                device.threads_per_multiprocessor() / (warps * DeviceLimits::warp_size));
-    // Registers are given out to warps in units of 256.
-    const uint32_t per_thread = std::clamp(kernel.registers, 16u, 255u);
-    const uint32_t per_warp = (per_thread * DeviceLimits::warp_size + 255) / 256 * 256;
-    blocks = std::min(blocks, DeviceLimits::registers_per_multiprocessor / per_warp / warps);
-    const uint64_t reserved =
-        device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block;
-    const uint64_t shared = kernel.static_shared_bytes + dynamic_shared_bytes;
-    if (shared > device.model().max_dynamic_shared_bytes) return 0;
-    if (shared + reserved > 0) {
-        const uint64_t rounded = (shared + reserved + 127) / 128 * 128;
-        blocks = static_cast<uint32_t>(std::min<uint64_t>(blocks, device.shared_bytes_per_multiprocessor() / rounded));
+    // Registers are given out to warps in units of 256, in each of the multiprocessor's four partitions; a block's
+    // need is reckoned as if its warps filled all four alike (cuda_occupancy.h).
+    constexpr uint32_t partitions = 4;
+    const uint32_t per_warp = (registers_per_thread(kernel) * DeviceLimits::warp_size + 255) / 256 * 256;
+    const uint32_t rounded_warps = (warps + partitions - 1) / partitions * partitions;
+    if (per_warp * rounded_warps > DeviceLimits::registers_per_multiprocessor) return 0;
+    blocks = std::min(blocks, DeviceLimits::registers_per_multiprocessor / partitions / per_warp * partitions / warps);
+    const uint64_t needed = shared_bytes_of_block(function, dynamic_shared_bytes);
+    if (needed > 0) {
+        blocks = static_cast<uint32_t>(std::min<uint64_t>(blocks, device.shared_bytes_per_multiprocessor() / needed));
     }
     return blocks;
 }

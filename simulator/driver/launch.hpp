@@ -13,22 +13,13 @@
 
 namespace cuprum::simulator::libcuda {
 
-class Event;
-
 struct LaunchShape {
     std::array<uint32_t, 3> grid{};
     std::array<uint32_t, 3> block{};
     uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;
+    std::shared_ptr<const std::vector<uint32_t>> multiprocessors = nullptr;  // null: all of the device's
 };
-
-// Applies what a launch attribute asks for. What only tunes a GPU is accepted; what would change the meaning of the
-// launch and is not there is refused.
-void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape);
-
-// The event of an attribute that asks for one to be recorded in a launch; null for other attributes. Throws
-// DriverError.
-std::shared_ptr<Event> event_of_attribute(const CUlaunchAttribute& attribute, const Stream& stream);
 
 // A kernel with its arguments, checked: what runs once in a stream or at each launch of a graph.
 struct KernelLaunch {
@@ -55,6 +46,12 @@ void run_launch(KernelLaunch& launch);
 // Appends a launch to the stream, or to what it captures.
 void launch(const std::shared_ptr<Stream>& stream, CUfunction handle, const LaunchShape& shape,
             void** kernel_parameters, void** extra, std::span<const CUlaunchAttribute> attributes = {});
+
+// Shared memory is given out to blocks in units of so many bytes.
+uint32_t shared_memory_unit(const Device& device);
+
+// Shared memory that a block takes of a multiprocessor, in the units it is given out in.
+uint64_t shared_bytes_of_block(const Function& function, size_t dynamic_shared_bytes);
 
 // How many blocks of `block_threads` threads one multiprocessor holds at once.
 uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_t dynamic_shared_bytes);

@@ -211,6 +211,16 @@ void parameter_information(const KernelInformation& kernel, size_t index, size_t
     if (size != nullptr) *size = kernel.parameters[index].size;
 }
 
+uint32_t registers_per_thread(const KernelInformation& kernel) {
+    // As a compiler does that knows the largest block: its registers must fit on a multiprocessor, in each of the four
+    // partitions that its warps are dealt to, in units of 8 per thread.
+    const uint32_t warps = (kernel.max_threads_per_block + DeviceLimits::warp_size - 1) / DeviceLimits::warp_size;
+    const uint32_t rounded_warps = (warps + 3) / 4 * 4;
+    const uint32_t fitting =
+        DeviceLimits::registers_per_multiprocessor / (rounded_warps * DeviceLimits::warp_size) / 8 * 8;
+    return std::clamp(kernel.registers, 8u, std::min(fitting, 255u));
+}
+
 int function_attribute(const KernelInformation& kernel, const FunctionSettings& settings, const Device& device,
                        CUfunction_attribute attribute) {
     const DeviceModel& model = device.model();
@@ -225,7 +235,7 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
         case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
             return static_cast<int>(kernel.local_bytes);
         case CU_FUNC_ATTRIBUTE_NUM_REGS:
-            return static_cast<int>(std::clamp(kernel.registers, 8u, 255u));
+            return static_cast<int>(registers_per_thread(kernel));
         case CU_FUNC_ATTRIBUTE_PTX_VERSION:
             return static_cast<int>(kernel.ptx_target);
         case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
@@ -237,12 +247,15 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
             return settings.shared_memory_carveout;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+            return 0;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+            return settings.required_cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+            return settings.large_clusters_allowed;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-            return 0;
+            return settings.cluster_scheduling_policy;
         default:
             break;
     }
@@ -273,11 +286,24 @@ void set_function_attribute(const KernelInformation& kernel, FunctionSettings& s
             settings.shared_memory_carveout = value;
             return;
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+            settings.large_clusters_allowed = value != 0 ? 1 : 0;
+            return;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+            if (value < CU_CLUSTER_SCHEDULING_POLICY_DEFAULT || value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING) {
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no cluster scheduling policy %d", value));
+            }
+            settings.cluster_scheduling_policy = value;
+            return;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no thread block clusters");
+            if (value < 0)
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("a cluster cannot have %d blocks", value));
+            if (value > 1) {
+                throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no thread block clusters");
+            }
+            settings.required_cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = value;
+            return;
         default:
             break;
     }

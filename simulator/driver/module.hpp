@@ -27,6 +27,10 @@ struct FunctionSettings {
     std::atomic<int> max_dynamic_shared_bytes{0};
     std::atomic<int> shared_memory_carveout{-1};
     std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};
+    // Of clusters, which the simulated device has not: kept and reported.
+    std::atomic<int> large_clusters_allowed{0};
+    std::atomic<int> cluster_scheduling_policy{CU_CLUSTER_SCHEDULING_POLICY_DEFAULT};
+    std::array<std::atomic<int>, 3> required_cluster{};
     // As cuFuncIsLoaded reports it: with lazy loading not before cuFuncLoad or the first launch. Here the whole module
     // is translated when it is loaded, in either mode.
     std::atomic<bool> loaded{false};
@@ -163,6 +167,10 @@ bool unload_module(CUmodule handle);
 // Offset and size of a kernel's parameter in its packed parameters; `size` may be null. Throws
 // DriverError(CUDA_ERROR_INVALID_VALUE) past the last one.
 void parameter_information(const KernelInformation& kernel, size_t index, size_t* offset, size_t* size);
+
+// As CU_FUNC_ATTRIBUTE_NUM_REGS and occupancy count them: the translation's estimate, but no more than lets a block of
+// the largest size run.
+uint32_t registers_per_thread(const KernelInformation& kernel);
 
 // The attribute of a kernel, as cuFuncGetAttribute reports it.
 int function_attribute(const KernelInformation& kernel, const FunctionSettings& settings, const Device& device,

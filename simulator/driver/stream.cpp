@@ -26,8 +26,12 @@ void call_host_function(const std::function<void()>& function) {
     host_function_running = false;
 }
 
-Stream::Stream(std::shared_ptr<Context> context, Kind kind, int priority)
-    : context_(std::move(context)), kind_(kind), priority_(priority), identifier_(next_stream_identifier++) {}
+Stream::Stream(std::shared_ptr<Context> context, Kind kind, int priority, std::shared_ptr<GreenContext> green)
+    : context_(std::move(context)),
+      green_(std::move(green)),
+      kind_(kind),
+      priority_(priority),
+      identifier_(next_stream_identifier++) {}
 
 uint64_t Stream::enqueue(Work work) {
     bool start = false;
@@ -45,6 +49,7 @@ uint64_t Stream::enqueue(Work work) {
 
 void Stream::drain() {
     std::unique_lock lock(mutex_);
+    uint64_t position = completed_.load(std::memory_order_relaxed);
     while (!queue_.empty()) {
         // What the work holds is released before it counts as finished, and outside the lock.
         {
@@ -54,7 +59,7 @@ void Stream::drain() {
             for (const Dependency& dependency : work.after) {
                 dependency.stream->wait(dependency.ticket);
             }
-            put_off();
+            put_off(++position);
             work.run();
         }
         lock.lock();
@@ -64,9 +69,10 @@ void Stream::drain() {
     running_ = false;
 }
 
-void Stream::put_off() {
+void Stream::put_off(uint64_t position) {
     bool held = false;
-    const std::chrono::microseconds pause = executor().draw_pause(&held);
+    const std::chrono::microseconds pause =
+        executor().draw_pause({Executor::Place::Kind::stream, identifier_, position}, &held);
     if (pause.count() == 0) return;
     std::unique_lock lock(mutex_);
     hurried_.wait_for(lock, pause, [&] { return held && waiters_ > 0; });

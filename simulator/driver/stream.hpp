@@ -17,6 +17,7 @@
 namespace cuprum::simulator::libcuda {
 
 class Context;
+class GreenContext;
 class SharedEvent;
 class Stream;
 struct StreamCapture;
@@ -37,12 +38,14 @@ class Stream : public std::enable_shared_from_this<Stream> {
 public:
     enum class Kind { legacy_default, per_thread_default, blocking, non_blocking };
 
-    Stream(std::shared_ptr<Context> context, Kind kind, int priority);
+    // `green`: null, or what the stream was made in.
+    Stream(std::shared_ptr<Context> context, Kind kind, int priority, std::shared_ptr<GreenContext> green = nullptr);
 
     Kind kind() const { return kind_; }
     int priority() const { return priority_; }
     uint64_t identifier() const { return identifier_; }
     const std::shared_ptr<Context>& context() const { return context_; }
+    const std::shared_ptr<GreenContext>& green() const { return green_; }
     // As cuStreamGetFlags reports them.
     unsigned int flags() const { return kind_ == Kind::non_blocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT; }
     // Whether the legacy default stream waits for this one, and this one for it.
@@ -73,9 +76,10 @@ public:
 
 private:
     // Before each piece of work, where a seed asks for it.
-    void put_off();
+    void put_off(uint64_t position);
 
     const std::shared_ptr<Context> context_;
+    const std::shared_ptr<GreenContext> green_;
     const Kind kind_;
     const int priority_;
     const uint64_t identifier_;

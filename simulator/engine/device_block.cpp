@@ -76,8 +76,11 @@ uint64_t special_value(const Warp& warp, const Preload& preload, unsigned lane) 
             return warp.index;
         case Special::nwarpid:
             return block.warps.size();
-        case Special::smid:
-            return (block.index.x + block.index.y + block.index.z) % launch.model->multiprocessors;
+        case Special::smid: {
+            const uint32_t number = block.index.x + block.index.y + block.index.z;
+            const auto* const own = launch.request->multiprocessors.get();
+            return own != nullptr ? (*own)[number % own->size()] : number % launch.model->multiprocessors;
+        }
         case Special::nsmid:
             return launch.model->multiprocessors;
         case Special::gridid:

@@ -130,9 +130,10 @@ struct LaunchRequest {
     std::vector<std::byte> parameters;         // packed as KernelInformation::parameters says
     std::vector<uint64_t> variable_addresses;  // as given to Program::initialise
     SharedSnapshot memory;
-    bool cooperative = false;                   // all blocks resident, grid-wide barrier works
-    const std::atomic<bool>* cancel = nullptr;  // polled; may be null
-    std::shared_ptr<DeviceHeap> heap;           // of malloc; none: every malloc gives null
+    bool cooperative = false;                                      // all blocks resident, grid-wide barrier works
+    const std::atomic<bool>* cancel = nullptr;                     // polled; may be null
+    std::shared_ptr<DeviceHeap> heap;                              // of malloc; none: every malloc gives null
+    std::shared_ptr<const std::vector<uint32_t>> multiprocessors;  // the ones it may say it runs on; null: all
 };
 
 // A pool of worker threads that runs kernels. One per simulated device; launch() may be called from several threads at

@@ -28,6 +28,30 @@ internal static unsafe class NativeCall {
         }
     }
 
+    /// <summary>Refuses zero as the address of memory that the function writes to.</summary>
+    public static void CheckPlace(string function, string parameter, IntPtr address) {
+        if (address == IntPtr.Zero) {
+            throw new ArgumentException(function + ": " + parameter
+                                        + ": expected the address of memory to write to, given zero", parameter);
+        }
+    }
+
+    /// <summary>Refuses a text that C would take to end earlier than it does. Null is none.</summary>
+    public static void CheckText(string function, string parameter, string text) {
+        int nul = text == null ? -1 : text.IndexOf('\0');
+        if (nul >= 0) {
+            throw new ArgumentException(function + ": " + parameter + ": expected text without NUL, given one at " + nul,
+                                        parameter);
+        }
+    }
+
+    /// <summary>The same of an array of texts.</summary>
+    public static void CheckText(string function, string parameter, string[] texts) {
+        for (int i = 0; texts != null && i < texts.Length; ++i) {
+            CheckText(function, parameter, texts[i]);
+        }
+    }
+
     /// <summary>Refuses an array that is shorter than the function takes it to be. Null is not.</summary>
     public static void CheckLength(string function, string parameter, Array array, ulong length) {
         if (array != null && (ulong)array.LongLength < length) {

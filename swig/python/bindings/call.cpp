@@ -34,6 +34,9 @@ PyObject* Call::run() {
             return nullptr;
         }
     }
+    if ((function_.checked || is_c_order_) && !check()) {
+        return nullptr;
+    }
     const cuprum_bindings_invoke invoke = invoke_of(function_);
     if (invoke == nullptr) {
         return nullptr;

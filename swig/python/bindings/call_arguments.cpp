@@ -110,6 +110,46 @@ bool Call::prepare(std::size_t i) {
     return false;
 }
 
+bool Call::check() {
+    for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+        const Parameter& parameter = function_.parameters[i];
+        if (given_[i] == nullptr) {
+            continue;
+        }
+        if (parameter.is_written && slots_[i] == 0) {
+            const std::string place_in_memory = std::string("memory to write to (") + parameter.c_type + ")";
+            return refuse(place(i), place_in_memory.c_str(), given_[i]);
+        }
+        if (parameter.counted_by >= 0 && !check_count(i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Of memory that is given by its address alone nothing is known.
+bool Call::check_count(std::size_t i) {
+    const Parameter& parameter = function_.parameters[i];
+    PyObject* const object = given_[i];
+    Py_ssize_t elements = 0;
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+        elements = PySequence_Size(object);
+    } else if (is_instance(object) && parameter.passing == Passing::elements) {
+        elements = 1;
+    } else {
+        return true;
+    }
+    const auto counted_by = static_cast<std::size_t>(parameter.counted_by);
+    const std::uint64_t count = slots_[counted_by];
+    if (static_cast<std::uint64_t>(elements) >= count) {
+        return true;
+    }
+    PyErr_Format(PyExc_TypeError, "%s: %s takes at least %llu elements, as %s says, not %zd", function_.name,
+                 parameter.name, static_cast<unsigned long long>(count), function_.parameters[counted_by].name,
+                 elements);
+    return false;
+}
+
 bool Call::class_of_if_any(Type& type) {
     return (type.kind != Kind::handle && type.kind != Kind::structure) || class_of(type) != nullptr;
 }
@@ -277,11 +317,7 @@ bool Call::prepare_in_out(std::size_t i) {
         return true;
     }
     if (parameter.type->kind == Kind::handle) {
-        if (object == Py_None) {
-            slots_[i] = 0;
-            return true;
-        }
-        PyObject* const made = make(i, *parameter.type);
+        PyObject* const made = make(i, *parameter.type);  // of None, a handle of 0
         slots_[i] = made != nullptr ? slot_of(as_instance(made)->data) : 0;
         return made != nullptr && store(*parameter.type, object, as_instance(made)->data, place(i));
     }

@@ -265,12 +265,12 @@ std::uint64_t handle_value(const Instance& handle) {
 }
 
 PyObject* enumerator_of(Type& type, std::int64_t value) {
-    if (class_of(type) == nullptr) {
-        return nullptr;
-    }
-    if (value == 0 && type.zero != nullptr) {
+    if (value == 0 && type.zero != nullptr) {  // the status of nearly every call
         Py_INCREF(type.zero);
         return type.zero;
+    }
+    if (class_of(type) == nullptr) {
+        return nullptr;
     }
     PyObject* const number = PyLong_FromLongLong(value);
     if (number == nullptr) {

@@ -29,7 +29,7 @@ Instance* new_view(Type& type, char* data, PyObject* owner);
 /// Whether `object` is a handle or a structure of any type.
 bool is_instance(PyObject* object);
 
-/// Whether `object` is a handle or structure of just this type.
+/// Whether `object` is a handle, structure or enumerator of just this type.
 inline bool is_instance_of(PyObject* object, const Type& type) {
     return reinterpret_cast<PyObject*>(Py_TYPE(object)) == type.python_class;
 }

@@ -61,6 +61,10 @@ private:
     // --- before the call: call_arguments.cpp
 
     bool prepare(std::size_t i);
+    // What can be judged once all arguments are known: no NULL where the library writes, as many elements as are
+    // counted.
+    bool check();
+    bool check_count(std::size_t i);
     static bool class_of_if_any(Type& type);
     std::size_t kernel_position() const;
     // Memory that the call writes to, of which nothing is passed from Python.

@@ -113,6 +113,8 @@ struct Parameter {
     bool optional = false;     ///< Python may leave it out: 0 is meant
     std::uint32_t count = 0;
     std::span<const Attribute> attributes = {};
+    std::int8_t counted_by = -1;  ///< the position of the number of elements, of an array that Python passes
+    bool is_written = false;      ///< the library writes there, and NULL is no value of it
 };
 
 /// What a C function returns.
@@ -130,6 +132,7 @@ struct Function {
     std::uint8_t returned;  ///< how many values stand after the status
     Result result;
     bool blocking;      ///< may wait: the interpreter is let go meanwhile
+    bool checked;       ///< what Python passes has arrays with a count, or places that are written to
     std::int8_t later;  ///< position of a parameter that calls made for an older toolkit lack; -1 if there is none
     Type* status_type;
     Type* structure_type;  ///< of the result if it is a structure, else null

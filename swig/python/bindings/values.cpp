@@ -173,12 +173,16 @@ bool store_real(const Type& type, PyObject* object, void* data, const Place& pla
 }
 
 bool store_enumerator(Type& type, PyObject* object, void* data, const Place& place) {
-    PyObject* const python_class = class_of(type);
-    if (python_class == nullptr) {
+    if (is_instance_of(object, type)) {
+        const auto value = static_cast<std::int32_t>(PyLong_AsLongLong(object));  // of 32 bits, as the headers have it
+        std::memcpy(data, &value, sizeof value);
+        return true;
+    }
+    if (class_of(type) == nullptr) {
         return false;
     }
     // Numbers are welcome; the enumerators of another enumeration are a mistake.
-    if (reinterpret_cast<PyObject*>(Py_TYPE(object)) != python_class && !Py_IS_TYPE(object, &PyLong_Type)) {
+    if (!is_instance_of(object, type) && !Py_IS_TYPE(object, &PyLong_Type)) {
         static PyObject* enum_class = nullptr;
         if (enum_class == nullptr) {
             const Reference module(PyImport_ImportModule("enum"));

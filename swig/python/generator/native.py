@@ -64,7 +64,8 @@ def _parameter(function: Function, parameter: Parameter) -> str:
     attributes = f"attributes_of_{function.name}" if parameter.attributes else "{}"
     parts = [_text(parameter.name), _text(parameter.c_type), _type(parameter.type), f"Passing::{parameter.passing}"]
     rest = [str(parameter.partner), json.dumps(parameter.optional), str(parameter.count), attributes]
-    defaults = ["-1", "false", "0", "{}"]
+    rest += [str(parameter.counted_by), json.dumps(parameter.is_written)]
+    defaults = ["-1", "false", "0", "{}", "-1", "false"]
     while rest and rest[-1] == defaults[len(rest) - 1]:
         rest.pop()
     return "{" + ", ".join(parts + rest) + "}"
@@ -93,10 +94,11 @@ def library_source(plan: Plan, library: str) -> str:
         arguments = f"arguments_of_{f.name}" if f.arguments else "{}"
         required = sum(not f.parameters[i].optional for i in f.arguments)
         returned = len(f.returned) + (f.result in ("text", "structure"))
+        checked = any(f.parameters[i].counted_by >= 0 or f.parameters[i].is_written for i in f.arguments)
         lines.append(
             f"    {{{_text(f.name)}, {_text(texts.documentation(f))},\n"
             f"     {parameters}, {arguments}, {required}, {returned}, "
-            f"Result::{f.result}, {json.dumps(f.blocking)}, {f.later}, "
+            f"Result::{f.result}, {json.dumps(f.blocking)}, {json.dumps(checked)}, {f.later}, "
             f"{_type(f.status_type)}, {_type(f.structure_type)}, {library}_library}},\n"
         )
     lines.append("};\n\nconstexpr Name names[] = {\n")

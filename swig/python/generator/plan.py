@@ -86,6 +86,8 @@ class Parameter:
     optional: bool = False
     count: int = 0
     attributes: list[tuple[int, Type, int]] = dataclasses.field(default_factory=list)
+    counted_by: int = -1  # the position of the number that says how many elements there are, of an array that is passed
+    is_written: bool = False  # the library writes there, and null is no value of it
 
     @property
     def is_returned(self) -> bool:
@@ -329,6 +331,10 @@ class Plan:
     def _function(self, library: str, name: str, facts: dict[str, Any]) -> Function:
         parameters = [self._parameter(name, p) for p in facts["parameters"]]
         self._relate(name, parameters)
+        for parameter, written in zip(parameters, facts["parameters"], strict=True):
+            counts = [p["name"] for p in facts["parameters"]].index(written["count"]) if "count" in written else -1
+            if parameter.passing in ("elements", "texts", "addresses", "option_values"):
+                parameter.counted_by = counts if parameters[counts].passing == "value" else -1
         shape = facts["result_shape"]
         status = self.named(STATUSES[library])
         structure = self.type_of(shape, facts["result"]) if shape.startswith("struct:") else None
@@ -392,6 +398,7 @@ class Plan:
         if made.passing == "out" and place == "cuGraphMemFreeNodeGetParams.dptr_out":
             made.type = self.named("CUdeviceptr")
         made.count = conventions.COUNTS.get(place, 0)
+        made.is_written = facts["direction"] != "in" and not facts.get("optional", False)
         return made
 
     @staticmethod

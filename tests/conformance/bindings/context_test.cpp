@@ -104,6 +104,14 @@ TEST_F(Contexts, CurrentContextsAreAStack) {
     EXPECT_OK(driver::cuCtxGetFlags(&flags));
 }
 
+TEST_F(Contexts, ProfilersAreSwitchedOnAndOff) {
+    EXPECT_OK(driver::cuProfilerStart());
+    EXPECT_OK(driver::cuProfilerStop());
+    ASSERT_OK(driver::cuCtxSetCurrent(nullptr));
+    EXPECT_EQ(driver::cuProfilerStart(), CUDA_ERROR_INVALID_CONTEXT);
+    ASSERT_OK(driver::cuCtxSetCurrent(context));
+}
+
 TEST_F(Contexts, AContextOfOnesOwnIsCurrentUntilItIsDestroyed) {
     const Shows shows{"cuCtxCreate", "cuCtxDestroy", "cuCtxSetCurrent"};
     CUcontext own = nullptr;

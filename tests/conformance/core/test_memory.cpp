@@ -92,6 +92,7 @@ TEST_F(Memory, IsAllocatedAndFreedInStreamOrder) {
 TEST_F(Memory, InStreamOrderOutlivesItsStreamsOwner) {
     Buffer x = device.allocate(1024, stream);
     stream.close();
+    device.sync();  // nothing else orders the allocation before what another stream does
     const Stream other = device.create_stream();
     x.fill(7, 4, other);
     other.sync();

@@ -187,5 +187,40 @@ TEST_F(ContextTest, AResetPrimaryContextIsFreshAfterItsNextRetain) {
     EXPECT_OK(cu().cuMemFree(pointer));
 }
 
+TEST_F(ContextTest, UsesAreCounted) {
+    // Deprecated: cuda.h's declarations would be warned of.
+    const auto attach = reinterpret_cast<CUresult (*)(CUcontext*, unsigned int)>(cu().symbol("cuCtxAttach"));
+    const auto detach = reinterpret_cast<CUresult (*)(CUcontext)>(cu().symbol("cuCtxDetach"));
+    CUcontext own = nullptr, attached = nullptr, current = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&own, nullptr, 0, device));
+    ASSERT_OK(attach(&attached, 0));
+    EXPECT_EQ(attached, own);
+    EXPECT_OK(detach(own));
+    EXPECT_OK(cu().cuCtxGetCurrent(&current));
+    EXPECT_EQ(current, own);
+    EXPECT_OK(cu().cuCtxDestroy(own));
+}
+
+TEST_F(ContextTest, SettingsThatOnlyTuneAreAccepted) {
+    const auto set_banks = reinterpret_cast<CUresult (*)(CUsharedconfig)>(cu().symbol("cuCtxSetSharedMemConfig"));
+    const auto get_banks = reinterpret_cast<CUresult (*)(CUsharedconfig*)>(cu().symbol("cuCtxGetSharedMemConfig"));
+    CUsharedconfig config{};
+    EXPECT_OK(set_banks(CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE));
+    EXPECT_OK(get_banks(&config));
+    EXPECT_OK(cu().cuCtxResetPersistingL2Cache());
+    for (const char* const name : {"cuProfilerStart", "cuProfilerStop"}) {
+        EXPECT_OK(reinterpret_cast<CUresult (*)()>(cu().symbol(name))()) << name;
+    }
+}
+
+TEST_F(ContextTest, FlagsCanBeChanged) {
+    unsigned int before = 0, after = 0;
+    ASSERT_OK(cu().cuCtxGetFlags(&before));
+    ASSERT_OK(cu().cuCtxSetFlags(CU_CTX_SCHED_BLOCKING_SYNC));
+    ASSERT_OK(cu().cuCtxGetFlags(&after));
+    EXPECT_EQ(after & CU_CTX_SCHED_MASK, static_cast<unsigned int>(CU_CTX_SCHED_BLOCKING_SYNC));
+    EXPECT_OK(cu().cuCtxSetFlags(before & CU_CTX_SCHED_MASK));
+}
+
 }  // namespace
 }  // namespace cuprum::test

@@ -1,4 +1,6 @@
 // Copies in batches, and from and to arrays.
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -172,6 +174,86 @@ TEST_F(ArrayTest, BadShapesAreRefused) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuArrayCreate(&array, &descriptor));
     descriptor = {0, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1};
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuArrayCreate(&array, &descriptor));
+}
+
+class CopyFormTest : public DriverTest {};
+
+// The forms of copies that take a stream, or pitches of any size, all of the same rows.
+TEST_F(CopyFormTest, AllFormsCopyTheSame) {
+    const CUstream stream = new_stream();
+    std::vector<unsigned char> bytes(64);
+    for (size_t index = 0; index < bytes.size(); ++index) {
+        bytes[index] = static_cast<unsigned char>(index);
+    }
+    const CUdeviceptr from = upload(bytes), to = allocate(64);
+    CUDA_MEMCPY2D rows{};
+    rows.srcMemoryType = rows.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    rows.srcDevice = from;
+    rows.srcPitch = 12;
+    rows.dstDevice = to;
+    rows.dstPitch = 16;
+    rows.WidthInBytes = 10;
+    rows.Height = 3;
+    CUDA_MEMCPY3D box{};
+    box.srcMemoryType = box.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    box.srcDevice = from;
+    box.srcPitch = 12;
+    box.srcHeight = 3;
+    box.dstDevice = to;
+    box.dstPitch = 16;
+    box.dstHeight = 3;
+    box.WidthInBytes = 10;
+    box.Height = 3;
+    box.Depth = 1;
+    CUDA_MEMCPY3D_PEER between{};
+    between.srcMemoryType = between.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    between.srcDevice = from;
+    between.srcContext = between.dstContext = context;
+    between.srcPitch = 12;
+    between.srcHeight = 3;
+    between.dstDevice = to;
+    between.dstPitch = 16;
+    between.dstHeight = 3;
+    between.WidthInBytes = 10;
+    between.Height = 3;
+    between.Depth = 1;
+    std::vector<unsigned char> expected(64, 0xEE);
+    for (size_t row = 0; row < 3; ++row) {
+        std::copy_n(bytes.begin() + static_cast<long>(12 * row), 10, expected.begin() + static_cast<long>(16 * row));
+    }
+    const auto copies = [&](const char* form, const std::function<CUresult()>& copy) {
+        ASSERT_OK(cu().cuMemsetD8(to, 0xEE, 64));
+        ASSERT_OK(cu().cuCtxSynchronize());
+        EXPECT_OK(copy()) << form;
+        ASSERT_OK(cu().cuCtxSynchronize());
+        EXPECT_EQ(download<unsigned char>(to, 64), expected) << form;
+    };
+    copies("cuMemcpy2D", [&] { return cu().cuMemcpy2D(&rows); });
+    copies("cuMemcpy2DUnaligned", [&] { return cu().cuMemcpy2DUnaligned(&rows); });
+    copies("cuMemcpy2DAsync", [&] { return cu().cuMemcpy2DAsync(&rows, stream); });
+    copies("cuMemcpy3D", [&] { return cu().cuMemcpy3D(&box); });
+    copies("cuMemcpy3DAsync", [&] { return cu().cuMemcpy3DAsync(&box, stream); });
+    copies("cuMemcpy3DPeerAsync", [&] { return cu().cuMemcpy3DPeerAsync(&between, stream); });
+    ASSERT_OK(cu().cuMemcpyPeerAsync(to, context, from, context, 64, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(download<unsigned char>(to, 64), bytes);
+}
+
+TEST_F(CopyFormTest, ArraysAreCopiedInStreams) {
+    const CUstream stream = new_stream();
+    CUDA_ARRAY_DESCRIPTOR shape{};
+    shape.Width = 16;
+    shape.Format = CU_AD_FORMAT_UNSIGNED_INT8;
+    shape.NumChannels = 1;
+    CUarray array = nullptr;
+    ASSERT_OK(cu().cuArrayCreate(&array, &shape));
+    const std::vector<unsigned char> in = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    std::vector<unsigned char> out(16);
+    ASSERT_OK(cu().cuMemcpyHtoAAsync(array, 0, in.data(), 16, stream));
+    ASSERT_OK(cu().cuMemcpyAtoHAsync(out.data(), array, 4, 12, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_TRUE(std::equal(in.begin() + 4, in.end(), out.begin()));
+    EXPECT_OK(cu().cuArrayDestroy(array));
 }
 
 }  // namespace

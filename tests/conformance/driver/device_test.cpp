@@ -152,5 +152,24 @@ TEST(ErrorTest, NumbersThatAreNoCodeHaveNone) {
     EXPECT_EQ(text, nullptr);
 }
 
+TEST(DeviceTest, TheFormsFromBeforeAttributesAgreeWithThem) {
+    // Deprecated: cuda.h's declarations would be warned of.
+    const auto capability =
+        reinterpret_cast<CUresult (*)(int*, int*, CUdevice)>(cu().symbol("cuDeviceComputeCapability"));
+    const auto get_properties =
+        reinterpret_cast<CUresult (*)(CUdevprop*, CUdevice)>(cu().symbol("cuDeviceGetProperties"));
+    int major = 0, minor = 0;
+    ASSERT_OK(capability(&major, &minor, 0));
+    EXPECT_EQ(major, attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR));
+    EXPECT_EQ(minor, attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    CUdevprop properties{};
+    ASSERT_OK(get_properties(&properties, 0));
+    EXPECT_EQ(properties.maxThreadsPerBlock, attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+    EXPECT_EQ(properties.maxGridSize[1], attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y));
+    EXPECT_EQ(properties.sharedMemPerBlock, attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK));
+    EXPECT_EQ(properties.SIMDWidth, attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE));
+    EXPECT_EQ(properties.regsPerBlock, attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK));
+}
+
 }  // namespace
 }  // namespace cuprum::test

@@ -225,5 +225,21 @@ TEST_F(LaunchTest, AFunctionAndItsStreamShareAContext) {
     ASSERT_OK(cu().cuCtxDestroy(own));
 }
 
+TEST_F(LaunchTest, OccupancyTakesFlags) {
+    const CUfunction saxpy = function("saxpy");
+    int plain = 0, flagged = 0, grid = 0, block = 0, flagged_grid = 0, flagged_block = 0;
+    ASSERT_OK(cu().cuOccupancyMaxActiveBlocksPerMultiprocessor(&plain, saxpy, 128, 0));
+    ASSERT_OK(cu().cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&flagged, saxpy, 128, 0,
+                                                                        CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE));
+    EXPECT_EQ(plain, flagged);
+    const auto shared_for = [](int threads) { return static_cast<size_t>(threads) * 16; };
+    ASSERT_OK(cu().cuOccupancyMaxPotentialBlockSize(&grid, &block, saxpy, shared_for, 0, 512));
+    ASSERT_OK(cu().cuOccupancyMaxPotentialBlockSizeWithFlags(&flagged_grid, &flagged_block, saxpy, shared_for, 0, 512,
+                                                             CU_OCCUPANCY_DEFAULT));
+    EXPECT_EQ(grid, flagged_grid);
+    EXPECT_EQ(block, flagged_block);
+    EXPECT_LE(block, 512);
+}
+
 }  // namespace
 }  // namespace cuprum::test

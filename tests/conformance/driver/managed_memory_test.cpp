@@ -87,5 +87,41 @@ TEST_F(ManagedMemoryTest, OtherMemoryTakesNoAdvice) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemPrefetchAsync(other, 4096, here, 0, stream));
 }
 
+TEST_F(ManagedMemoryTest, IsPrefetchedAndDiscardedInBatches) {
+    const CUstream stream = new_stream();
+    const size_t bytes = size_t{1} << 21;
+    CUdeviceptr managed[2] = {};
+    size_t sizes[2] = {bytes, bytes};
+    for (CUdeviceptr& one : managed) {
+        ASSERT_OK(cu().cuMemAllocManaged(&one, bytes, CU_MEM_ATTACH_GLOBAL));
+    }
+    size_t first = 0;
+    ASSERT_OK(cu().cuMemPrefetchBatchAsync(managed, sizes, 2, &here, &first, 1, 0, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    int location = -5;
+    EXPECT_OK(cu().cuMemRangeGetAttribute(&location, sizeof location, CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
+                                          managed[1], bytes));
+    EXPECT_EQ(location, device);
+    ASSERT_OK(cu().cuMemDiscardBatchAsync(managed, sizes, 2, 0, stream));
+    ASSERT_OK(cu().cuMemDiscardAndPrefetchBatchAsync(managed, sizes, 2, &here, &first, 1, 0, stream));
+    // What is written after that is kept.
+    ASSERT_OK(cu().cuMemsetD32Async(managed[0], 5, 1, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(*reinterpret_cast<volatile unsigned*>(managed[0]), 5u);
+    for (const CUdeviceptr one : managed) {
+        EXPECT_OK(cu().cuMemFree(one));
+    }
+}
+
+TEST_F(ManagedMemoryTest, IsAttachedToAStream) {
+    const CUstream stream = new_stream();
+    CUdeviceptr managed = 0;
+    ASSERT_OK(cu().cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_HOST));
+    EXPECT_OK(cu().cuStreamAttachMemAsync(stream, managed, 0, CU_MEM_ATTACH_SINGLE));
+    EXPECT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamAttachMemAsync(stream, managed, 0, 77));
+    EXPECT_OK(cu().cuMemFree(managed));
+}
+
 }  // namespace
 }  // namespace cuprum::test

@@ -76,25 +76,25 @@ def test_every_function_says_that_the_driver_lacks_it(language: str) -> None:
 
 def refused(language: str, parameter: Parameter) -> list[str]:
     """What a function refuses for a parameter: "null" where it would write, and "empty", an array, where it takes one
-    element at least (each number that counts is 1)."""
+    element at least (each number that counts is 1), "nul": a text that C would take to end earlier than it does."""
     written = parameter.direction != "in"
     array = parameter.kind in ("texts", "bytes", "enums", "numbers") or (parameter.kind == "record" and parameter.array)
     if language == "java":
         array = parameter.kind in ("texts", "text_out", "bytes", "enums", "numbers")
-        null = parameter.kind in ("enum", "struct", "text_out")
+        null = parameter.kind in ("enum", "struct", "text_out") or parameter.is_place
         null = null or (
             parameter.kind in ("bytes", "numbers", "enums", "record") and written and not parameter.optional
         )
     else:
         # Other outputs are out parameters, which cannot be null.
         array = array and (parameter.kind in ("texts", "bytes") or parameter.array or not written)
-        null = array and written and not parameter.optional
+        null = (array and written and not parameter.optional) or parameter.is_place
     empty = array and bool(parameter.count or written)
-    return ["null"] * null + ["empty"] * empty
+    return ["null"] * null + ["empty"] * empty + ["nul"] * (parameter.kind in ("text", "texts"))
 
 
 @each_library
-def test_null_and_too_few_are_refused_where_a_function_would_write(language: str, library: str) -> None:
+def test_null_and_too_few_and_texts_with_nul_are_refused_by_name(language: str, library: str) -> None:
     expected = {
         (what, function.name, parameter.name)
         for function in managed.Library(library, CUDA).functions

@@ -172,9 +172,16 @@ def test_they_raise_exceptions() -> None:
     with pytest.raises(nvjitlink.nvJitLinkError, match=r"ERROR_\w+ \(\d+\)") as raised:
         nvjitlink.add_data(handle, nvjitlink.InputType.PTX, b"nonsense\0", 9, "bad")
     assert raised.value.status != nvjitlink.Result.SUCCESS
-    assert isinstance(raised.value.status, nvjitlink.Result)
     log = bytearray(nvjitlink.get_error_log_size(handle))
     nvjitlink.get_error_log(handle, log)
     nvjitlink.destroy(handle)
     again = pickle.loads(pickle.dumps(raised.value))
     assert (str(again), again.status) == (str(raised.value), raised.value.status)
+
+
+def test_a_status_that_only_newer_headers_name_is_an_int() -> None:
+    known, unknown = nvjitlink.nvJitLinkError(1), nvjitlink.nvJitLinkError(999, "detail")
+    assert known.status is nvjitlink.Result.ERROR_UNRECOGNIZED_OPTION
+    assert (unknown.status, str(unknown)) == (999, "ERROR_UNKNOWN (999): detail")
+    assert not isinstance(unknown.status, nvjitlink.Result)
+    assert pickle.loads(pickle.dumps(unknown)).status == 999

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from cuprum.bindings import driver
 SUCCESS = driver.CUresult.CUDA_SUCCESS
 #: What the kernel "structure" takes and writes.
 THREE = np.array([(7, 8, 9)], np.dtype([("x", "u4"), ("y", "u4"), ("z", "u4")]))[0]
+untyped: Any = driver
 
 
 def to_device(memory: driver.CUdeviceptr | int, data: np.ndarray) -> None:
@@ -91,7 +93,7 @@ def test_primary_contexts(cu_device: driver.CUdevice) -> None:
     "cuCtxGetDevice",
 )
 def test_the_current_context(cu_device: driver.CUdevice) -> None:
-    err, context = driver.cuCtxCreate(None, 0, cu_device)
+    err, context = untyped.cuCtxCreate(0, cu_device)  # as before CUDA 13
     assert err is SUCCESS
     assert driver.cuCtxGetCurrent() == (SUCCESS, context)
     assert driver.cuCtxGetDevice() == (SUCCESS, cu_device)
@@ -460,6 +462,11 @@ def test_limits(cu_context: driver.CUcontext) -> None:
     err, before = driver.cuCtxGetLimit(stack)
     assert err is SUCCESS
     assert before > 0
+
+
+def test_profilers_are_switched_on_and_off(cu_context: driver.CUcontext) -> None:
+    assert driver.cuProfilerStart() == (SUCCESS,)
+    assert driver.cuProfilerStop() == (SUCCESS,)
 
 
 def test_failures_stay_failures(cu_context: driver.CUcontext) -> None:

@@ -11,6 +11,7 @@ import pytest
 from cuda.bindings import driver
 from cuda.core import (
     Buffer,
+    ContextOptions,
     Device,
     DeviceMemoryResource,
     DeviceMemoryResourceOptions,
@@ -23,6 +24,7 @@ from cuda.core import (
     PinnedMemoryResource,
     Program,
     ProgramOptions,
+    SMResourceOptions,
     Stream,
     VirtualMemoryResource,
     launch,
@@ -215,6 +217,24 @@ def test_a_graph_that_loops_as_long_as_a_kernel_says(device: Device, stream: Str
     builder.end_building().complete().launch(stream)
     stream.sync()
     assert rounds[0] == 7
+
+
+def test_a_part_of_the_multiprocessors(device: Device, code: Any) -> None:
+    everything = device.resources.sm
+    (part,), _rest = everything.split(SMResourceOptions(count=everything.min_partition_size))
+    assert everything.min_partition_size <= part.sm_count <= everything.sm_count
+    context = device.create_context(ContextOptions(resources=[part]))
+    assert context.is_green
+    stream = context.create_stream()
+    assert stream.resources.sm.sm_count == part.sm_count
+    array = Array(device, stream, np.arange(N, dtype=np.float32))
+    launch(stream, CONFIG, code.get_kernel("add_one"), array.memory, np.int32(N))
+    np.testing.assert_array_equal(array.values(), np.arange(N, dtype=np.float32) + 1)
+    array.memory.close(stream)
+    array.host_memory.close(stream)
+    stream.sync()
+    stream.close()
+    context.close()
 
 
 def replace_what_is_shared(pipe: Connection) -> None:

@@ -1,6 +1,7 @@
-/* A CUDA runtime in miniature: cudaMemcpy in its two variants, and a function with an older signature only. */
+/* A CUDA runtime in miniature, of version RUNTIME_VERSION: cudaMemcpy in its two variants, and functions that have
+   other signatures in CUDA 12 and 13. */
 int cudaRuntimeGetVersion(int* version) {
-    *version = 12020;
+    *version = RUNTIME_VERSION;
     return 0;
 }
 
@@ -17,7 +18,12 @@ int cudaStreamGetCaptureInfo_v2(void) {
     return 0;
 }
 
-/* Four arguments in CUDA 12, as here; in CUDA 13 the last is a structure. */
+/* Four arguments in CUDA 12; in CUDA 13 the last is a structure. */
 int cudaMemAdvise(void) {
+    return 0;
+}
+
+/* In CUDA 12 that of a layout which CUDA 12 itself does not fill any more; in CUDA 13 that of a third. */
+int cudaGetDeviceProperties(void) {
     return 0;
 }

@@ -50,7 +50,9 @@ int attribute(CUdevice_attribute which) {
 
 TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
-    refusal("unknown option 'sed'; the options are seed, devices, memory, cc, threads, launch, trace, check");
+    refusal(
+        "unknown option 'sed'; the options are seed, devices, memory, cc, multiprocessors, threads, launch, trace, "
+        "check");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
@@ -192,7 +194,7 @@ CUresult write_to_a_peer(bool enable_access) {
         EXPECT_OK(enable(second, 0));
         EXPECT_CU(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, enable(second, 0));
     }
-    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, enable(first, 0));
+    EXPECT_CU(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, enable(first, 0));
     CUmodule module = nullptr;
     CUfunction fill = nullptr;
     EXPECT_OK(cu().cuModuleLoadData(&module, ptx("kernels.ptx").c_str()));

@@ -7,27 +7,27 @@ namespace cuprum::python {
 
 namespace {
 
-constexpr Parameter parameters_of_cuArray3DCreate[] = {{"pHandle", "CUarray*", &types::CUarray, Passing::out}, {"pAllocateArray", "const CUDA_ARRAY3D_DESCRIPTOR*", &types::CUDA_ARRAY3D_DESCRIPTOR, Passing::elements}};
+constexpr Parameter parameters_of_cuArray3DCreate[] = {{"pHandle", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"pAllocateArray", "const CUDA_ARRAY3D_DESCRIPTOR*", &types::CUDA_ARRAY3D_DESCRIPTOR, Passing::elements}};
 constexpr std::int8_t arguments_of_cuArray3DCreate[] = {1};
-constexpr Parameter parameters_of_cuArray3DGetDescriptor[] = {{"pArrayDescriptor", "CUDA_ARRAY3D_DESCRIPTOR*", &types::CUDA_ARRAY3D_DESCRIPTOR, Passing::out}, {"hArray", "CUarray", &types::CUarray, Passing::value}};
+constexpr Parameter parameters_of_cuArray3DGetDescriptor[] = {{"pArrayDescriptor", "CUDA_ARRAY3D_DESCRIPTOR*", &types::CUDA_ARRAY3D_DESCRIPTOR, Passing::out, -1, false, 0, {}, -1, true}, {"hArray", "CUarray", &types::CUarray, Passing::value}};
 constexpr std::int8_t arguments_of_cuArray3DGetDescriptor[] = {1};
-constexpr Parameter parameters_of_cuArrayCreate[] = {{"pHandle", "CUarray*", &types::CUarray, Passing::out}, {"pAllocateArray", "const CUDA_ARRAY_DESCRIPTOR*", &types::CUDA_ARRAY_DESCRIPTOR, Passing::elements}};
+constexpr Parameter parameters_of_cuArrayCreate[] = {{"pHandle", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"pAllocateArray", "const CUDA_ARRAY_DESCRIPTOR*", &types::CUDA_ARRAY_DESCRIPTOR, Passing::elements}};
 constexpr std::int8_t arguments_of_cuArrayCreate[] = {1};
 constexpr Parameter parameters_of_cuArrayDestroy[] = {{"hArray", "CUarray", &types::CUarray, Passing::value}};
 constexpr std::int8_t arguments_of_cuArrayDestroy[] = {0};
-constexpr Parameter parameters_of_cuArrayGetDescriptor[] = {{"pArrayDescriptor", "CUDA_ARRAY_DESCRIPTOR*", &types::CUDA_ARRAY_DESCRIPTOR, Passing::out}, {"hArray", "CUarray", &types::CUarray, Passing::value}};
+constexpr Parameter parameters_of_cuArrayGetDescriptor[] = {{"pArrayDescriptor", "CUDA_ARRAY_DESCRIPTOR*", &types::CUDA_ARRAY_DESCRIPTOR, Passing::out, -1, false, 0, {}, -1, true}, {"hArray", "CUarray", &types::CUarray, Passing::value}};
 constexpr std::int8_t arguments_of_cuArrayGetDescriptor[] = {1};
-constexpr Parameter parameters_of_cuArrayGetMemoryRequirements[] = {{"memoryRequirements", "CUDA_ARRAY_MEMORY_REQUIREMENTS*", &types::CUDA_ARRAY_MEMORY_REQUIREMENTS, Passing::out}, {"array", "CUarray", &types::CUarray, Passing::value}, {"device", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuArrayGetMemoryRequirements[] = {{"memoryRequirements", "CUDA_ARRAY_MEMORY_REQUIREMENTS*", &types::CUDA_ARRAY_MEMORY_REQUIREMENTS, Passing::out, -1, false, 0, {}, -1, true}, {"array", "CUarray", &types::CUarray, Passing::value}, {"device", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuArrayGetMemoryRequirements[] = {1, 2};
-constexpr Parameter parameters_of_cuArrayGetPlane[] = {{"pPlaneArray", "CUarray*", &types::CUarray, Passing::out}, {"hArray", "CUarray", &types::CUarray, Passing::value}, {"planeIdx", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuArrayGetPlane[] = {{"pPlaneArray", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"hArray", "CUarray", &types::CUarray, Passing::value}, {"planeIdx", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuArrayGetPlane[] = {1, 2};
-constexpr Parameter parameters_of_cuArrayGetSparseProperties[] = {{"sparseProperties", "CUDA_ARRAY_SPARSE_PROPERTIES*", &types::CUDA_ARRAY_SPARSE_PROPERTIES, Passing::out}, {"array", "CUarray", &types::CUarray, Passing::value}};
+constexpr Parameter parameters_of_cuArrayGetSparseProperties[] = {{"sparseProperties", "CUDA_ARRAY_SPARSE_PROPERTIES*", &types::CUDA_ARRAY_SPARSE_PROPERTIES, Passing::out, -1, false, 0, {}, -1, true}, {"array", "CUarray", &types::CUarray, Passing::value}};
 constexpr std::int8_t arguments_of_cuArrayGetSparseProperties[] = {1};
 constexpr Parameter parameters_of_cuCheckpointProcessCheckpoint[] = {{"pid", "int", &types::int32, Passing::value}, {"args", "CUcheckpointCheckpointArgs*", &types::CUcheckpointCheckpointArgs, Passing::elements}};
 constexpr std::int8_t arguments_of_cuCheckpointProcessCheckpoint[] = {0, 1};
-constexpr Parameter parameters_of_cuCheckpointProcessGetRestoreThreadId[] = {{"pid", "int", &types::int32, Passing::value}, {"tid", "int*", &types::int32, Passing::out}};
+constexpr Parameter parameters_of_cuCheckpointProcessGetRestoreThreadId[] = {{"pid", "int", &types::int32, Passing::value}, {"tid", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuCheckpointProcessGetRestoreThreadId[] = {0};
-constexpr Parameter parameters_of_cuCheckpointProcessGetState[] = {{"pid", "int", &types::int32, Passing::value}, {"state", "CUprocessState*", &types::CUprocessState, Passing::out}};
+constexpr Parameter parameters_of_cuCheckpointProcessGetState[] = {{"pid", "int", &types::int32, Passing::value}, {"state", "CUprocessState*", &types::CUprocessState, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuCheckpointProcessGetState[] = {0};
 constexpr Parameter parameters_of_cuCheckpointProcessLock[] = {{"pid", "int", &types::int32, Passing::value}, {"args", "CUcheckpointLockArgs*", &types::CUcheckpointLockArgs, Passing::elements}};
 constexpr std::int8_t arguments_of_cuCheckpointProcessLock[] = {0, 1};
@@ -36,10 +36,10 @@ constexpr std::int8_t arguments_of_cuCheckpointProcessRestore[] = {0, 1};
 constexpr Parameter parameters_of_cuCheckpointProcessUnlock[] = {{"pid", "int", &types::int32, Passing::value}, {"args", "CUcheckpointUnlockArgs*", &types::CUcheckpointUnlockArgs, Passing::elements}};
 constexpr std::int8_t arguments_of_cuCheckpointProcessUnlock[] = {0, 1};
 constexpr Attribute attributes_of_cuCoredumpGetAttribute[] = {{1, &types::uint8, 1}, {2, &types::uint8, 1}, {3, &types::uint8, 1}, {4, &types::uint8, 1}, {5, &types::character, 1024}, {6, &types::character, 1024}, {7, &types::uint8, 1}, {8, &types::uint8, 1}};
-constexpr Parameter parameters_of_cuCoredumpGetAttribute[] = {{"attrib", "CUcoredumpSettings", &types::CUcoredumpSettings, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 0, false, 0, attributes_of_cuCoredumpGetAttribute}, {"size", "size_t*", &types::uint64, Passing::capacity, 1}};
+constexpr Parameter parameters_of_cuCoredumpGetAttribute[] = {{"attrib", "CUcoredumpSettings", &types::CUcoredumpSettings, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 0, false, 0, attributes_of_cuCoredumpGetAttribute}, {"size", "size_t*", &types::uint64, Passing::capacity, 1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuCoredumpGetAttribute[] = {0};
 constexpr Attribute attributes_of_cuCoredumpGetAttributeGlobal[] = {{1, &types::uint8, 1}, {2, &types::uint8, 1}, {3, &types::uint8, 1}, {4, &types::uint8, 1}, {5, &types::character, 1024}, {6, &types::character, 1024}, {7, &types::uint8, 1}, {8, &types::uint8, 1}};
-constexpr Parameter parameters_of_cuCoredumpGetAttributeGlobal[] = {{"attrib", "CUcoredumpSettings", &types::CUcoredumpSettings, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 0, false, 0, attributes_of_cuCoredumpGetAttributeGlobal}, {"size", "size_t*", &types::uint64, Passing::capacity, 1}};
+constexpr Parameter parameters_of_cuCoredumpGetAttributeGlobal[] = {{"attrib", "CUcoredumpSettings", &types::CUcoredumpSettings, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 0, false, 0, attributes_of_cuCoredumpGetAttributeGlobal}, {"size", "size_t*", &types::uint64, Passing::capacity, 1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuCoredumpGetAttributeGlobal[] = {0};
 constexpr Attribute attributes_of_cuCoredumpSetAttribute[] = {{1, &types::uint8, 1}, {2, &types::uint8, 1}, {3, &types::uint8, 1}, {4, &types::uint8, 1}, {5, &types::character, 1024}, {6, &types::character, 1024}, {7, &types::uint8, 1}, {8, &types::uint8, 1}};
 constexpr Parameter parameters_of_cuCoredumpSetAttribute[] = {{"attrib", "CUcoredumpSettings", &types::CUcoredumpSettings, Passing::value}, {"value", "void*", nullptr, Passing::by_attribute, 0, false, 0, attributes_of_cuCoredumpSetAttribute}, {"size", "size_t*", &types::uint64, Passing::capacity, 1}};
@@ -47,9 +47,9 @@ constexpr std::int8_t arguments_of_cuCoredumpSetAttribute[] = {0, 1};
 constexpr Attribute attributes_of_cuCoredumpSetAttributeGlobal[] = {{1, &types::uint8, 1}, {2, &types::uint8, 1}, {3, &types::uint8, 1}, {4, &types::uint8, 1}, {5, &types::character, 1024}, {6, &types::character, 1024}, {7, &types::uint8, 1}, {8, &types::uint8, 1}};
 constexpr Parameter parameters_of_cuCoredumpSetAttributeGlobal[] = {{"attrib", "CUcoredumpSettings", &types::CUcoredumpSettings, Passing::value}, {"value", "void*", nullptr, Passing::by_attribute, 0, false, 0, attributes_of_cuCoredumpSetAttributeGlobal}, {"size", "size_t*", &types::uint64, Passing::capacity, 1}};
 constexpr std::int8_t arguments_of_cuCoredumpSetAttributeGlobal[] = {0, 1};
-constexpr Parameter parameters_of_cuCtxAttach[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuCtxAttach[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxAttach[] = {1};
-constexpr Parameter parameters_of_cuCtxCreate[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out}, {"ctxCreateParams", "CUctxCreateParams*", &types::CUctxCreateParams, Passing::elements}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuCtxCreate[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}, {"ctxCreateParams", "CUctxCreateParams*", &types::CUctxCreateParams, Passing::elements}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxCreate[] = {1, 2, 3};
 constexpr Parameter parameters_of_cuCtxDestroy[] = {{"ctx", "CUcontext", &types::CUcontext, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxDestroy[] = {0};
@@ -59,27 +59,27 @@ constexpr Parameter parameters_of_cuCtxDisablePeerAccess[] = {{"peerContext", "C
 constexpr std::int8_t arguments_of_cuCtxDisablePeerAccess[] = {0};
 constexpr Parameter parameters_of_cuCtxEnablePeerAccess[] = {{"peerContext", "CUcontext", &types::CUcontext, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxEnablePeerAccess[] = {0, 1};
-constexpr Parameter parameters_of_cuCtxFromGreenCtx[] = {{"pContext", "CUcontext*", &types::CUcontext, Passing::out}, {"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}};
+constexpr Parameter parameters_of_cuCtxFromGreenCtx[] = {{"pContext", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}, {"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxFromGreenCtx[] = {1};
-constexpr Parameter parameters_of_cuCtxGetApiVersion[] = {{"ctx", "CUcontext", &types::CUcontext, Passing::value}, {"version", "unsigned int*", &types::uint32, Passing::out}};
+constexpr Parameter parameters_of_cuCtxGetApiVersion[] = {{"ctx", "CUcontext", &types::CUcontext, Passing::value}, {"version", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuCtxGetApiVersion[] = {0};
-constexpr Parameter parameters_of_cuCtxGetCacheConfig[] = {{"pconfig", "CUfunc_cache*", &types::CUfunc_cache, Passing::out}};
-constexpr Parameter parameters_of_cuCtxGetCurrent[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out}};
-constexpr Parameter parameters_of_cuCtxGetDevResource[] = {{"hCtx", "CUcontext", &types::CUcontext, Passing::value}, {"resource", "CUdevResource*", &types::CUdevResource, Passing::out}, {"typename", "CUdevResourceType", &types::CUdevResourceType, Passing::value}};
+constexpr Parameter parameters_of_cuCtxGetCacheConfig[] = {{"pconfig", "CUfunc_cache*", &types::CUfunc_cache, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuCtxGetCurrent[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuCtxGetDevResource[] = {{"hCtx", "CUcontext", &types::CUcontext, Passing::value}, {"resource", "CUdevResource*", &types::CUdevResource, Passing::out, -1, false, 0, {}, -1, true}, {"typename", "CUdevResourceType", &types::CUdevResourceType, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxGetDevResource[] = {0, 2};
-constexpr Parameter parameters_of_cuCtxGetDevice[] = {{"device", "CUdevice*", &types::CUdevice, Passing::out}};
-constexpr Parameter parameters_of_cuCtxGetDevice_v2[] = {{"device", "CUdevice*", &types::CUdevice, Passing::out}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}};
+constexpr Parameter parameters_of_cuCtxGetDevice[] = {{"device", "CUdevice*", &types::CUdevice, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuCtxGetDevice_v2[] = {{"device", "CUdevice*", &types::CUdevice, Passing::out, -1, false, 0, {}, -1, true}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxGetDevice_v2[] = {1};
-constexpr Parameter parameters_of_cuCtxGetExecAffinity[] = {{"pExecAffinity", "CUexecAffinityParam*", &types::CUexecAffinityParam, Passing::out}, {"typename", "CUexecAffinityType", &types::CUexecAffinityType, Passing::value}};
+constexpr Parameter parameters_of_cuCtxGetExecAffinity[] = {{"pExecAffinity", "CUexecAffinityParam*", &types::CUexecAffinityParam, Passing::out, -1, false, 0, {}, -1, true}, {"typename", "CUexecAffinityType", &types::CUexecAffinityType, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxGetExecAffinity[] = {1};
-constexpr Parameter parameters_of_cuCtxGetFlags[] = {{"flags", "unsigned int*", &types::uint32, Passing::out}};
-constexpr Parameter parameters_of_cuCtxGetId[] = {{"ctx", "CUcontext", &types::CUcontext, Passing::value}, {"ctxId", "unsigned long long*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuCtxGetFlags[] = {{"flags", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuCtxGetId[] = {{"ctx", "CUcontext", &types::CUcontext, Passing::value}, {"ctxId", "unsigned long long*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuCtxGetId[] = {0};
-constexpr Parameter parameters_of_cuCtxGetLimit[] = {{"pvalue", "size_t*", &types::uint64, Passing::out}, {"limit", "CUlimit", &types::CUlimit, Passing::value}};
+constexpr Parameter parameters_of_cuCtxGetLimit[] = {{"pvalue", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"limit", "CUlimit", &types::CUlimit, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxGetLimit[] = {1};
-constexpr Parameter parameters_of_cuCtxGetSharedMemConfig[] = {{"pConfig", "CUsharedconfig*", &types::CUsharedconfig, Passing::out}};
+constexpr Parameter parameters_of_cuCtxGetSharedMemConfig[] = {{"pConfig", "CUsharedconfig*", &types::CUsharedconfig, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr Parameter parameters_of_cuCtxGetStreamPriorityRange[] = {{"leastPriority", "int*", &types::int32, Passing::out}, {"greatestPriority", "int*", &types::int32, Passing::out}};
-constexpr Parameter parameters_of_cuCtxPopCurrent[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out}};
+constexpr Parameter parameters_of_cuCtxPopCurrent[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr Parameter parameters_of_cuCtxPushCurrent[] = {{"ctx", "CUcontext", &types::CUcontext, Passing::value}};
 constexpr std::int8_t arguments_of_cuCtxPushCurrent[] = {0};
 constexpr Parameter parameters_of_cuCtxRecordEvent[] = {{"hCtx", "CUcontext", &types::CUcontext, Passing::value}, {"hEvent", "CUevent", &types::CUevent, Passing::value}};
@@ -102,81 +102,81 @@ constexpr Parameter parameters_of_cuDestroyExternalMemory[] = {{"extMem", "CUext
 constexpr std::int8_t arguments_of_cuDestroyExternalMemory[] = {0};
 constexpr Parameter parameters_of_cuDestroyExternalSemaphore[] = {{"extSem", "CUexternalSemaphore", &types::CUexternalSemaphore, Passing::value}};
 constexpr std::int8_t arguments_of_cuDestroyExternalSemaphore[] = {0};
-constexpr Parameter parameters_of_cuDevResourceGenerateDesc[] = {{"phDesc", "CUdevResourceDesc*", &types::CUdevResourceDesc, Passing::out}, {"resources", "CUdevResource*", &types::CUdevResource, Passing::elements}, {"nbResources", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuDevResourceGenerateDesc[] = {{"phDesc", "CUdevResourceDesc*", &types::CUdevResourceDesc, Passing::out, -1, false, 0, {}, -1, true}, {"resources", "CUdevResource*", &types::CUdevResource, Passing::elements, -1, false, 0, {}, 2}, {"nbResources", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuDevResourceGenerateDesc[] = {1, 2};
-constexpr Parameter parameters_of_cuDevSmResourceSplitByCount[] = {{"result", "CUdevResource*", &types::CUdevResource, Passing::out_elements, 1}, {"nbGroups", "unsigned int*", &types::uint32, Passing::in_out_count}, {"input", "const CUdevResource*", &types::CUdevResource, Passing::elements}, {"remaining", "CUdevResource*", &types::CUdevResource, Passing::out}, {"useFlags", "unsigned int", &types::uint32, Passing::value}, {"minCount", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuDevSmResourceSplitByCount[] = {{"result", "CUdevResource*", &types::CUdevResource, Passing::out_elements, 1}, {"nbGroups", "unsigned int*", &types::uint32, Passing::in_out_count, -1, false, 0, {}, -1, true}, {"input", "const CUdevResource*", &types::CUdevResource, Passing::elements}, {"remaining", "CUdevResource*", &types::CUdevResource, Passing::out}, {"useFlags", "unsigned int", &types::uint32, Passing::value}, {"minCount", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuDevSmResourceSplitByCount[] = {1, 2, 4, 5};
-constexpr Parameter parameters_of_cuDeviceCanAccessPeer[] = {{"canAccessPeer", "int*", &types::int32, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"peerDev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceCanAccessPeer[] = {{"canAccessPeer", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"peerDev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceCanAccessPeer[] = {1, 2};
-constexpr Parameter parameters_of_cuDeviceComputeCapability[] = {{"major", "int*", &types::int32, Passing::out}, {"minor", "int*", &types::int32, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceComputeCapability[] = {{"major", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"minor", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceComputeCapability[] = {2};
-constexpr Parameter parameters_of_cuDeviceGet[] = {{"device", "CUdevice*", &types::CUdevice, Passing::out}, {"ordinal", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGet[] = {{"device", "CUdevice*", &types::CUdevice, Passing::out, -1, false, 0, {}, -1, true}, {"ordinal", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGet[] = {1};
-constexpr Parameter parameters_of_cuDeviceGetAttribute[] = {{"pi", "int*", &types::int32, Passing::out}, {"attrib", "CUdevice_attribute", &types::CUdevice_attribute, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetAttribute[] = {{"pi", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"attrib", "CUdevice_attribute", &types::CUdevice_attribute, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetAttribute[] = {1, 2};
-constexpr Parameter parameters_of_cuDeviceGetByPCIBusId[] = {{"dev", "CUdevice*", &types::CUdevice, Passing::out}, {"pciBusId", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuDeviceGetByPCIBusId[] = {{"dev", "CUdevice*", &types::CUdevice, Passing::out, -1, false, 0, {}, -1, true}, {"pciBusId", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuDeviceGetByPCIBusId[] = {1};
-constexpr Parameter parameters_of_cuDeviceGetCount[] = {{"count", "int*", &types::int32, Passing::out}};
-constexpr Parameter parameters_of_cuDeviceGetDefaultMemPool[] = {{"pool_out", "CUmemoryPool*", &types::CUmemoryPool, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetCount[] = {{"count", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuDeviceGetDefaultMemPool[] = {{"pool_out", "CUmemoryPool*", &types::CUmemoryPool, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetDefaultMemPool[] = {1};
-constexpr Parameter parameters_of_cuDeviceGetDevResource[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"resource", "CUdevResource*", &types::CUdevResource, Passing::out}, {"typename", "CUdevResourceType", &types::CUdevResourceType, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetDevResource[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"resource", "CUdevResource*", &types::CUdevResource, Passing::out, -1, false, 0, {}, -1, true}, {"typename", "CUdevResourceType", &types::CUdevResourceType, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetDevResource[] = {0, 2};
-constexpr Parameter parameters_of_cuDeviceGetExecAffinitySupport[] = {{"pi", "int*", &types::int32, Passing::out}, {"typename", "CUexecAffinityType", &types::CUexecAffinityType, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetExecAffinitySupport[] = {{"pi", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"typename", "CUexecAffinityType", &types::CUexecAffinityType, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetExecAffinitySupport[] = {1, 2};
 constexpr Attribute attributes_of_cuDeviceGetGraphMemAttribute[] = {{0, &types::cuuint64_t, 1}, {1, &types::cuuint64_t, 1}, {2, &types::cuuint64_t, 1}, {3, &types::cuuint64_t, 1}};
 constexpr Parameter parameters_of_cuDeviceGetGraphMemAttribute[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"attr", "CUgraphMem_attribute", &types::CUgraphMem_attribute, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 1, false, 0, attributes_of_cuDeviceGetGraphMemAttribute}};
 constexpr std::int8_t arguments_of_cuDeviceGetGraphMemAttribute[] = {0, 1};
-constexpr Parameter parameters_of_cuDeviceGetHostAtomicCapabilities[] = {{"capabilities", "unsigned int*", &types::uint32, Passing::out_elements, 2}, {"operations", "const CUatomicOperation*", &types::CUatomicOperation, Passing::elements}, {"count", "unsigned int", &types::uint32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetHostAtomicCapabilities[] = {{"capabilities", "unsigned int*", &types::uint32, Passing::out_elements, 2, false, 0, {}, -1, true}, {"operations", "const CUatomicOperation*", &types::CUatomicOperation, Passing::elements, -1, false, 0, {}, 2}, {"count", "unsigned int", &types::uint32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetHostAtomicCapabilities[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuDeviceGetLuid[] = {{"luid", "char*", &types::character, Passing::out_bytes, -1, false, 8}, {"deviceNodeMask", "unsigned int*", &types::uint32, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetLuid[] = {{"luid", "char*", &types::character, Passing::out_bytes, -1, false, 8, {}, -1, true}, {"deviceNodeMask", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetLuid[] = {2};
-constexpr Parameter parameters_of_cuDeviceGetMemPool[] = {{"pool", "CUmemoryPool*", &types::CUmemoryPool, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetMemPool[] = {{"pool", "CUmemoryPool*", &types::CUmemoryPool, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetMemPool[] = {1};
-constexpr Parameter parameters_of_cuDeviceGetName[] = {{"name", "char*", &types::character, Passing::out_bytes, 1}, {"length", "int", &types::int32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value, 1}};
+constexpr Parameter parameters_of_cuDeviceGetName[] = {{"name", "char*", &types::character, Passing::out_bytes, 1, false, 0, {}, -1, true}, {"length", "int", &types::int32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value, 1}};
 constexpr std::int8_t arguments_of_cuDeviceGetName[] = {1, 2};
-constexpr Parameter parameters_of_cuDeviceGetNvSciSyncAttributes[] = {{"nvSciSyncAttrList", "void*", nullptr, Passing::address}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetNvSciSyncAttributes[] = {{"nvSciSyncAttrList", "void*", nullptr, Passing::address, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetNvSciSyncAttributes[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuDeviceGetP2PAtomicCapabilities[] = {{"capabilities", "unsigned int*", &types::uint32, Passing::out_elements, 2}, {"operations", "const CUatomicOperation*", &types::CUatomicOperation, Passing::elements}, {"count", "unsigned int", &types::uint32, Passing::value}, {"srcDevice", "CUdevice", &types::CUdevice, Passing::value}, {"dstDevice", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetP2PAtomicCapabilities[] = {{"capabilities", "unsigned int*", &types::uint32, Passing::out_elements, 2, false, 0, {}, -1, true}, {"operations", "const CUatomicOperation*", &types::CUatomicOperation, Passing::elements, -1, false, 0, {}, 2}, {"count", "unsigned int", &types::uint32, Passing::value}, {"srcDevice", "CUdevice", &types::CUdevice, Passing::value}, {"dstDevice", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetP2PAtomicCapabilities[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuDeviceGetP2PAttribute[] = {{"value", "int*", &types::int32, Passing::out}, {"attrib", "CUdevice_P2PAttribute", &types::CUdevice_P2PAttribute, Passing::value}, {"srcDevice", "CUdevice", &types::CUdevice, Passing::value}, {"dstDevice", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetP2PAttribute[] = {{"value", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"attrib", "CUdevice_P2PAttribute", &types::CUdevice_P2PAttribute, Passing::value}, {"srcDevice", "CUdevice", &types::CUdevice, Passing::value}, {"dstDevice", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetP2PAttribute[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuDeviceGetPCIBusId[] = {{"pciBusId", "char*", &types::character, Passing::out_bytes, 1}, {"length", "int", &types::int32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value, 1}};
+constexpr Parameter parameters_of_cuDeviceGetPCIBusId[] = {{"pciBusId", "char*", &types::character, Passing::out_bytes, 1, false, 0, {}, -1, true}, {"length", "int", &types::int32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value, 1}};
 constexpr std::int8_t arguments_of_cuDeviceGetPCIBusId[] = {1, 2};
-constexpr Parameter parameters_of_cuDeviceGetProperties[] = {{"prop", "CUdevprop*", &types::CUdevprop, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetProperties[] = {{"prop", "CUdevprop*", &types::CUdevprop, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetProperties[] = {1};
-constexpr Parameter parameters_of_cuDeviceGetTexture1DLinearMaxWidth[] = {{"maxWidthInElements", "size_t*", &types::uint64, Passing::out}, {"pformat", "CUarray_format", &types::CUarray_format, Passing::value}, {"numChannels", "unsigned int", &types::uint32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetTexture1DLinearMaxWidth[] = {{"maxWidthInElements", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"pformat", "CUarray_format", &types::CUarray_format, Passing::value}, {"numChannels", "unsigned int", &types::uint32, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetTexture1DLinearMaxWidth[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuDeviceGetUuid[] = {{"uuid", "CUuuid*", &types::CUuuid, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceGetUuid[] = {{"uuid", "CUuuid*", &types::CUuuid, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGetUuid[] = {1};
 constexpr Parameter parameters_of_cuDeviceGraphMemTrim[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceGraphMemTrim[] = {0};
-constexpr Parameter parameters_of_cuDevicePrimaryCtxGetState[] = {{"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "unsigned int*", &types::uint32, Passing::out}, {"active", "int*", &types::int32, Passing::out}};
+constexpr Parameter parameters_of_cuDevicePrimaryCtxGetState[] = {{"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"active", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuDevicePrimaryCtxGetState[] = {0};
 constexpr Parameter parameters_of_cuDevicePrimaryCtxRelease[] = {{"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDevicePrimaryCtxRelease[] = {0};
 constexpr Parameter parameters_of_cuDevicePrimaryCtxReset[] = {{"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDevicePrimaryCtxReset[] = {0};
-constexpr Parameter parameters_of_cuDevicePrimaryCtxRetain[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDevicePrimaryCtxRetain[] = {{"pctx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDevicePrimaryCtxRetain[] = {1};
 constexpr Parameter parameters_of_cuDevicePrimaryCtxSetFlags[] = {{"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuDevicePrimaryCtxSetFlags[] = {0, 1};
-constexpr Parameter parameters_of_cuDeviceRegisterAsyncNotification[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"callbackFunc", "CUasyncCallback", &types::CUasyncCallback, Passing::function, 2}, {"userData", "void*", nullptr, Passing::user_data, 1}, {"callback", "CUasyncCallbackHandle*", &types::CUasyncCallbackHandle, Passing::out}};
+constexpr Parameter parameters_of_cuDeviceRegisterAsyncNotification[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"callbackFunc", "CUasyncCallback", &types::CUasyncCallback, Passing::function, 2}, {"userData", "void*", nullptr, Passing::user_data, 1}, {"callback", "CUasyncCallbackHandle*", &types::CUasyncCallbackHandle, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuDeviceRegisterAsyncNotification[] = {0, 1, 2};
 constexpr Attribute attributes_of_cuDeviceSetGraphMemAttribute[] = {{0, &types::cuuint64_t, 1}, {1, &types::cuuint64_t, 1}, {2, &types::cuuint64_t, 1}, {3, &types::cuuint64_t, 1}};
 constexpr Parameter parameters_of_cuDeviceSetGraphMemAttribute[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"attr", "CUgraphMem_attribute", &types::CUgraphMem_attribute, Passing::value}, {"value", "void*", nullptr, Passing::by_attribute, 1, false, 0, attributes_of_cuDeviceSetGraphMemAttribute}};
 constexpr std::int8_t arguments_of_cuDeviceSetGraphMemAttribute[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuDeviceSetMemPool[] = {{"dev", "CUdevice", &types::CUdevice, Passing::value}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceSetMemPool[] = {0, 1};
-constexpr Parameter parameters_of_cuDeviceTotalMem[] = {{"numbytes", "size_t*", &types::uint64, Passing::out}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuDeviceTotalMem[] = {{"numbytes", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceTotalMem[] = {1};
 constexpr Parameter parameters_of_cuDeviceUnregisterAsyncNotification[] = {{"device", "CUdevice", &types::CUdevice, Passing::value}, {"callback", "CUasyncCallbackHandle", &types::CUasyncCallbackHandle, Passing::value}};
 constexpr std::int8_t arguments_of_cuDeviceUnregisterAsyncNotification[] = {0, 1};
-constexpr Parameter parameters_of_cuDriverGetVersion[] = {{"driverVersion", "int*", &types::int32, Passing::out}};
-constexpr Parameter parameters_of_cuEventCreate[] = {{"phEvent", "CUevent*", &types::CUevent, Passing::out}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuDriverGetVersion[] = {{"driverVersion", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuEventCreate[] = {{"phEvent", "CUevent*", &types::CUevent, Passing::out, -1, false, 0, {}, -1, true}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuEventCreate[] = {1};
 constexpr Parameter parameters_of_cuEventDestroy[] = {{"hEvent", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuEventDestroy[] = {0};
-constexpr Parameter parameters_of_cuEventElapsedTime[] = {{"pMilliseconds", "float*", &types::float32, Passing::out}, {"hStart", "CUevent", &types::CUevent, Passing::value}, {"hEnd", "CUevent", &types::CUevent, Passing::value}};
+constexpr Parameter parameters_of_cuEventElapsedTime[] = {{"pMilliseconds", "float*", &types::float32, Passing::out, -1, false, 0, {}, -1, true}, {"hStart", "CUevent", &types::CUevent, Passing::value}, {"hEnd", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuEventElapsedTime[] = {1, 2};
 constexpr Parameter parameters_of_cuEventQuery[] = {{"hEvent", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuEventQuery[] = {0};
@@ -186,21 +186,21 @@ constexpr Parameter parameters_of_cuEventRecordWithFlags[] = {{"hEvent", "CUeven
 constexpr std::int8_t arguments_of_cuEventRecordWithFlags[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuEventSynchronize[] = {{"hEvent", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuEventSynchronize[] = {0};
-constexpr Parameter parameters_of_cuExternalMemoryGetMappedBuffer[] = {{"devPtr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"extMem", "CUexternalMemory", &types::CUexternalMemory, Passing::value}, {"bufferDesc", "const CUDA_EXTERNAL_MEMORY_BUFFER_DESC*", &types::CUDA_EXTERNAL_MEMORY_BUFFER_DESC, Passing::elements}};
+constexpr Parameter parameters_of_cuExternalMemoryGetMappedBuffer[] = {{"devPtr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"extMem", "CUexternalMemory", &types::CUexternalMemory, Passing::value}, {"bufferDesc", "const CUDA_EXTERNAL_MEMORY_BUFFER_DESC*", &types::CUDA_EXTERNAL_MEMORY_BUFFER_DESC, Passing::elements}};
 constexpr std::int8_t arguments_of_cuExternalMemoryGetMappedBuffer[] = {1, 2};
-constexpr Parameter parameters_of_cuExternalMemoryGetMappedMipmappedArray[] = {{"mipmap", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out}, {"extMem", "CUexternalMemory", &types::CUexternalMemory, Passing::value}, {"mipmapDesc", "const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC*", &types::CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, Passing::elements}};
+constexpr Parameter parameters_of_cuExternalMemoryGetMappedMipmappedArray[] = {{"mipmap", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out, -1, false, 0, {}, -1, true}, {"extMem", "CUexternalMemory", &types::CUexternalMemory, Passing::value}, {"mipmapDesc", "const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC*", &types::CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, Passing::elements}};
 constexpr std::int8_t arguments_of_cuExternalMemoryGetMappedMipmappedArray[] = {1, 2};
 constexpr Parameter parameters_of_cuFlushGPUDirectRDMAWrites[] = {{"target", "CUflushGPUDirectRDMAWritesTarget", &types::CUflushGPUDirectRDMAWritesTarget, Passing::value}, {"scope", "CUflushGPUDirectRDMAWritesScope", &types::CUflushGPUDirectRDMAWritesScope, Passing::value}};
 constexpr std::int8_t arguments_of_cuFlushGPUDirectRDMAWrites[] = {0, 1};
-constexpr Parameter parameters_of_cuFuncGetAttribute[] = {{"pi", "int*", &types::int32, Passing::out}, {"attrib", "CUfunction_attribute", &types::CUfunction_attribute, Passing::value}, {"hfunc", "CUfunction", &types::CUfunction, Passing::value}};
+constexpr Parameter parameters_of_cuFuncGetAttribute[] = {{"pi", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"attrib", "CUfunction_attribute", &types::CUfunction_attribute, Passing::value}, {"hfunc", "CUfunction", &types::CUfunction, Passing::value}};
 constexpr std::int8_t arguments_of_cuFuncGetAttribute[] = {1, 2};
-constexpr Parameter parameters_of_cuFuncGetModule[] = {{"hmod", "CUmodule*", &types::CUmodule, Passing::out}, {"hfunc", "CUfunction", &types::CUfunction, Passing::value}};
+constexpr Parameter parameters_of_cuFuncGetModule[] = {{"hmod", "CUmodule*", &types::CUmodule, Passing::out, -1, false, 0, {}, -1, true}, {"hfunc", "CUfunction", &types::CUfunction, Passing::value}};
 constexpr std::int8_t arguments_of_cuFuncGetModule[] = {1};
-constexpr Parameter parameters_of_cuFuncGetName[] = {{"name", "const char**", nullptr, Passing::out_text}, {"hfunc", "CUfunction", &types::CUfunction, Passing::value}};
+constexpr Parameter parameters_of_cuFuncGetName[] = {{"name", "const char**", nullptr, Passing::out_text, -1, false, 0, {}, -1, true}, {"hfunc", "CUfunction", &types::CUfunction, Passing::value}};
 constexpr std::int8_t arguments_of_cuFuncGetName[] = {1};
-constexpr Parameter parameters_of_cuFuncGetParamInfo[] = {{"func", "CUfunction", &types::CUfunction, Passing::value}, {"paramIndex", "size_t", &types::uint64, Passing::value}, {"paramOffset", "size_t*", &types::uint64, Passing::out}, {"paramSize", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuFuncGetParamInfo[] = {{"func", "CUfunction", &types::CUfunction, Passing::value}, {"paramIndex", "size_t", &types::uint64, Passing::value}, {"paramOffset", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"paramSize", "size_t*", &types::uint64, Passing::out}};
 constexpr std::int8_t arguments_of_cuFuncGetParamInfo[] = {0, 1};
-constexpr Parameter parameters_of_cuFuncIsLoaded[] = {{"state", "CUfunctionLoadingState*", &types::CUfunctionLoadingState, Passing::out}, {"function", "CUfunction", &types::CUfunction, Passing::value}};
+constexpr Parameter parameters_of_cuFuncIsLoaded[] = {{"state", "CUfunctionLoadingState*", &types::CUfunctionLoadingState, Passing::out, -1, false, 0, {}, -1, true}, {"function", "CUfunction", &types::CUfunction, Passing::value}};
 constexpr std::int8_t arguments_of_cuFuncIsLoaded[] = {1};
 constexpr Parameter parameters_of_cuFuncLoad[] = {{"function", "CUfunction", &types::CUfunction, Passing::value}};
 constexpr std::int8_t arguments_of_cuFuncLoad[] = {0};
@@ -214,55 +214,55 @@ constexpr Parameter parameters_of_cuFuncSetSharedMemConfig[] = {{"hfunc", "CUfun
 constexpr std::int8_t arguments_of_cuFuncSetSharedMemConfig[] = {0, 1};
 constexpr Parameter parameters_of_cuFuncSetSharedSize[] = {{"hfunc", "CUfunction", &types::CUfunction, Passing::value}, {"numbytes", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuFuncSetSharedSize[] = {0, 1};
-constexpr Parameter parameters_of_cuGetErrorName[] = {{"error", "CUresult", &types::CUresult, Passing::value}, {"pStr", "const char**", nullptr, Passing::out_text}};
+constexpr Parameter parameters_of_cuGetErrorName[] = {{"error", "CUresult", &types::CUresult, Passing::value}, {"pStr", "const char**", nullptr, Passing::out_text, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGetErrorName[] = {0};
-constexpr Parameter parameters_of_cuGetErrorString[] = {{"error", "CUresult", &types::CUresult, Passing::value}, {"pStr", "const char**", nullptr, Passing::out_text}};
+constexpr Parameter parameters_of_cuGetErrorString[] = {{"error", "CUresult", &types::CUresult, Passing::value}, {"pStr", "const char**", nullptr, Passing::out_text, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGetErrorString[] = {0};
-constexpr Parameter parameters_of_cuGetExportTable[] = {{"ppExportTable", "const void**", nullptr, Passing::out_address}, {"pExportTableId", "const CUuuid*", &types::CUuuid, Passing::elements}};
+constexpr Parameter parameters_of_cuGetExportTable[] = {{"ppExportTable", "const void**", nullptr, Passing::out_address, -1, false, 0, {}, -1, true}, {"pExportTableId", "const CUuuid*", &types::CUuuid, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGetExportTable[] = {1};
-constexpr Parameter parameters_of_cuGetProcAddress[] = {{"symbol", "const char*", &types::character, Passing::text}, {"pfn", "void**", nullptr, Passing::out_address}, {"cudaVersion", "int", &types::int32, Passing::value}, {"flags", "cuuint64_t", &types::cuuint64_t, Passing::value}, {"symbolStatus", "CUdriverProcAddressQueryResult*", &types::CUdriverProcAddressQueryResult, Passing::out}};
+constexpr Parameter parameters_of_cuGetProcAddress[] = {{"symbol", "const char*", &types::character, Passing::text}, {"pfn", "void**", nullptr, Passing::out_address, -1, false, 0, {}, -1, true}, {"cudaVersion", "int", &types::int32, Passing::value}, {"flags", "cuuint64_t", &types::cuuint64_t, Passing::value}, {"symbolStatus", "CUdriverProcAddressQueryResult*", &types::CUdriverProcAddressQueryResult, Passing::out}};
 constexpr std::int8_t arguments_of_cuGetProcAddress[] = {0, 2, 3};
-constexpr Parameter parameters_of_cuGraphAddBatchMemOpNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_BATCH_MEM_OP_NODE_PARAMS*", &types::CUDA_BATCH_MEM_OP_NODE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddBatchMemOpNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_BATCH_MEM_OP_NODE_PARAMS*", &types::CUDA_BATCH_MEM_OP_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphAddBatchMemOpNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddChildGraphNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"childGraph", "CUgraph", &types::CUgraph, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddChildGraphNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"childGraph", "CUgraph", &types::CUgraph, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddChildGraphNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddDependencies[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"from_", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"to", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"edgeData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddDependencies[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"from_", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 4}, {"to", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 4}, {"edgeData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements, -1, false, 0, {}, 4}, {"numDependencies", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddDependencies[] = {0, 1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddEmptyNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddEmptyNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddEmptyNode[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuGraphAddEventRecordNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"event", "CUevent", &types::CUevent, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddEventRecordNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"event", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddEventRecordNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddEventWaitNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"event", "CUevent", &types::CUevent, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddEventWaitNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"event", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddEventWaitNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddExternalSemaphoresSignalNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS*", &types::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddExternalSemaphoresSignalNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS*", &types::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphAddExternalSemaphoresSignalNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddExternalSemaphoresWaitNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_WAIT_NODE_PARAMS*", &types::CUDA_EXT_SEM_WAIT_NODE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddExternalSemaphoresWaitNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_WAIT_NODE_PARAMS*", &types::CUDA_EXT_SEM_WAIT_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphAddExternalSemaphoresWaitNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddHostNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_HOST_NODE_PARAMS*", &types::CUDA_HOST_NODE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddHostNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_HOST_NODE_PARAMS*", &types::CUDA_HOST_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphAddHostNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddKernelNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_KERNEL_NODE_PARAMS*", &types::CUDA_KERNEL_NODE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddKernelNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "const CUDA_KERNEL_NODE_PARAMS*", &types::CUDA_KERNEL_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphAddKernelNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddMemAllocNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "CUDA_MEM_ALLOC_NODE_PARAMS*", &types::CUDA_MEM_ALLOC_NODE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddMemAllocNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "CUDA_MEM_ALLOC_NODE_PARAMS*", &types::CUDA_MEM_ALLOC_NODE_PARAMS, Passing::elements, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphAddMemAllocNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddMemFreeNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddMemFreeNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddMemFreeNode[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphAddMemcpyNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"copyParams", "const CUDA_MEMCPY3D*", &types::CUDA_MEMCPY3D, Passing::elements}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddMemcpyNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"copyParams", "const CUDA_MEMCPY3D*", &types::CUDA_MEMCPY3D, Passing::elements}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddMemcpyNode[] = {1, 2, 3, 4, 5};
-constexpr Parameter parameters_of_cuGraphAddMemsetNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"memsetParams", "const CUDA_MEMSET_NODE_PARAMS*", &types::CUDA_MEMSET_NODE_PARAMS, Passing::elements}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}};
+constexpr Parameter parameters_of_cuGraphAddMemsetNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"memsetParams", "const CUDA_MEMSET_NODE_PARAMS*", &types::CUDA_MEMSET_NODE_PARAMS, Passing::elements}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphAddMemsetNode[] = {1, 2, 3, 4, 5};
-constexpr Parameter parameters_of_cuGraphAddNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"dependencyData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "CUgraphNodeParams*", &types::CUgraphNodeParams, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphAddNode[] = {{"phGraphNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 4}, {"dependencyData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements, -1, false, 0, {}, 4}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"nodeParams", "CUgraphNodeParams*", &types::CUgraphNodeParams, Passing::elements, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphAddNode[] = {1, 2, 3, 4, 5};
-constexpr Parameter parameters_of_cuGraphBatchMemOpNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams_out", "CUDA_BATCH_MEM_OP_NODE_PARAMS*", &types::CUDA_BATCH_MEM_OP_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphBatchMemOpNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams_out", "CUDA_BATCH_MEM_OP_NODE_PARAMS*", &types::CUDA_BATCH_MEM_OP_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphBatchMemOpNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphBatchMemOpNodeSetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_BATCH_MEM_OP_NODE_PARAMS*", &types::CUDA_BATCH_MEM_OP_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphBatchMemOpNodeSetParams[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphChildGraphNodeGetGraph[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"phGraph", "CUgraph*", &types::CUgraph, Passing::out}};
+constexpr Parameter parameters_of_cuGraphChildGraphNodeGetGraph[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"phGraph", "CUgraph*", &types::CUgraph, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphChildGraphNodeGetGraph[] = {0};
-constexpr Parameter parameters_of_cuGraphClone[] = {{"phGraphClone", "CUgraph*", &types::CUgraph, Passing::out}, {"originalGraph", "CUgraph", &types::CUgraph, Passing::value}};
+constexpr Parameter parameters_of_cuGraphClone[] = {{"phGraphClone", "CUgraph*", &types::CUgraph, Passing::out, -1, false, 0, {}, -1, true}, {"originalGraph", "CUgraph", &types::CUgraph, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphClone[] = {1};
-constexpr Parameter parameters_of_cuGraphConditionalHandleCreate[] = {{"pHandle_out", "CUgraphConditionalHandle*", &types::cuuint64_t, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}, {"defaultLaunchValue", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuGraphConditionalHandleCreate[] = {{"pHandle_out", "CUgraphConditionalHandle*", &types::cuuint64_t, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"ctx", "CUcontext", &types::CUcontext, Passing::value}, {"defaultLaunchValue", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphConditionalHandleCreate[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuGraphCreate[] = {{"phGraph", "CUgraph*", &types::CUgraph, Passing::out}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuGraphCreate[] = {{"phGraph", "CUgraph*", &types::CUgraph, Passing::out, -1, false, 0, {}, -1, true}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphCreate[] = {1};
 constexpr Parameter parameters_of_cuGraphDebugDotPrint[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"path", "const char*", &types::character, Passing::text}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphDebugDotPrint[] = {0, 1, 2};
@@ -270,11 +270,11 @@ constexpr Parameter parameters_of_cuGraphDestroy[] = {{"hGraph", "CUgraph", &typ
 constexpr std::int8_t arguments_of_cuGraphDestroy[] = {0};
 constexpr Parameter parameters_of_cuGraphDestroyNode[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphDestroyNode[] = {0};
-constexpr Parameter parameters_of_cuGraphEventRecordNodeGetEvent[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"event_out", "CUevent*", &types::CUevent, Passing::out}};
+constexpr Parameter parameters_of_cuGraphEventRecordNodeGetEvent[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"event_out", "CUevent*", &types::CUevent, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphEventRecordNodeGetEvent[] = {0};
 constexpr Parameter parameters_of_cuGraphEventRecordNodeSetEvent[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"event", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphEventRecordNodeSetEvent[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphEventWaitNodeGetEvent[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"event_out", "CUevent*", &types::CUevent, Passing::out}};
+constexpr Parameter parameters_of_cuGraphEventWaitNodeGetEvent[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"event_out", "CUevent*", &types::CUevent, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphEventWaitNodeGetEvent[] = {0};
 constexpr Parameter parameters_of_cuGraphEventWaitNodeSetEvent[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"event", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphEventWaitNodeSetEvent[] = {0, 1};
@@ -292,7 +292,7 @@ constexpr Parameter parameters_of_cuGraphExecExternalSemaphoresSignalNodeSetPara
 constexpr std::int8_t arguments_of_cuGraphExecExternalSemaphoresSignalNodeSetParams[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuGraphExecExternalSemaphoresWaitNodeSetParams[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_WAIT_NODE_PARAMS*", &types::CUDA_EXT_SEM_WAIT_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphExecExternalSemaphoresWaitNodeSetParams[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuGraphExecGetFlags[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"flags", "cuuint64_t*", &types::cuuint64_t, Passing::out}};
+constexpr Parameter parameters_of_cuGraphExecGetFlags[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"flags", "cuuint64_t*", &types::cuuint64_t, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphExecGetFlags[] = {0};
 constexpr Parameter parameters_of_cuGraphExecHostNodeSetParams[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_HOST_NODE_PARAMS*", &types::CUDA_HOST_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphExecHostNodeSetParams[] = {0, 1, 2};
@@ -304,35 +304,35 @@ constexpr Parameter parameters_of_cuGraphExecMemsetNodeSetParams[] = {{"hGraphEx
 constexpr std::int8_t arguments_of_cuGraphExecMemsetNodeSetParams[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuGraphExecNodeSetParams[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUgraphNodeParams*", &types::CUgraphNodeParams, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphExecNodeSetParams[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuGraphExecUpdate[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"resultInfo", "CUgraphExecUpdateResultInfo*", &types::CUgraphExecUpdateResultInfo, Passing::out}};
+constexpr Parameter parameters_of_cuGraphExecUpdate[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"resultInfo", "CUgraphExecUpdateResultInfo*", &types::CUgraphExecUpdateResultInfo, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphExecUpdate[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphExternalSemaphoresSignalNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"params_out", "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS*", &types::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphExternalSemaphoresSignalNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"params_out", "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS*", &types::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphExternalSemaphoresSignalNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphExternalSemaphoresSignalNodeSetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS*", &types::CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphExternalSemaphoresSignalNodeSetParams[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphExternalSemaphoresWaitNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"params_out", "CUDA_EXT_SEM_WAIT_NODE_PARAMS*", &types::CUDA_EXT_SEM_WAIT_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphExternalSemaphoresWaitNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"params_out", "CUDA_EXT_SEM_WAIT_NODE_PARAMS*", &types::CUDA_EXT_SEM_WAIT_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphExternalSemaphoresWaitNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphExternalSemaphoresWaitNodeSetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_EXT_SEM_WAIT_NODE_PARAMS*", &types::CUDA_EXT_SEM_WAIT_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphExternalSemaphoresWaitNodeSetParams[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphGetEdges[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value, 4}, {"from_", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 4}, {"to", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 4}, {"edgeData", "CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::out_elements, 4}, {"numEdges", "size_t*", &types::uint64, Passing::in_out_count, -1, true}};
+constexpr Parameter parameters_of_cuGraphGetEdges[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value, 4}, {"from_", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 4}, {"to", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 4}, {"edgeData", "CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::out_elements, 4}, {"numEdges", "size_t*", &types::uint64, Passing::in_out_count, -1, true, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphGetEdges[] = {0, 4};
-constexpr Parameter parameters_of_cuGraphGetNodes[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"nodes", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 2}, {"numNodes", "size_t*", &types::uint64, Passing::in_out_count, -1, true}};
+constexpr Parameter parameters_of_cuGraphGetNodes[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"nodes", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 2}, {"numNodes", "size_t*", &types::uint64, Passing::in_out_count, -1, true, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphGetNodes[] = {0, 2};
-constexpr Parameter parameters_of_cuGraphGetRootNodes[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"rootNodes", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 2}, {"numRootNodes", "size_t*", &types::uint64, Passing::in_out_count, -1, true}};
+constexpr Parameter parameters_of_cuGraphGetRootNodes[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"rootNodes", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 2}, {"numRootNodes", "size_t*", &types::uint64, Passing::in_out_count, -1, true, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphGetRootNodes[] = {0, 2};
-constexpr Parameter parameters_of_cuGraphHostNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_HOST_NODE_PARAMS*", &types::CUDA_HOST_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphHostNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_HOST_NODE_PARAMS*", &types::CUDA_HOST_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphHostNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphHostNodeSetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_HOST_NODE_PARAMS*", &types::CUDA_HOST_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphHostNodeSetParams[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphInstantiate[] = {{"phGraphExec", "CUgraphExec*", &types::CUgraphExec, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuGraphInstantiate[] = {{"phGraphExec", "CUgraphExec*", &types::CUgraphExec, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphInstantiate[] = {1, 2};
-constexpr Parameter parameters_of_cuGraphInstantiateWithParams[] = {{"phGraphExec", "CUgraphExec*", &types::CUgraphExec, Passing::out}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"instantiateParams", "CUDA_GRAPH_INSTANTIATE_PARAMS*", &types::CUDA_GRAPH_INSTANTIATE_PARAMS, Passing::elements}};
+constexpr Parameter parameters_of_cuGraphInstantiateWithParams[] = {{"phGraphExec", "CUgraphExec*", &types::CUgraphExec, Passing::out, -1, false, 0, {}, -1, true}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"instantiateParams", "CUDA_GRAPH_INSTANTIATE_PARAMS*", &types::CUDA_GRAPH_INSTANTIATE_PARAMS, Passing::elements, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphInstantiateWithParams[] = {1, 2};
 constexpr Parameter parameters_of_cuGraphKernelNodeCopyAttributes[] = {{"dst", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"src", "CUgraphNode", &types::CUgraphNode, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphKernelNodeCopyAttributes[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphKernelNodeGetAttribute[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"attr", "CUkernelNodeAttrID", &types::CUstreamAttrID, Passing::value}, {"value_out", "CUkernelNodeAttrValue*", &types::CUstreamAttrValue, Passing::out}};
+constexpr Parameter parameters_of_cuGraphKernelNodeGetAttribute[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"attr", "CUkernelNodeAttrID", &types::CUstreamAttrID, Passing::value}, {"value_out", "CUkernelNodeAttrValue*", &types::CUstreamAttrValue, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphKernelNodeGetAttribute[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphKernelNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_KERNEL_NODE_PARAMS*", &types::CUDA_KERNEL_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphKernelNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_KERNEL_NODE_PARAMS*", &types::CUDA_KERNEL_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphKernelNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphKernelNodeSetAttribute[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"attr", "CUkernelNodeAttrID", &types::CUstreamAttrID, Passing::value}, {"value", "const CUkernelNodeAttrValue*", &types::CUstreamAttrValue, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphKernelNodeSetAttribute[] = {0, 1, 2};
@@ -340,27 +340,27 @@ constexpr Parameter parameters_of_cuGraphKernelNodeSetParams[] = {{"hNode", "CUg
 constexpr std::int8_t arguments_of_cuGraphKernelNodeSetParams[] = {0, 1};
 constexpr Parameter parameters_of_cuGraphLaunch[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphLaunch[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphMemAllocNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"params_out", "CUDA_MEM_ALLOC_NODE_PARAMS*", &types::CUDA_MEM_ALLOC_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphMemAllocNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"params_out", "CUDA_MEM_ALLOC_NODE_PARAMS*", &types::CUDA_MEM_ALLOC_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphMemAllocNodeGetParams[] = {0};
-constexpr Parameter parameters_of_cuGraphMemFreeNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"dptr_out", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}};
+constexpr Parameter parameters_of_cuGraphMemFreeNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"dptr_out", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphMemFreeNodeGetParams[] = {0};
-constexpr Parameter parameters_of_cuGraphMemcpyNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_MEMCPY3D*", &types::CUDA_MEMCPY3D, Passing::out}};
+constexpr Parameter parameters_of_cuGraphMemcpyNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_MEMCPY3D*", &types::CUDA_MEMCPY3D, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphMemcpyNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphMemcpyNodeSetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_MEMCPY3D*", &types::CUDA_MEMCPY3D, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphMemcpyNodeSetParams[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphMemsetNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_MEMSET_NODE_PARAMS*", &types::CUDA_MEMSET_NODE_PARAMS, Passing::out}};
+constexpr Parameter parameters_of_cuGraphMemsetNodeGetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "CUDA_MEMSET_NODE_PARAMS*", &types::CUDA_MEMSET_NODE_PARAMS, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphMemsetNodeGetParams[] = {0};
 constexpr Parameter parameters_of_cuGraphMemsetNodeSetParams[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"nodeParams", "const CUDA_MEMSET_NODE_PARAMS*", &types::CUDA_MEMSET_NODE_PARAMS, Passing::elements}};
 constexpr std::int8_t arguments_of_cuGraphMemsetNodeSetParams[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphNodeFindInClone[] = {{"phNode", "CUgraphNode*", &types::CUgraphNode, Passing::out}, {"hOriginalNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"hClonedGraph", "CUgraph", &types::CUgraph, Passing::value}};
+constexpr Parameter parameters_of_cuGraphNodeFindInClone[] = {{"phNode", "CUgraphNode*", &types::CUgraphNode, Passing::out, -1, false, 0, {}, -1, true}, {"hOriginalNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"hClonedGraph", "CUgraph", &types::CUgraph, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphNodeFindInClone[] = {1, 2};
-constexpr Parameter parameters_of_cuGraphNodeGetDependencies[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value, 3}, {"dependencies", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 3}, {"edgeData", "CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::out_elements, 3}, {"numDependencies", "size_t*", &types::uint64, Passing::in_out_count, -1, true}};
+constexpr Parameter parameters_of_cuGraphNodeGetDependencies[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value, 3}, {"dependencies", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 3}, {"edgeData", "CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::out_elements, 3}, {"numDependencies", "size_t*", &types::uint64, Passing::in_out_count, -1, true, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphNodeGetDependencies[] = {0, 3};
-constexpr Parameter parameters_of_cuGraphNodeGetDependentNodes[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value, 3}, {"dependentNodes", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 3}, {"edgeData", "CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::out_elements, 3}, {"numDependentNodes", "size_t*", &types::uint64, Passing::in_out_count, -1, true}};
+constexpr Parameter parameters_of_cuGraphNodeGetDependentNodes[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value, 3}, {"dependentNodes", "CUgraphNode*", &types::CUgraphNode, Passing::out_elements, 3}, {"edgeData", "CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::out_elements, 3}, {"numDependentNodes", "size_t*", &types::uint64, Passing::in_out_count, -1, true, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphNodeGetDependentNodes[] = {0, 3};
-constexpr Parameter parameters_of_cuGraphNodeGetEnabled[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"isEnabled", "unsigned int*", &types::uint32, Passing::out}};
+constexpr Parameter parameters_of_cuGraphNodeGetEnabled[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"isEnabled", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphNodeGetEnabled[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphNodeGetType[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"typename", "CUgraphNodeType*", &types::CUgraphNodeType, Passing::out}};
+constexpr Parameter parameters_of_cuGraphNodeGetType[] = {{"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"typename", "CUgraphNodeType*", &types::CUgraphNodeType, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGraphNodeGetType[] = {0};
 constexpr Parameter parameters_of_cuGraphNodeSetEnabled[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hNode", "CUgraphNode", &types::CUgraphNode, Passing::value}, {"isEnabled", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphNodeSetEnabled[] = {0, 1, 2};
@@ -368,65 +368,65 @@ constexpr Parameter parameters_of_cuGraphNodeSetParams[] = {{"hNode", "CUgraphNo
 constexpr std::int8_t arguments_of_cuGraphNodeSetParams[] = {0, 1};
 constexpr Parameter parameters_of_cuGraphReleaseUserObject[] = {{"graph", "CUgraph", &types::CUgraph, Passing::value}, {"object", "CUuserObject", &types::CUuserObject, Passing::value}, {"count", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphReleaseUserObject[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuGraphRemoveDependencies[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"from_", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"to", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"edgeData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuGraphRemoveDependencies[] = {{"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"from_", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 4}, {"to", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 4}, {"edgeData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements, -1, false, 0, {}, 4}, {"numDependencies", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphRemoveDependencies[] = {0, 1, 2, 3, 4};
 constexpr Parameter parameters_of_cuGraphRetainUserObject[] = {{"graph", "CUgraph", &types::CUgraph, Passing::value}, {"object", "CUuserObject", &types::CUuserObject, Passing::value}, {"count", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphRetainUserObject[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuGraphUpload[] = {{"hGraphExec", "CUgraphExec", &types::CUgraphExec, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphUpload[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphicsMapResources[] = {{"count", "unsigned int", &types::uint32, Passing::value}, {"resources", "CUgraphicsResource*", &types::CUgraphicsResource, Passing::elements}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuGraphicsMapResources[] = {{"count", "unsigned int", &types::uint32, Passing::value}, {"resources", "CUgraphicsResource*", &types::CUgraphicsResource, Passing::elements, -1, false, 0, {}, 0}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsMapResources[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuGraphicsResourceGetMappedMipmappedArray[] = {{"pMipmappedArray", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out}, {"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}};
+constexpr Parameter parameters_of_cuGraphicsResourceGetMappedMipmappedArray[] = {{"pMipmappedArray", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out, -1, false, 0, {}, -1, true}, {"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsResourceGetMappedMipmappedArray[] = {1};
-constexpr Parameter parameters_of_cuGraphicsResourceGetMappedPointer[] = {{"pDevPtr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"pSize", "size_t*", &types::uint64, Passing::out}, {"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}};
+constexpr Parameter parameters_of_cuGraphicsResourceGetMappedPointer[] = {{"pDevPtr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"pSize", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsResourceGetMappedPointer[] = {2};
 constexpr Parameter parameters_of_cuGraphicsResourceSetMapFlags[] = {{"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsResourceSetMapFlags[] = {0, 1};
-constexpr Parameter parameters_of_cuGraphicsSubResourceGetMappedArray[] = {{"pArray", "CUarray*", &types::CUarray, Passing::out}, {"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}, {"arrayIndex", "unsigned int", &types::uint32, Passing::value}, {"mipLevel", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuGraphicsSubResourceGetMappedArray[] = {{"pArray", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}, {"arrayIndex", "unsigned int", &types::uint32, Passing::value}, {"mipLevel", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsSubResourceGetMappedArray[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuGraphicsUnmapResources[] = {{"count", "unsigned int", &types::uint32, Passing::value}, {"resources", "CUgraphicsResource*", &types::CUgraphicsResource, Passing::elements}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuGraphicsUnmapResources[] = {{"count", "unsigned int", &types::uint32, Passing::value}, {"resources", "CUgraphicsResource*", &types::CUgraphicsResource, Passing::elements, -1, false, 0, {}, 0}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsUnmapResources[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuGraphicsUnregisterResource[] = {{"resource", "CUgraphicsResource", &types::CUgraphicsResource, Passing::value}};
 constexpr std::int8_t arguments_of_cuGraphicsUnregisterResource[] = {0};
-constexpr Parameter parameters_of_cuGreenCtxCreate[] = {{"phCtx", "CUgreenCtx*", &types::CUgreenCtx, Passing::out}, {"desc", "CUdevResourceDesc", &types::CUdevResourceDesc, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuGreenCtxCreate[] = {{"phCtx", "CUgreenCtx*", &types::CUgreenCtx, Passing::out, -1, false, 0, {}, -1, true}, {"desc", "CUdevResourceDesc", &types::CUdevResourceDesc, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGreenCtxCreate[] = {1, 2, 3};
 constexpr Parameter parameters_of_cuGreenCtxDestroy[] = {{"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}};
 constexpr std::int8_t arguments_of_cuGreenCtxDestroy[] = {0};
-constexpr Parameter parameters_of_cuGreenCtxGetDevResource[] = {{"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"resource", "CUdevResource*", &types::CUdevResource, Passing::out}, {"typename", "CUdevResourceType", &types::CUdevResourceType, Passing::value}};
+constexpr Parameter parameters_of_cuGreenCtxGetDevResource[] = {{"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"resource", "CUdevResource*", &types::CUdevResource, Passing::out, -1, false, 0, {}, -1, true}, {"typename", "CUdevResourceType", &types::CUdevResourceType, Passing::value}};
 constexpr std::int8_t arguments_of_cuGreenCtxGetDevResource[] = {0, 2};
-constexpr Parameter parameters_of_cuGreenCtxGetId[] = {{"greenCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"greenCtxId", "unsigned long long*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuGreenCtxGetId[] = {{"greenCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"greenCtxId", "unsigned long long*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuGreenCtxGetId[] = {0};
 constexpr Parameter parameters_of_cuGreenCtxRecordEvent[] = {{"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"hEvent", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuGreenCtxRecordEvent[] = {0, 1};
-constexpr Parameter parameters_of_cuGreenCtxStreamCreate[] = {{"phStream", "CUstream*", &types::CUstream, Passing::out}, {"greenCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"priority", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuGreenCtxStreamCreate[] = {{"phStream", "CUstream*", &types::CUstream, Passing::out, -1, false, 0, {}, -1, true}, {"greenCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"priority", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuGreenCtxStreamCreate[] = {1, 2, 3};
 constexpr Parameter parameters_of_cuGreenCtxWaitEvent[] = {{"hCtx", "CUgreenCtx", &types::CUgreenCtx, Passing::value}, {"hEvent", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuGreenCtxWaitEvent[] = {0, 1};
-constexpr Parameter parameters_of_cuImportExternalMemory[] = {{"extMem_out", "CUexternalMemory*", &types::CUexternalMemory, Passing::out}, {"memHandleDesc", "const CUDA_EXTERNAL_MEMORY_HANDLE_DESC*", &types::CUDA_EXTERNAL_MEMORY_HANDLE_DESC, Passing::elements}};
+constexpr Parameter parameters_of_cuImportExternalMemory[] = {{"extMem_out", "CUexternalMemory*", &types::CUexternalMemory, Passing::out, -1, false, 0, {}, -1, true}, {"memHandleDesc", "const CUDA_EXTERNAL_MEMORY_HANDLE_DESC*", &types::CUDA_EXTERNAL_MEMORY_HANDLE_DESC, Passing::elements}};
 constexpr std::int8_t arguments_of_cuImportExternalMemory[] = {1};
-constexpr Parameter parameters_of_cuImportExternalSemaphore[] = {{"extSem_out", "CUexternalSemaphore*", &types::CUexternalSemaphore, Passing::out}, {"semHandleDesc", "const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC*", &types::CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, Passing::elements}};
+constexpr Parameter parameters_of_cuImportExternalSemaphore[] = {{"extSem_out", "CUexternalSemaphore*", &types::CUexternalSemaphore, Passing::out, -1, false, 0, {}, -1, true}, {"semHandleDesc", "const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC*", &types::CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, Passing::elements}};
 constexpr std::int8_t arguments_of_cuImportExternalSemaphore[] = {1};
 constexpr Parameter parameters_of_cuInit[] = {{"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuInit[] = {0};
 constexpr Parameter parameters_of_cuIpcCloseMemHandle[] = {{"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuIpcCloseMemHandle[] = {0};
-constexpr Parameter parameters_of_cuIpcGetEventHandle[] = {{"pHandle", "CUipcEventHandle*", &types::CUipcEventHandle, Passing::out}, {"event", "CUevent", &types::CUevent, Passing::value}};
+constexpr Parameter parameters_of_cuIpcGetEventHandle[] = {{"pHandle", "CUipcEventHandle*", &types::CUipcEventHandle, Passing::out, -1, false, 0, {}, -1, true}, {"event", "CUevent", &types::CUevent, Passing::value}};
 constexpr std::int8_t arguments_of_cuIpcGetEventHandle[] = {1};
-constexpr Parameter parameters_of_cuIpcGetMemHandle[] = {{"pHandle", "CUipcMemHandle*", &types::CUipcMemHandle, Passing::out}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
+constexpr Parameter parameters_of_cuIpcGetMemHandle[] = {{"pHandle", "CUipcMemHandle*", &types::CUipcMemHandle, Passing::out, -1, false, 0, {}, -1, true}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuIpcGetMemHandle[] = {1};
-constexpr Parameter parameters_of_cuIpcOpenEventHandle[] = {{"phEvent", "CUevent*", &types::CUevent, Passing::out}, {"handle", "CUipcEventHandle", &types::CUipcEventHandle, Passing::structure}};
+constexpr Parameter parameters_of_cuIpcOpenEventHandle[] = {{"phEvent", "CUevent*", &types::CUevent, Passing::out, -1, false, 0, {}, -1, true}, {"handle", "CUipcEventHandle", &types::CUipcEventHandle, Passing::structure}};
 constexpr std::int8_t arguments_of_cuIpcOpenEventHandle[] = {1};
-constexpr Parameter parameters_of_cuIpcOpenMemHandle[] = {{"pdptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"handle", "CUipcMemHandle", &types::CUipcMemHandle, Passing::structure}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuIpcOpenMemHandle[] = {{"pdptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"handle", "CUipcMemHandle", &types::CUipcMemHandle, Passing::structure}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuIpcOpenMemHandle[] = {1, 2};
-constexpr Parameter parameters_of_cuKernelGetAttribute[] = {{"pi", "int*", &types::int32, Passing::out}, {"attrib", "CUfunction_attribute", &types::CUfunction_attribute, Passing::value}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuKernelGetAttribute[] = {{"pi", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"attrib", "CUfunction_attribute", &types::CUfunction_attribute, Passing::value}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuKernelGetAttribute[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuKernelGetFunction[] = {{"pFunc", "CUfunction*", &types::CUfunction, Passing::out}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}};
+constexpr Parameter parameters_of_cuKernelGetFunction[] = {{"pFunc", "CUfunction*", &types::CUfunction, Passing::out, -1, false, 0, {}, -1, true}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}};
 constexpr std::int8_t arguments_of_cuKernelGetFunction[] = {1};
-constexpr Parameter parameters_of_cuKernelGetLibrary[] = {{"pLib", "CUlibrary*", &types::CUlibrary, Passing::out}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}};
+constexpr Parameter parameters_of_cuKernelGetLibrary[] = {{"pLib", "CUlibrary*", &types::CUlibrary, Passing::out, -1, false, 0, {}, -1, true}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}};
 constexpr std::int8_t arguments_of_cuKernelGetLibrary[] = {1};
-constexpr Parameter parameters_of_cuKernelGetName[] = {{"name", "const char**", nullptr, Passing::out_text}, {"hfunc", "CUkernel", &types::CUkernel, Passing::value}};
+constexpr Parameter parameters_of_cuKernelGetName[] = {{"name", "const char**", nullptr, Passing::out_text, -1, false, 0, {}, -1, true}, {"hfunc", "CUkernel", &types::CUkernel, Passing::value}};
 constexpr std::int8_t arguments_of_cuKernelGetName[] = {1};
-constexpr Parameter parameters_of_cuKernelGetParamInfo[] = {{"kernel", "CUkernel", &types::CUkernel, Passing::value}, {"paramIndex", "size_t", &types::uint64, Passing::value}, {"paramOffset", "size_t*", &types::uint64, Passing::out}, {"paramSize", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuKernelGetParamInfo[] = {{"kernel", "CUkernel", &types::CUkernel, Passing::value}, {"paramIndex", "size_t", &types::uint64, Passing::value}, {"paramOffset", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"paramSize", "size_t*", &types::uint64, Passing::out}};
 constexpr std::int8_t arguments_of_cuKernelGetParamInfo[] = {0, 1};
 constexpr Parameter parameters_of_cuKernelSetAttribute[] = {{"attrib", "CUfunction_attribute", &types::CUfunction_attribute, Passing::value}, {"val", "int", &types::int32, Passing::value}, {"kernel", "CUkernel", &types::CUkernel, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuKernelSetAttribute[] = {0, 1, 2, 3};
@@ -436,7 +436,7 @@ constexpr Parameter parameters_of_cuLaunch[] = {{"f", "CUfunction", &types::CUfu
 constexpr std::int8_t arguments_of_cuLaunch[] = {0};
 constexpr Parameter parameters_of_cuLaunchCooperativeKernel[] = {{"f", "CUfunction", &types::CUfunction, Passing::value}, {"gridDimX", "unsigned int", &types::uint32, Passing::value}, {"gridDimY", "unsigned int", &types::uint32, Passing::value}, {"gridDimZ", "unsigned int", &types::uint32, Passing::value}, {"blockDimX", "unsigned int", &types::uint32, Passing::value}, {"blockDimY", "unsigned int", &types::uint32, Passing::value}, {"blockDimZ", "unsigned int", &types::uint32, Passing::value}, {"sharedMemBytes", "unsigned int", &types::uint32, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}, {"kernelParams", "void**", nullptr, Passing::kernel_arguments}};
 constexpr std::int8_t arguments_of_cuLaunchCooperativeKernel[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-constexpr Parameter parameters_of_cuLaunchCooperativeKernelMultiDevice[] = {{"launchParamsList", "CUDA_LAUNCH_PARAMS*", &types::CUDA_LAUNCH_PARAMS, Passing::elements}, {"numDevices", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuLaunchCooperativeKernelMultiDevice[] = {{"launchParamsList", "CUDA_LAUNCH_PARAMS*", &types::CUDA_LAUNCH_PARAMS, Passing::elements, -1, false, 0, {}, 1}, {"numDevices", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLaunchCooperativeKernelMultiDevice[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuLaunchGrid[] = {{"f", "CUfunction", &types::CUfunction, Passing::value}, {"grid_width", "int", &types::int32, Passing::value}, {"grid_height", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLaunchGrid[] = {0, 1, 2};
@@ -448,74 +448,74 @@ constexpr Parameter parameters_of_cuLaunchKernel[] = {{"f", "CUfunction", &types
 constexpr std::int8_t arguments_of_cuLaunchKernel[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 constexpr Parameter parameters_of_cuLaunchKernelEx[] = {{"config", "const CUlaunchConfig*", &types::CUlaunchConfig, Passing::elements}, {"f", "CUfunction", &types::CUfunction, Passing::value}, {"kernelParams", "void**", nullptr, Passing::kernel_arguments}, {"extra", "void**", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuLaunchKernelEx[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuLibraryEnumerateKernels[] = {{"kernels", "CUkernel*", &types::CUkernel, Passing::out_elements, 1}, {"numKernels", "unsigned int", &types::uint32, Passing::value}, {"lib", "CUlibrary", &types::CUlibrary, Passing::value}};
+constexpr Parameter parameters_of_cuLibraryEnumerateKernels[] = {{"kernels", "CUkernel*", &types::CUkernel, Passing::out_elements, 1, false, 0, {}, -1, true}, {"numKernels", "unsigned int", &types::uint32, Passing::value}, {"lib", "CUlibrary", &types::CUlibrary, Passing::value}};
 constexpr std::int8_t arguments_of_cuLibraryEnumerateKernels[] = {1, 2};
 constexpr Parameter parameters_of_cuLibraryGetGlobal[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"numbytes", "size_t*", &types::uint64, Passing::out}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuLibraryGetGlobal[] = {2, 3};
-constexpr Parameter parameters_of_cuLibraryGetKernel[] = {{"pKernel", "CUkernel*", &types::CUkernel, Passing::out}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuLibraryGetKernel[] = {{"pKernel", "CUkernel*", &types::CUkernel, Passing::out, -1, false, 0, {}, -1, true}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuLibraryGetKernel[] = {1, 2};
-constexpr Parameter parameters_of_cuLibraryGetKernelCount[] = {{"count", "unsigned int*", &types::uint32, Passing::out}, {"lib", "CUlibrary", &types::CUlibrary, Passing::value}};
+constexpr Parameter parameters_of_cuLibraryGetKernelCount[] = {{"count", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"lib", "CUlibrary", &types::CUlibrary, Passing::value}};
 constexpr std::int8_t arguments_of_cuLibraryGetKernelCount[] = {1};
 constexpr Parameter parameters_of_cuLibraryGetManaged[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"numbytes", "size_t*", &types::uint64, Passing::out}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuLibraryGetManaged[] = {2, 3};
-constexpr Parameter parameters_of_cuLibraryGetModule[] = {{"pMod", "CUmodule*", &types::CUmodule, Passing::out}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}};
+constexpr Parameter parameters_of_cuLibraryGetModule[] = {{"pMod", "CUmodule*", &types::CUmodule, Passing::out, -1, false, 0, {}, -1, true}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}};
 constexpr std::int8_t arguments_of_cuLibraryGetModule[] = {1};
-constexpr Parameter parameters_of_cuLibraryGetUnifiedFunction[] = {{"fptr", "void**", nullptr, Passing::out_address}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}, {"symbol", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuLibraryGetUnifiedFunction[] = {{"fptr", "void**", nullptr, Passing::out_address, -1, false, 0, {}, -1, true}, {"library", "CUlibrary", &types::CUlibrary, Passing::value}, {"symbol", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuLibraryGetUnifiedFunction[] = {1, 2};
-constexpr Parameter parameters_of_cuLibraryLoadData[] = {{"library", "CUlibrary*", &types::CUlibrary, Passing::out}, {"code", "const void*", nullptr, Passing::address}, {"jitOptions", "CUjit_option*", &types::CUjit_option, Passing::elements}, {"jitOptionsValues", "void**", nullptr, Passing::option_values, 2}, {"numJitOptions", "unsigned int", &types::uint32, Passing::value}, {"libraryOptions", "CUlibraryOption*", &types::CUlibraryOption, Passing::elements}, {"libraryOptionValues", "void**", nullptr, Passing::option_values, 5}, {"numLibraryOptions", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuLibraryLoadData[] = {{"library", "CUlibrary*", &types::CUlibrary, Passing::out, -1, false, 0, {}, -1, true}, {"code", "const void*", nullptr, Passing::address}, {"jitOptions", "CUjit_option*", &types::CUjit_option, Passing::elements, -1, false, 0, {}, 4}, {"jitOptionsValues", "void**", nullptr, Passing::option_values, 2, false, 0, {}, 4}, {"numJitOptions", "unsigned int", &types::uint32, Passing::value}, {"libraryOptions", "CUlibraryOption*", &types::CUlibraryOption, Passing::elements, -1, false, 0, {}, 7}, {"libraryOptionValues", "void**", nullptr, Passing::option_values, 5, false, 0, {}, 7}, {"numLibraryOptions", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLibraryLoadData[] = {1, 2, 3, 4, 5, 6, 7};
-constexpr Parameter parameters_of_cuLibraryLoadFromFile[] = {{"library", "CUlibrary*", &types::CUlibrary, Passing::out}, {"fileName", "const char*", &types::character, Passing::text}, {"jitOptions", "CUjit_option*", &types::CUjit_option, Passing::elements}, {"jitOptionsValues", "void**", nullptr, Passing::option_values, 2}, {"numJitOptions", "unsigned int", &types::uint32, Passing::value}, {"libraryOptions", "CUlibraryOption*", &types::CUlibraryOption, Passing::elements}, {"libraryOptionValues", "void**", nullptr, Passing::option_values, 5}, {"numLibraryOptions", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuLibraryLoadFromFile[] = {{"library", "CUlibrary*", &types::CUlibrary, Passing::out, -1, false, 0, {}, -1, true}, {"fileName", "const char*", &types::character, Passing::text}, {"jitOptions", "CUjit_option*", &types::CUjit_option, Passing::elements, -1, false, 0, {}, 4}, {"jitOptionsValues", "void**", nullptr, Passing::option_values, 2, false, 0, {}, 4}, {"numJitOptions", "unsigned int", &types::uint32, Passing::value}, {"libraryOptions", "CUlibraryOption*", &types::CUlibraryOption, Passing::elements, -1, false, 0, {}, 7}, {"libraryOptionValues", "void**", nullptr, Passing::option_values, 5, false, 0, {}, 7}, {"numLibraryOptions", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLibraryLoadFromFile[] = {1, 2, 3, 4, 5, 6, 7};
 constexpr Parameter parameters_of_cuLibraryUnload[] = {{"library", "CUlibrary", &types::CUlibrary, Passing::value}};
 constexpr std::int8_t arguments_of_cuLibraryUnload[] = {0};
-constexpr Parameter parameters_of_cuLinkAddData[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}, {"typename", "CUjitInputType", &types::CUjitInputType, Passing::value}, {"data", "void*", nullptr, Passing::address}, {"size", "size_t", &types::uint64, Passing::value}, {"name", "const char*", &types::character, Passing::text}, {"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements}, {"optionValues", "void**", nullptr, Passing::option_values, 6}};
+constexpr Parameter parameters_of_cuLinkAddData[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}, {"typename", "CUjitInputType", &types::CUjitInputType, Passing::value}, {"data", "void*", nullptr, Passing::address}, {"size", "size_t", &types::uint64, Passing::value}, {"name", "const char*", &types::character, Passing::text}, {"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements, -1, false, 0, {}, 5}, {"optionValues", "void**", nullptr, Passing::option_values, 6, false, 0, {}, 5}};
 constexpr std::int8_t arguments_of_cuLinkAddData[] = {0, 1, 2, 3, 4, 5, 6, 7};
-constexpr Parameter parameters_of_cuLinkAddFile[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}, {"typename", "CUjitInputType", &types::CUjitInputType, Passing::value}, {"path", "const char*", &types::character, Passing::text}, {"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements}, {"optionValues", "void**", nullptr, Passing::option_values, 4}};
+constexpr Parameter parameters_of_cuLinkAddFile[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}, {"typename", "CUjitInputType", &types::CUjitInputType, Passing::value}, {"path", "const char*", &types::character, Passing::text}, {"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements, -1, false, 0, {}, 3}, {"optionValues", "void**", nullptr, Passing::option_values, 4, false, 0, {}, 3}};
 constexpr std::int8_t arguments_of_cuLinkAddFile[] = {0, 1, 2, 3, 4, 5};
-constexpr Parameter parameters_of_cuLinkComplete[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}, {"cubinOut", "void**", nullptr, Passing::out_address}, {"sizeOut", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuLinkComplete[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}, {"cubinOut", "void**", nullptr, Passing::out_address, -1, false, 0, {}, -1, true}, {"sizeOut", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuLinkComplete[] = {0};
-constexpr Parameter parameters_of_cuLinkCreate[] = {{"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements}, {"optionValues", "void**", nullptr, Passing::option_values, 1}, {"stateOut", "CUlinkState*", &types::CUlinkState, Passing::out}};
+constexpr Parameter parameters_of_cuLinkCreate[] = {{"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements, -1, false, 0, {}, 0}, {"optionValues", "void**", nullptr, Passing::option_values, 1, false, 0, {}, 0}, {"stateOut", "CUlinkState*", &types::CUlinkState, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuLinkCreate[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuLinkDestroy[] = {{"state", "CUlinkState", &types::CUlinkState, Passing::value}};
 constexpr std::int8_t arguments_of_cuLinkDestroy[] = {0};
-constexpr Parameter parameters_of_cuLogsCurrent[] = {{"iterator_out", "CUlogIterator*", &types::CUlogIterator, Passing::out}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuLogsCurrent[] = {{"iterator_out", "CUlogIterator*", &types::CUlogIterator, Passing::out, -1, false, 0, {}, -1, true}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLogsCurrent[] = {1};
 constexpr Parameter parameters_of_cuLogsDumpToFile[] = {{"iterator", "CUlogIterator*", &types::CUlogIterator, Passing::in_out}, {"pathToFile", "const char*", &types::character, Passing::text}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLogsDumpToFile[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuLogsDumpToMemory[] = {{"iterator", "CUlogIterator*", &types::CUlogIterator, Passing::in_out}, {"buffer", "char*", &types::character, Passing::buffer}, {"size", "size_t*", &types::uint64, Passing::in_out}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuLogsDumpToMemory[] = {{"iterator", "CUlogIterator*", &types::CUlogIterator, Passing::in_out}, {"buffer", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}, {"size", "size_t*", &types::uint64, Passing::in_out, -1, false, 0, {}, -1, true}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuLogsDumpToMemory[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuLogsRegisterCallback[] = {{"callbackFunc", "CUlogsCallback", &types::CUlogsCallback, Passing::function, 1}, {"userData", "void*", nullptr, Passing::user_data, 0}, {"callback_out", "CUlogsCallbackHandle*", &types::CUlogsCallbackHandle, Passing::out}};
+constexpr Parameter parameters_of_cuLogsRegisterCallback[] = {{"callbackFunc", "CUlogsCallback", &types::CUlogsCallback, Passing::function, 1}, {"userData", "void*", nullptr, Passing::user_data, 0}, {"callback_out", "CUlogsCallbackHandle*", &types::CUlogsCallbackHandle, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuLogsRegisterCallback[] = {0, 1};
 constexpr Parameter parameters_of_cuLogsUnregisterCallback[] = {{"callback", "CUlogsCallbackHandle", &types::CUlogsCallbackHandle, Passing::value}};
 constexpr std::int8_t arguments_of_cuLogsUnregisterCallback[] = {0};
 constexpr Parameter parameters_of_cuMemAddressFree[] = {{"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"size", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAddressFree[] = {0, 1};
-constexpr Parameter parameters_of_cuMemAddressReserve[] = {{"ptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"size", "size_t", &types::uint64, Passing::value}, {"alignment", "size_t", &types::uint64, Passing::value}, {"addr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemAddressReserve[] = {{"ptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"size", "size_t", &types::uint64, Passing::value}, {"alignment", "size_t", &types::uint64, Passing::value}, {"addr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAddressReserve[] = {1, 2, 3, 4};
 constexpr Parameter parameters_of_cuMemAdvise[] = {{"devPtr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"count", "size_t", &types::uint64, Passing::value}, {"advice", "CUmem_advise", &types::CUmem_advise, Passing::value}, {"location", "CUmemLocation", &types::CUmemLocation, Passing::structure}};
 constexpr std::int8_t arguments_of_cuMemAdvise[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuMemAlloc[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"bytesize", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemAlloc[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"bytesize", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAlloc[] = {1};
-constexpr Parameter parameters_of_cuMemAllocAsync[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemAllocAsync[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAllocAsync[] = {1, 2};
-constexpr Parameter parameters_of_cuMemAllocFromPoolAsync[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemAllocFromPoolAsync[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAllocFromPoolAsync[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuMemAllocHost[] = {{"pp", "void**", nullptr, Passing::out_address}, {"bytesize", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemAllocHost[] = {{"pp", "void**", nullptr, Passing::out_address, -1, false, 0, {}, -1, true}, {"bytesize", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAllocHost[] = {1};
-constexpr Parameter parameters_of_cuMemAllocManaged[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuMemAllocManaged[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAllocManaged[] = {1, 2};
-constexpr Parameter parameters_of_cuMemAllocPitch[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"pPitch", "size_t*", &types::uint64, Passing::out}, {"WidthInBytes", "size_t", &types::uint64, Passing::value}, {"Height", "size_t", &types::uint64, Passing::value}, {"ElementSizeBytes", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuMemAllocPitch[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"pPitch", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"WidthInBytes", "size_t", &types::uint64, Passing::value}, {"Height", "size_t", &types::uint64, Passing::value}, {"ElementSizeBytes", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemAllocPitch[] = {2, 3, 4};
-constexpr Parameter parameters_of_cuMemBatchDecompressAsync[] = {{"paramsArray", "CUmemDecompressParams*", &types::CUmemDecompressParams, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"errorIndex", "size_t*", &types::uint64, Passing::out}, {"stream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemBatchDecompressAsync[] = {{"paramsArray", "CUmemDecompressParams*", &types::CUmemDecompressParams, Passing::elements, -1, false, 0, {}, 1}, {"count", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"errorIndex", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"stream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemBatchDecompressAsync[] = {0, 1, 2, 4};
-constexpr Parameter parameters_of_cuMemCreate[] = {{"handle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out}, {"size", "size_t", &types::uint64, Passing::value}, {"prop", "const CUmemAllocationProp*", &types::CUmemAllocationProp, Passing::elements}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemCreate[] = {{"handle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out, -1, false, 0, {}, -1, true}, {"size", "size_t", &types::uint64, Passing::value}, {"prop", "const CUmemAllocationProp*", &types::CUmemAllocationProp, Passing::elements}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemCreate[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuMemDiscardAndPrefetchBatchAsync[] = {{"dptrs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements}, {"sizes", "size_t*", &types::uint64, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}, {"prefetchLocs", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"prefetchLocIdxs", "size_t*", &types::uint64, Passing::elements}, {"numPrefetchLocs", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemDiscardAndPrefetchBatchAsync[] = {{"dptrs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements, -1, false, 0, {}, 2}, {"sizes", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 2}, {"count", "size_t", &types::uint64, Passing::value}, {"prefetchLocs", "CUmemLocation*", &types::CUmemLocation, Passing::elements, -1, false, 0, {}, 5}, {"prefetchLocIdxs", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 5}, {"numPrefetchLocs", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemDiscardAndPrefetchBatchAsync[] = {0, 1, 2, 3, 4, 5, 6, 7};
-constexpr Parameter parameters_of_cuMemDiscardBatchAsync[] = {{"dptrs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements}, {"sizes", "size_t*", &types::uint64, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemDiscardBatchAsync[] = {{"dptrs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements, -1, false, 0, {}, 2}, {"sizes", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 2}, {"count", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemDiscardBatchAsync[] = {0, 1, 2, 3, 4};
 constexpr Attribute attributes_of_cuMemExportToShareableHandle[] = {{0, &types::int32, 1}, {1, &types::int32, 1}, {2, &types::uint64, 1}, {4, &types::uint64, 1}, {8, &types::CUmemFabricHandle, 1}, {2147483647, &types::int32, 1}};
-constexpr Parameter parameters_of_cuMemExportToShareableHandle[] = {{"shareableHandle", "void*", nullptr, Passing::out_by_attribute, 2, false, 0, attributes_of_cuMemExportToShareableHandle}, {"handle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value, 2}, {"handleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value, 2}};
+constexpr Parameter parameters_of_cuMemExportToShareableHandle[] = {{"shareableHandle", "void*", nullptr, Passing::out_by_attribute, 2, false, 0, attributes_of_cuMemExportToShareableHandle, -1, true}, {"handle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value, 2}, {"handleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value, 2}};
 constexpr std::int8_t arguments_of_cuMemExportToShareableHandle[] = {1, 2, 3};
 constexpr Parameter parameters_of_cuMemFree[] = {{"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemFree[] = {0};
@@ -523,57 +523,57 @@ constexpr Parameter parameters_of_cuMemFreeAsync[] = {{"dptr", "CUdeviceptr", &t
 constexpr std::int8_t arguments_of_cuMemFreeAsync[] = {0, 1};
 constexpr Parameter parameters_of_cuMemFreeHost[] = {{"p", "void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuMemFreeHost[] = {0};
-constexpr Parameter parameters_of_cuMemGetAccess[] = {{"flags", "unsigned long long*", &types::uint64, Passing::out}, {"location", "const CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
+constexpr Parameter parameters_of_cuMemGetAccess[] = {{"flags", "unsigned long long*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"location", "const CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemGetAccess[] = {1, 2};
 constexpr Parameter parameters_of_cuMemGetAddressRange[] = {{"pbase", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"psize", "size_t*", &types::uint64, Passing::out}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemGetAddressRange[] = {2};
-constexpr Parameter parameters_of_cuMemGetAllocationGranularity[] = {{"granularity", "size_t*", &types::uint64, Passing::out}, {"prop", "const CUmemAllocationProp*", &types::CUmemAllocationProp, Passing::elements}, {"option", "CUmemAllocationGranularity_flags", &types::CUmemAllocationGranularity_flags, Passing::value}};
+constexpr Parameter parameters_of_cuMemGetAllocationGranularity[] = {{"granularity", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"prop", "const CUmemAllocationProp*", &types::CUmemAllocationProp, Passing::elements}, {"option", "CUmemAllocationGranularity_flags", &types::CUmemAllocationGranularity_flags, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemGetAllocationGranularity[] = {1, 2};
-constexpr Parameter parameters_of_cuMemGetAllocationPropertiesFromHandle[] = {{"prop", "CUmemAllocationProp*", &types::CUmemAllocationProp, Passing::out}, {"handle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}};
+constexpr Parameter parameters_of_cuMemGetAllocationPropertiesFromHandle[] = {{"prop", "CUmemAllocationProp*", &types::CUmemAllocationProp, Passing::out, -1, false, 0, {}, -1, true}, {"handle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemGetAllocationPropertiesFromHandle[] = {1};
-constexpr Parameter parameters_of_cuMemGetDefaultMemPool[] = {{"pool_out", "CUmemoryPool*", &types::CUmemoryPool, Passing::out}, {"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"typename", "CUmemAllocationType", &types::CUmemAllocationType, Passing::value}};
+constexpr Parameter parameters_of_cuMemGetDefaultMemPool[] = {{"pool_out", "CUmemoryPool*", &types::CUmemoryPool, Passing::out, -1, false, 0, {}, -1, true}, {"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"typename", "CUmemAllocationType", &types::CUmemAllocationType, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemGetDefaultMemPool[] = {1, 2};
 constexpr Attribute attributes_of_cuMemGetHandleForAddressRange[] = {{1, &types::int32, 1}, {2147483647, &types::int32, 1}};
-constexpr Parameter parameters_of_cuMemGetHandleForAddressRange[] = {{"handle", "void*", nullptr, Passing::out_by_attribute, 3, false, 0, attributes_of_cuMemGetHandleForAddressRange}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value, 3}, {"size", "size_t", &types::uint64, Passing::value, 3}, {"handleType", "CUmemRangeHandleType", &types::CUmemRangeHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value, 3}};
+constexpr Parameter parameters_of_cuMemGetHandleForAddressRange[] = {{"handle", "void*", nullptr, Passing::out_by_attribute, 3, false, 0, attributes_of_cuMemGetHandleForAddressRange, -1, true}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value, 3}, {"size", "size_t", &types::uint64, Passing::value, 3}, {"handleType", "CUmemRangeHandleType", &types::CUmemRangeHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value, 3}};
 constexpr std::int8_t arguments_of_cuMemGetHandleForAddressRange[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuMemGetInfo[] = {{"free", "size_t*", &types::uint64, Passing::out}, {"total", "size_t*", &types::uint64, Passing::out}};
-constexpr Parameter parameters_of_cuMemGetMemPool[] = {{"pool", "CUmemoryPool*", &types::CUmemoryPool, Passing::out}, {"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"typename", "CUmemAllocationType", &types::CUmemAllocationType, Passing::value}};
+constexpr Parameter parameters_of_cuMemGetInfo[] = {{"free", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"total", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuMemGetMemPool[] = {{"pool", "CUmemoryPool*", &types::CUmemoryPool, Passing::out, -1, false, 0, {}, -1, true}, {"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"typename", "CUmemAllocationType", &types::CUmemAllocationType, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemGetMemPool[] = {1, 2};
-constexpr Parameter parameters_of_cuMemHostAlloc[] = {{"pp", "void**", nullptr, Passing::out_address}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuMemHostAlloc[] = {{"pp", "void**", nullptr, Passing::out_address, -1, false, 0, {}, -1, true}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemHostAlloc[] = {1, 2};
-constexpr Parameter parameters_of_cuMemHostGetDevicePointer[] = {{"pdptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"p", "void*", nullptr, Passing::address}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuMemHostGetDevicePointer[] = {{"pdptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"p", "void*", nullptr, Passing::address}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemHostGetDevicePointer[] = {1, 2};
-constexpr Parameter parameters_of_cuMemHostGetFlags[] = {{"pFlags", "unsigned int*", &types::uint32, Passing::out}, {"p", "void*", nullptr, Passing::address}};
+constexpr Parameter parameters_of_cuMemHostGetFlags[] = {{"pFlags", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"p", "void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuMemHostGetFlags[] = {1};
 constexpr Parameter parameters_of_cuMemHostRegister[] = {{"p", "void*", nullptr, Passing::address}, {"bytesize", "size_t", &types::uint64, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemHostRegister[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuMemHostUnregister[] = {{"p", "void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuMemHostUnregister[] = {0};
-constexpr Parameter parameters_of_cuMemImportFromShareableHandle[] = {{"handle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out}, {"osHandle", "void*", nullptr, Passing::address}, {"shHandleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}};
+constexpr Parameter parameters_of_cuMemImportFromShareableHandle[] = {{"handle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out, -1, false, 0, {}, -1, true}, {"osHandle", "void*", nullptr, Passing::address}, {"shHandleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemImportFromShareableHandle[] = {1, 2};
 constexpr Parameter parameters_of_cuMemMap[] = {{"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"size", "size_t", &types::uint64, Passing::value}, {"offset", "size_t", &types::uint64, Passing::value}, {"handle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemMap[] = {0, 1, 2, 3, 4};
-constexpr Parameter parameters_of_cuMemMapArrayAsync[] = {{"mapInfoList", "CUarrayMapInfo*", &types::CUarrayMapInfo, Passing::elements}, {"count", "unsigned int", &types::uint32, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemMapArrayAsync[] = {{"mapInfoList", "CUarrayMapInfo*", &types::CUarrayMapInfo, Passing::elements, -1, false, 0, {}, 1}, {"count", "unsigned int", &types::uint32, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemMapArrayAsync[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuMemPoolCreate[] = {{"pool", "CUmemoryPool*", &types::CUmemoryPool, Passing::out}, {"poolProps", "const CUmemPoolProps*", &types::CUmemPoolProps, Passing::elements}};
+constexpr Parameter parameters_of_cuMemPoolCreate[] = {{"pool", "CUmemoryPool*", &types::CUmemoryPool, Passing::out, -1, false, 0, {}, -1, true}, {"poolProps", "const CUmemPoolProps*", &types::CUmemPoolProps, Passing::elements}};
 constexpr std::int8_t arguments_of_cuMemPoolCreate[] = {1};
 constexpr Parameter parameters_of_cuMemPoolDestroy[] = {{"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemPoolDestroy[] = {0};
-constexpr Parameter parameters_of_cuMemPoolExportPointer[] = {{"shareData_out", "CUmemPoolPtrExportData*", &types::CUmemPoolPtrExportData, Passing::out}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
+constexpr Parameter parameters_of_cuMemPoolExportPointer[] = {{"shareData_out", "CUmemPoolPtrExportData*", &types::CUmemPoolPtrExportData, Passing::out, -1, false, 0, {}, -1, true}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemPoolExportPointer[] = {1};
 constexpr Attribute attributes_of_cuMemPoolExportToShareableHandle[] = {{0, &types::int32, 1}, {1, &types::int32, 1}, {2, &types::uint64, 1}, {4, &types::uint64, 1}, {8, &types::CUmemFabricHandle, 1}, {2147483647, &types::int32, 1}};
-constexpr Parameter parameters_of_cuMemPoolExportToShareableHandle[] = {{"handle_out", "void*", nullptr, Passing::out_by_attribute, 2, false, 0, attributes_of_cuMemPoolExportToShareableHandle}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value, 2}, {"handleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value, 2}};
+constexpr Parameter parameters_of_cuMemPoolExportToShareableHandle[] = {{"handle_out", "void*", nullptr, Passing::out_by_attribute, 2, false, 0, attributes_of_cuMemPoolExportToShareableHandle, -1, true}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value, 2}, {"handleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value, 2}};
 constexpr std::int8_t arguments_of_cuMemPoolExportToShareableHandle[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuMemPoolGetAccess[] = {{"flags", "CUmemAccess_flags*", &types::CUmemAccess_flags, Passing::out}, {"memPool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}};
+constexpr Parameter parameters_of_cuMemPoolGetAccess[] = {{"flags", "CUmemAccess_flags*", &types::CUmemAccess_flags, Passing::out, -1, false, 0, {}, -1, true}, {"memPool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}};
 constexpr std::int8_t arguments_of_cuMemPoolGetAccess[] = {1, 2};
 constexpr Attribute attributes_of_cuMemPoolGetAttribute[] = {{1, &types::int32, 1}, {2, &types::int32, 1}, {3, &types::int32, 1}, {4, &types::cuuint64_t, 1}, {5, &types::cuuint64_t, 1}, {6, &types::cuuint64_t, 1}, {7, &types::cuuint64_t, 1}, {8, &types::cuuint64_t, 1}};
-constexpr Parameter parameters_of_cuMemPoolGetAttribute[] = {{"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"attr", "CUmemPool_attribute", &types::CUmemPool_attribute, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 1, false, 0, attributes_of_cuMemPoolGetAttribute}};
+constexpr Parameter parameters_of_cuMemPoolGetAttribute[] = {{"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"attr", "CUmemPool_attribute", &types::CUmemPool_attribute, Passing::value}, {"value", "void*", nullptr, Passing::out_by_attribute, 1, false, 0, attributes_of_cuMemPoolGetAttribute, -1, true}};
 constexpr std::int8_t arguments_of_cuMemPoolGetAttribute[] = {0, 1};
-constexpr Parameter parameters_of_cuMemPoolImportFromShareableHandle[] = {{"pool_out", "CUmemoryPool*", &types::CUmemoryPool, Passing::out}, {"handle", "void*", nullptr, Passing::address}, {"handleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemPoolImportFromShareableHandle[] = {{"pool_out", "CUmemoryPool*", &types::CUmemoryPool, Passing::out, -1, false, 0, {}, -1, true}, {"handle", "void*", nullptr, Passing::address}, {"handleType", "CUmemAllocationHandleType", &types::CUmemAllocationHandleType, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemPoolImportFromShareableHandle[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuMemPoolImportPointer[] = {{"ptr_out", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"shareData", "CUmemPoolPtrExportData*", &types::CUmemPoolPtrExportData, Passing::elements}};
+constexpr Parameter parameters_of_cuMemPoolImportPointer[] = {{"ptr_out", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"shareData", "CUmemPoolPtrExportData*", &types::CUmemPoolPtrExportData, Passing::elements}};
 constexpr std::int8_t arguments_of_cuMemPoolImportPointer[] = {1, 2};
-constexpr Parameter parameters_of_cuMemPoolSetAccess[] = {{"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"map", "const CUmemAccessDesc*", &types::CUmemAccessDesc, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemPoolSetAccess[] = {{"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"map", "const CUmemAccessDesc*", &types::CUmemAccessDesc, Passing::elements, -1, false, 0, {}, 2}, {"count", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemPoolSetAccess[] = {0, 1, 2};
 constexpr Attribute attributes_of_cuMemPoolSetAttribute[] = {{1, &types::int32, 1}, {2, &types::int32, 1}, {3, &types::int32, 1}, {4, &types::cuuint64_t, 1}, {5, &types::cuuint64_t, 1}, {6, &types::cuuint64_t, 1}, {7, &types::cuuint64_t, 1}, {8, &types::cuuint64_t, 1}};
 constexpr Parameter parameters_of_cuMemPoolSetAttribute[] = {{"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}, {"attr", "CUmemPool_attribute", &types::CUmemPool_attribute, Passing::value}, {"value", "void*", nullptr, Passing::by_attribute, 1, false, 0, attributes_of_cuMemPoolSetAttribute}};
@@ -582,19 +582,19 @@ constexpr Parameter parameters_of_cuMemPoolTrimTo[] = {{"pool", "CUmemoryPool", 
 constexpr std::int8_t arguments_of_cuMemPoolTrimTo[] = {0, 1};
 constexpr Parameter parameters_of_cuMemPrefetchAsync[] = {{"devPtr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"count", "size_t", &types::uint64, Passing::value}, {"location", "CUmemLocation", &types::CUmemLocation, Passing::structure}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemPrefetchAsync[] = {0, 1, 2, 3, 4};
-constexpr Parameter parameters_of_cuMemPrefetchBatchAsync[] = {{"dptrs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements}, {"sizes", "size_t*", &types::uint64, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}, {"prefetchLocs", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"prefetchLocIdxs", "size_t*", &types::uint64, Passing::elements}, {"numPrefetchLocs", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemPrefetchBatchAsync[] = {{"dptrs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements, -1, false, 0, {}, 2}, {"sizes", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 2}, {"count", "size_t", &types::uint64, Passing::value}, {"prefetchLocs", "CUmemLocation*", &types::CUmemLocation, Passing::elements, -1, false, 0, {}, 5}, {"prefetchLocIdxs", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 5}, {"numPrefetchLocs", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemPrefetchBatchAsync[] = {0, 1, 2, 3, 4, 5, 6, 7};
 constexpr Attribute attributes_of_cuMemRangeGetAttribute[] = {{1, &types::int32, 1}, {2, &types::int32, 1}, {3, &types::int32, 0}, {4, &types::int32, 1}, {5, &types::int32, 1}, {6, &types::int32, 1}, {7, &types::int32, 1}, {8, &types::int32, 1}};
 constexpr Parameter parameters_of_cuMemRangeGetAttribute[] = {{"data", "void*", nullptr, Passing::out_by_attribute, 2, false, 0, attributes_of_cuMemRangeGetAttribute}, {"dataSize", "size_t", &types::uint64, Passing::value}, {"attribute", "CUmem_range_attribute", &types::CUmem_range_attribute, Passing::value}, {"devPtr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"count", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemRangeGetAttribute[] = {1, 2, 3, 4};
 constexpr Attribute attributes_of_cuMemRangeGetAttributes[] = {{1, &types::int32, 1}, {2, &types::int32, 1}, {3, &types::int32, 0}, {4, &types::int32, 1}, {5, &types::int32, 1}, {6, &types::int32, 1}, {7, &types::int32, 1}, {8, &types::int32, 1}};
-constexpr Parameter parameters_of_cuMemRangeGetAttributes[] = {{"data", "void**", nullptr, Passing::out_list_by_attribute, 2, false, 0, attributes_of_cuMemRangeGetAttributes}, {"dataSizes", "size_t*", &types::uint64, Passing::elements}, {"attributes", "CUmem_range_attribute*", &types::CUmem_range_attribute, Passing::elements}, {"numAttributes", "size_t", &types::uint64, Passing::value}, {"devPtr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"count", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemRangeGetAttributes[] = {{"data", "void**", nullptr, Passing::out_list_by_attribute, 2, false, 0, attributes_of_cuMemRangeGetAttributes}, {"dataSizes", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 3}, {"attributes", "CUmem_range_attribute*", &types::CUmem_range_attribute, Passing::elements, -1, false, 0, {}, 3}, {"numAttributes", "size_t", &types::uint64, Passing::value}, {"devPtr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"count", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemRangeGetAttributes[] = {1, 2, 3, 4, 5};
 constexpr Parameter parameters_of_cuMemRelease[] = {{"handle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemRelease[] = {0};
-constexpr Parameter parameters_of_cuMemRetainAllocationHandle[] = {{"handle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out}, {"addr", "void*", nullptr, Passing::address}};
+constexpr Parameter parameters_of_cuMemRetainAllocationHandle[] = {{"handle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out, -1, false, 0, {}, -1, true}, {"addr", "void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuMemRetainAllocationHandle[] = {1};
-constexpr Parameter parameters_of_cuMemSetAccess[] = {{"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"size", "size_t", &types::uint64, Passing::value}, {"desc", "const CUmemAccessDesc*", &types::CUmemAccessDesc, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuMemSetAccess[] = {{"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"size", "size_t", &types::uint64, Passing::value}, {"desc", "const CUmemAccessDesc*", &types::CUmemAccessDesc, Passing::elements, -1, false, 0, {}, 3}, {"count", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemSetAccess[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuMemSetMemPool[] = {{"location", "CUmemLocation*", &types::CUmemLocation, Passing::elements}, {"typename", "CUmemAllocationType", &types::CUmemAllocationType, Passing::value}, {"pool", "CUmemoryPool", &types::CUmemoryPool, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemSetMemPool[] = {0, 1, 2};
@@ -612,7 +612,7 @@ constexpr Parameter parameters_of_cuMemcpy3D[] = {{"pCopy", "const CUDA_MEMCPY3D
 constexpr std::int8_t arguments_of_cuMemcpy3D[] = {0};
 constexpr Parameter parameters_of_cuMemcpy3DAsync[] = {{"pCopy", "const CUDA_MEMCPY3D*", &types::CUDA_MEMCPY3D, Passing::elements}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemcpy3DAsync[] = {0, 1};
-constexpr Parameter parameters_of_cuMemcpy3DBatchAsync[] = {{"numOps", "size_t", &types::uint64, Passing::value}, {"opList", "CUDA_MEMCPY3D_BATCH_OP*", &types::CUDA_MEMCPY3D_BATCH_OP, Passing::elements}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemcpy3DBatchAsync[] = {{"numOps", "size_t", &types::uint64, Passing::value}, {"opList", "CUDA_MEMCPY3D_BATCH_OP*", &types::CUDA_MEMCPY3D_BATCH_OP, Passing::elements, -1, false, 0, {}, 0}, {"flags", "unsigned long long", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemcpy3DBatchAsync[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuMemcpy3DPeer[] = {{"pCopy", "const CUDA_MEMCPY3D_PEER*", &types::CUDA_MEMCPY3D_PEER, Passing::elements}};
 constexpr std::int8_t arguments_of_cuMemcpy3DPeer[] = {0};
@@ -628,7 +628,7 @@ constexpr Parameter parameters_of_cuMemcpyAtoH[] = {{"dstHost", "void*", nullptr
 constexpr std::int8_t arguments_of_cuMemcpyAtoH[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuMemcpyAtoHAsync[] = {{"dstHost", "void*", nullptr, Passing::address}, {"srcArray", "CUarray", &types::CUarray, Passing::value}, {"srcOffset", "size_t", &types::uint64, Passing::value}, {"ByteCount", "size_t", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemcpyAtoHAsync[] = {0, 1, 2, 3, 4};
-constexpr Parameter parameters_of_cuMemcpyBatchAsync[] = {{"dsts", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements}, {"srcs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements}, {"sizes", "size_t*", &types::uint64, Passing::elements}, {"count", "size_t", &types::uint64, Passing::value}, {"attrs", "CUmemcpyAttributes*", &types::CUmemcpyAttributes, Passing::elements}, {"attrsIdxs", "size_t*", &types::uint64, Passing::elements}, {"numAttrs", "size_t", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuMemcpyBatchAsync[] = {{"dsts", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements, -1, false, 0, {}, 3}, {"srcs", "CUdeviceptr*", &types::CUdeviceptr, Passing::elements, -1, false, 0, {}, 3}, {"sizes", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 3}, {"count", "size_t", &types::uint64, Passing::value}, {"attrs", "CUmemcpyAttributes*", &types::CUmemcpyAttributes, Passing::elements, -1, false, 0, {}, 6}, {"attrsIdxs", "size_t*", &types::uint64, Passing::elements, -1, false, 0, {}, 6}, {"numAttrs", "size_t", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemcpyBatchAsync[] = {0, 1, 2, 3, 4, 5, 6, 7};
 constexpr Parameter parameters_of_cuMemcpyDtoA[] = {{"dstArray", "CUarray", &types::CUarray, Passing::value}, {"dstOffset", "size_t", &types::uint64, Passing::value}, {"srcDevice", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"ByteCount", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemcpyDtoA[] = {0, 1, 2, 3};
@@ -676,36 +676,36 @@ constexpr Parameter parameters_of_cuMemsetD8[] = {{"dstDevice", "CUdeviceptr", &
 constexpr std::int8_t arguments_of_cuMemsetD8[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuMemsetD8Async[] = {{"dstDevice", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"uc", "unsigned char", &types::uint8, Passing::value}, {"N", "size_t", &types::uint64, Passing::value}, {"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuMemsetD8Async[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuMipmappedArrayCreate[] = {{"pHandle", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out}, {"pMipmappedArrayDesc", "const CUDA_ARRAY3D_DESCRIPTOR*", &types::CUDA_ARRAY3D_DESCRIPTOR, Passing::elements}, {"numMipmapLevels", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuMipmappedArrayCreate[] = {{"pHandle", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out, -1, false, 0, {}, -1, true}, {"pMipmappedArrayDesc", "const CUDA_ARRAY3D_DESCRIPTOR*", &types::CUDA_ARRAY3D_DESCRIPTOR, Passing::elements}, {"numMipmapLevels", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMipmappedArrayCreate[] = {1, 2};
 constexpr Parameter parameters_of_cuMipmappedArrayDestroy[] = {{"hMipmappedArray", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}};
 constexpr std::int8_t arguments_of_cuMipmappedArrayDestroy[] = {0};
-constexpr Parameter parameters_of_cuMipmappedArrayGetLevel[] = {{"pLevelArray", "CUarray*", &types::CUarray, Passing::out}, {"hMipmappedArray", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}, {"level", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuMipmappedArrayGetLevel[] = {{"pLevelArray", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"hMipmappedArray", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}, {"level", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuMipmappedArrayGetLevel[] = {1, 2};
-constexpr Parameter parameters_of_cuMipmappedArrayGetMemoryRequirements[] = {{"memoryRequirements", "CUDA_ARRAY_MEMORY_REQUIREMENTS*", &types::CUDA_ARRAY_MEMORY_REQUIREMENTS, Passing::out}, {"mipmap", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}, {"device", "CUdevice", &types::CUdevice, Passing::value}};
+constexpr Parameter parameters_of_cuMipmappedArrayGetMemoryRequirements[] = {{"memoryRequirements", "CUDA_ARRAY_MEMORY_REQUIREMENTS*", &types::CUDA_ARRAY_MEMORY_REQUIREMENTS, Passing::out, -1, false, 0, {}, -1, true}, {"mipmap", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}, {"device", "CUdevice", &types::CUdevice, Passing::value}};
 constexpr std::int8_t arguments_of_cuMipmappedArrayGetMemoryRequirements[] = {1, 2};
-constexpr Parameter parameters_of_cuMipmappedArrayGetSparseProperties[] = {{"sparseProperties", "CUDA_ARRAY_SPARSE_PROPERTIES*", &types::CUDA_ARRAY_SPARSE_PROPERTIES, Passing::out}, {"mipmap", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}};
+constexpr Parameter parameters_of_cuMipmappedArrayGetSparseProperties[] = {{"sparseProperties", "CUDA_ARRAY_SPARSE_PROPERTIES*", &types::CUDA_ARRAY_SPARSE_PROPERTIES, Passing::out, -1, false, 0, {}, -1, true}, {"mipmap", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}};
 constexpr std::int8_t arguments_of_cuMipmappedArrayGetSparseProperties[] = {1};
-constexpr Parameter parameters_of_cuModuleEnumerateFunctions[] = {{"functions", "CUfunction*", &types::CUfunction, Passing::out_elements, 1}, {"numFunctions", "unsigned int", &types::uint32, Passing::value}, {"mod", "CUmodule", &types::CUmodule, Passing::value}};
+constexpr Parameter parameters_of_cuModuleEnumerateFunctions[] = {{"functions", "CUfunction*", &types::CUfunction, Passing::out_elements, 1, false, 0, {}, -1, true}, {"numFunctions", "unsigned int", &types::uint32, Passing::value}, {"mod", "CUmodule", &types::CUmodule, Passing::value}};
 constexpr std::int8_t arguments_of_cuModuleEnumerateFunctions[] = {1, 2};
-constexpr Parameter parameters_of_cuModuleGetFunction[] = {{"hfunc", "CUfunction*", &types::CUfunction, Passing::out}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuModuleGetFunction[] = {{"hfunc", "CUfunction*", &types::CUfunction, Passing::out, -1, false, 0, {}, -1, true}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuModuleGetFunction[] = {1, 2};
-constexpr Parameter parameters_of_cuModuleGetFunctionCount[] = {{"count", "unsigned int*", &types::uint32, Passing::out}, {"mod", "CUmodule", &types::CUmodule, Passing::value}};
+constexpr Parameter parameters_of_cuModuleGetFunctionCount[] = {{"count", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"mod", "CUmodule", &types::CUmodule, Passing::value}};
 constexpr std::int8_t arguments_of_cuModuleGetFunctionCount[] = {1};
 constexpr Parameter parameters_of_cuModuleGetGlobal[] = {{"dptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"numbytes", "size_t*", &types::uint64, Passing::out}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuModuleGetGlobal[] = {2, 3};
-constexpr Parameter parameters_of_cuModuleGetLoadingMode[] = {{"mode", "CUmoduleLoadingMode*", &types::CUmoduleLoadingMode, Passing::out}};
-constexpr Parameter parameters_of_cuModuleGetSurfRef[] = {{"pSurfRef", "CUsurfref*", &types::CUsurfref, Passing::out}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuModuleGetLoadingMode[] = {{"mode", "CUmoduleLoadingMode*", &types::CUmoduleLoadingMode, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_cuModuleGetSurfRef[] = {{"pSurfRef", "CUsurfref*", &types::CUsurfref, Passing::out, -1, false, 0, {}, -1, true}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuModuleGetSurfRef[] = {1, 2};
-constexpr Parameter parameters_of_cuModuleGetTexRef[] = {{"pTexRef", "CUtexref*", &types::CUtexref, Passing::out}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuModuleGetTexRef[] = {{"pTexRef", "CUtexref*", &types::CUtexref, Passing::out, -1, false, 0, {}, -1, true}, {"hmod", "CUmodule", &types::CUmodule, Passing::value}, {"name", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuModuleGetTexRef[] = {1, 2};
-constexpr Parameter parameters_of_cuModuleLoad[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out}, {"fname", "const char*", &types::character, Passing::text}};
+constexpr Parameter parameters_of_cuModuleLoad[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out, -1, false, 0, {}, -1, true}, {"fname", "const char*", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_cuModuleLoad[] = {1};
-constexpr Parameter parameters_of_cuModuleLoadData[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out}, {"image", "const void*", nullptr, Passing::address}};
+constexpr Parameter parameters_of_cuModuleLoadData[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out, -1, false, 0, {}, -1, true}, {"image", "const void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuModuleLoadData[] = {1};
-constexpr Parameter parameters_of_cuModuleLoadDataEx[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out}, {"image", "const void*", nullptr, Passing::address}, {"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements}, {"optionValues", "void**", nullptr, Passing::option_values, 3}};
+constexpr Parameter parameters_of_cuModuleLoadDataEx[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out, -1, false, 0, {}, -1, true}, {"image", "const void*", nullptr, Passing::address}, {"numOptions", "unsigned int", &types::uint32, Passing::value}, {"options", "CUjit_option*", &types::CUjit_option, Passing::elements, -1, false, 0, {}, 2}, {"optionValues", "void**", nullptr, Passing::option_values, 3, false, 0, {}, 2}};
 constexpr std::int8_t arguments_of_cuModuleLoadDataEx[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuModuleLoadFatBinary[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out}, {"fatCubin", "const void*", nullptr, Passing::address}};
+constexpr Parameter parameters_of_cuModuleLoadFatBinary[] = {{"module", "CUmodule*", &types::CUmodule, Passing::out, -1, false, 0, {}, -1, true}, {"fatCubin", "const void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuModuleLoadFatBinary[] = {1};
 constexpr Parameter parameters_of_cuModuleUnload[] = {{"hmod", "CUmodule", &types::CUmodule, Passing::value}};
 constexpr std::int8_t arguments_of_cuModuleUnload[] = {0};
@@ -715,25 +715,25 @@ constexpr Parameter parameters_of_cuMulticastBindAddr[] = {{"mcHandle", "CUmemGe
 constexpr std::int8_t arguments_of_cuMulticastBindAddr[] = {0, 1, 2, 3, 4};
 constexpr Parameter parameters_of_cuMulticastBindMem[] = {{"mcHandle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}, {"mcOffset", "size_t", &types::uint64, Passing::value}, {"memHandle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}, {"memOffset", "size_t", &types::uint64, Passing::value}, {"size", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned long long", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMulticastBindMem[] = {0, 1, 2, 3, 4, 5};
-constexpr Parameter parameters_of_cuMulticastCreate[] = {{"mcHandle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out}, {"prop", "const CUmulticastObjectProp*", &types::CUmulticastObjectProp, Passing::elements}};
+constexpr Parameter parameters_of_cuMulticastCreate[] = {{"mcHandle", "CUmemGenericAllocationHandle*", &types::CUmemGenericAllocationHandle, Passing::out, -1, false, 0, {}, -1, true}, {"prop", "const CUmulticastObjectProp*", &types::CUmulticastObjectProp, Passing::elements}};
 constexpr std::int8_t arguments_of_cuMulticastCreate[] = {1};
-constexpr Parameter parameters_of_cuMulticastGetGranularity[] = {{"granularity", "size_t*", &types::uint64, Passing::out}, {"prop", "const CUmulticastObjectProp*", &types::CUmulticastObjectProp, Passing::elements}, {"option", "CUmulticastGranularity_flags", &types::CUmulticastGranularity_flags, Passing::value}};
+constexpr Parameter parameters_of_cuMulticastGetGranularity[] = {{"granularity", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"prop", "const CUmulticastObjectProp*", &types::CUmulticastObjectProp, Passing::elements}, {"option", "CUmulticastGranularity_flags", &types::CUmulticastGranularity_flags, Passing::value}};
 constexpr std::int8_t arguments_of_cuMulticastGetGranularity[] = {1, 2};
 constexpr Parameter parameters_of_cuMulticastUnbind[] = {{"mcHandle", "CUmemGenericAllocationHandle", &types::CUmemGenericAllocationHandle, Passing::value}, {"dev", "CUdevice", &types::CUdevice, Passing::value}, {"mcOffset", "size_t", &types::uint64, Passing::value}, {"size", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuMulticastUnbind[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuOccupancyAvailableDynamicSMemPerBlock[] = {{"dynamicSmemSize", "size_t*", &types::uint64, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"numBlocks", "int", &types::int32, Passing::value}, {"blockSize", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuOccupancyAvailableDynamicSMemPerBlock[] = {{"dynamicSmemSize", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"numBlocks", "int", &types::int32, Passing::value}, {"blockSize", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuOccupancyAvailableDynamicSMemPerBlock[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessor[] = {{"numBlocks", "int*", &types::int32, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSize", "int", &types::int32, Passing::value}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}};
+constexpr Parameter parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessor[] = {{"numBlocks", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSize", "int", &types::int32, Passing::value}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuOccupancyMaxActiveBlocksPerMultiprocessor[] = {1, 2, 3};
-constexpr Parameter parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags[] = {{"numBlocks", "int*", &types::int32, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSize", "int", &types::int32, Passing::value}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags[] = {{"numBlocks", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSize", "int", &types::int32, Passing::value}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags[] = {1, 2, 3, 4};
-constexpr Parameter parameters_of_cuOccupancyMaxActiveClusters[] = {{"numClusters", "int*", &types::int32, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"config", "const CUlaunchConfig*", &types::CUlaunchConfig, Passing::elements}};
+constexpr Parameter parameters_of_cuOccupancyMaxActiveClusters[] = {{"numClusters", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"config", "const CUlaunchConfig*", &types::CUlaunchConfig, Passing::elements}};
 constexpr std::int8_t arguments_of_cuOccupancyMaxActiveClusters[] = {1, 2};
-constexpr Parameter parameters_of_cuOccupancyMaxPotentialBlockSize[] = {{"minGridSize", "int*", &types::int32, Passing::out}, {"blockSize", "int*", &types::int32, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSizeToDynamicSMemSize", "CUoccupancyB2DSize", &types::CUoccupancyB2DSize, Passing::function}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}, {"blockSizeLimit", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuOccupancyMaxPotentialBlockSize[] = {{"minGridSize", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"blockSize", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSizeToDynamicSMemSize", "CUoccupancyB2DSize", &types::CUoccupancyB2DSize, Passing::function}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}, {"blockSizeLimit", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuOccupancyMaxPotentialBlockSize[] = {2, 3, 4, 5};
-constexpr Parameter parameters_of_cuOccupancyMaxPotentialBlockSizeWithFlags[] = {{"minGridSize", "int*", &types::int32, Passing::out}, {"blockSize", "int*", &types::int32, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSizeToDynamicSMemSize", "CUoccupancyB2DSize", &types::CUoccupancyB2DSize, Passing::function}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}, {"blockSizeLimit", "int", &types::int32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuOccupancyMaxPotentialBlockSizeWithFlags[] = {{"minGridSize", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"blockSize", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"blockSizeToDynamicSMemSize", "CUoccupancyB2DSize", &types::CUoccupancyB2DSize, Passing::function}, {"dynamicSMemSize", "size_t", &types::uint64, Passing::value}, {"blockSizeLimit", "int", &types::int32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuOccupancyMaxPotentialBlockSizeWithFlags[] = {2, 3, 4, 5, 6};
-constexpr Parameter parameters_of_cuOccupancyMaxPotentialClusterSize[] = {{"clusterSize", "int*", &types::int32, Passing::out}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"config", "const CUlaunchConfig*", &types::CUlaunchConfig, Passing::elements}};
+constexpr Parameter parameters_of_cuOccupancyMaxPotentialClusterSize[] = {{"clusterSize", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"func", "CUfunction", &types::CUfunction, Passing::value}, {"config", "const CUlaunchConfig*", &types::CUlaunchConfig, Passing::elements}};
 constexpr std::int8_t arguments_of_cuOccupancyMaxPotentialClusterSize[] = {1, 2};
 constexpr Parameter parameters_of_cuParamSetSize[] = {{"hfunc", "CUfunction", &types::CUfunction, Passing::value}, {"numbytes", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuParamSetSize[] = {0, 1};
@@ -746,55 +746,57 @@ constexpr std::int8_t arguments_of_cuParamSeti[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuParamSetv[] = {{"hfunc", "CUfunction", &types::CUfunction, Passing::value}, {"offset", "int", &types::int32, Passing::value}, {"ptr", "void*", nullptr, Passing::address}, {"numbytes", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuParamSetv[] = {0, 1, 2, 3};
 constexpr Attribute attributes_of_cuPointerGetAttribute[] = {{1, &types::CUcontext, 1}, {2, &types::uint32, 1}, {3, &types::CUdeviceptr, 1}, {4, &types::uint64, 1}, {5, &types::CUDA_POINTER_ATTRIBUTE_P2P_TOKENS, 1}, {6, &types::uint32, 1}, {7, &types::uint64, 1}, {8, &types::uint32, 1}, {9, &types::uint32, 1}, {10, &types::uint32, 1}, {11, &types::CUdeviceptr, 1}, {12, &types::uint64, 1}, {13, &types::uint32, 1}, {14, &types::uint64, 1}, {15, &types::uint32, 1}, {16, &types::uint32, 1}, {17, &types::CUmemoryPool, 1}, {18, &types::uint64, 1}, {19, &types::uint64, 1}, {20, &types::uint64, 1}, {21, &types::uint32, 1}};
-constexpr Parameter parameters_of_cuPointerGetAttribute[] = {{"data", "void*", nullptr, Passing::out_by_attribute, 1, false, 0, attributes_of_cuPointerGetAttribute}, {"attribute", "CUpointer_attribute", &types::CUpointer_attribute, Passing::value}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
+constexpr Parameter parameters_of_cuPointerGetAttribute[] = {{"data", "void*", nullptr, Passing::out_by_attribute, 1, false, 0, attributes_of_cuPointerGetAttribute, -1, true}, {"attribute", "CUpointer_attribute", &types::CUpointer_attribute, Passing::value}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuPointerGetAttribute[] = {1, 2};
 constexpr Attribute attributes_of_cuPointerGetAttributes[] = {{1, &types::CUcontext, 1}, {2, &types::uint32, 1}, {3, &types::CUdeviceptr, 1}, {4, &types::uint64, 1}, {5, &types::CUDA_POINTER_ATTRIBUTE_P2P_TOKENS, 1}, {6, &types::uint32, 1}, {7, &types::uint64, 1}, {8, &types::uint32, 1}, {9, &types::uint32, 1}, {10, &types::uint32, 1}, {11, &types::CUdeviceptr, 1}, {12, &types::uint64, 1}, {13, &types::uint32, 1}, {14, &types::uint64, 1}, {15, &types::uint32, 1}, {16, &types::uint32, 1}, {17, &types::CUmemoryPool, 1}, {18, &types::uint64, 1}, {19, &types::uint64, 1}, {20, &types::uint64, 1}, {21, &types::uint32, 1}};
-constexpr Parameter parameters_of_cuPointerGetAttributes[] = {{"numAttributes", "unsigned int", &types::uint32, Passing::value}, {"attributes", "CUpointer_attribute*", &types::CUpointer_attribute, Passing::elements}, {"data", "void**", nullptr, Passing::out_list_by_attribute, 1, false, 0, attributes_of_cuPointerGetAttributes}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
+constexpr Parameter parameters_of_cuPointerGetAttributes[] = {{"numAttributes", "unsigned int", &types::uint32, Passing::value}, {"attributes", "CUpointer_attribute*", &types::CUpointer_attribute, Passing::elements, -1, false, 0, {}, 0}, {"data", "void**", nullptr, Passing::out_list_by_attribute, 1, false, 0, attributes_of_cuPointerGetAttributes}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuPointerGetAttributes[] = {0, 1, 3};
 constexpr Attribute attributes_of_cuPointerSetAttribute[] = {{1, &types::CUcontext, 1}, {2, &types::uint32, 1}, {3, &types::CUdeviceptr, 1}, {4, &types::uint64, 1}, {5, &types::CUDA_POINTER_ATTRIBUTE_P2P_TOKENS, 1}, {6, &types::uint32, 1}, {7, &types::uint64, 1}, {8, &types::uint32, 1}, {9, &types::uint32, 1}, {10, &types::uint32, 1}, {11, &types::CUdeviceptr, 1}, {12, &types::uint64, 1}, {13, &types::uint32, 1}, {14, &types::uint64, 1}, {15, &types::uint32, 1}, {16, &types::uint32, 1}, {17, &types::CUmemoryPool, 1}, {18, &types::uint64, 1}, {19, &types::uint64, 1}, {20, &types::uint64, 1}, {21, &types::uint32, 1}};
 constexpr Parameter parameters_of_cuPointerSetAttribute[] = {{"value", "const void*", nullptr, Passing::by_attribute, 1, false, 0, attributes_of_cuPointerSetAttribute}, {"attribute", "CUpointer_attribute", &types::CUpointer_attribute, Passing::value}, {"ptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}};
 constexpr std::int8_t arguments_of_cuPointerSetAttribute[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuSignalExternalSemaphoresAsync[] = {{"extSemArray", "const CUexternalSemaphore*", &types::CUexternalSemaphore, Passing::elements}, {"paramsArray", "const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS*", &types::CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, Passing::elements}, {"numExtSems", "unsigned int", &types::uint32, Passing::value}, {"stream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuProfilerInitialize[] = {{"configFile", "const char*", &types::character, Passing::text}, {"outputFile", "const char*", &types::character, Passing::text}, {"outputMode", "CUoutput_mode", &types::CUoutput_mode, Passing::value}};
+constexpr std::int8_t arguments_of_cuProfilerInitialize[] = {0, 1, 2};
+constexpr Parameter parameters_of_cuSignalExternalSemaphoresAsync[] = {{"extSemArray", "const CUexternalSemaphore*", &types::CUexternalSemaphore, Passing::elements, -1, false, 0, {}, 2}, {"paramsArray", "const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS*", &types::CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, Passing::elements, -1, false, 0, {}, 2}, {"numExtSems", "unsigned int", &types::uint32, Passing::value}, {"stream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuSignalExternalSemaphoresAsync[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuStreamAddCallback[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"callback", "CUstreamCallback", &types::CUstreamCallback, Passing::function, 2}, {"userData", "void*", nullptr, Passing::user_data, 1}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamAddCallback[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuStreamAttachMemAsync[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"length", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamAttachMemAsync[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuStreamBatchMemOp[] = {{"stream", "CUstream", &types::CUstream, Passing::value}, {"count", "unsigned int", &types::uint32, Passing::value}, {"paramArray", "CUstreamBatchMemOpParams*", &types::CUstreamBatchMemOpParams, Passing::elements}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuStreamBatchMemOp[] = {{"stream", "CUstream", &types::CUstream, Passing::value}, {"count", "unsigned int", &types::uint32, Passing::value}, {"paramArray", "CUstreamBatchMemOpParams*", &types::CUstreamBatchMemOpParams, Passing::elements, -1, false, 0, {}, 1}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamBatchMemOp[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuStreamBeginCapture[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"mode", "CUstreamCaptureMode", &types::CUstreamCaptureMode, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamBeginCapture[] = {0, 1};
-constexpr Parameter parameters_of_cuStreamBeginCaptureToGraph[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"dependencyData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"mode", "CUstreamCaptureMode", &types::CUstreamCaptureMode, Passing::value}};
+constexpr Parameter parameters_of_cuStreamBeginCaptureToGraph[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"hGraph", "CUgraph", &types::CUgraph, Passing::value}, {"dependencies", "const CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 4}, {"dependencyData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements, -1, false, 0, {}, 4}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"mode", "CUstreamCaptureMode", &types::CUstreamCaptureMode, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamBeginCaptureToGraph[] = {0, 1, 2, 3, 4, 5};
 constexpr Parameter parameters_of_cuStreamCopyAttributes[] = {{"dst", "CUstream", &types::CUstream, Passing::value}, {"src", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamCopyAttributes[] = {0, 1};
-constexpr Parameter parameters_of_cuStreamCreate[] = {{"phStream", "CUstream*", &types::CUstream, Passing::out}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuStreamCreate[] = {{"phStream", "CUstream*", &types::CUstream, Passing::out, -1, false, 0, {}, -1, true}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamCreate[] = {1};
-constexpr Parameter parameters_of_cuStreamCreateWithPriority[] = {{"phStream", "CUstream*", &types::CUstream, Passing::out}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"priority", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuStreamCreateWithPriority[] = {{"phStream", "CUstream*", &types::CUstream, Passing::out, -1, false, 0, {}, -1, true}, {"flags", "unsigned int", &types::uint32, Passing::value}, {"priority", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamCreateWithPriority[] = {1, 2};
 constexpr Parameter parameters_of_cuStreamDestroy[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamDestroy[] = {0};
-constexpr Parameter parameters_of_cuStreamEndCapture[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"phGraph", "CUgraph*", &types::CUgraph, Passing::out}};
+constexpr Parameter parameters_of_cuStreamEndCapture[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"phGraph", "CUgraph*", &types::CUgraph, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamEndCapture[] = {0};
-constexpr Parameter parameters_of_cuStreamGetAttribute[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"attr", "CUstreamAttrID", &types::CUstreamAttrID, Passing::value}, {"value_out", "CUstreamAttrValue*", &types::CUstreamAttrValue, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetAttribute[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"attr", "CUstreamAttrID", &types::CUstreamAttrID, Passing::value}, {"value_out", "CUstreamAttrValue*", &types::CUstreamAttrValue, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetAttribute[] = {0, 1};
-constexpr Parameter parameters_of_cuStreamGetCaptureInfo[] = {{"hStream", "CUstream", &types::CUstream, Passing::value, 6}, {"captureStatus_out", "CUstreamCaptureStatus*", &types::CUstreamCaptureStatus, Passing::out, 6}, {"id_out", "cuuint64_t*", &types::cuuint64_t, Passing::out, 6}, {"graph_out", "CUgraph*", &types::CUgraph, Passing::out, 6}, {"dependencies_out", "const CUgraphNode**", &types::CUgraphNode, Passing::out_borrowed, 6}, {"edgeData_out", "const CUgraphEdgeData**", &types::CUgraphEdgeData, Passing::out_borrowed, 6}, {"numDependencies_out", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetCaptureInfo[] = {{"hStream", "CUstream", &types::CUstream, Passing::value, 6}, {"captureStatus_out", "CUstreamCaptureStatus*", &types::CUstreamCaptureStatus, Passing::out, 6, false, 0, {}, -1, true}, {"id_out", "cuuint64_t*", &types::cuuint64_t, Passing::out, 6}, {"graph_out", "CUgraph*", &types::CUgraph, Passing::out, 6}, {"dependencies_out", "const CUgraphNode**", &types::CUgraphNode, Passing::out_borrowed, 6}, {"edgeData_out", "const CUgraphEdgeData**", &types::CUgraphEdgeData, Passing::out_borrowed, 6}, {"numDependencies_out", "size_t*", &types::uint64, Passing::out}};
 constexpr std::int8_t arguments_of_cuStreamGetCaptureInfo[] = {0};
-constexpr Parameter parameters_of_cuStreamGetCtx[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"pctx", "CUcontext*", &types::CUcontext, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetCtx[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"pctx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetCtx[] = {0};
-constexpr Parameter parameters_of_cuStreamGetCtx_v2[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"pCtx", "CUcontext*", &types::CUcontext, Passing::out}, {"pGreenCtx", "CUgreenCtx*", &types::CUgreenCtx, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetCtx_v2[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"pCtx", "CUcontext*", &types::CUcontext, Passing::out, -1, false, 0, {}, -1, true}, {"pGreenCtx", "CUgreenCtx*", &types::CUgreenCtx, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetCtx_v2[] = {0};
-constexpr Parameter parameters_of_cuStreamGetDevice[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"device", "CUdevice*", &types::CUdevice, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetDevice[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"device", "CUdevice*", &types::CUdevice, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetDevice[] = {0};
-constexpr Parameter parameters_of_cuStreamGetFlags[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"flags", "unsigned int*", &types::uint32, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetFlags[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"flags", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetFlags[] = {0};
-constexpr Parameter parameters_of_cuStreamGetGreenCtx[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"phCtx", "CUgreenCtx*", &types::CUgreenCtx, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetGreenCtx[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"phCtx", "CUgreenCtx*", &types::CUgreenCtx, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetGreenCtx[] = {0};
-constexpr Parameter parameters_of_cuStreamGetId[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"streamId", "unsigned long long*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetId[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"streamId", "unsigned long long*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetId[] = {0};
-constexpr Parameter parameters_of_cuStreamGetPriority[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"priority", "int*", &types::int32, Passing::out}};
+constexpr Parameter parameters_of_cuStreamGetPriority[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"priority", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamGetPriority[] = {0};
-constexpr Parameter parameters_of_cuStreamIsCapturing[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"captureStatus", "CUstreamCaptureStatus*", &types::CUstreamCaptureStatus, Passing::out}};
+constexpr Parameter parameters_of_cuStreamIsCapturing[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"captureStatus", "CUstreamCaptureStatus*", &types::CUstreamCaptureStatus, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuStreamIsCapturing[] = {0};
 constexpr Parameter parameters_of_cuStreamQuery[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamQuery[] = {0};
@@ -802,7 +804,7 @@ constexpr Parameter parameters_of_cuStreamSetAttribute[] = {{"hStream", "CUstrea
 constexpr std::int8_t arguments_of_cuStreamSetAttribute[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuStreamSynchronize[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamSynchronize[] = {0};
-constexpr Parameter parameters_of_cuStreamUpdateCaptureDependencies[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"dependencies", "CUgraphNode*", &types::CUgraphNode, Passing::elements}, {"dependencyData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuStreamUpdateCaptureDependencies[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"dependencies", "CUgraphNode*", &types::CUgraphNode, Passing::elements, -1, false, 0, {}, 3}, {"dependencyData", "const CUgraphEdgeData*", &types::CUgraphEdgeData, Passing::elements, -1, false, 0, {}, 3}, {"numDependencies", "size_t", &types::uint64, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamUpdateCaptureDependencies[] = {0, 1, 2, 3, 4};
 constexpr Parameter parameters_of_cuStreamWaitEvent[] = {{"hStream", "CUstream", &types::CUstream, Passing::value}, {"hEvent", "CUevent", &types::CUevent, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamWaitEvent[] = {0, 1, 2};
@@ -814,60 +816,60 @@ constexpr Parameter parameters_of_cuStreamWriteValue32[] = {{"stream", "CUstream
 constexpr std::int8_t arguments_of_cuStreamWriteValue32[] = {0, 1, 2, 3};
 constexpr Parameter parameters_of_cuStreamWriteValue64[] = {{"stream", "CUstream", &types::CUstream, Passing::value}, {"addr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"value", "cuuint64_t", &types::cuuint64_t, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuStreamWriteValue64[] = {0, 1, 2, 3};
-constexpr Parameter parameters_of_cuSurfObjectCreate[] = {{"pSurfObject", "CUsurfObject*", &types::CUsurfObject, Passing::out}, {"pResDesc", "const CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::elements}};
+constexpr Parameter parameters_of_cuSurfObjectCreate[] = {{"pSurfObject", "CUsurfObject*", &types::CUsurfObject, Passing::out, -1, false, 0, {}, -1, true}, {"pResDesc", "const CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::elements}};
 constexpr std::int8_t arguments_of_cuSurfObjectCreate[] = {1};
 constexpr Parameter parameters_of_cuSurfObjectDestroy[] = {{"surfObject", "CUsurfObject", &types::CUsurfObject, Passing::value}};
 constexpr std::int8_t arguments_of_cuSurfObjectDestroy[] = {0};
-constexpr Parameter parameters_of_cuSurfObjectGetResourceDesc[] = {{"pResDesc", "CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::out}, {"surfObject", "CUsurfObject", &types::CUsurfObject, Passing::value}};
+constexpr Parameter parameters_of_cuSurfObjectGetResourceDesc[] = {{"pResDesc", "CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::out, -1, false, 0, {}, -1, true}, {"surfObject", "CUsurfObject", &types::CUsurfObject, Passing::value}};
 constexpr std::int8_t arguments_of_cuSurfObjectGetResourceDesc[] = {1};
-constexpr Parameter parameters_of_cuSurfRefGetArray[] = {{"phArray", "CUarray*", &types::CUarray, Passing::out}, {"hSurfRef", "CUsurfref", &types::CUsurfref, Passing::value}};
+constexpr Parameter parameters_of_cuSurfRefGetArray[] = {{"phArray", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"hSurfRef", "CUsurfref", &types::CUsurfref, Passing::value}};
 constexpr std::int8_t arguments_of_cuSurfRefGetArray[] = {1};
 constexpr Parameter parameters_of_cuSurfRefSetArray[] = {{"hSurfRef", "CUsurfref", &types::CUsurfref, Passing::value}, {"hArray", "CUarray", &types::CUarray, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuSurfRefSetArray[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuTensorMapEncodeIm2col[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::out}, {"tensorDataType", "CUtensorMapDataType", &types::CUtensorMapDataType, Passing::value}, {"tensorRank", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"globalAddress", "void*", nullptr, Passing::address}, {"globalDim", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"globalStrides", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"pixelBoxLowerCorner", "const int*", &types::int32, Passing::elements}, {"pixelBoxUpperCorner", "const int*", &types::int32, Passing::elements}, {"channelsPerPixel", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"pixelsPerColumn", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"elementStrides", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"interleave", "CUtensorMapInterleave", &types::CUtensorMapInterleave, Passing::value}, {"swizzle", "CUtensorMapSwizzle", &types::CUtensorMapSwizzle, Passing::value}, {"l2Promotion", "CUtensorMapL2promotion", &types::CUtensorMapL2promotion, Passing::value}, {"oobFill", "CUtensorMapFloatOOBfill", &types::CUtensorMapFloatOOBfill, Passing::value}};
+constexpr Parameter parameters_of_cuTensorMapEncodeIm2col[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::out, -1, false, 0, {}, -1, true}, {"tensorDataType", "CUtensorMapDataType", &types::CUtensorMapDataType, Passing::value}, {"tensorRank", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"globalAddress", "void*", nullptr, Passing::address}, {"globalDim", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"globalStrides", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"pixelBoxLowerCorner", "const int*", &types::int32, Passing::elements}, {"pixelBoxUpperCorner", "const int*", &types::int32, Passing::elements}, {"channelsPerPixel", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"pixelsPerColumn", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"elementStrides", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"interleave", "CUtensorMapInterleave", &types::CUtensorMapInterleave, Passing::value}, {"swizzle", "CUtensorMapSwizzle", &types::CUtensorMapSwizzle, Passing::value}, {"l2Promotion", "CUtensorMapL2promotion", &types::CUtensorMapL2promotion, Passing::value}, {"oobFill", "CUtensorMapFloatOOBfill", &types::CUtensorMapFloatOOBfill, Passing::value}};
 constexpr std::int8_t arguments_of_cuTensorMapEncodeIm2col[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
-constexpr Parameter parameters_of_cuTensorMapEncodeIm2colWide[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::out}, {"tensorDataType", "CUtensorMapDataType", &types::CUtensorMapDataType, Passing::value}, {"tensorRank", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"globalAddress", "void*", nullptr, Passing::address}, {"globalDim", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"globalStrides", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"pixelBoxLowerCornerWidth", "int", &types::int32, Passing::value}, {"pixelBoxUpperCornerWidth", "int", &types::int32, Passing::value}, {"channelsPerPixel", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"pixelsPerColumn", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"elementStrides", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"interleave", "CUtensorMapInterleave", &types::CUtensorMapInterleave, Passing::value}, {"mode", "CUtensorMapIm2ColWideMode", &types::CUtensorMapIm2ColWideMode, Passing::value}, {"swizzle", "CUtensorMapSwizzle", &types::CUtensorMapSwizzle, Passing::value}, {"l2Promotion", "CUtensorMapL2promotion", &types::CUtensorMapL2promotion, Passing::value}, {"oobFill", "CUtensorMapFloatOOBfill", &types::CUtensorMapFloatOOBfill, Passing::value}};
+constexpr Parameter parameters_of_cuTensorMapEncodeIm2colWide[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::out, -1, false, 0, {}, -1, true}, {"tensorDataType", "CUtensorMapDataType", &types::CUtensorMapDataType, Passing::value}, {"tensorRank", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"globalAddress", "void*", nullptr, Passing::address}, {"globalDim", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"globalStrides", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"pixelBoxLowerCornerWidth", "int", &types::int32, Passing::value}, {"pixelBoxUpperCornerWidth", "int", &types::int32, Passing::value}, {"channelsPerPixel", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"pixelsPerColumn", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"elementStrides", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"interleave", "CUtensorMapInterleave", &types::CUtensorMapInterleave, Passing::value}, {"mode", "CUtensorMapIm2ColWideMode", &types::CUtensorMapIm2ColWideMode, Passing::value}, {"swizzle", "CUtensorMapSwizzle", &types::CUtensorMapSwizzle, Passing::value}, {"l2Promotion", "CUtensorMapL2promotion", &types::CUtensorMapL2promotion, Passing::value}, {"oobFill", "CUtensorMapFloatOOBfill", &types::CUtensorMapFloatOOBfill, Passing::value}};
 constexpr std::int8_t arguments_of_cuTensorMapEncodeIm2colWide[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-constexpr Parameter parameters_of_cuTensorMapEncodeTiled[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::out}, {"tensorDataType", "CUtensorMapDataType", &types::CUtensorMapDataType, Passing::value}, {"tensorRank", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"globalAddress", "void*", nullptr, Passing::address}, {"globalDim", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"globalStrides", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"boxDim", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"elementStrides", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"interleave", "CUtensorMapInterleave", &types::CUtensorMapInterleave, Passing::value}, {"swizzle", "CUtensorMapSwizzle", &types::CUtensorMapSwizzle, Passing::value}, {"l2Promotion", "CUtensorMapL2promotion", &types::CUtensorMapL2promotion, Passing::value}, {"oobFill", "CUtensorMapFloatOOBfill", &types::CUtensorMapFloatOOBfill, Passing::value}};
+constexpr Parameter parameters_of_cuTensorMapEncodeTiled[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::out, -1, false, 0, {}, -1, true}, {"tensorDataType", "CUtensorMapDataType", &types::CUtensorMapDataType, Passing::value}, {"tensorRank", "cuuint32_t", &types::cuuint32_t, Passing::value}, {"globalAddress", "void*", nullptr, Passing::address}, {"globalDim", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"globalStrides", "const cuuint64_t*", &types::cuuint64_t, Passing::elements}, {"boxDim", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"elementStrides", "const cuuint32_t*", &types::cuuint32_t, Passing::elements}, {"interleave", "CUtensorMapInterleave", &types::CUtensorMapInterleave, Passing::value}, {"swizzle", "CUtensorMapSwizzle", &types::CUtensorMapSwizzle, Passing::value}, {"l2Promotion", "CUtensorMapL2promotion", &types::CUtensorMapL2promotion, Passing::value}, {"oobFill", "CUtensorMapFloatOOBfill", &types::CUtensorMapFloatOOBfill, Passing::value}};
 constexpr std::int8_t arguments_of_cuTensorMapEncodeTiled[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-constexpr Parameter parameters_of_cuTensorMapReplaceAddress[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::elements}, {"globalAddress", "void*", nullptr, Passing::address}};
+constexpr Parameter parameters_of_cuTensorMapReplaceAddress[] = {{"tensorMap", "CUtensorMap*", &types::CUtensorMap, Passing::elements, -1, false, 0, {}, -1, true}, {"globalAddress", "void*", nullptr, Passing::address}};
 constexpr std::int8_t arguments_of_cuTensorMapReplaceAddress[] = {0, 1};
-constexpr Parameter parameters_of_cuTexObjectCreate[] = {{"pTexObject", "CUtexObject*", &types::CUtexObject, Passing::out}, {"pResDesc", "const CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::elements}, {"pTexDesc", "const CUDA_TEXTURE_DESC*", &types::CUDA_TEXTURE_DESC, Passing::elements}, {"pResViewDesc", "const CUDA_RESOURCE_VIEW_DESC*", &types::CUDA_RESOURCE_VIEW_DESC, Passing::elements}};
+constexpr Parameter parameters_of_cuTexObjectCreate[] = {{"pTexObject", "CUtexObject*", &types::CUtexObject, Passing::out, -1, false, 0, {}, -1, true}, {"pResDesc", "const CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::elements}, {"pTexDesc", "const CUDA_TEXTURE_DESC*", &types::CUDA_TEXTURE_DESC, Passing::elements}, {"pResViewDesc", "const CUDA_RESOURCE_VIEW_DESC*", &types::CUDA_RESOURCE_VIEW_DESC, Passing::elements}};
 constexpr std::int8_t arguments_of_cuTexObjectCreate[] = {1, 2, 3};
 constexpr Parameter parameters_of_cuTexObjectDestroy[] = {{"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexObjectDestroy[] = {0};
-constexpr Parameter parameters_of_cuTexObjectGetResourceDesc[] = {{"pResDesc", "CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::out}, {"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
+constexpr Parameter parameters_of_cuTexObjectGetResourceDesc[] = {{"pResDesc", "CUDA_RESOURCE_DESC*", &types::CUDA_RESOURCE_DESC, Passing::out, -1, false, 0, {}, -1, true}, {"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexObjectGetResourceDesc[] = {1};
-constexpr Parameter parameters_of_cuTexObjectGetResourceViewDesc[] = {{"pResViewDesc", "CUDA_RESOURCE_VIEW_DESC*", &types::CUDA_RESOURCE_VIEW_DESC, Passing::out}, {"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
+constexpr Parameter parameters_of_cuTexObjectGetResourceViewDesc[] = {{"pResViewDesc", "CUDA_RESOURCE_VIEW_DESC*", &types::CUDA_RESOURCE_VIEW_DESC, Passing::out, -1, false, 0, {}, -1, true}, {"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexObjectGetResourceViewDesc[] = {1};
-constexpr Parameter parameters_of_cuTexObjectGetTextureDesc[] = {{"pTexDesc", "CUDA_TEXTURE_DESC*", &types::CUDA_TEXTURE_DESC, Passing::out}, {"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
+constexpr Parameter parameters_of_cuTexObjectGetTextureDesc[] = {{"pTexDesc", "CUDA_TEXTURE_DESC*", &types::CUDA_TEXTURE_DESC, Passing::out, -1, false, 0, {}, -1, true}, {"texObject", "CUtexObject", &types::CUtexObject, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexObjectGetTextureDesc[] = {1};
-constexpr Parameter parameters_of_cuTexRefCreate[] = {{"pTexRef", "CUtexref*", &types::CUtexref, Passing::out}};
+constexpr Parameter parameters_of_cuTexRefCreate[] = {{"pTexRef", "CUtexref*", &types::CUtexref, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr Parameter parameters_of_cuTexRefDestroy[] = {{"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefDestroy[] = {0};
-constexpr Parameter parameters_of_cuTexRefGetAddress[] = {{"pdptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetAddress[] = {{"pdptr", "CUdeviceptr*", &types::CUdeviceptr, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetAddress[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetAddressMode[] = {{"pam", "CUaddress_mode*", &types::CUaddress_mode, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}, {"dim", "int", &types::int32, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetAddressMode[] = {{"pam", "CUaddress_mode*", &types::CUaddress_mode, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}, {"dim", "int", &types::int32, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetAddressMode[] = {1, 2};
-constexpr Parameter parameters_of_cuTexRefGetArray[] = {{"phArray", "CUarray*", &types::CUarray, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetArray[] = {{"phArray", "CUarray*", &types::CUarray, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetArray[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetBorderColor[] = {{"pBorderColor", "float*", &types::float32, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetBorderColor[] = {{"pBorderColor", "float*", &types::float32, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetBorderColor[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetFilterMode[] = {{"pfm", "CUfilter_mode*", &types::CUfilter_mode, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetFilterMode[] = {{"pfm", "CUfilter_mode*", &types::CUfilter_mode, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetFilterMode[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetFlags[] = {{"pFlags", "unsigned int*", &types::uint32, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetFlags[] = {{"pFlags", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetFlags[] = {1};
 constexpr Parameter parameters_of_cuTexRefGetFormat[] = {{"pFormat", "CUarray_format*", &types::CUarray_format, Passing::out}, {"pNumChannels", "int*", &types::int32, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetFormat[] = {2};
-constexpr Parameter parameters_of_cuTexRefGetMaxAnisotropy[] = {{"pmaxAniso", "int*", &types::int32, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetMaxAnisotropy[] = {{"pmaxAniso", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetMaxAnisotropy[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetMipmapFilterMode[] = {{"pfm", "CUfilter_mode*", &types::CUfilter_mode, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetMipmapFilterMode[] = {{"pfm", "CUfilter_mode*", &types::CUfilter_mode, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetMipmapFilterMode[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetMipmapLevelBias[] = {{"pbias", "float*", &types::float32, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetMipmapLevelBias[] = {{"pbias", "float*", &types::float32, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetMipmapLevelBias[] = {1};
-constexpr Parameter parameters_of_cuTexRefGetMipmapLevelClamp[] = {{"pminMipmapLevelClamp", "float*", &types::float32, Passing::out}, {"pmaxMipmapLevelClamp", "float*", &types::float32, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetMipmapLevelClamp[] = {{"pminMipmapLevelClamp", "float*", &types::float32, Passing::out, -1, false, 0, {}, -1, true}, {"pmaxMipmapLevelClamp", "float*", &types::float32, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetMipmapLevelClamp[] = {2};
-constexpr Parameter parameters_of_cuTexRefGetMipmappedArray[] = {{"phMipmappedArray", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
+constexpr Parameter parameters_of_cuTexRefGetMipmappedArray[] = {{"phMipmappedArray", "CUmipmappedArray*", &types::CUmipmappedArray, Passing::out, -1, false, 0, {}, -1, true}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefGetMipmappedArray[] = {1};
 constexpr Parameter parameters_of_cuTexRefSetAddress[] = {{"ByteOffset", "size_t*", &types::uint64, Passing::out}, {"hTexRef", "CUtexref", &types::CUtexref, Passing::value}, {"dptr", "CUdeviceptr", &types::CUdeviceptr, Passing::value}, {"numbytes", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefSetAddress[] = {1, 2, 3};
@@ -895,916 +897,922 @@ constexpr Parameter parameters_of_cuTexRefSetMipmapLevelClamp[] = {{"hTexRef", "
 constexpr std::int8_t arguments_of_cuTexRefSetMipmapLevelClamp[] = {0, 1, 2};
 constexpr Parameter parameters_of_cuTexRefSetMipmappedArray[] = {{"hTexRef", "CUtexref", &types::CUtexref, Passing::value}, {"hMipmappedArray", "CUmipmappedArray", &types::CUmipmappedArray, Passing::value}, {"Flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuTexRefSetMipmappedArray[] = {0, 1, 2};
-constexpr Parameter parameters_of_cuThreadExchangeStreamCaptureMode[] = {{"mode", "CUstreamCaptureMode*", &types::CUstreamCaptureMode, Passing::in_out}};
+constexpr Parameter parameters_of_cuThreadExchangeStreamCaptureMode[] = {{"mode", "CUstreamCaptureMode*", &types::CUstreamCaptureMode, Passing::in_out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_cuThreadExchangeStreamCaptureMode[] = {0};
-constexpr Parameter parameters_of_cuUserObjectCreate[] = {{"object_out", "CUuserObject*", &types::CUuserObject, Passing::out}, {"ptr", "void*", nullptr, Passing::user_data, 2}, {"destroy", "CUhostFn", &types::CUhostFn, Passing::function, 1}, {"initialRefcount", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
+constexpr Parameter parameters_of_cuUserObjectCreate[] = {{"object_out", "CUuserObject*", &types::CUuserObject, Passing::out, -1, false, 0, {}, -1, true}, {"ptr", "void*", nullptr, Passing::user_data, 2}, {"destroy", "CUhostFn", &types::CUhostFn, Passing::function, 1}, {"initialRefcount", "unsigned int", &types::uint32, Passing::value}, {"flags", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuUserObjectCreate[] = {1, 2, 3, 4};
 constexpr Parameter parameters_of_cuUserObjectRelease[] = {{"object", "CUuserObject", &types::CUuserObject, Passing::value}, {"count", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuUserObjectRelease[] = {0, 1};
 constexpr Parameter parameters_of_cuUserObjectRetain[] = {{"object", "CUuserObject", &types::CUuserObject, Passing::value}, {"count", "unsigned int", &types::uint32, Passing::value}};
 constexpr std::int8_t arguments_of_cuUserObjectRetain[] = {0, 1};
-constexpr Parameter parameters_of_cuWaitExternalSemaphoresAsync[] = {{"extSemArray", "const CUexternalSemaphore*", &types::CUexternalSemaphore, Passing::elements}, {"paramsArray", "const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS*", &types::CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, Passing::elements}, {"numExtSems", "unsigned int", &types::uint32, Passing::value}, {"stream", "CUstream", &types::CUstream, Passing::value}};
+constexpr Parameter parameters_of_cuWaitExternalSemaphoresAsync[] = {{"extSemArray", "const CUexternalSemaphore*", &types::CUexternalSemaphore, Passing::elements, -1, false, 0, {}, 2}, {"paramsArray", "const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS*", &types::CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, Passing::elements, -1, false, 0, {}, 2}, {"numExtSems", "unsigned int", &types::uint32, Passing::value}, {"stream", "CUstream", &types::CUstream, Passing::value}};
 constexpr std::int8_t arguments_of_cuWaitExternalSemaphoresAsync[] = {0, 1, 2, 3};
 
 constinit Function functions[] = {
     {"cuArray3DCreate", "cuArray3DCreate(pAllocateArray)\n--\n\nCreates a three-dimensional, layered or cube map array.\n\nReturns (CUresult, pHandle: CUarray).\nAs in C: CUresult cuArray3DCreate(CUarray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pAllocateArray)",
-     parameters_of_cuArray3DCreate, arguments_of_cuArray3DCreate, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArray3DCreate, arguments_of_cuArray3DCreate, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArray3DGetDescriptor", "cuArray3DGetDescriptor(hArray)\n--\n\nGives the descriptor of an array.\n\nReturns (CUresult, pArrayDescriptor: CUDA_ARRAY3D_DESCRIPTOR).\nAs in C: CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* pArrayDescriptor, CUarray hArray)",
-     parameters_of_cuArray3DGetDescriptor, arguments_of_cuArray3DGetDescriptor, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArray3DGetDescriptor, arguments_of_cuArray3DGetDescriptor, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArrayCreate", "cuArrayCreate(pAllocateArray)\n--\n\nCreates a one- or two-dimensional array.\n\nReturns (CUresult, pHandle: CUarray).\nAs in C: CUresult cuArrayCreate(CUarray* pHandle, const CUDA_ARRAY_DESCRIPTOR* pAllocateArray)",
-     parameters_of_cuArrayCreate, arguments_of_cuArrayCreate, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArrayCreate, arguments_of_cuArrayCreate, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArrayDestroy", "cuArrayDestroy(hArray)\n--\n\nDestroys an array.\n\nReturns (CUresult,).\nIn C: CUresult cuArrayDestroy(CUarray hArray)",
-     parameters_of_cuArrayDestroy, arguments_of_cuArrayDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArrayDestroy, arguments_of_cuArrayDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArrayGetDescriptor", "cuArrayGetDescriptor(hArray)\n--\n\nGives the descriptor of a one- or two-dimensional array.\n\nReturns (CUresult, pArrayDescriptor: CUDA_ARRAY_DESCRIPTOR).\nAs in C: CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* pArrayDescriptor, CUarray hArray)",
-     parameters_of_cuArrayGetDescriptor, arguments_of_cuArrayGetDescriptor, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArrayGetDescriptor, arguments_of_cuArrayGetDescriptor, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArrayGetMemoryRequirements", "cuArrayGetMemoryRequirements(array, device)\n--\n\nGives the memory requirements of an array.\n\nReturns (CUresult, memoryRequirements: CUDA_ARRAY_MEMORY_REQUIREMENTS).\nAs in C: CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUarray array, CUdevice device)",
-     parameters_of_cuArrayGetMemoryRequirements, arguments_of_cuArrayGetMemoryRequirements, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArrayGetMemoryRequirements, arguments_of_cuArrayGetMemoryRequirements, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArrayGetPlane", "cuArrayGetPlane(hArray, planeIdx)\n--\n\nGives one plane of a multi-planar array.\n\nReturns (CUresult, pPlaneArray: CUarray).\nAs in C: CUresult cuArrayGetPlane(CUarray* pPlaneArray, CUarray hArray, unsigned int planeIdx)",
-     parameters_of_cuArrayGetPlane, arguments_of_cuArrayGetPlane, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArrayGetPlane, arguments_of_cuArrayGetPlane, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuArrayGetSparseProperties", "cuArrayGetSparseProperties(array)\n--\n\nGives the sparse layout of an array.\n\nReturns (CUresult, sparseProperties: CUDA_ARRAY_SPARSE_PROPERTIES).\nAs in C: CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUarray array)",
-     parameters_of_cuArrayGetSparseProperties, arguments_of_cuArrayGetSparseProperties, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuArrayGetSparseProperties, arguments_of_cuArrayGetSparseProperties, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCheckpointProcessCheckpoint", "cuCheckpointProcessCheckpoint(pid, args)\n--\n\nMoves a locked process's GPU memory to the host.\n\nReturns (CUresult,).\nIn C: CUresult cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs* args)",
-     parameters_of_cuCheckpointProcessCheckpoint, arguments_of_cuCheckpointProcessCheckpoint, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCheckpointProcessCheckpoint, arguments_of_cuCheckpointProcessCheckpoint, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCheckpointProcessGetRestoreThreadId", "cuCheckpointProcessGetRestoreThreadId(pid)\n--\n\nGives the thread that restores a process.\n\nReturns (CUresult, tid: int).\nAs in C: CUresult cuCheckpointProcessGetRestoreThreadId(int pid, int* tid)",
-     parameters_of_cuCheckpointProcessGetRestoreThreadId, arguments_of_cuCheckpointProcessGetRestoreThreadId, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCheckpointProcessGetRestoreThreadId, arguments_of_cuCheckpointProcessGetRestoreThreadId, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCheckpointProcessGetState", "cuCheckpointProcessGetState(pid)\n--\n\nGives the checkpoint state of a process.\n\nReturns (CUresult, state: CUprocessState).\nAs in C: CUresult cuCheckpointProcessGetState(int pid, CUprocessState* state)",
-     parameters_of_cuCheckpointProcessGetState, arguments_of_cuCheckpointProcessGetState, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCheckpointProcessGetState, arguments_of_cuCheckpointProcessGetState, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCheckpointProcessLock", "cuCheckpointProcessLock(pid, args)\n--\n\nLocks a process's CUDA calls.\n\nReturns (CUresult,).\nIn C: CUresult cuCheckpointProcessLock(int pid, CUcheckpointLockArgs* args)",
-     parameters_of_cuCheckpointProcessLock, arguments_of_cuCheckpointProcessLock, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCheckpointProcessLock, arguments_of_cuCheckpointProcessLock, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCheckpointProcessRestore", "cuCheckpointProcessRestore(pid, args)\n--\n\nRestores a process's GPU memory.\n\nReturns (CUresult,).\nIn C: CUresult cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs* args)",
-     parameters_of_cuCheckpointProcessRestore, arguments_of_cuCheckpointProcessRestore, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCheckpointProcessRestore, arguments_of_cuCheckpointProcessRestore, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCheckpointProcessUnlock", "cuCheckpointProcessUnlock(pid, args)\n--\n\nUnlocks a process's CUDA calls.\n\nReturns (CUresult,).\nIn C: CUresult cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs* args)",
-     parameters_of_cuCheckpointProcessUnlock, arguments_of_cuCheckpointProcessUnlock, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCheckpointProcessUnlock, arguments_of_cuCheckpointProcessUnlock, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCoredumpGetAttribute", "cuCoredumpGetAttribute(attrib)\n--\n\nGives a core dump setting of the current context.\n\nReturns (CUresult, value: Any).\nAs in C: CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void* value, size_t* size)",
-     parameters_of_cuCoredumpGetAttribute, arguments_of_cuCoredumpGetAttribute, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCoredumpGetAttribute, arguments_of_cuCoredumpGetAttribute, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCoredumpGetAttributeGlobal", "cuCoredumpGetAttributeGlobal(attrib)\n--\n\nGives a core dump setting of the process.\n\nReturns (CUresult, value: Any).\nAs in C: CUresult cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void* value, size_t* size)",
-     parameters_of_cuCoredumpGetAttributeGlobal, arguments_of_cuCoredumpGetAttributeGlobal, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCoredumpGetAttributeGlobal, arguments_of_cuCoredumpGetAttributeGlobal, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCoredumpSetAttribute", "cuCoredumpSetAttribute(attrib, value)\n--\n\nSets a core dump setting of the current context.\n\nReturns (CUresult,).\nIn C: CUresult cuCoredumpSetAttribute(CUcoredumpSettings attrib, void* value, size_t* size)",
-     parameters_of_cuCoredumpSetAttribute, arguments_of_cuCoredumpSetAttribute, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCoredumpSetAttribute, arguments_of_cuCoredumpSetAttribute, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCoredumpSetAttributeGlobal", "cuCoredumpSetAttributeGlobal(attrib, value)\n--\n\nSets a core dump setting of the process.\n\nReturns (CUresult,).\nIn C: CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void* value, size_t* size)",
-     parameters_of_cuCoredumpSetAttributeGlobal, arguments_of_cuCoredumpSetAttributeGlobal, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCoredumpSetAttributeGlobal, arguments_of_cuCoredumpSetAttributeGlobal, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxAttach", "cuCtxAttach(flags)\n--\n\nAdds a use to a context; deprecated.\n\nReturns (CUresult, pctx: CUcontext).\nAs in C: CUresult cuCtxAttach(CUcontext* pctx, unsigned int flags)",
-     parameters_of_cuCtxAttach, arguments_of_cuCtxAttach, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxAttach, arguments_of_cuCtxAttach, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxCreate", "cuCtxCreate(ctxCreateParams, flags, dev)\n--\n\nCreates a context and makes it current.\n\nReturns (CUresult, pctx: CUcontext).\nAs in C: CUresult cuCtxCreate(CUcontext* pctx, CUctxCreateParams* ctxCreateParams, unsigned int flags, CUdevice dev)",
-     parameters_of_cuCtxCreate, arguments_of_cuCtxCreate, 3, 1, Result::status, true, 1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxCreate, arguments_of_cuCtxCreate, 3, 1, Result::status, true, false, 1, &types::CUresult, nullptr, driver_library},
     {"cuCtxDestroy", "cuCtxDestroy(ctx)\n--\n\nDestroys a context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxDestroy(CUcontext ctx)",
-     parameters_of_cuCtxDestroy, arguments_of_cuCtxDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxDestroy, arguments_of_cuCtxDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxDetach", "cuCtxDetach(ctx)\n--\n\nRemoves a use from a context; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxDetach(CUcontext ctx)",
-     parameters_of_cuCtxDetach, arguments_of_cuCtxDetach, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxDetach, arguments_of_cuCtxDetach, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxDisablePeerAccess", "cuCtxDisablePeerAccess(peerContext)\n--\n\nEnds the current context's access to another one's memory.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxDisablePeerAccess(CUcontext peerContext)",
-     parameters_of_cuCtxDisablePeerAccess, arguments_of_cuCtxDisablePeerAccess, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxDisablePeerAccess, arguments_of_cuCtxDisablePeerAccess, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxEnablePeerAccess", "cuCtxEnablePeerAccess(peerContext, Flags)\n--\n\nLets the current context access another one's memory.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)",
-     parameters_of_cuCtxEnablePeerAccess, arguments_of_cuCtxEnablePeerAccess, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxEnablePeerAccess, arguments_of_cuCtxEnablePeerAccess, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxFromGreenCtx", "cuCtxFromGreenCtx(hCtx)\n--\n\nGives the context that stands for a green context.\n\nReturns (CUresult, pContext: CUcontext).\nAs in C: CUresult cuCtxFromGreenCtx(CUcontext* pContext, CUgreenCtx hCtx)",
-     parameters_of_cuCtxFromGreenCtx, arguments_of_cuCtxFromGreenCtx, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxFromGreenCtx, arguments_of_cuCtxFromGreenCtx, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetApiVersion", "cuCtxGetApiVersion(ctx)\n--\n\nGives the API version of a context.\n\nReturns (CUresult, version: int).\nAs in C: CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int* version)",
-     parameters_of_cuCtxGetApiVersion, arguments_of_cuCtxGetApiVersion, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetApiVersion, arguments_of_cuCtxGetApiVersion, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetCacheConfig", "cuCtxGetCacheConfig()\n--\n\nGives the cache preference of a context.\n\nReturns (CUresult, pconfig: CUfunc_cache).\nAs in C: CUresult cuCtxGetCacheConfig(CUfunc_cache* pconfig)",
-     parameters_of_cuCtxGetCacheConfig, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetCacheConfig, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetCurrent", "cuCtxGetCurrent()\n--\n\nGives the context that is current in this thread.\n\nReturns (CUresult, pctx: CUcontext).\nAs in C: CUresult cuCtxGetCurrent(CUcontext* pctx)",
-     parameters_of_cuCtxGetCurrent, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetCurrent, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetDevResource", "cuCtxGetDevResource(hCtx, typename)\n--\n\nGives the device resource of a context.\n\nReturns (CUresult, resource: CUdevResource).\nAs in C: CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource* resource, CUdevResourceType type)",
-     parameters_of_cuCtxGetDevResource, arguments_of_cuCtxGetDevResource, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetDevResource, arguments_of_cuCtxGetDevResource, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetDevice", "cuCtxGetDevice()\n--\n\nGives the device of the current context.\n\nReturns (CUresult, device: CUdevice).\nAs in C: CUresult cuCtxGetDevice(CUdevice* device)",
-     parameters_of_cuCtxGetDevice, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetDevice, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetDevice_v2", "cuCtxGetDevice_v2(ctx)\n--\n\nGives the device of a context.\n\nReturns (CUresult, device: CUdevice).\nAs in C: CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext ctx)",
-     parameters_of_cuCtxGetDevice_v2, arguments_of_cuCtxGetDevice_v2, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetDevice_v2, arguments_of_cuCtxGetDevice_v2, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetExecAffinity", "cuCtxGetExecAffinity(typename)\n--\n\nGives the execution affinity of a context.\n\nReturns (CUresult, pExecAffinity: CUexecAffinityParam).\nAs in C: CUresult cuCtxGetExecAffinity(CUexecAffinityParam* pExecAffinity, CUexecAffinityType type)",
-     parameters_of_cuCtxGetExecAffinity, arguments_of_cuCtxGetExecAffinity, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetExecAffinity, arguments_of_cuCtxGetExecAffinity, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetFlags", "cuCtxGetFlags()\n--\n\nGives the flags of a context.\n\nReturns (CUresult, flags: int).\nAs in C: CUresult cuCtxGetFlags(unsigned int* flags)",
-     parameters_of_cuCtxGetFlags, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetFlags, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetId", "cuCtxGetId(ctx)\n--\n\nGives the number that identifies a context in its process.\n\nReturns (CUresult, ctxId: int).\nAs in C: CUresult cuCtxGetId(CUcontext ctx, unsigned long long* ctxId)",
-     parameters_of_cuCtxGetId, arguments_of_cuCtxGetId, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetId, arguments_of_cuCtxGetId, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetLimit", "cuCtxGetLimit(limit)\n--\n\nGives a resource limit of the current context.\n\nReturns (CUresult, pvalue: int).\nAs in C: CUresult cuCtxGetLimit(size_t* pvalue, CUlimit limit)",
-     parameters_of_cuCtxGetLimit, arguments_of_cuCtxGetLimit, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetLimit, arguments_of_cuCtxGetLimit, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetSharedMemConfig", "cuCtxGetSharedMemConfig()\n--\n\nGives the shared memory bank size of a context.\n\nReturns (CUresult, pConfig: CUsharedconfig).\nAs in C: CUresult cuCtxGetSharedMemConfig(CUsharedconfig* pConfig)",
-     parameters_of_cuCtxGetSharedMemConfig, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetSharedMemConfig, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxGetStreamPriorityRange", "cuCtxGetStreamPriorityRange()\n--\n\nGives the range of stream priorities of a context.\n\nReturns (CUresult, leastPriority: int, greatestPriority: int).\nAs in C: CUresult cuCtxGetStreamPriorityRange(int* leastPriority, int* greatestPriority)",
-     parameters_of_cuCtxGetStreamPriorityRange, {}, 0, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxGetStreamPriorityRange, {}, 0, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxPopCurrent", "cuCtxPopCurrent()\n--\n\nRemoves the current context from this thread's stack.\n\nReturns (CUresult, pctx: CUcontext).\nAs in C: CUresult cuCtxPopCurrent(CUcontext* pctx)",
-     parameters_of_cuCtxPopCurrent, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxPopCurrent, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxPushCurrent", "cuCtxPushCurrent(ctx)\n--\n\nMakes a context current, above the present one.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxPushCurrent(CUcontext ctx)",
-     parameters_of_cuCtxPushCurrent, arguments_of_cuCtxPushCurrent, 1, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxPushCurrent, arguments_of_cuCtxPushCurrent, 1, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxRecordEvent", "cuCtxRecordEvent(hCtx, hEvent)\n--\n\nRecords all present work of a context in an event.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)",
-     parameters_of_cuCtxRecordEvent, arguments_of_cuCtxRecordEvent, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxRecordEvent, arguments_of_cuCtxRecordEvent, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxResetPersistingL2Cache", "cuCtxResetPersistingL2Cache()\n--\n\nResets all persisting lines of the L2 cache.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxResetPersistingL2Cache()",
-     {}, {}, 0, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     {}, {}, 0, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSetCacheConfig", "cuCtxSetCacheConfig(config)\n--\n\nSets the cache preference of a context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSetCacheConfig(CUfunc_cache config)",
-     parameters_of_cuCtxSetCacheConfig, arguments_of_cuCtxSetCacheConfig, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxSetCacheConfig, arguments_of_cuCtxSetCacheConfig, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSetCurrent", "cuCtxSetCurrent(ctx)\n--\n\nMakes a context current in the place of the present one.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSetCurrent(CUcontext ctx)",
-     parameters_of_cuCtxSetCurrent, arguments_of_cuCtxSetCurrent, 1, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxSetCurrent, arguments_of_cuCtxSetCurrent, 1, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSetFlags", "cuCtxSetFlags(flags)\n--\n\nSets the flags of a context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSetFlags(unsigned int flags)",
-     parameters_of_cuCtxSetFlags, arguments_of_cuCtxSetFlags, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxSetFlags, arguments_of_cuCtxSetFlags, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSetLimit", "cuCtxSetLimit(limit, value)\n--\n\nSets a resource limit of the current context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSetLimit(CUlimit limit, size_t value)",
-     parameters_of_cuCtxSetLimit, arguments_of_cuCtxSetLimit, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxSetLimit, arguments_of_cuCtxSetLimit, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSetSharedMemConfig", "cuCtxSetSharedMemConfig(config)\n--\n\nSets the shared memory bank size of a context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)",
-     parameters_of_cuCtxSetSharedMemConfig, arguments_of_cuCtxSetSharedMemConfig, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxSetSharedMemConfig, arguments_of_cuCtxSetSharedMemConfig, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSynchronize", "cuCtxSynchronize()\n--\n\nWaits for all work in the current context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSynchronize()",
-     {}, {}, 0, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     {}, {}, 0, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxSynchronize_v2", "cuCtxSynchronize_v2(ctx)\n--\n\nWaits for all work in a context.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxSynchronize_v2(CUcontext ctx)",
-     parameters_of_cuCtxSynchronize_v2, arguments_of_cuCtxSynchronize_v2, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxSynchronize_v2, arguments_of_cuCtxSynchronize_v2, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuCtxWaitEvent", "cuCtxWaitEvent(hCtx, hEvent)\n--\n\nMakes all future work of a context wait for an event.\n\nReturns (CUresult,).\nIn C: CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)",
-     parameters_of_cuCtxWaitEvent, arguments_of_cuCtxWaitEvent, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuCtxWaitEvent, arguments_of_cuCtxWaitEvent, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDestroyExternalMemory", "cuDestroyExternalMemory(extMem)\n--\n\nDestroys external memory.\n\nReturns (CUresult,).\nIn C: CUresult cuDestroyExternalMemory(CUexternalMemory extMem)",
-     parameters_of_cuDestroyExternalMemory, arguments_of_cuDestroyExternalMemory, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDestroyExternalMemory, arguments_of_cuDestroyExternalMemory, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDestroyExternalSemaphore", "cuDestroyExternalSemaphore(extSem)\n--\n\nDestroys an external semaphore.\n\nReturns (CUresult,).\nIn C: CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)",
-     parameters_of_cuDestroyExternalSemaphore, arguments_of_cuDestroyExternalSemaphore, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDestroyExternalSemaphore, arguments_of_cuDestroyExternalSemaphore, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevResourceGenerateDesc", "cuDevResourceGenerateDesc(resources, nbResources)\n--\n\nMakes a resource descriptor from device resources.\n\nReturns (CUresult, phDesc: CUdevResourceDesc).\nAs in C: CUresult cuDevResourceGenerateDesc(CUdevResourceDesc* phDesc, CUdevResource* resources, unsigned int nbResources)",
-     parameters_of_cuDevResourceGenerateDesc, arguments_of_cuDevResourceGenerateDesc, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevResourceGenerateDesc, arguments_of_cuDevResourceGenerateDesc, 2, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevSmResourceSplitByCount", "cuDevSmResourceSplitByCount(nbGroups, input, useFlags, minCount)\n--\n\nSplits an SM resource into groups.\n\nReturns (CUresult, result: list[CUdevResource], nbGroups: int, remaining: CUdevResource).\nAs in C: CUresult cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int* nbGroups, const CUdevResource* input, CUdevResource* remaining, unsigned int useFlags, unsigned int minCount)",
-     parameters_of_cuDevSmResourceSplitByCount, arguments_of_cuDevSmResourceSplitByCount, 4, 3, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevSmResourceSplitByCount, arguments_of_cuDevSmResourceSplitByCount, 4, 3, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceCanAccessPeer", "cuDeviceCanAccessPeer(dev, peerDev)\n--\n\nTells whether a device can access another one's memory.\n\nReturns (CUresult, canAccessPeer: int).\nAs in C: CUresult cuDeviceCanAccessPeer(int* canAccessPeer, CUdevice dev, CUdevice peerDev)",
-     parameters_of_cuDeviceCanAccessPeer, arguments_of_cuDeviceCanAccessPeer, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceCanAccessPeer, arguments_of_cuDeviceCanAccessPeer, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceComputeCapability", "cuDeviceComputeCapability(dev)\n--\n\nGives the compute capability of a device.\n\nReturns (CUresult, major: int, minor: int).\nAs in C: CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice dev)",
-     parameters_of_cuDeviceComputeCapability, arguments_of_cuDeviceComputeCapability, 1, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceComputeCapability, arguments_of_cuDeviceComputeCapability, 1, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGet", "cuDeviceGet(ordinal)\n--\n\nGives the handle of the device with that ordinal.\n\nReturns (CUresult, device: CUdevice).\nAs in C: CUresult cuDeviceGet(CUdevice* device, int ordinal)",
-     parameters_of_cuDeviceGet, arguments_of_cuDeviceGet, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGet, arguments_of_cuDeviceGet, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetAttribute", "cuDeviceGetAttribute(attrib, dev)\n--\n\nGives an attribute of a device.\n\nReturns (CUresult, pi: int).\nAs in C: CUresult cuDeviceGetAttribute(int* pi, CUdevice_attribute attrib, CUdevice dev)",
-     parameters_of_cuDeviceGetAttribute, arguments_of_cuDeviceGetAttribute, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetAttribute, arguments_of_cuDeviceGetAttribute, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetByPCIBusId", "cuDeviceGetByPCIBusId(pciBusId)\n--\n\nFinds a device by its PCI bus address.\n\nReturns (CUresult, dev: CUdevice).\nAs in C: CUresult cuDeviceGetByPCIBusId(CUdevice* dev, const char* pciBusId)",
-     parameters_of_cuDeviceGetByPCIBusId, arguments_of_cuDeviceGetByPCIBusId, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetByPCIBusId, arguments_of_cuDeviceGetByPCIBusId, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetCount", "cuDeviceGetCount()\n--\n\nGives the number of devices.\n\nReturns (CUresult, count: int).\nAs in C: CUresult cuDeviceGetCount(int* count)",
-     parameters_of_cuDeviceGetCount, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetCount, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetDefaultMemPool", "cuDeviceGetDefaultMemPool(dev)\n--\n\nGives the default memory pool of a device.\n\nReturns (CUresult, pool_out: CUmemoryPool).\nAs in C: CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool_out, CUdevice dev)",
-     parameters_of_cuDeviceGetDefaultMemPool, arguments_of_cuDeviceGetDefaultMemPool, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetDefaultMemPool, arguments_of_cuDeviceGetDefaultMemPool, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetDevResource", "cuDeviceGetDevResource(device, typename)\n--\n\nGives the device resource of a device.\n\nReturns (CUresult, resource: CUdevResource).\nAs in C: CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource* resource, CUdevResourceType type)",
-     parameters_of_cuDeviceGetDevResource, arguments_of_cuDeviceGetDevResource, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetDevResource, arguments_of_cuDeviceGetDevResource, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetExecAffinitySupport", "cuDeviceGetExecAffinitySupport(typename, dev)\n--\n\nTells whether a device supports an execution affinity.\n\nReturns (CUresult, pi: int).\nAs in C: CUresult cuDeviceGetExecAffinitySupport(int* pi, CUexecAffinityType type, CUdevice dev)",
-     parameters_of_cuDeviceGetExecAffinitySupport, arguments_of_cuDeviceGetExecAffinitySupport, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetExecAffinitySupport, arguments_of_cuDeviceGetExecAffinitySupport, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetGraphMemAttribute", "cuDeviceGetGraphMemAttribute(device, attr)\n--\n\nGives a graph memory attribute of a device.\n\nReturns (CUresult, value: Any).\nAs in C: CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void* value)",
-     parameters_of_cuDeviceGetGraphMemAttribute, arguments_of_cuDeviceGetGraphMemAttribute, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetGraphMemAttribute, arguments_of_cuDeviceGetGraphMemAttribute, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetHostAtomicCapabilities", "cuDeviceGetHostAtomicCapabilities(operations, count, dev)\n--\n\nGives which atomic operations work between a device and the host.\n\nReturns (CUresult, capabilities: list[int]).\nAs in C: CUresult cuDeviceGetHostAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations, unsigned int count, CUdevice dev)",
-     parameters_of_cuDeviceGetHostAtomicCapabilities, arguments_of_cuDeviceGetHostAtomicCapabilities, 3, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetHostAtomicCapabilities, arguments_of_cuDeviceGetHostAtomicCapabilities, 3, 1, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetLuid", "cuDeviceGetLuid(dev)\n--\n\nGives the LUID of a device.\n\nReturns (CUresult, luid: bytes, deviceNodeMask: int).\nAs in C: CUresult cuDeviceGetLuid(char* luid, unsigned int* deviceNodeMask, CUdevice dev)",
-     parameters_of_cuDeviceGetLuid, arguments_of_cuDeviceGetLuid, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetLuid, arguments_of_cuDeviceGetLuid, 1, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetMemPool", "cuDeviceGetMemPool(dev)\n--\n\nGives the current memory pool of a device.\n\nReturns (CUresult, pool: CUmemoryPool).\nAs in C: CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice dev)",
-     parameters_of_cuDeviceGetMemPool, arguments_of_cuDeviceGetMemPool, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetMemPool, arguments_of_cuDeviceGetMemPool, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetName", "cuDeviceGetName(length, dev)\n--\n\nGives the name of a device.\n\nReturns (CUresult, name: bytes).\nAs in C: CUresult cuDeviceGetName(char* name, int len, CUdevice dev)",
-     parameters_of_cuDeviceGetName, arguments_of_cuDeviceGetName, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetName, arguments_of_cuDeviceGetName, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetNvSciSyncAttributes", "cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags)\n--\n\nGives the NvSciSync attributes of a device.\n\nReturns (CUresult,).\nIn C: CUresult cuDeviceGetNvSciSyncAttributes(void* nvSciSyncAttrList, CUdevice dev, int flags)",
-     parameters_of_cuDeviceGetNvSciSyncAttributes, arguments_of_cuDeviceGetNvSciSyncAttributes, 3, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetNvSciSyncAttributes, arguments_of_cuDeviceGetNvSciSyncAttributes, 3, 0, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetP2PAtomicCapabilities", "cuDeviceGetP2PAtomicCapabilities(operations, count, srcDevice, dstDevice)\n--\n\nGives which atomic operations work between two devices.\n\nReturns (CUresult, capabilities: list[int]).\nAs in C: CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, const CUatomicOperation* operations, unsigned int count, CUdevice srcDevice, CUdevice dstDevice)",
-     parameters_of_cuDeviceGetP2PAtomicCapabilities, arguments_of_cuDeviceGetP2PAtomicCapabilities, 4, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetP2PAtomicCapabilities, arguments_of_cuDeviceGetP2PAtomicCapabilities, 4, 1, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetP2PAttribute", "cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice)\n--\n\nGives an attribute of the link between two devices.\n\nReturns (CUresult, value: int).\nAs in C: CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)",
-     parameters_of_cuDeviceGetP2PAttribute, arguments_of_cuDeviceGetP2PAttribute, 3, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetP2PAttribute, arguments_of_cuDeviceGetP2PAttribute, 3, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetPCIBusId", "cuDeviceGetPCIBusId(length, dev)\n--\n\nGives the PCI bus address of a device.\n\nReturns (CUresult, pciBusId: bytes).\nAs in C: CUresult cuDeviceGetPCIBusId(char* pciBusId, int len, CUdevice dev)",
-     parameters_of_cuDeviceGetPCIBusId, arguments_of_cuDeviceGetPCIBusId, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetPCIBusId, arguments_of_cuDeviceGetPCIBusId, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetProperties", "cuDeviceGetProperties(dev)\n--\n\nGives the properties of a device.\n\nReturns (CUresult, prop: CUdevprop).\nAs in C: CUresult cuDeviceGetProperties(CUdevprop* prop, CUdevice dev)",
-     parameters_of_cuDeviceGetProperties, arguments_of_cuDeviceGetProperties, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetProperties, arguments_of_cuDeviceGetProperties, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetTexture1DLinearMaxWidth", "cuDeviceGetTexture1DLinearMaxWidth(pformat, numChannels, dev)\n--\n\nGives the largest width of a linear one-dimensional texture on a device.\n\nReturns (CUresult, maxWidthInElements: int).\nAs in C: CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* maxWidthInElements, CUarray_format format, unsigned int numChannels, CUdevice dev)",
-     parameters_of_cuDeviceGetTexture1DLinearMaxWidth, arguments_of_cuDeviceGetTexture1DLinearMaxWidth, 3, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetTexture1DLinearMaxWidth, arguments_of_cuDeviceGetTexture1DLinearMaxWidth, 3, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGetUuid", "cuDeviceGetUuid(dev)\n--\n\nGives the UUID of a device.\n\nReturns (CUresult, uuid: CUuuid).\nAs in C: CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice dev)",
-     parameters_of_cuDeviceGetUuid, arguments_of_cuDeviceGetUuid, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGetUuid, arguments_of_cuDeviceGetUuid, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceGraphMemTrim", "cuDeviceGraphMemTrim(device)\n--\n\nGives unused memory of graphs back to the system.\n\nReturns (CUresult,).\nIn C: CUresult cuDeviceGraphMemTrim(CUdevice device)",
-     parameters_of_cuDeviceGraphMemTrim, arguments_of_cuDeviceGraphMemTrim, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceGraphMemTrim, arguments_of_cuDeviceGraphMemTrim, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevicePrimaryCtxGetState", "cuDevicePrimaryCtxGetState(dev)\n--\n\nTells whether a device's primary context is active, and its flags.\n\nReturns (CUresult, flags: int, active: int).\nAs in C: CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int* flags, int* active)",
-     parameters_of_cuDevicePrimaryCtxGetState, arguments_of_cuDevicePrimaryCtxGetState, 1, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevicePrimaryCtxGetState, arguments_of_cuDevicePrimaryCtxGetState, 1, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevicePrimaryCtxRelease", "cuDevicePrimaryCtxRelease(dev)\n--\n\nGives up one retention of a device's primary context.\n\nReturns (CUresult,).\nIn C: CUresult cuDevicePrimaryCtxRelease(CUdevice dev)",
-     parameters_of_cuDevicePrimaryCtxRelease, arguments_of_cuDevicePrimaryCtxRelease, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevicePrimaryCtxRelease, arguments_of_cuDevicePrimaryCtxRelease, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevicePrimaryCtxReset", "cuDevicePrimaryCtxReset(dev)\n--\n\nDestroys all that is in a device's primary context.\n\nReturns (CUresult,).\nIn C: CUresult cuDevicePrimaryCtxReset(CUdevice dev)",
-     parameters_of_cuDevicePrimaryCtxReset, arguments_of_cuDevicePrimaryCtxReset, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevicePrimaryCtxReset, arguments_of_cuDevicePrimaryCtxReset, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRetain(dev)\n--\n\nGives the primary context of a device and keeps it alive.\n\nReturns (CUresult, pctx: CUcontext).\nAs in C: CUresult cuDevicePrimaryCtxRetain(CUcontext* pctx, CUdevice dev)",
-     parameters_of_cuDevicePrimaryCtxRetain, arguments_of_cuDevicePrimaryCtxRetain, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevicePrimaryCtxRetain, arguments_of_cuDevicePrimaryCtxRetain, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDevicePrimaryCtxSetFlags", "cuDevicePrimaryCtxSetFlags(dev, flags)\n--\n\nSets the flags of a device's primary context.\n\nReturns (CUresult,).\nIn C: CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)",
-     parameters_of_cuDevicePrimaryCtxSetFlags, arguments_of_cuDevicePrimaryCtxSetFlags, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDevicePrimaryCtxSetFlags, arguments_of_cuDevicePrimaryCtxSetFlags, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceRegisterAsyncNotification", "cuDeviceRegisterAsyncNotification(device, callbackFunc, userData)\n--\n\nRegisters a notification callback of a device.\n\nReturns (CUresult, callback: CUasyncCallbackHandle).\nAs in C: CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void* userData, CUasyncCallbackHandle* callback)",
-     parameters_of_cuDeviceRegisterAsyncNotification, arguments_of_cuDeviceRegisterAsyncNotification, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceRegisterAsyncNotification, arguments_of_cuDeviceRegisterAsyncNotification, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceSetGraphMemAttribute", "cuDeviceSetGraphMemAttribute(device, attr, value)\n--\n\nSets a graph memory attribute of a device.\n\nReturns (CUresult,).\nIn C: CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void* value)",
-     parameters_of_cuDeviceSetGraphMemAttribute, arguments_of_cuDeviceSetGraphMemAttribute, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceSetGraphMemAttribute, arguments_of_cuDeviceSetGraphMemAttribute, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceSetMemPool", "cuDeviceSetMemPool(dev, pool)\n--\n\nSets the current memory pool of a device.\n\nReturns (CUresult,).\nIn C: CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)",
-     parameters_of_cuDeviceSetMemPool, arguments_of_cuDeviceSetMemPool, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceSetMemPool, arguments_of_cuDeviceSetMemPool, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceTotalMem", "cuDeviceTotalMem(dev)\n--\n\nGives the size of a device's memory, in bytes.\n\nReturns (CUresult, numbytes: int).\nAs in C: CUresult cuDeviceTotalMem(size_t* bytes, CUdevice dev)",
-     parameters_of_cuDeviceTotalMem, arguments_of_cuDeviceTotalMem, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceTotalMem, arguments_of_cuDeviceTotalMem, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDeviceUnregisterAsyncNotification", "cuDeviceUnregisterAsyncNotification(device, callback)\n--\n\nUnregisters a notification callback of a device.\n\nReturns (CUresult,).\nIn C: CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback)",
-     parameters_of_cuDeviceUnregisterAsyncNotification, arguments_of_cuDeviceUnregisterAsyncNotification, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDeviceUnregisterAsyncNotification, arguments_of_cuDeviceUnregisterAsyncNotification, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuDriverGetVersion", "cuDriverGetVersion()\n--\n\nGives the CUDA version that the driver supports.\n\nReturns (CUresult, driverVersion: int).\nAs in C: CUresult cuDriverGetVersion(int* driverVersion)",
-     parameters_of_cuDriverGetVersion, {}, 0, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuDriverGetVersion, {}, 0, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventCreate", "cuEventCreate(Flags)\n--\n\nCreates an event.\n\nReturns (CUresult, phEvent: CUevent).\nAs in C: CUresult cuEventCreate(CUevent* phEvent, unsigned int Flags)",
-     parameters_of_cuEventCreate, arguments_of_cuEventCreate, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventCreate, arguments_of_cuEventCreate, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventDestroy", "cuEventDestroy(hEvent)\n--\n\nDestroys an event.\n\nReturns (CUresult,).\nIn C: CUresult cuEventDestroy(CUevent hEvent)",
-     parameters_of_cuEventDestroy, arguments_of_cuEventDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventDestroy, arguments_of_cuEventDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventElapsedTime", "cuEventElapsedTime(hStart, hEnd)\n--\n\nGives the time between two events, in milliseconds.\n\nReturns (CUresult, pMilliseconds: float).\nAs in C: CUresult cuEventElapsedTime(float* pMilliseconds, CUevent hStart, CUevent hEnd)",
-     parameters_of_cuEventElapsedTime, arguments_of_cuEventElapsedTime, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventElapsedTime, arguments_of_cuEventElapsedTime, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventQuery", "cuEventQuery(hEvent)\n--\n\nTells whether all work recorded in an event is done.\n\nReturns (CUresult,).\nIn C: CUresult cuEventQuery(CUevent hEvent)",
-     parameters_of_cuEventQuery, arguments_of_cuEventQuery, 1, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventQuery, arguments_of_cuEventQuery, 1, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventRecord", "cuEventRecord(hEvent, hStream)\n--\n\nRecords a stream's present work in an event.\n\nReturns (CUresult,).\nIn C: CUresult cuEventRecord(CUevent hEvent, CUstream hStream)",
-     parameters_of_cuEventRecord, arguments_of_cuEventRecord, 2, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventRecord, arguments_of_cuEventRecord, 2, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventRecordWithFlags", "cuEventRecordWithFlags(hEvent, hStream, flags)\n--\n\nRecords a stream's present work in an event, with flags.\n\nReturns (CUresult,).\nIn C: CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)",
-     parameters_of_cuEventRecordWithFlags, arguments_of_cuEventRecordWithFlags, 3, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventRecordWithFlags, arguments_of_cuEventRecordWithFlags, 3, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuEventSynchronize", "cuEventSynchronize(hEvent)\n--\n\nWaits for all work recorded in an event.\n\nReturns (CUresult,).\nIn C: CUresult cuEventSynchronize(CUevent hEvent)",
-     parameters_of_cuEventSynchronize, arguments_of_cuEventSynchronize, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuEventSynchronize, arguments_of_cuEventSynchronize, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuExternalMemoryGetMappedBuffer", "cuExternalMemoryGetMappedBuffer(extMem, bufferDesc)\n--\n\nMaps a buffer of imported memory.\n\nReturns (CUresult, devPtr: CUdeviceptr).\nAs in C: CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr* devPtr, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC* bufferDesc)",
-     parameters_of_cuExternalMemoryGetMappedBuffer, arguments_of_cuExternalMemoryGetMappedBuffer, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuExternalMemoryGetMappedBuffer, arguments_of_cuExternalMemoryGetMappedBuffer, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuExternalMemoryGetMappedMipmappedArray", "cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc)\n--\n\nMaps a mipmapped array of imported memory.\n\nReturns (CUresult, mipmap: CUmipmappedArray).\nAs in C: CUresult cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray* mipmap, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC* mipmapDesc)",
-     parameters_of_cuExternalMemoryGetMappedMipmappedArray, arguments_of_cuExternalMemoryGetMappedMipmappedArray, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuExternalMemoryGetMappedMipmappedArray, arguments_of_cuExternalMemoryGetMappedMipmappedArray, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFlushGPUDirectRDMAWrites", "cuFlushGPUDirectRDMAWrites(target, scope)\n--\n\nMakes writes of GPUDirect RDMA visible.\n\nReturns (CUresult,).\nIn C: CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope)",
-     parameters_of_cuFlushGPUDirectRDMAWrites, arguments_of_cuFlushGPUDirectRDMAWrites, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFlushGPUDirectRDMAWrites, arguments_of_cuFlushGPUDirectRDMAWrites, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncGetAttribute", "cuFuncGetAttribute(attrib, hfunc)\n--\n\nGives an attribute of a function.\n\nReturns (CUresult, pi: int).\nAs in C: CUresult cuFuncGetAttribute(int* pi, CUfunction_attribute attrib, CUfunction hfunc)",
-     parameters_of_cuFuncGetAttribute, arguments_of_cuFuncGetAttribute, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncGetAttribute, arguments_of_cuFuncGetAttribute, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncGetModule", "cuFuncGetModule(hfunc)\n--\n\nGives the module that a function is in.\n\nReturns (CUresult, hmod: CUmodule).\nAs in C: CUresult cuFuncGetModule(CUmodule* hmod, CUfunction hfunc)",
-     parameters_of_cuFuncGetModule, arguments_of_cuFuncGetModule, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncGetModule, arguments_of_cuFuncGetModule, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncGetName", "cuFuncGetName(hfunc)\n--\n\nGives the name of a function.\n\nReturns (CUresult, name: bytes).\nAs in C: CUresult cuFuncGetName(const char** name, CUfunction hfunc)",
-     parameters_of_cuFuncGetName, arguments_of_cuFuncGetName, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncGetName, arguments_of_cuFuncGetName, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncGetParamInfo", "cuFuncGetParamInfo(func, paramIndex)\n--\n\nGives offset and size of a function's parameter.\n\nReturns (CUresult, paramOffset: int, paramSize: int).\nAs in C: CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t* paramOffset, size_t* paramSize)",
-     parameters_of_cuFuncGetParamInfo, arguments_of_cuFuncGetParamInfo, 2, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncGetParamInfo, arguments_of_cuFuncGetParamInfo, 2, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncIsLoaded", "cuFuncIsLoaded(function)\n--\n\nTells whether a function is loaded.\n\nReturns (CUresult, state: CUfunctionLoadingState).\nAs in C: CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function)",
-     parameters_of_cuFuncIsLoaded, arguments_of_cuFuncIsLoaded, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncIsLoaded, arguments_of_cuFuncIsLoaded, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncLoad", "cuFuncLoad(function)\n--\n\nLoads a function.\n\nReturns (CUresult,).\nIn C: CUresult cuFuncLoad(CUfunction function)",
-     parameters_of_cuFuncLoad, arguments_of_cuFuncLoad, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncLoad, arguments_of_cuFuncLoad, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncSetAttribute", "cuFuncSetAttribute(hfunc, attrib, value)\n--\n\nSets an attribute of a function.\n\nReturns (CUresult,).\nIn C: CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)",
-     parameters_of_cuFuncSetAttribute, arguments_of_cuFuncSetAttribute, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncSetAttribute, arguments_of_cuFuncSetAttribute, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncSetBlockShape", "cuFuncSetBlockShape(hfunc, x, y, z)\n--\n\nSets the block's dimensions for the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z)",
-     parameters_of_cuFuncSetBlockShape, arguments_of_cuFuncSetBlockShape, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncSetBlockShape, arguments_of_cuFuncSetBlockShape, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncSetCacheConfig", "cuFuncSetCacheConfig(hfunc, config)\n--\n\nSets the cache preference of a function.\n\nReturns (CUresult,).\nIn C: CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)",
-     parameters_of_cuFuncSetCacheConfig, arguments_of_cuFuncSetCacheConfig, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncSetCacheConfig, arguments_of_cuFuncSetCacheConfig, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncSetSharedMemConfig", "cuFuncSetSharedMemConfig(hfunc, config)\n--\n\nSets the shared memory bank size of a function.\n\nReturns (CUresult,).\nIn C: CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)",
-     parameters_of_cuFuncSetSharedMemConfig, arguments_of_cuFuncSetSharedMemConfig, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncSetSharedMemConfig, arguments_of_cuFuncSetSharedMemConfig, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuFuncSetSharedSize", "cuFuncSetSharedSize(hfunc, numbytes)\n--\n\nSets the dynamic shared memory for the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes)",
-     parameters_of_cuFuncSetSharedSize, arguments_of_cuFuncSetSharedSize, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuFuncSetSharedSize, arguments_of_cuFuncSetSharedSize, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGetErrorName", "cuGetErrorName(error)\n--\n\nGives the name of an error code.\n\nReturns (CUresult, pStr: bytes).\nAs in C: CUresult cuGetErrorName(CUresult error, const char** pStr)",
-     parameters_of_cuGetErrorName, arguments_of_cuGetErrorName, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGetErrorName, arguments_of_cuGetErrorName, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGetErrorString", "cuGetErrorString(error)\n--\n\nGives the description of an error code.\n\nReturns (CUresult, pStr: bytes).\nAs in C: CUresult cuGetErrorString(CUresult error, const char** pStr)",
-     parameters_of_cuGetErrorString, arguments_of_cuGetErrorString, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGetErrorString, arguments_of_cuGetErrorString, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGetExportTable", "cuGetExportTable(pExportTableId)\n--\n\nGives a table of internal functions.\n\nReturns (CUresult, ppExportTable: int).\nAs in C: CUresult cuGetExportTable(const void** ppExportTable, const CUuuid* pExportTableId)",
-     parameters_of_cuGetExportTable, arguments_of_cuGetExportTable, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGetExportTable, arguments_of_cuGetExportTable, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGetProcAddress", "cuGetProcAddress(symbol, cudaVersion, flags)\n--\n\nGives the address of a driver function, of a given version.\n\nReturns (CUresult, pfn: int, symbolStatus: CUdriverProcAddressQueryResult).\nAs in C: CUresult cuGetProcAddress(const char* symbol, void** pfn, int cudaVersion, cuuint64_t flags, CUdriverProcAddressQueryResult* symbolStatus)",
-     parameters_of_cuGetProcAddress, arguments_of_cuGetProcAddress, 3, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGetProcAddress, arguments_of_cuGetProcAddress, 3, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddBatchMemOpNode", "cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams)\n--\n\nAdds a batched memory operation node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddBatchMemOpNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphAddBatchMemOpNode, arguments_of_cuGraphAddBatchMemOpNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddBatchMemOpNode, arguments_of_cuGraphAddBatchMemOpNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddChildGraphNode", "cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph)\n--\n\nAdds a child graph node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddChildGraphNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, CUgraph childGraph)",
-     parameters_of_cuGraphAddChildGraphNode, arguments_of_cuGraphAddChildGraphNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddChildGraphNode, arguments_of_cuGraphAddChildGraphNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddDependencies", "cuGraphAddDependencies(hGraph, from_, to, edgeData, numDependencies)\n--\n\nAdds dependencies between nodes of a graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edgeData, size_t numDependencies)",
-     parameters_of_cuGraphAddDependencies, arguments_of_cuGraphAddDependencies, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddDependencies, arguments_of_cuGraphAddDependencies, 5, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddEmptyNode", "cuGraphAddEmptyNode(hGraph, dependencies, numDependencies)\n--\n\nAdds an empty node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddEmptyNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies)",
-     parameters_of_cuGraphAddEmptyNode, arguments_of_cuGraphAddEmptyNode, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddEmptyNode, arguments_of_cuGraphAddEmptyNode, 3, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddEventRecordNode", "cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event)\n--\n\nAdds an event record node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddEventRecordNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, CUevent event)",
-     parameters_of_cuGraphAddEventRecordNode, arguments_of_cuGraphAddEventRecordNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddEventRecordNode, arguments_of_cuGraphAddEventRecordNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddEventWaitNode", "cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event)\n--\n\nAdds an event wait node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddEventWaitNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, CUevent event)",
-     parameters_of_cuGraphAddEventWaitNode, arguments_of_cuGraphAddEventWaitNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddEventWaitNode, arguments_of_cuGraphAddEventWaitNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddExternalSemaphoresSignalNode", "cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams)\n--\n\nAdds an external semaphore signal node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddExternalSemaphoresSignalNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphAddExternalSemaphoresSignalNode, arguments_of_cuGraphAddExternalSemaphoresSignalNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddExternalSemaphoresSignalNode, arguments_of_cuGraphAddExternalSemaphoresSignalNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddExternalSemaphoresWaitNode", "cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams)\n--\n\nAdds an external semaphore wait node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddExternalSemaphoresWaitNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_EXT_SEM_WAIT_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphAddExternalSemaphoresWaitNode, arguments_of_cuGraphAddExternalSemaphoresWaitNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddExternalSemaphoresWaitNode, arguments_of_cuGraphAddExternalSemaphoresWaitNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddHostNode", "cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams)\n--\n\nAdds a host node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddHostNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_HOST_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphAddHostNode, arguments_of_cuGraphAddHostNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddHostNode, arguments_of_cuGraphAddHostNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddKernelNode", "cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams)\n--\n\nAdds a kernel node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddKernelNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphAddKernelNode, arguments_of_cuGraphAddKernelNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddKernelNode, arguments_of_cuGraphAddKernelNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddMemAllocNode", "cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams)\n--\n\nAdds an allocation node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddMemAllocNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphAddMemAllocNode, arguments_of_cuGraphAddMemAllocNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddMemAllocNode, arguments_of_cuGraphAddMemAllocNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddMemFreeNode", "cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr)\n--\n\nAdds a free node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddMemFreeNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, CUdeviceptr dptr)",
-     parameters_of_cuGraphAddMemFreeNode, arguments_of_cuGraphAddMemFreeNode, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddMemFreeNode, arguments_of_cuGraphAddMemFreeNode, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddMemcpyNode", "cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx)\n--\n\nAdds a copy node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddMemcpyNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_MEMCPY3D* copyParams, CUcontext ctx)",
-     parameters_of_cuGraphAddMemcpyNode, arguments_of_cuGraphAddMemcpyNode, 5, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddMemcpyNode, arguments_of_cuGraphAddMemcpyNode, 5, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddMemsetNode", "cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx)\n--\n\nAdds a fill node to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddMemsetNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx)",
-     parameters_of_cuGraphAddMemsetNode, arguments_of_cuGraphAddMemsetNode, 5, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddMemsetNode, arguments_of_cuGraphAddMemsetNode, 5, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphAddNode", "cuGraphAddNode(hGraph, dependencies, dependencyData, numDependencies, nodeParams)\n--\n\nAdds a node of any type to a graph.\n\nReturns (CUresult, phGraphNode: CUgraphNode).\nAs in C: CUresult cuGraphAddNode(CUgraphNode* phGraphNode, CUgraph hGraph, const CUgraphNode* dependencies, const CUgraphEdgeData* dependencyData, size_t numDependencies, CUgraphNodeParams* nodeParams)",
-     parameters_of_cuGraphAddNode, arguments_of_cuGraphAddNode, 5, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphAddNode, arguments_of_cuGraphAddNode, 5, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphBatchMemOpNodeGetParams", "cuGraphBatchMemOpNodeGetParams(hNode)\n--\n\nGives the parameters of a batched memory operation node.\n\nReturns (CUresult, nodeParams_out: CUDA_BATCH_MEM_OP_NODE_PARAMS).\nAs in C: CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams_out)",
-     parameters_of_cuGraphBatchMemOpNodeGetParams, arguments_of_cuGraphBatchMemOpNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphBatchMemOpNodeGetParams, arguments_of_cuGraphBatchMemOpNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphBatchMemOpNodeSetParams", "cuGraphBatchMemOpNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of a batched memory operation node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphBatchMemOpNodeSetParams, arguments_of_cuGraphBatchMemOpNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphBatchMemOpNodeSetParams, arguments_of_cuGraphBatchMemOpNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphChildGraphNodeGetGraph", "cuGraphChildGraphNodeGetGraph(hNode)\n--\n\nGives the graph of a child graph node.\n\nReturns (CUresult, phGraph: CUgraph).\nAs in C: CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph* phGraph)",
-     parameters_of_cuGraphChildGraphNodeGetGraph, arguments_of_cuGraphChildGraphNodeGetGraph, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphChildGraphNodeGetGraph, arguments_of_cuGraphChildGraphNodeGetGraph, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphClone", "cuGraphClone(originalGraph)\n--\n\nCopies a graph.\n\nReturns (CUresult, phGraphClone: CUgraph).\nAs in C: CUresult cuGraphClone(CUgraph* phGraphClone, CUgraph originalGraph)",
-     parameters_of_cuGraphClone, arguments_of_cuGraphClone, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphClone, arguments_of_cuGraphClone, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphConditionalHandleCreate", "cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags)\n--\n\nCreates a handle for the condition of a conditional node.\n\nReturns (CUresult, pHandle_out: cuuint64_t).\nAs in C: CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle* pHandle_out, CUgraph hGraph, CUcontext ctx, unsigned int defaultLaunchValue, unsigned int flags)",
-     parameters_of_cuGraphConditionalHandleCreate, arguments_of_cuGraphConditionalHandleCreate, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphConditionalHandleCreate, arguments_of_cuGraphConditionalHandleCreate, 4, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphCreate", "cuGraphCreate(flags)\n--\n\nCreates an empty graph.\n\nReturns (CUresult, phGraph: CUgraph).\nAs in C: CUresult cuGraphCreate(CUgraph* phGraph, unsigned int flags)",
-     parameters_of_cuGraphCreate, arguments_of_cuGraphCreate, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphCreate, arguments_of_cuGraphCreate, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphDebugDotPrint", "cuGraphDebugDotPrint(hGraph, path, flags)\n--\n\nWrites a description of a graph in the DOT language to a file.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char* path, unsigned int flags)",
-     parameters_of_cuGraphDebugDotPrint, arguments_of_cuGraphDebugDotPrint, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphDebugDotPrint, arguments_of_cuGraphDebugDotPrint, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphDestroy", "cuGraphDestroy(hGraph)\n--\n\nDestroys a graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphDestroy(CUgraph hGraph)",
-     parameters_of_cuGraphDestroy, arguments_of_cuGraphDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphDestroy, arguments_of_cuGraphDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphDestroyNode", "cuGraphDestroyNode(hNode)\n--\n\nRemoves a node from its graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphDestroyNode(CUgraphNode hNode)",
-     parameters_of_cuGraphDestroyNode, arguments_of_cuGraphDestroyNode, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphDestroyNode, arguments_of_cuGraphDestroyNode, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphEventRecordNodeGetEvent", "cuGraphEventRecordNodeGetEvent(hNode)\n--\n\nGives the event of an event record node.\n\nReturns (CUresult, event_out: CUevent).\nAs in C: CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent* event_out)",
-     parameters_of_cuGraphEventRecordNodeGetEvent, arguments_of_cuGraphEventRecordNodeGetEvent, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphEventRecordNodeGetEvent, arguments_of_cuGraphEventRecordNodeGetEvent, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphEventRecordNodeSetEvent", "cuGraphEventRecordNodeSetEvent(hNode, event)\n--\n\nSets the event of an event record node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)",
-     parameters_of_cuGraphEventRecordNodeSetEvent, arguments_of_cuGraphEventRecordNodeSetEvent, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphEventRecordNodeSetEvent, arguments_of_cuGraphEventRecordNodeSetEvent, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphEventWaitNodeGetEvent", "cuGraphEventWaitNodeGetEvent(hNode)\n--\n\nGives the event of an event wait node.\n\nReturns (CUresult, event_out: CUevent).\nAs in C: CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent* event_out)",
-     parameters_of_cuGraphEventWaitNodeGetEvent, arguments_of_cuGraphEventWaitNodeGetEvent, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphEventWaitNodeGetEvent, arguments_of_cuGraphEventWaitNodeGetEvent, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphEventWaitNodeSetEvent", "cuGraphEventWaitNodeSetEvent(hNode, event)\n--\n\nSets the event of an event wait node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)",
-     parameters_of_cuGraphEventWaitNodeSetEvent, arguments_of_cuGraphEventWaitNodeSetEvent, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphEventWaitNodeSetEvent, arguments_of_cuGraphEventWaitNodeSetEvent, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecBatchMemOpNodeSetParams", "cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams)\n--\n\nSets the parameters of a batched memory operation node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExecBatchMemOpNodeSetParams, arguments_of_cuGraphExecBatchMemOpNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecBatchMemOpNodeSetParams, arguments_of_cuGraphExecBatchMemOpNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecChildGraphNodeSetParams", "cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph)\n--\n\nSets the parameters of a child graph node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)",
-     parameters_of_cuGraphExecChildGraphNodeSetParams, arguments_of_cuGraphExecChildGraphNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecChildGraphNodeSetParams, arguments_of_cuGraphExecChildGraphNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecDestroy", "cuGraphExecDestroy(hGraphExec)\n--\n\nDestroys an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)",
-     parameters_of_cuGraphExecDestroy, arguments_of_cuGraphExecDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecDestroy, arguments_of_cuGraphExecDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecEventRecordNodeSetEvent", "cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event)\n--\n\nSets the event of an event record node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)",
-     parameters_of_cuGraphExecEventRecordNodeSetEvent, arguments_of_cuGraphExecEventRecordNodeSetEvent, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecEventRecordNodeSetEvent, arguments_of_cuGraphExecEventRecordNodeSetEvent, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecEventWaitNodeSetEvent", "cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event)\n--\n\nSets the event of an event wait node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)",
-     parameters_of_cuGraphExecEventWaitNodeSetEvent, arguments_of_cuGraphExecEventWaitNodeSetEvent, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecEventWaitNodeSetEvent, arguments_of_cuGraphExecEventWaitNodeSetEvent, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecExternalSemaphoresSignalNodeSetParams", "cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams)\n--\n\nSets the parameters of an external semaphore signal node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExecExternalSemaphoresSignalNodeSetParams, arguments_of_cuGraphExecExternalSemaphoresSignalNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecExternalSemaphoresSignalNodeSetParams, arguments_of_cuGraphExecExternalSemaphoresSignalNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecExternalSemaphoresWaitNodeSetParams", "cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams)\n--\n\nSets the parameters of an external semaphore wait node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExecExternalSemaphoresWaitNodeSetParams, arguments_of_cuGraphExecExternalSemaphoresWaitNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecExternalSemaphoresWaitNodeSetParams, arguments_of_cuGraphExecExternalSemaphoresWaitNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecGetFlags", "cuGraphExecGetFlags(hGraphExec)\n--\n\nGives the flags of an executable graph.\n\nReturns (CUresult, flags: cuuint64_t).\nAs in C: CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t* flags)",
-     parameters_of_cuGraphExecGetFlags, arguments_of_cuGraphExecGetFlags, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecGetFlags, arguments_of_cuGraphExecGetFlags, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecHostNodeSetParams", "cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams)\n--\n\nSets the parameters of a host node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExecHostNodeSetParams, arguments_of_cuGraphExecHostNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecHostNodeSetParams, arguments_of_cuGraphExecHostNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecKernelNodeSetParams", "cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams)\n--\n\nSets the parameters of a kernel node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExecKernelNodeSetParams, arguments_of_cuGraphExecKernelNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecKernelNodeSetParams, arguments_of_cuGraphExecKernelNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecMemcpyNodeSetParams", "cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx)\n--\n\nSets the parameters of a copy node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D* copyParams, CUcontext ctx)",
-     parameters_of_cuGraphExecMemcpyNodeSetParams, arguments_of_cuGraphExecMemcpyNodeSetParams, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecMemcpyNodeSetParams, arguments_of_cuGraphExecMemcpyNodeSetParams, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecMemsetNodeSetParams", "cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx)\n--\n\nSets the parameters of a fill node in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* memsetParams, CUcontext ctx)",
-     parameters_of_cuGraphExecMemsetNodeSetParams, arguments_of_cuGraphExecMemsetNodeSetParams, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecMemsetNodeSetParams, arguments_of_cuGraphExecMemsetNodeSetParams, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecNodeSetParams", "cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams)\n--\n\nSets the parameters of a node of any type in an executable graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams* nodeParams)",
-     parameters_of_cuGraphExecNodeSetParams, arguments_of_cuGraphExecNodeSetParams, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecNodeSetParams, arguments_of_cuGraphExecNodeSetParams, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExecUpdate", "cuGraphExecUpdate(hGraphExec, hGraph)\n--\n\nGives an executable graph the parameters of another graph of the same topology.\n\nReturns (CUresult, resultInfo: CUgraphExecUpdateResultInfo).\nAs in C: CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo* resultInfo)",
-     parameters_of_cuGraphExecUpdate, arguments_of_cuGraphExecUpdate, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExecUpdate, arguments_of_cuGraphExecUpdate, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExternalSemaphoresSignalNodeGetParams", "cuGraphExternalSemaphoresSignalNodeGetParams(hNode)\n--\n\nGives the parameters of an external semaphore signal node.\n\nReturns (CUresult, params_out: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS).\nAs in C: CUresult cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* params_out)",
-     parameters_of_cuGraphExternalSemaphoresSignalNodeGetParams, arguments_of_cuGraphExternalSemaphoresSignalNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExternalSemaphoresSignalNodeGetParams, arguments_of_cuGraphExternalSemaphoresSignalNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExternalSemaphoresSignalNodeSetParams", "cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of an external semaphore signal node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExternalSemaphoresSignalNodeSetParams, arguments_of_cuGraphExternalSemaphoresSignalNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExternalSemaphoresSignalNodeSetParams, arguments_of_cuGraphExternalSemaphoresSignalNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExternalSemaphoresWaitNodeGetParams", "cuGraphExternalSemaphoresWaitNodeGetParams(hNode)\n--\n\nGives the parameters of an external semaphore wait node.\n\nReturns (CUresult, params_out: CUDA_EXT_SEM_WAIT_NODE_PARAMS).\nAs in C: CUresult cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS* params_out)",
-     parameters_of_cuGraphExternalSemaphoresWaitNodeGetParams, arguments_of_cuGraphExternalSemaphoresWaitNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExternalSemaphoresWaitNodeGetParams, arguments_of_cuGraphExternalSemaphoresWaitNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphExternalSemaphoresWaitNodeSetParams", "cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of an external semaphore wait node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphExternalSemaphoresWaitNodeSetParams, arguments_of_cuGraphExternalSemaphoresWaitNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphExternalSemaphoresWaitNodeSetParams, arguments_of_cuGraphExternalSemaphoresWaitNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphGetEdges", "cuGraphGetEdges(hGraph, numEdges=0)\n--\n\nGives the dependencies between the nodes of a graph.\n\nReturns (CUresult, from_: list[CUgraphNode], to: list[CUgraphNode], edgeData: list[CUgraphEdgeData], numEdges: int).\nAs in C: CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* edgeData, size_t* numEdges)",
-     parameters_of_cuGraphGetEdges, arguments_of_cuGraphGetEdges, 1, 4, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphGetEdges, arguments_of_cuGraphGetEdges, 1, 4, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphGetNodes", "cuGraphGetNodes(hGraph, numNodes=0)\n--\n\nGives the nodes of a graph.\n\nReturns (CUresult, nodes: list[CUgraphNode], numNodes: int).\nAs in C: CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode* nodes, size_t* numNodes)",
-     parameters_of_cuGraphGetNodes, arguments_of_cuGraphGetNodes, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphGetNodes, arguments_of_cuGraphGetNodes, 1, 2, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphGetRootNodes", "cuGraphGetRootNodes(hGraph, numRootNodes=0)\n--\n\nGives the nodes of a graph that depend on none.\n\nReturns (CUresult, rootNodes: list[CUgraphNode], numRootNodes: int).\nAs in C: CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode* rootNodes, size_t* numRootNodes)",
-     parameters_of_cuGraphGetRootNodes, arguments_of_cuGraphGetRootNodes, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphGetRootNodes, arguments_of_cuGraphGetRootNodes, 1, 2, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphHostNodeGetParams", "cuGraphHostNodeGetParams(hNode)\n--\n\nGives the parameters of a host node.\n\nReturns (CUresult, nodeParams: CUDA_HOST_NODE_PARAMS).\nAs in C: CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphHostNodeGetParams, arguments_of_cuGraphHostNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphHostNodeGetParams, arguments_of_cuGraphHostNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphHostNodeSetParams", "cuGraphHostNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of a host node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphHostNodeSetParams, arguments_of_cuGraphHostNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphHostNodeSetParams, arguments_of_cuGraphHostNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphInstantiate", "cuGraphInstantiate(hGraph, flags)\n--\n\nMakes an executable graph.\n\nReturns (CUresult, phGraphExec: CUgraphExec).\nAs in C: CUresult cuGraphInstantiate(CUgraphExec* phGraphExec, CUgraph hGraph, unsigned long long flags)",
-     parameters_of_cuGraphInstantiate, arguments_of_cuGraphInstantiate, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphInstantiate, arguments_of_cuGraphInstantiate, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphInstantiateWithParams", "cuGraphInstantiateWithParams(hGraph, instantiateParams)\n--\n\nMakes an executable graph, with parameters.\n\nReturns (CUresult, phGraphExec: CUgraphExec).\nAs in C: CUresult cuGraphInstantiateWithParams(CUgraphExec* phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS* instantiateParams)",
-     parameters_of_cuGraphInstantiateWithParams, arguments_of_cuGraphInstantiateWithParams, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphInstantiateWithParams, arguments_of_cuGraphInstantiateWithParams, 2, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphKernelNodeCopyAttributes", "cuGraphKernelNodeCopyAttributes(dst, src)\n--\n\nCopies the attributes of a kernel node to another.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src)",
-     parameters_of_cuGraphKernelNodeCopyAttributes, arguments_of_cuGraphKernelNodeCopyAttributes, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphKernelNodeCopyAttributes, arguments_of_cuGraphKernelNodeCopyAttributes, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphKernelNodeGetAttribute", "cuGraphKernelNodeGetAttribute(hNode, attr)\n--\n\nGives an attribute of a kernel node.\n\nReturns (CUresult, value_out: CUstreamAttrValue).\nAs in C: CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue* value_out)",
-     parameters_of_cuGraphKernelNodeGetAttribute, arguments_of_cuGraphKernelNodeGetAttribute, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphKernelNodeGetAttribute, arguments_of_cuGraphKernelNodeGetAttribute, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphKernelNodeGetParams", "cuGraphKernelNodeGetParams(hNode)\n--\n\nGives the parameters of a kernel node.\n\nReturns (CUresult, nodeParams: CUDA_KERNEL_NODE_PARAMS).\nAs in C: CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphKernelNodeGetParams, arguments_of_cuGraphKernelNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphKernelNodeGetParams, arguments_of_cuGraphKernelNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphKernelNodeSetAttribute", "cuGraphKernelNodeSetAttribute(hNode, attr, value)\n--\n\nSets an attribute of a kernel node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue* value)",
-     parameters_of_cuGraphKernelNodeSetAttribute, arguments_of_cuGraphKernelNodeSetAttribute, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphKernelNodeSetAttribute, arguments_of_cuGraphKernelNodeSetAttribute, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphKernelNodeSetParams", "cuGraphKernelNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of a kernel node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphKernelNodeSetParams, arguments_of_cuGraphKernelNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphKernelNodeSetParams, arguments_of_cuGraphKernelNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphLaunch", "cuGraphLaunch(hGraphExec, hStream)\n--\n\nLaunches an executable graph in a stream.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)",
-     parameters_of_cuGraphLaunch, arguments_of_cuGraphLaunch, 2, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphLaunch, arguments_of_cuGraphLaunch, 2, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphMemAllocNodeGetParams", "cuGraphMemAllocNodeGetParams(hNode)\n--\n\nGives the parameters of an allocation node.\n\nReturns (CUresult, params_out: CUDA_MEM_ALLOC_NODE_PARAMS).\nAs in C: CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS* params_out)",
-     parameters_of_cuGraphMemAllocNodeGetParams, arguments_of_cuGraphMemAllocNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphMemAllocNodeGetParams, arguments_of_cuGraphMemAllocNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphMemFreeNodeGetParams", "cuGraphMemFreeNodeGetParams(hNode)\n--\n\nGives the parameters of a free node.\n\nReturns (CUresult, dptr_out: CUdeviceptr).\nAs in C: CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr* dptr_out)",
-     parameters_of_cuGraphMemFreeNodeGetParams, arguments_of_cuGraphMemFreeNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphMemFreeNodeGetParams, arguments_of_cuGraphMemFreeNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphMemcpyNodeGetParams", "cuGraphMemcpyNodeGetParams(hNode)\n--\n\nGives the parameters of a copy node.\n\nReturns (CUresult, nodeParams: CUDA_MEMCPY3D).\nAs in C: CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D* nodeParams)",
-     parameters_of_cuGraphMemcpyNodeGetParams, arguments_of_cuGraphMemcpyNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphMemcpyNodeGetParams, arguments_of_cuGraphMemcpyNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphMemcpyNodeSetParams", "cuGraphMemcpyNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of a copy node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D* nodeParams)",
-     parameters_of_cuGraphMemcpyNodeSetParams, arguments_of_cuGraphMemcpyNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphMemcpyNodeSetParams, arguments_of_cuGraphMemcpyNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphMemsetNodeGetParams", "cuGraphMemsetNodeGetParams(hNode)\n--\n\nGives the parameters of a fill node.\n\nReturns (CUresult, nodeParams: CUDA_MEMSET_NODE_PARAMS).\nAs in C: CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphMemsetNodeGetParams, arguments_of_cuGraphMemsetNodeGetParams, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphMemsetNodeGetParams, arguments_of_cuGraphMemsetNodeGetParams, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphMemsetNodeSetParams", "cuGraphMemsetNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of a fill node.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS* nodeParams)",
-     parameters_of_cuGraphMemsetNodeSetParams, arguments_of_cuGraphMemsetNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphMemsetNodeSetParams, arguments_of_cuGraphMemsetNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeFindInClone", "cuGraphNodeFindInClone(hOriginalNode, hClonedGraph)\n--\n\nFinds the node of a copied graph that stands for a node of the original.\n\nReturns (CUresult, phNode: CUgraphNode).\nAs in C: CUresult cuGraphNodeFindInClone(CUgraphNode* phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)",
-     parameters_of_cuGraphNodeFindInClone, arguments_of_cuGraphNodeFindInClone, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeFindInClone, arguments_of_cuGraphNodeFindInClone, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeGetDependencies", "cuGraphNodeGetDependencies(hNode, numDependencies=0)\n--\n\nGives the nodes that a graph node depends on.\n\nReturns (CUresult, dependencies: list[CUgraphNode], edgeData: list[CUgraphEdgeData], numDependencies: int).\nAs in C: CUresult cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode* dependencies, CUgraphEdgeData* edgeData, size_t* numDependencies)",
-     parameters_of_cuGraphNodeGetDependencies, arguments_of_cuGraphNodeGetDependencies, 1, 3, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeGetDependencies, arguments_of_cuGraphNodeGetDependencies, 1, 3, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeGetDependentNodes", "cuGraphNodeGetDependentNodes(hNode, numDependentNodes=0)\n--\n\nGives the nodes that depend on a graph node.\n\nReturns (CUresult, dependentNodes: list[CUgraphNode], edgeData: list[CUgraphEdgeData], numDependentNodes: int).\nAs in C: CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode* dependentNodes, CUgraphEdgeData* edgeData, size_t* numDependentNodes)",
-     parameters_of_cuGraphNodeGetDependentNodes, arguments_of_cuGraphNodeGetDependentNodes, 1, 3, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeGetDependentNodes, arguments_of_cuGraphNodeGetDependentNodes, 1, 3, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeGetEnabled", "cuGraphNodeGetEnabled(hGraphExec, hNode)\n--\n\nTells whether a node of an executable graph is switched on.\n\nReturns (CUresult, isEnabled: int).\nAs in C: CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int* isEnabled)",
-     parameters_of_cuGraphNodeGetEnabled, arguments_of_cuGraphNodeGetEnabled, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeGetEnabled, arguments_of_cuGraphNodeGetEnabled, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeGetType", "cuGraphNodeGetType(hNode)\n--\n\nGives the type of a graph node.\n\nReturns (CUresult, typename: CUgraphNodeType).\nAs in C: CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType* type)",
-     parameters_of_cuGraphNodeGetType, arguments_of_cuGraphNodeGetType, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeGetType, arguments_of_cuGraphNodeGetType, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeSetEnabled", "cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled)\n--\n\nSwitches a node of an executable graph on or off.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)",
-     parameters_of_cuGraphNodeSetEnabled, arguments_of_cuGraphNodeSetEnabled, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeSetEnabled, arguments_of_cuGraphNodeSetEnabled, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphNodeSetParams", "cuGraphNodeSetParams(hNode, nodeParams)\n--\n\nSets the parameters of a graph node of any type.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams* nodeParams)",
-     parameters_of_cuGraphNodeSetParams, arguments_of_cuGraphNodeSetParams, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphNodeSetParams, arguments_of_cuGraphNodeSetParams, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphReleaseUserObject", "cuGraphReleaseUserObject(graph, object, count)\n--\n\nGives up a graph's references to a user object.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count)",
-     parameters_of_cuGraphReleaseUserObject, arguments_of_cuGraphReleaseUserObject, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphReleaseUserObject, arguments_of_cuGraphReleaseUserObject, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphRemoveDependencies", "cuGraphRemoveDependencies(hGraph, from_, to, edgeData, numDependencies)\n--\n\nRemoves dependencies between nodes of a graph.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode* from, const CUgraphNode* to, const CUgraphEdgeData* edgeData, size_t numDependencies)",
-     parameters_of_cuGraphRemoveDependencies, arguments_of_cuGraphRemoveDependencies, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphRemoveDependencies, arguments_of_cuGraphRemoveDependencies, 5, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphRetainUserObject", "cuGraphRetainUserObject(graph, object, count, flags)\n--\n\nMakes a graph keep references to a user object.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)",
-     parameters_of_cuGraphRetainUserObject, arguments_of_cuGraphRetainUserObject, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphRetainUserObject, arguments_of_cuGraphRetainUserObject, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphUpload", "cuGraphUpload(hGraphExec, hStream)\n--\n\nUploads an executable graph in a stream, so that its launch need not.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)",
-     parameters_of_cuGraphUpload, arguments_of_cuGraphUpload, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphUpload, arguments_of_cuGraphUpload, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsMapResources", "cuGraphicsMapResources(count, resources, hStream)\n--\n\nMaps graphics resources for CUDA.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphicsMapResources(unsigned int count, CUgraphicsResource* resources, CUstream hStream)",
-     parameters_of_cuGraphicsMapResources, arguments_of_cuGraphicsMapResources, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsMapResources, arguments_of_cuGraphicsMapResources, 3, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsResourceGetMappedMipmappedArray", "cuGraphicsResourceGetMappedMipmappedArray(resource)\n--\n\nGives the mipmapped array of a mapped graphics resource.\n\nReturns (CUresult, pMipmappedArray: CUmipmappedArray).\nAs in C: CUresult cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray* pMipmappedArray, CUgraphicsResource resource)",
-     parameters_of_cuGraphicsResourceGetMappedMipmappedArray, arguments_of_cuGraphicsResourceGetMappedMipmappedArray, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsResourceGetMappedMipmappedArray, arguments_of_cuGraphicsResourceGetMappedMipmappedArray, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsResourceGetMappedPointer", "cuGraphicsResourceGetMappedPointer(resource)\n--\n\nGives address and size of a mapped graphics resource.\n\nReturns (CUresult, pDevPtr: CUdeviceptr, pSize: int).\nAs in C: CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr* pDevPtr, size_t* pSize, CUgraphicsResource resource)",
-     parameters_of_cuGraphicsResourceGetMappedPointer, arguments_of_cuGraphicsResourceGetMappedPointer, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsResourceGetMappedPointer, arguments_of_cuGraphicsResourceGetMappedPointer, 1, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsResourceSetMapFlags", "cuGraphicsResourceSetMapFlags(resource, flags)\n--\n\nSets how a graphics resource will be mapped.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags)",
-     parameters_of_cuGraphicsResourceSetMapFlags, arguments_of_cuGraphicsResourceSetMapFlags, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsResourceSetMapFlags, arguments_of_cuGraphicsResourceSetMapFlags, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsSubResourceGetMappedArray", "cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel)\n--\n\nGives the array of a mapped graphics resource.\n\nReturns (CUresult, pArray: CUarray).\nAs in C: CUresult cuGraphicsSubResourceGetMappedArray(CUarray* pArray, CUgraphicsResource resource, unsigned int arrayIndex, unsigned int mipLevel)",
-     parameters_of_cuGraphicsSubResourceGetMappedArray, arguments_of_cuGraphicsSubResourceGetMappedArray, 3, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsSubResourceGetMappedArray, arguments_of_cuGraphicsSubResourceGetMappedArray, 3, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsUnmapResources", "cuGraphicsUnmapResources(count, resources, hStream)\n--\n\nEnds the mapping of graphics resources.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource* resources, CUstream hStream)",
-     parameters_of_cuGraphicsUnmapResources, arguments_of_cuGraphicsUnmapResources, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsUnmapResources, arguments_of_cuGraphicsUnmapResources, 3, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuGraphicsUnregisterResource", "cuGraphicsUnregisterResource(resource)\n--\n\nUnregisters a graphics resource.\n\nReturns (CUresult,).\nIn C: CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource)",
-     parameters_of_cuGraphicsUnregisterResource, arguments_of_cuGraphicsUnregisterResource, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGraphicsUnregisterResource, arguments_of_cuGraphicsUnregisterResource, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxCreate", "cuGreenCtxCreate(desc, dev, flags)\n--\n\nCreates a green context on part of a device.\n\nReturns (CUresult, phCtx: CUgreenCtx).\nAs in C: CUresult cuGreenCtxCreate(CUgreenCtx* phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags)",
-     parameters_of_cuGreenCtxCreate, arguments_of_cuGreenCtxCreate, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxCreate, arguments_of_cuGreenCtxCreate, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxDestroy", "cuGreenCtxDestroy(hCtx)\n--\n\nDestroys a green context.\n\nReturns (CUresult,).\nIn C: CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)",
-     parameters_of_cuGreenCtxDestroy, arguments_of_cuGreenCtxDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxDestroy, arguments_of_cuGreenCtxDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxGetDevResource", "cuGreenCtxGetDevResource(hCtx, typename)\n--\n\nGives the device resource of a green context.\n\nReturns (CUresult, resource: CUdevResource).\nAs in C: CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource* resource, CUdevResourceType type)",
-     parameters_of_cuGreenCtxGetDevResource, arguments_of_cuGreenCtxGetDevResource, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxGetDevResource, arguments_of_cuGreenCtxGetDevResource, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxGetId", "cuGreenCtxGetId(greenCtx)\n--\n\nGives the number that identifies a green context in its process.\n\nReturns (CUresult, greenCtxId: int).\nAs in C: CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long* greenCtxId)",
-     parameters_of_cuGreenCtxGetId, arguments_of_cuGreenCtxGetId, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxGetId, arguments_of_cuGreenCtxGetId, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxRecordEvent", "cuGreenCtxRecordEvent(hCtx, hEvent)\n--\n\nRecords all present work of a green context in an event.\n\nReturns (CUresult,).\nIn C: CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)",
-     parameters_of_cuGreenCtxRecordEvent, arguments_of_cuGreenCtxRecordEvent, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxRecordEvent, arguments_of_cuGreenCtxRecordEvent, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxStreamCreate", "cuGreenCtxStreamCreate(greenCtx, flags, priority)\n--\n\nCreates a stream in a green context.\n\nReturns (CUresult, phStream: CUstream).\nAs in C: CUresult cuGreenCtxStreamCreate(CUstream* phStream, CUgreenCtx greenCtx, unsigned int flags, int priority)",
-     parameters_of_cuGreenCtxStreamCreate, arguments_of_cuGreenCtxStreamCreate, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxStreamCreate, arguments_of_cuGreenCtxStreamCreate, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuGreenCtxWaitEvent", "cuGreenCtxWaitEvent(hCtx, hEvent)\n--\n\nMakes all future work of a green context wait for an event.\n\nReturns (CUresult,).\nIn C: CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)",
-     parameters_of_cuGreenCtxWaitEvent, arguments_of_cuGreenCtxWaitEvent, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuGreenCtxWaitEvent, arguments_of_cuGreenCtxWaitEvent, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuImportExternalMemory", "cuImportExternalMemory(memHandleDesc)\n--\n\nImports external memory.\n\nReturns (CUresult, extMem_out: CUexternalMemory).\nAs in C: CUresult cuImportExternalMemory(CUexternalMemory* extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* memHandleDesc)",
-     parameters_of_cuImportExternalMemory, arguments_of_cuImportExternalMemory, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuImportExternalMemory, arguments_of_cuImportExternalMemory, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuImportExternalSemaphore", "cuImportExternalSemaphore(semHandleDesc)\n--\n\nImports an external semaphore.\n\nReturns (CUresult, extSem_out: CUexternalSemaphore).\nAs in C: CUresult cuImportExternalSemaphore(CUexternalSemaphore* extSem_out, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* semHandleDesc)",
-     parameters_of_cuImportExternalSemaphore, arguments_of_cuImportExternalSemaphore, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuImportExternalSemaphore, arguments_of_cuImportExternalSemaphore, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuInit", "cuInit(Flags)\n--\n\nInitialises the driver for this process.\n\nReturns (CUresult,).\nIn C: CUresult cuInit(unsigned int Flags)",
-     parameters_of_cuInit, arguments_of_cuInit, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuInit, arguments_of_cuInit, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuIpcCloseMemHandle", "cuIpcCloseMemHandle(dptr)\n--\n\nCloses another process's allocation.\n\nReturns (CUresult,).\nIn C: CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)",
-     parameters_of_cuIpcCloseMemHandle, arguments_of_cuIpcCloseMemHandle, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuIpcCloseMemHandle, arguments_of_cuIpcCloseMemHandle, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuIpcGetEventHandle", "cuIpcGetEventHandle(event)\n--\n\nMakes a handle with which another process opens an event.\n\nReturns (CUresult, pHandle: CUipcEventHandle).\nAs in C: CUresult cuIpcGetEventHandle(CUipcEventHandle* pHandle, CUevent event)",
-     parameters_of_cuIpcGetEventHandle, arguments_of_cuIpcGetEventHandle, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuIpcGetEventHandle, arguments_of_cuIpcGetEventHandle, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuIpcGetMemHandle", "cuIpcGetMemHandle(dptr)\n--\n\nMakes a handle with which another process opens an allocation.\n\nReturns (CUresult, pHandle: CUipcMemHandle).\nAs in C: CUresult cuIpcGetMemHandle(CUipcMemHandle* pHandle, CUdeviceptr dptr)",
-     parameters_of_cuIpcGetMemHandle, arguments_of_cuIpcGetMemHandle, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuIpcGetMemHandle, arguments_of_cuIpcGetMemHandle, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuIpcOpenEventHandle", "cuIpcOpenEventHandle(handle)\n--\n\nOpens another process's event.\n\nReturns (CUresult, phEvent: CUevent).\nAs in C: CUresult cuIpcOpenEventHandle(CUevent* phEvent, CUipcEventHandle handle)",
-     parameters_of_cuIpcOpenEventHandle, arguments_of_cuIpcOpenEventHandle, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuIpcOpenEventHandle, arguments_of_cuIpcOpenEventHandle, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuIpcOpenMemHandle", "cuIpcOpenMemHandle(handle, Flags)\n--\n\nOpens another process's allocation.\n\nReturns (CUresult, pdptr: CUdeviceptr).\nAs in C: CUresult cuIpcOpenMemHandle(CUdeviceptr* pdptr, CUipcMemHandle handle, unsigned int Flags)",
-     parameters_of_cuIpcOpenMemHandle, arguments_of_cuIpcOpenMemHandle, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuIpcOpenMemHandle, arguments_of_cuIpcOpenMemHandle, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelGetAttribute", "cuKernelGetAttribute(attrib, kernel, dev)\n--\n\nGives an attribute of a kernel on a device.\n\nReturns (CUresult, pi: int).\nAs in C: CUresult cuKernelGetAttribute(int* pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)",
-     parameters_of_cuKernelGetAttribute, arguments_of_cuKernelGetAttribute, 3, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelGetAttribute, arguments_of_cuKernelGetAttribute, 3, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelGetFunction", "cuKernelGetFunction(kernel)\n--\n\nGives the function of a kernel in the current context.\n\nReturns (CUresult, pFunc: CUfunction).\nAs in C: CUresult cuKernelGetFunction(CUfunction* pFunc, CUkernel kernel)",
-     parameters_of_cuKernelGetFunction, arguments_of_cuKernelGetFunction, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelGetFunction, arguments_of_cuKernelGetFunction, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelGetLibrary", "cuKernelGetLibrary(kernel)\n--\n\nGives the library of a kernel.\n\nReturns (CUresult, pLib: CUlibrary).\nAs in C: CUresult cuKernelGetLibrary(CUlibrary* pLib, CUkernel kernel)",
-     parameters_of_cuKernelGetLibrary, arguments_of_cuKernelGetLibrary, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelGetLibrary, arguments_of_cuKernelGetLibrary, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelGetName", "cuKernelGetName(hfunc)\n--\n\nGives the name of a kernel.\n\nReturns (CUresult, name: bytes).\nAs in C: CUresult cuKernelGetName(const char** name, CUkernel hfunc)",
-     parameters_of_cuKernelGetName, arguments_of_cuKernelGetName, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelGetName, arguments_of_cuKernelGetName, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelGetParamInfo", "cuKernelGetParamInfo(kernel, paramIndex)\n--\n\nGives offset and size of a kernel's parameter.\n\nReturns (CUresult, paramOffset: int, paramSize: int).\nAs in C: CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t* paramOffset, size_t* paramSize)",
-     parameters_of_cuKernelGetParamInfo, arguments_of_cuKernelGetParamInfo, 2, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelGetParamInfo, arguments_of_cuKernelGetParamInfo, 2, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelSetAttribute", "cuKernelSetAttribute(attrib, val, kernel, dev)\n--\n\nSets an attribute of a kernel on a device.\n\nReturns (CUresult,).\nIn C: CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)",
-     parameters_of_cuKernelSetAttribute, arguments_of_cuKernelSetAttribute, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelSetAttribute, arguments_of_cuKernelSetAttribute, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuKernelSetCacheConfig", "cuKernelSetCacheConfig(kernel, config, dev)\n--\n\nSets the cache preference of a kernel on a device.\n\nReturns (CUresult,).\nIn C: CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev)",
-     parameters_of_cuKernelSetCacheConfig, arguments_of_cuKernelSetCacheConfig, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuKernelSetCacheConfig, arguments_of_cuKernelSetCacheConfig, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunch", "cuLaunch(f)\n--\n\nLaunches a function on one block; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunch(CUfunction f)",
-     parameters_of_cuLaunch, arguments_of_cuLaunch, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunch, arguments_of_cuLaunch, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchCooperativeKernel", "cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams)\n--\n\nLaunches a kernel whose blocks can wait for one another.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void** kernelParams)",
-     parameters_of_cuLaunchCooperativeKernel, arguments_of_cuLaunchCooperativeKernel, 10, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchCooperativeKernel, arguments_of_cuLaunchCooperativeKernel, 10, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchCooperativeKernelMultiDevice", "cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags)\n--\n\nLaunches cooperative kernels on several devices; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launchParamsList, unsigned int numDevices, unsigned int flags)",
-     parameters_of_cuLaunchCooperativeKernelMultiDevice, arguments_of_cuLaunchCooperativeKernelMultiDevice, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchCooperativeKernelMultiDevice, arguments_of_cuLaunchCooperativeKernelMultiDevice, 3, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchGrid", "cuLaunchGrid(f, grid_width, grid_height)\n--\n\nLaunches a function on a grid; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height)",
-     parameters_of_cuLaunchGrid, arguments_of_cuLaunchGrid, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchGrid, arguments_of_cuLaunchGrid, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchGridAsync", "cuLaunchGridAsync(f, grid_width, grid_height, hStream)\n--\n\nLaunches a function on a grid in a stream; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream)",
-     parameters_of_cuLaunchGridAsync, arguments_of_cuLaunchGridAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchGridAsync, arguments_of_cuLaunchGridAsync, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchHostFunc", "cuLaunchHostFunc(hStream, fn, userData)\n--\n\nCalls a host function when a stream reaches this point.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void* userData)",
-     parameters_of_cuLaunchHostFunc, arguments_of_cuLaunchHostFunc, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchHostFunc, arguments_of_cuLaunchHostFunc, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchKernel", "cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra)\n--\n\nLaunches a kernel.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void** kernelParams, void** extra)",
-     parameters_of_cuLaunchKernel, arguments_of_cuLaunchKernel, 11, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchKernel, arguments_of_cuLaunchKernel, 11, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLaunchKernelEx", "cuLaunchKernelEx(config, f, kernelParams, extra)\n--\n\nLaunches a kernel with attributes.\n\nReturns (CUresult,).\nIn C: CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction f, void** kernelParams, void** extra)",
-     parameters_of_cuLaunchKernelEx, arguments_of_cuLaunchKernelEx, 4, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLaunchKernelEx, arguments_of_cuLaunchKernelEx, 4, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryEnumerateKernels", "cuLibraryEnumerateKernels(numKernels, lib)\n--\n\nGives the kernels of a library.\n\nReturns (CUresult, kernels: list[CUkernel]).\nAs in C: CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int numKernels, CUlibrary lib)",
-     parameters_of_cuLibraryEnumerateKernels, arguments_of_cuLibraryEnumerateKernels, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryEnumerateKernels, arguments_of_cuLibraryEnumerateKernels, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryGetGlobal", "cuLibraryGetGlobal(library, name)\n--\n\nFinds a variable in a library by name.\n\nReturns (CUresult, dptr: CUdeviceptr, numbytes: int).\nAs in C: CUresult cuLibraryGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUlibrary library, const char* name)",
-     parameters_of_cuLibraryGetGlobal, arguments_of_cuLibraryGetGlobal, 2, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryGetGlobal, arguments_of_cuLibraryGetGlobal, 2, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryGetKernel", "cuLibraryGetKernel(library, name)\n--\n\nFinds a kernel in a library by name.\n\nReturns (CUresult, pKernel: CUkernel).\nAs in C: CUresult cuLibraryGetKernel(CUkernel* pKernel, CUlibrary library, const char* name)",
-     parameters_of_cuLibraryGetKernel, arguments_of_cuLibraryGetKernel, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryGetKernel, arguments_of_cuLibraryGetKernel, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryGetKernelCount", "cuLibraryGetKernelCount(lib)\n--\n\nGives the number of kernels in a library.\n\nReturns (CUresult, count: int).\nAs in C: CUresult cuLibraryGetKernelCount(unsigned int* count, CUlibrary lib)",
-     parameters_of_cuLibraryGetKernelCount, arguments_of_cuLibraryGetKernelCount, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryGetKernelCount, arguments_of_cuLibraryGetKernelCount, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryGetManaged", "cuLibraryGetManaged(library, name)\n--\n\nFinds a managed variable in a library by name.\n\nReturns (CUresult, dptr: CUdeviceptr, numbytes: int).\nAs in C: CUresult cuLibraryGetManaged(CUdeviceptr* dptr, size_t* bytes, CUlibrary library, const char* name)",
-     parameters_of_cuLibraryGetManaged, arguments_of_cuLibraryGetManaged, 2, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryGetManaged, arguments_of_cuLibraryGetManaged, 2, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryGetModule", "cuLibraryGetModule(library)\n--\n\nGives the module of a library in the current context.\n\nReturns (CUresult, pMod: CUmodule).\nAs in C: CUresult cuLibraryGetModule(CUmodule* pMod, CUlibrary library)",
-     parameters_of_cuLibraryGetModule, arguments_of_cuLibraryGetModule, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryGetModule, arguments_of_cuLibraryGetModule, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryGetUnifiedFunction", "cuLibraryGetUnifiedFunction(library, symbol)\n--\n\nFinds a unified function in a library by name.\n\nReturns (CUresult, fptr: int).\nAs in C: CUresult cuLibraryGetUnifiedFunction(void** fptr, CUlibrary library, const char* symbol)",
-     parameters_of_cuLibraryGetUnifiedFunction, arguments_of_cuLibraryGetUnifiedFunction, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryGetUnifiedFunction, arguments_of_cuLibraryGetUnifiedFunction, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryLoadData", "cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions)\n--\n\nLoads a library of kernels from memory.\n\nReturns (CUresult, library: CUlibrary).\nAs in C: CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jitOptions, void** jitOptionsValues, unsigned int numJitOptions, CUlibraryOption* libraryOptions, void** libraryOptionValues, unsigned int numLibraryOptions)",
-     parameters_of_cuLibraryLoadData, arguments_of_cuLibraryLoadData, 7, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryLoadData, arguments_of_cuLibraryLoadData, 7, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryLoadFromFile", "cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions)\n--\n\nLoads a library of kernels from a file.\n\nReturns (CUresult, library: CUlibrary).\nAs in C: CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* fileName, CUjit_option* jitOptions, void** jitOptionsValues, unsigned int numJitOptions, CUlibraryOption* libraryOptions, void** libraryOptionValues, unsigned int numLibraryOptions)",
-     parameters_of_cuLibraryLoadFromFile, arguments_of_cuLibraryLoadFromFile, 7, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryLoadFromFile, arguments_of_cuLibraryLoadFromFile, 7, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLibraryUnload", "cuLibraryUnload(library)\n--\n\nUnloads a library.\n\nReturns (CUresult,).\nIn C: CUresult cuLibraryUnload(CUlibrary library)",
-     parameters_of_cuLibraryUnload, arguments_of_cuLibraryUnload, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLibraryUnload, arguments_of_cuLibraryUnload, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLinkAddData", "cuLinkAddData(state, typename, data, size, name, numOptions, options, optionValues)\n--\n\nAdds an input in memory to what is linked.\n\nReturns (CUresult,).\nIn C: CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t size, const char* name, unsigned int numOptions, CUjit_option* options, void** optionValues)",
-     parameters_of_cuLinkAddData, arguments_of_cuLinkAddData, 8, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLinkAddData, arguments_of_cuLinkAddData, 8, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLinkAddFile", "cuLinkAddFile(state, typename, path, numOptions, options, optionValues)\n--\n\nAdds a file to what is linked.\n\nReturns (CUresult,).\nIn C: CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int numOptions, CUjit_option* options, void** optionValues)",
-     parameters_of_cuLinkAddFile, arguments_of_cuLinkAddFile, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLinkAddFile, arguments_of_cuLinkAddFile, 6, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLinkComplete", "cuLinkComplete(state)\n--\n\nLinks what was added.\n\nReturns (CUresult, cubinOut: int, sizeOut: int).\nAs in C: CUresult cuLinkComplete(CUlinkState state, void** cubinOut, size_t* sizeOut)",
-     parameters_of_cuLinkComplete, arguments_of_cuLinkComplete, 1, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLinkComplete, arguments_of_cuLinkComplete, 1, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLinkCreate", "cuLinkCreate(numOptions, options, optionValues)\n--\n\nBegins to link.\n\nReturns (CUresult, stateOut: CUlinkState).\nAs in C: CUresult cuLinkCreate(unsigned int numOptions, CUjit_option* options, void** optionValues, CUlinkState* stateOut)",
-     parameters_of_cuLinkCreate, arguments_of_cuLinkCreate, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLinkCreate, arguments_of_cuLinkCreate, 3, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLinkDestroy", "cuLinkDestroy(state)\n--\n\nEnds a link and frees its result.\n\nReturns (CUresult,).\nIn C: CUresult cuLinkDestroy(CUlinkState state)",
-     parameters_of_cuLinkDestroy, arguments_of_cuLinkDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLinkDestroy, arguments_of_cuLinkDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLogsCurrent", "cuLogsCurrent(flags)\n--\n\nGives the present position in the error log.\n\nReturns (CUresult, iterator_out: CUlogIterator).\nAs in C: CUresult cuLogsCurrent(CUlogIterator* iterator_out, unsigned int flags)",
-     parameters_of_cuLogsCurrent, arguments_of_cuLogsCurrent, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLogsCurrent, arguments_of_cuLogsCurrent, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLogsDumpToFile", "cuLogsDumpToFile(iterator, pathToFile, flags)\n--\n\nWrites the error log to a file.\n\nReturns (CUresult, iterator: CUlogIterator).\nAs in C: CUresult cuLogsDumpToFile(CUlogIterator* iterator, const char* pathToFile, unsigned int flags)",
-     parameters_of_cuLogsDumpToFile, arguments_of_cuLogsDumpToFile, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLogsDumpToFile, arguments_of_cuLogsDumpToFile, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLogsDumpToMemory", "cuLogsDumpToMemory(iterator, buffer, size, flags)\n--\n\nWrites the error log to memory.\n\nReturns (CUresult, iterator: CUlogIterator, size: int).\nAn int for buffer is how many bytes to return after the status, as bytes.\nAs in C: CUresult cuLogsDumpToMemory(CUlogIterator* iterator, char* buffer, size_t* size, unsigned int flags)",
-     parameters_of_cuLogsDumpToMemory, arguments_of_cuLogsDumpToMemory, 4, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLogsDumpToMemory, arguments_of_cuLogsDumpToMemory, 4, 2, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuLogsRegisterCallback", "cuLogsRegisterCallback(callbackFunc, userData)\n--\n\nRegisters a function that is called with each error log line.\n\nReturns (CUresult, callback_out: CUlogsCallbackHandle).\nAs in C: CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void* userData, CUlogsCallbackHandle* callback_out)",
-     parameters_of_cuLogsRegisterCallback, arguments_of_cuLogsRegisterCallback, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLogsRegisterCallback, arguments_of_cuLogsRegisterCallback, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuLogsUnregisterCallback", "cuLogsUnregisterCallback(callback)\n--\n\nUnregisters a log callback.\n\nReturns (CUresult,).\nIn C: CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback)",
-     parameters_of_cuLogsUnregisterCallback, arguments_of_cuLogsUnregisterCallback, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuLogsUnregisterCallback, arguments_of_cuLogsUnregisterCallback, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAddressFree", "cuMemAddressFree(ptr, size)\n--\n\nFrees a reserved range of addresses.\n\nReturns (CUresult,).\nIn C: CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)",
-     parameters_of_cuMemAddressFree, arguments_of_cuMemAddressFree, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAddressFree, arguments_of_cuMemAddressFree, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAddressReserve", "cuMemAddressReserve(size, alignment, addr, flags)\n--\n\nReserves a range of addresses.\n\nReturns (CUresult, ptr: CUdeviceptr).\nAs in C: CUresult cuMemAddressReserve(CUdeviceptr* ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)",
-     parameters_of_cuMemAddressReserve, arguments_of_cuMemAddressReserve, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAddressReserve, arguments_of_cuMemAddressReserve, 4, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAdvise", "cuMemAdvise(devPtr, count, advice, location)\n--\n\nAdvises how a range of managed memory will be used.\n\nReturns (CUresult,).\nIn C: CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)",
-     parameters_of_cuMemAdvise, arguments_of_cuMemAdvise, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAdvise, arguments_of_cuMemAdvise, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAlloc", "cuMemAlloc(bytesize)\n--\n\nAllocates device memory.\n\nReturns (CUresult, dptr: CUdeviceptr).\nAs in C: CUresult cuMemAlloc(CUdeviceptr* dptr, size_t bytesize)",
-     parameters_of_cuMemAlloc, arguments_of_cuMemAlloc, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAlloc, arguments_of_cuMemAlloc, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAllocAsync", "cuMemAllocAsync(bytesize, hStream)\n--\n\nAllocates device memory in stream order.\n\nReturns (CUresult, dptr: CUdeviceptr).\nAs in C: CUresult cuMemAllocAsync(CUdeviceptr* dptr, size_t bytesize, CUstream hStream)",
-     parameters_of_cuMemAllocAsync, arguments_of_cuMemAllocAsync, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAllocAsync, arguments_of_cuMemAllocAsync, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAllocFromPoolAsync", "cuMemAllocFromPoolAsync(bytesize, pool, hStream)\n--\n\nAllocates from a memory pool, in stream order.\n\nReturns (CUresult, dptr: CUdeviceptr).\nAs in C: CUresult cuMemAllocFromPoolAsync(CUdeviceptr* dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)",
-     parameters_of_cuMemAllocFromPoolAsync, arguments_of_cuMemAllocFromPoolAsync, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAllocFromPoolAsync, arguments_of_cuMemAllocFromPoolAsync, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAllocHost", "cuMemAllocHost(bytesize)\n--\n\nAllocates page-locked host memory.\n\nReturns (CUresult, pp: int).\nAs in C: CUresult cuMemAllocHost(void** pp, size_t bytesize)",
-     parameters_of_cuMemAllocHost, arguments_of_cuMemAllocHost, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAllocHost, arguments_of_cuMemAllocHost, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAllocManaged", "cuMemAllocManaged(bytesize, flags)\n--\n\nAllocates memory that host and devices share.\n\nReturns (CUresult, dptr: CUdeviceptr).\nAs in C: CUresult cuMemAllocManaged(CUdeviceptr* dptr, size_t bytesize, unsigned int flags)",
-     parameters_of_cuMemAllocManaged, arguments_of_cuMemAllocManaged, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAllocManaged, arguments_of_cuMemAllocManaged, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemAllocPitch", "cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes)\n--\n\nAllocates device memory whose rows are aligned.\n\nReturns (CUresult, dptr: CUdeviceptr, pPitch: int).\nAs in C: CUresult cuMemAllocPitch(CUdeviceptr* dptr, size_t* pPitch, size_t WidthInBytes, size_t Height, unsigned int ElementSizeBytes)",
-     parameters_of_cuMemAllocPitch, arguments_of_cuMemAllocPitch, 3, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemAllocPitch, arguments_of_cuMemAllocPitch, 3, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemBatchDecompressAsync", "cuMemBatchDecompressAsync(paramsArray, count, flags, stream)\n--\n\nDecompresses several pieces of memory, in stream order.\n\nReturns (CUresult, errorIndex: int).\nAs in C: CUresult cuMemBatchDecompressAsync(CUmemDecompressParams* paramsArray, size_t count, unsigned int flags, size_t* errorIndex, CUstream stream)",
-     parameters_of_cuMemBatchDecompressAsync, arguments_of_cuMemBatchDecompressAsync, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemBatchDecompressAsync, arguments_of_cuMemBatchDecompressAsync, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemCreate", "cuMemCreate(size, prop, flags)\n--\n\nCreates physical memory that can be mapped.\n\nReturns (CUresult, handle: CUmemGenericAllocationHandle).\nAs in C: CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, const CUmemAllocationProp* prop, unsigned long long flags)",
-     parameters_of_cuMemCreate, arguments_of_cuMemCreate, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemCreate, arguments_of_cuMemCreate, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemDiscardAndPrefetchBatchAsync", "cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream)\n--\n\nDiscards and moves several ranges of managed memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr* dptrs, size_t* sizes, size_t count, CUmemLocation* prefetchLocs, size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)",
-     parameters_of_cuMemDiscardAndPrefetchBatchAsync, arguments_of_cuMemDiscardAndPrefetchBatchAsync, 8, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemDiscardAndPrefetchBatchAsync, arguments_of_cuMemDiscardAndPrefetchBatchAsync, 8, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemDiscardBatchAsync", "cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream)\n--\n\nDiscards the contents of several ranges of managed memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemDiscardBatchAsync(CUdeviceptr* dptrs, size_t* sizes, size_t count, unsigned long long flags, CUstream hStream)",
-     parameters_of_cuMemDiscardBatchAsync, arguments_of_cuMemDiscardBatchAsync, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemDiscardBatchAsync, arguments_of_cuMemDiscardBatchAsync, 5, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemExportToShareableHandle", "cuMemExportToShareableHandle(handle, handleType, flags)\n--\n\nMakes an operating system's handle for physical memory.\n\nReturns (CUresult, shareableHandle: Any).\nAs in C: CUresult cuMemExportToShareableHandle(void* shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)",
-     parameters_of_cuMemExportToShareableHandle, arguments_of_cuMemExportToShareableHandle, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemExportToShareableHandle, arguments_of_cuMemExportToShareableHandle, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemFree", "cuMemFree(dptr)\n--\n\nFrees device memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemFree(CUdeviceptr dptr)",
-     parameters_of_cuMemFree, arguments_of_cuMemFree, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemFree, arguments_of_cuMemFree, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemFreeAsync", "cuMemFreeAsync(dptr, hStream)\n--\n\nFrees device memory in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)",
-     parameters_of_cuMemFreeAsync, arguments_of_cuMemFreeAsync, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemFreeAsync, arguments_of_cuMemFreeAsync, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemFreeHost", "cuMemFreeHost(p)\n--\n\nFrees page-locked host memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemFreeHost(void* p)",
-     parameters_of_cuMemFreeHost, arguments_of_cuMemFreeHost, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemFreeHost, arguments_of_cuMemFreeHost, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetAccess", "cuMemGetAccess(location, ptr)\n--\n\nGives how a location may access an address.\n\nReturns (CUresult, flags: int).\nAs in C: CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr ptr)",
-     parameters_of_cuMemGetAccess, arguments_of_cuMemGetAccess, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetAccess, arguments_of_cuMemGetAccess, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetAddressRange", "cuMemGetAddressRange(dptr)\n--\n\nGives start and size of the allocation that an address is in.\n\nReturns (CUresult, pbase: CUdeviceptr, psize: int).\nAs in C: CUresult cuMemGetAddressRange(CUdeviceptr* pbase, size_t* psize, CUdeviceptr dptr)",
-     parameters_of_cuMemGetAddressRange, arguments_of_cuMemGetAddressRange, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetAddressRange, arguments_of_cuMemGetAddressRange, 1, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetAllocationGranularity", "cuMemGetAllocationGranularity(prop, option)\n--\n\nGives the granularity that sizes of physical memory must have.\n\nReturns (CUresult, granularity: int).\nAs in C: CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* prop, CUmemAllocationGranularity_flags option)",
-     parameters_of_cuMemGetAllocationGranularity, arguments_of_cuMemGetAllocationGranularity, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetAllocationGranularity, arguments_of_cuMemGetAllocationGranularity, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetAllocationPropertiesFromHandle", "cuMemGetAllocationPropertiesFromHandle(handle)\n--\n\nGives the properties of physical memory.\n\nReturns (CUresult, prop: CUmemAllocationProp).\nAs in C: CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* prop, CUmemGenericAllocationHandle handle)",
-     parameters_of_cuMemGetAllocationPropertiesFromHandle, arguments_of_cuMemGetAllocationPropertiesFromHandle, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetAllocationPropertiesFromHandle, arguments_of_cuMemGetAllocationPropertiesFromHandle, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetDefaultMemPool", "cuMemGetDefaultMemPool(location, typename)\n--\n\nGives the default memory pool of a location.\n\nReturns (CUresult, pool_out: CUmemoryPool).\nAs in C: CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool_out, CUmemLocation* location, CUmemAllocationType type)",
-     parameters_of_cuMemGetDefaultMemPool, arguments_of_cuMemGetDefaultMemPool, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetDefaultMemPool, arguments_of_cuMemGetDefaultMemPool, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetHandleForAddressRange", "cuMemGetHandleForAddressRange(dptr, size, handleType, flags)\n--\n\nMakes an operating system's handle for an address range.\n\nReturns (CUresult, handle: Any).\nAs in C: CUresult cuMemGetHandleForAddressRange(void* handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType handleType, unsigned long long flags)",
-     parameters_of_cuMemGetHandleForAddressRange, arguments_of_cuMemGetHandleForAddressRange, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetHandleForAddressRange, arguments_of_cuMemGetHandleForAddressRange, 4, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetInfo", "cuMemGetInfo()\n--\n\nGives the free and the total memory of the device, in bytes.\n\nReturns (CUresult, free: int, total: int).\nAs in C: CUresult cuMemGetInfo(size_t* free, size_t* total)",
-     parameters_of_cuMemGetInfo, {}, 0, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetInfo, {}, 0, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemGetMemPool", "cuMemGetMemPool(location, typename)\n--\n\nGives the current memory pool of a location.\n\nReturns (CUresult, pool: CUmemoryPool).\nAs in C: CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, CUmemAllocationType type)",
-     parameters_of_cuMemGetMemPool, arguments_of_cuMemGetMemPool, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemGetMemPool, arguments_of_cuMemGetMemPool, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemHostAlloc", "cuMemHostAlloc(bytesize, Flags)\n--\n\nAllocates page-locked host memory, with flags.\n\nReturns (CUresult, pp: int).\nAs in C: CUresult cuMemHostAlloc(void** pp, size_t bytesize, unsigned int Flags)",
-     parameters_of_cuMemHostAlloc, arguments_of_cuMemHostAlloc, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemHostAlloc, arguments_of_cuMemHostAlloc, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemHostGetDevicePointer", "cuMemHostGetDevicePointer(p, Flags)\n--\n\nGives the device's address of page-locked host memory.\n\nReturns (CUresult, pdptr: CUdeviceptr).\nAs in C: CUresult cuMemHostGetDevicePointer(CUdeviceptr* pdptr, void* p, unsigned int Flags)",
-     parameters_of_cuMemHostGetDevicePointer, arguments_of_cuMemHostGetDevicePointer, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemHostGetDevicePointer, arguments_of_cuMemHostGetDevicePointer, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemHostGetFlags", "cuMemHostGetFlags(p)\n--\n\nGives the flags of page-locked host memory.\n\nReturns (CUresult, pFlags: int).\nAs in C: CUresult cuMemHostGetFlags(unsigned int* pFlags, void* p)",
-     parameters_of_cuMemHostGetFlags, arguments_of_cuMemHostGetFlags, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemHostGetFlags, arguments_of_cuMemHostGetFlags, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemHostRegister", "cuMemHostRegister(p, bytesize, Flags)\n--\n\nPage-locks existing host memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemHostRegister(void* p, size_t bytesize, unsigned int Flags)",
-     parameters_of_cuMemHostRegister, arguments_of_cuMemHostRegister, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemHostRegister, arguments_of_cuMemHostRegister, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemHostUnregister", "cuMemHostUnregister(p)\n--\n\nEnds the page-locking of host memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemHostUnregister(void* p)",
-     parameters_of_cuMemHostUnregister, arguments_of_cuMemHostUnregister, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemHostUnregister, arguments_of_cuMemHostUnregister, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemImportFromShareableHandle", "cuMemImportFromShareableHandle(osHandle, shHandleType)\n--\n\nOpens physical memory by an operating system's handle.\n\nReturns (CUresult, handle: CUmemGenericAllocationHandle).\nAs in C: CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* osHandle, CUmemAllocationHandleType shHandleType)",
-     parameters_of_cuMemImportFromShareableHandle, arguments_of_cuMemImportFromShareableHandle, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemImportFromShareableHandle, arguments_of_cuMemImportFromShareableHandle, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemMap", "cuMemMap(ptr, size, offset, handle, flags)\n--\n\nMaps physical memory to reserved addresses.\n\nReturns (CUresult,).\nIn C: CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)",
-     parameters_of_cuMemMap, arguments_of_cuMemMap, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemMap, arguments_of_cuMemMap, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemMapArrayAsync", "cuMemMapArrayAsync(mapInfoList, count, hStream)\n--\n\nMaps and unmaps parts of sparse arrays, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemMapArrayAsync(CUarrayMapInfo* mapInfoList, unsigned int count, CUstream hStream)",
-     parameters_of_cuMemMapArrayAsync, arguments_of_cuMemMapArrayAsync, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemMapArrayAsync, arguments_of_cuMemMapArrayAsync, 3, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolCreate", "cuMemPoolCreate(poolProps)\n--\n\nCreates a memory pool.\n\nReturns (CUresult, pool: CUmemoryPool).\nAs in C: CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* poolProps)",
-     parameters_of_cuMemPoolCreate, arguments_of_cuMemPoolCreate, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolCreate, arguments_of_cuMemPoolCreate, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolDestroy", "cuMemPoolDestroy(pool)\n--\n\nDestroys a memory pool.\n\nReturns (CUresult,).\nIn C: CUresult cuMemPoolDestroy(CUmemoryPool pool)",
-     parameters_of_cuMemPoolDestroy, arguments_of_cuMemPoolDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolDestroy, arguments_of_cuMemPoolDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolExportPointer", "cuMemPoolExportPointer(ptr)\n--\n\nMakes data with which another process opens an allocation of a pool.\n\nReturns (CUresult, shareData_out: CUmemPoolPtrExportData).\nAs in C: CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData* shareData_out, CUdeviceptr ptr)",
-     parameters_of_cuMemPoolExportPointer, arguments_of_cuMemPoolExportPointer, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolExportPointer, arguments_of_cuMemPoolExportPointer, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolExportToShareableHandle", "cuMemPoolExportToShareableHandle(pool, handleType, flags)\n--\n\nMakes an operating system's handle for a memory pool.\n\nReturns (CUresult, handle_out: Any).\nAs in C: CUresult cuMemPoolExportToShareableHandle(void* handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)",
-     parameters_of_cuMemPoolExportToShareableHandle, arguments_of_cuMemPoolExportToShareableHandle, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolExportToShareableHandle, arguments_of_cuMemPoolExportToShareableHandle, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolGetAccess", "cuMemPoolGetAccess(memPool, location)\n--\n\nGives how a device may access a memory pool.\n\nReturns (CUresult, flags: CUmemAccess_flags).\nAs in C: CUresult cuMemPoolGetAccess(CUmemAccess_flags* flags, CUmemoryPool memPool, CUmemLocation* location)",
-     parameters_of_cuMemPoolGetAccess, arguments_of_cuMemPoolGetAccess, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolGetAccess, arguments_of_cuMemPoolGetAccess, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolGetAttribute", "cuMemPoolGetAttribute(pool, attr)\n--\n\nGives an attribute of a memory pool.\n\nReturns (CUresult, value: Any).\nAs in C: CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void* value)",
-     parameters_of_cuMemPoolGetAttribute, arguments_of_cuMemPoolGetAttribute, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolGetAttribute, arguments_of_cuMemPoolGetAttribute, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolImportFromShareableHandle", "cuMemPoolImportFromShareableHandle(handle, handleType, flags)\n--\n\nOpens a memory pool by an operating system's handle.\n\nReturns (CUresult, pool_out: CUmemoryPool).\nAs in C: CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool* pool_out, void* handle, CUmemAllocationHandleType handleType, unsigned long long flags)",
-     parameters_of_cuMemPoolImportFromShareableHandle, arguments_of_cuMemPoolImportFromShareableHandle, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolImportFromShareableHandle, arguments_of_cuMemPoolImportFromShareableHandle, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolImportPointer", "cuMemPoolImportPointer(pool, shareData)\n--\n\nOpens another process's allocation of a pool.\n\nReturns (CUresult, ptr_out: CUdeviceptr).\nAs in C: CUresult cuMemPoolImportPointer(CUdeviceptr* ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData* shareData)",
-     parameters_of_cuMemPoolImportPointer, arguments_of_cuMemPoolImportPointer, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolImportPointer, arguments_of_cuMemPoolImportPointer, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolSetAccess", "cuMemPoolSetAccess(pool, map, count)\n--\n\nSets which devices may access a memory pool.\n\nReturns (CUresult,).\nIn C: CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* map, size_t count)",
-     parameters_of_cuMemPoolSetAccess, arguments_of_cuMemPoolSetAccess, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolSetAccess, arguments_of_cuMemPoolSetAccess, 3, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolSetAttribute", "cuMemPoolSetAttribute(pool, attr, value)\n--\n\nSets an attribute of a memory pool.\n\nReturns (CUresult,).\nIn C: CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void* value)",
-     parameters_of_cuMemPoolSetAttribute, arguments_of_cuMemPoolSetAttribute, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolSetAttribute, arguments_of_cuMemPoolSetAttribute, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPoolTrimTo", "cuMemPoolTrimTo(pool, minBytesToKeep)\n--\n\nGives unused memory of a pool back to the system.\n\nReturns (CUresult,).\nIn C: CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)",
-     parameters_of_cuMemPoolTrimTo, arguments_of_cuMemPoolTrimTo, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPoolTrimTo, arguments_of_cuMemPoolTrimTo, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPrefetchAsync", "cuMemPrefetchAsync(devPtr, count, location, flags, hStream)\n--\n\nMoves managed memory to a location, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)",
-     parameters_of_cuMemPrefetchAsync, arguments_of_cuMemPrefetchAsync, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPrefetchAsync, arguments_of_cuMemPrefetchAsync, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemPrefetchBatchAsync", "cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream)\n--\n\nMoves several ranges of managed memory to locations, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemPrefetchBatchAsync(CUdeviceptr* dptrs, size_t* sizes, size_t count, CUmemLocation* prefetchLocs, size_t* prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)",
-     parameters_of_cuMemPrefetchBatchAsync, arguments_of_cuMemPrefetchBatchAsync, 8, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemPrefetchBatchAsync, arguments_of_cuMemPrefetchBatchAsync, 8, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemRangeGetAttribute", "cuMemRangeGetAttribute(dataSize, attribute, devPtr, count)\n--\n\nGives an attribute of a range of managed memory.\n\nReturns (CUresult, data: Any).\nAs in C: CUresult cuMemRangeGetAttribute(void* data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)",
-     parameters_of_cuMemRangeGetAttribute, arguments_of_cuMemRangeGetAttribute, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemRangeGetAttribute, arguments_of_cuMemRangeGetAttribute, 4, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemRangeGetAttributes", "cuMemRangeGetAttributes(dataSizes, attributes, numAttributes, devPtr, count)\n--\n\nGives several attributes of a range of managed memory.\n\nReturns (CUresult, data: list[Any]).\nAs in C: CUresult cuMemRangeGetAttributes(void** data, size_t* dataSizes, CUmem_range_attribute* attributes, size_t numAttributes, CUdeviceptr devPtr, size_t count)",
-     parameters_of_cuMemRangeGetAttributes, arguments_of_cuMemRangeGetAttributes, 5, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemRangeGetAttributes, arguments_of_cuMemRangeGetAttributes, 5, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemRelease", "cuMemRelease(handle)\n--\n\nGives up a handle of physical memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemRelease(CUmemGenericAllocationHandle handle)",
-     parameters_of_cuMemRelease, arguments_of_cuMemRelease, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemRelease, arguments_of_cuMemRelease, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemRetainAllocationHandle", "cuMemRetainAllocationHandle(addr)\n--\n\nGives the handle of the physical memory at an address.\n\nReturns (CUresult, handle: CUmemGenericAllocationHandle).\nAs in C: CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* addr)",
-     parameters_of_cuMemRetainAllocationHandle, arguments_of_cuMemRetainAllocationHandle, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemRetainAllocationHandle, arguments_of_cuMemRetainAllocationHandle, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemSetAccess", "cuMemSetAccess(ptr, size, desc, count)\n--\n\nSets which devices may access a range of addresses.\n\nReturns (CUresult,).\nIn C: CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc* desc, size_t count)",
-     parameters_of_cuMemSetAccess, arguments_of_cuMemSetAccess, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemSetAccess, arguments_of_cuMemSetAccess, 4, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemSetMemPool", "cuMemSetMemPool(location, typename, pool)\n--\n\nSets the current memory pool of a location.\n\nReturns (CUresult,).\nIn C: CUresult cuMemSetMemPool(CUmemLocation* location, CUmemAllocationType type, CUmemoryPool pool)",
-     parameters_of_cuMemSetMemPool, arguments_of_cuMemSetMemPool, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemSetMemPool, arguments_of_cuMemSetMemPool, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemUnmap", "cuMemUnmap(ptr, size)\n--\n\nEnds the mapping of a range of addresses.\n\nReturns (CUresult,).\nIn C: CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)",
-     parameters_of_cuMemUnmap, arguments_of_cuMemUnmap, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemUnmap, arguments_of_cuMemUnmap, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy", "cuMemcpy(dst, src, ByteCount)\n--\n\nCopies memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)",
-     parameters_of_cuMemcpy, arguments_of_cuMemcpy, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy, arguments_of_cuMemcpy, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy2D", "cuMemcpy2D(pCopy)\n--\n\nCopies a rectangle.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy2D(const CUDA_MEMCPY2D* pCopy)",
-     parameters_of_cuMemcpy2D, arguments_of_cuMemcpy2D, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy2D, arguments_of_cuMemcpy2D, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy2DAsync", "cuMemcpy2DAsync(pCopy, hStream)\n--\n\nCopies a rectangle, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* pCopy, CUstream hStream)",
-     parameters_of_cuMemcpy2DAsync, arguments_of_cuMemcpy2DAsync, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy2DAsync, arguments_of_cuMemcpy2DAsync, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy2DUnaligned", "cuMemcpy2DUnaligned(pCopy)\n--\n\nCopies a rectangle of any alignment.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* pCopy)",
-     parameters_of_cuMemcpy2DUnaligned, arguments_of_cuMemcpy2DUnaligned, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy2DUnaligned, arguments_of_cuMemcpy2DUnaligned, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy3D", "cuMemcpy3D(pCopy)\n--\n\nCopies a box.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy3D(const CUDA_MEMCPY3D* pCopy)",
-     parameters_of_cuMemcpy3D, arguments_of_cuMemcpy3D, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy3D, arguments_of_cuMemcpy3D, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy3DAsync", "cuMemcpy3DAsync(pCopy, hStream)\n--\n\nCopies a box, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* pCopy, CUstream hStream)",
-     parameters_of_cuMemcpy3DAsync, arguments_of_cuMemcpy3DAsync, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy3DAsync, arguments_of_cuMemcpy3DAsync, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy3DBatchAsync", "cuMemcpy3DBatchAsync(numOps, opList, flags, hStream)\n--\n\nCopies several boxes, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP* opList, unsigned long long flags, CUstream hStream)",
-     parameters_of_cuMemcpy3DBatchAsync, arguments_of_cuMemcpy3DBatchAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy3DBatchAsync, arguments_of_cuMemcpy3DBatchAsync, 4, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy3DPeer", "cuMemcpy3DPeer(pCopy)\n--\n\nCopies a box between devices.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* pCopy)",
-     parameters_of_cuMemcpy3DPeer, arguments_of_cuMemcpy3DPeer, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy3DPeer, arguments_of_cuMemcpy3DPeer, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpy3DPeerAsync", "cuMemcpy3DPeerAsync(pCopy, hStream)\n--\n\nCopies a box between devices, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* pCopy, CUstream hStream)",
-     parameters_of_cuMemcpy3DPeerAsync, arguments_of_cuMemcpy3DPeerAsync, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpy3DPeerAsync, arguments_of_cuMemcpy3DPeerAsync, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyAsync", "cuMemcpyAsync(dst, src, ByteCount, hStream)\n--\n\nCopies memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyAsync, arguments_of_cuMemcpyAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyAsync, arguments_of_cuMemcpyAsync, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyAtoA", "cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount)\n--\n\nCopies from an array to another.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyAtoA(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount)",
-     parameters_of_cuMemcpyAtoA, arguments_of_cuMemcpyAtoA, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyAtoA, arguments_of_cuMemcpyAtoA, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyAtoD", "cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount)\n--\n\nCopies from an array to device memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyAtoD(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount)",
-     parameters_of_cuMemcpyAtoD, arguments_of_cuMemcpyAtoD, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyAtoD, arguments_of_cuMemcpyAtoD, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyAtoH", "cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount)\n--\n\nCopies from an array to host memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyAtoH(void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount)",
-     parameters_of_cuMemcpyAtoH, arguments_of_cuMemcpyAtoH, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyAtoH, arguments_of_cuMemcpyAtoH, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyAtoHAsync", "cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream)\n--\n\nCopies from an array to host memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyAtoHAsync(void* dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyAtoHAsync, arguments_of_cuMemcpyAtoHAsync, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyAtoHAsync, arguments_of_cuMemcpyAtoHAsync, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyBatchAsync", "cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream)\n--\n\nCopies several pieces of memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyBatchAsync(CUdeviceptr* dsts, CUdeviceptr* srcs, size_t* sizes, size_t count, CUmemcpyAttributes* attrs, size_t* attrsIdxs, size_t numAttrs, CUstream hStream)",
-     parameters_of_cuMemcpyBatchAsync, arguments_of_cuMemcpyBatchAsync, 8, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyBatchAsync, arguments_of_cuMemcpyBatchAsync, 8, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyDtoA", "cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount)\n--\n\nCopies from device memory to an array.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyDtoA(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount)",
-     parameters_of_cuMemcpyDtoA, arguments_of_cuMemcpyDtoA, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyDtoA, arguments_of_cuMemcpyDtoA, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyDtoD", "cuMemcpyDtoD(dstDevice, srcDevice, ByteCount)\n--\n\nCopies from device memory to device memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)",
-     parameters_of_cuMemcpyDtoD, arguments_of_cuMemcpyDtoD, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyDtoD, arguments_of_cuMemcpyDtoD, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyDtoDAsync", "cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream)\n--\n\nCopies from device memory to device memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyDtoDAsync, arguments_of_cuMemcpyDtoDAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyDtoDAsync, arguments_of_cuMemcpyDtoDAsync, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyDtoH", "cuMemcpyDtoH(dstHost, srcDevice, ByteCount)\n--\n\nCopies from device memory to host memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyDtoH(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount)",
-     parameters_of_cuMemcpyDtoH, arguments_of_cuMemcpyDtoH, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyDtoH, arguments_of_cuMemcpyDtoH, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyDtoHAsync", "cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream)\n--\n\nCopies from device memory to host memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyDtoHAsync(void* dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyDtoHAsync, arguments_of_cuMemcpyDtoHAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyDtoHAsync, arguments_of_cuMemcpyDtoHAsync, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyHtoA", "cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount)\n--\n\nCopies from host memory to an array.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount)",
-     parameters_of_cuMemcpyHtoA, arguments_of_cuMemcpyHtoA, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyHtoA, arguments_of_cuMemcpyHtoA, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyHtoAAsync", "cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream)\n--\n\nCopies from host memory to an array, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyHtoAAsync(CUarray dstArray, size_t dstOffset, const void* srcHost, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyHtoAAsync, arguments_of_cuMemcpyHtoAAsync, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyHtoAAsync, arguments_of_cuMemcpyHtoAAsync, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyHtoD", "cuMemcpyHtoD(dstDevice, srcHost, ByteCount)\n--\n\nCopies from host memory to device memory.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount)",
-     parameters_of_cuMemcpyHtoD, arguments_of_cuMemcpyHtoD, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyHtoD, arguments_of_cuMemcpyHtoD, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyHtoDAsync", "cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream)\n--\n\nCopies from host memory to device memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void* srcHost, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyHtoDAsync, arguments_of_cuMemcpyHtoDAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyHtoDAsync, arguments_of_cuMemcpyHtoDAsync, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyPeer", "cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount)\n--\n\nCopies memory between devices.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)",
-     parameters_of_cuMemcpyPeer, arguments_of_cuMemcpyPeer, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyPeer, arguments_of_cuMemcpyPeer, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemcpyPeerAsync", "cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream)\n--\n\nCopies memory between devices, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)",
-     parameters_of_cuMemcpyPeerAsync, arguments_of_cuMemcpyPeerAsync, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemcpyPeerAsync, arguments_of_cuMemcpyPeerAsync, 6, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD16", "cuMemsetD16(dstDevice, us, N)\n--\n\nFills memory with a 16-bit value.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)",
-     parameters_of_cuMemsetD16, arguments_of_cuMemsetD16, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD16, arguments_of_cuMemsetD16, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD16Async", "cuMemsetD16Async(dstDevice, us, N, hStream)\n--\n\nFills memory with a 16-bit value, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)",
-     parameters_of_cuMemsetD16Async, arguments_of_cuMemsetD16Async, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD16Async, arguments_of_cuMemsetD16Async, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD2D16", "cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height)\n--\n\nFills a rectangle with a 16-bit value.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height)",
-     parameters_of_cuMemsetD2D16, arguments_of_cuMemsetD2D16, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD2D16, arguments_of_cuMemsetD2D16, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD2D16Async", "cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream)\n--\n\nFills a rectangle with a 16-bit value, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)",
-     parameters_of_cuMemsetD2D16Async, arguments_of_cuMemsetD2D16Async, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD2D16Async, arguments_of_cuMemsetD2D16Async, 6, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD2D32", "cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height)\n--\n\nFills a rectangle with a 32-bit value.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)",
-     parameters_of_cuMemsetD2D32, arguments_of_cuMemsetD2D32, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD2D32, arguments_of_cuMemsetD2D32, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD2D32Async", "cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream)\n--\n\nFills a rectangle with a 32-bit value, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)",
-     parameters_of_cuMemsetD2D32Async, arguments_of_cuMemsetD2D32Async, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD2D32Async, arguments_of_cuMemsetD2D32Async, 6, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD2D8", "cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height)\n--\n\nFills a rectangle with an 8-bit value.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height)",
-     parameters_of_cuMemsetD2D8, arguments_of_cuMemsetD2D8, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD2D8, arguments_of_cuMemsetD2D8, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD2D8Async", "cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream)\n--\n\nFills a rectangle with an 8-bit value, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)",
-     parameters_of_cuMemsetD2D8Async, arguments_of_cuMemsetD2D8Async, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD2D8Async, arguments_of_cuMemsetD2D8Async, 6, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD32", "cuMemsetD32(dstDevice, ui, N)\n--\n\nFills memory with a 32-bit value.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)",
-     parameters_of_cuMemsetD32, arguments_of_cuMemsetD32, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD32, arguments_of_cuMemsetD32, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD32Async", "cuMemsetD32Async(dstDevice, ui, N, hStream)\n--\n\nFills memory with a 32-bit value, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)",
-     parameters_of_cuMemsetD32Async, arguments_of_cuMemsetD32Async, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD32Async, arguments_of_cuMemsetD32Async, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD8", "cuMemsetD8(dstDevice, uc, N)\n--\n\nFills memory with an 8-bit value.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)",
-     parameters_of_cuMemsetD8, arguments_of_cuMemsetD8, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD8, arguments_of_cuMemsetD8, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMemsetD8Async", "cuMemsetD8Async(dstDevice, uc, N, hStream)\n--\n\nFills memory with an 8-bit value, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)",
-     parameters_of_cuMemsetD8Async, arguments_of_cuMemsetD8Async, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMemsetD8Async, arguments_of_cuMemsetD8Async, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMipmappedArrayCreate", "cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels)\n--\n\nCreates a mipmapped array.\n\nReturns (CUresult, pHandle: CUmipmappedArray).\nAs in C: CUresult cuMipmappedArrayCreate(CUmipmappedArray* pHandle, const CUDA_ARRAY3D_DESCRIPTOR* pMipmappedArrayDesc, unsigned int numMipmapLevels)",
-     parameters_of_cuMipmappedArrayCreate, arguments_of_cuMipmappedArrayCreate, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMipmappedArrayCreate, arguments_of_cuMipmappedArrayCreate, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMipmappedArrayDestroy", "cuMipmappedArrayDestroy(hMipmappedArray)\n--\n\nDestroys a mipmapped array.\n\nReturns (CUresult,).\nIn C: CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)",
-     parameters_of_cuMipmappedArrayDestroy, arguments_of_cuMipmappedArrayDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMipmappedArrayDestroy, arguments_of_cuMipmappedArrayDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMipmappedArrayGetLevel", "cuMipmappedArrayGetLevel(hMipmappedArray, level)\n--\n\nGives one level of a mipmapped array.\n\nReturns (CUresult, pLevelArray: CUarray).\nAs in C: CUresult cuMipmappedArrayGetLevel(CUarray* pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)",
-     parameters_of_cuMipmappedArrayGetLevel, arguments_of_cuMipmappedArrayGetLevel, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMipmappedArrayGetLevel, arguments_of_cuMipmappedArrayGetLevel, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMipmappedArrayGetMemoryRequirements", "cuMipmappedArrayGetMemoryRequirements(mipmap, device)\n--\n\nGives the memory requirements of a mipmapped array.\n\nReturns (CUresult, memoryRequirements: CUDA_ARRAY_MEMORY_REQUIREMENTS).\nAs in C: CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS* memoryRequirements, CUmipmappedArray mipmap, CUdevice device)",
-     parameters_of_cuMipmappedArrayGetMemoryRequirements, arguments_of_cuMipmappedArrayGetMemoryRequirements, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMipmappedArrayGetMemoryRequirements, arguments_of_cuMipmappedArrayGetMemoryRequirements, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMipmappedArrayGetSparseProperties", "cuMipmappedArrayGetSparseProperties(mipmap)\n--\n\nGives the sparse layout of a mipmapped array.\n\nReturns (CUresult, sparseProperties: CUDA_ARRAY_SPARSE_PROPERTIES).\nAs in C: CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES* sparseProperties, CUmipmappedArray mipmap)",
-     parameters_of_cuMipmappedArrayGetSparseProperties, arguments_of_cuMipmappedArrayGetSparseProperties, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMipmappedArrayGetSparseProperties, arguments_of_cuMipmappedArrayGetSparseProperties, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleEnumerateFunctions", "cuModuleEnumerateFunctions(numFunctions, mod)\n--\n\nGives the functions of a module.\n\nReturns (CUresult, functions: list[CUfunction]).\nAs in C: CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int numFunctions, CUmodule mod)",
-     parameters_of_cuModuleEnumerateFunctions, arguments_of_cuModuleEnumerateFunctions, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleEnumerateFunctions, arguments_of_cuModuleEnumerateFunctions, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleGetFunction", "cuModuleGetFunction(hmod, name)\n--\n\nFinds a kernel in a module by name.\n\nReturns (CUresult, hfunc: CUfunction).\nAs in C: CUresult cuModuleGetFunction(CUfunction* hfunc, CUmodule hmod, const char* name)",
-     parameters_of_cuModuleGetFunction, arguments_of_cuModuleGetFunction, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleGetFunction, arguments_of_cuModuleGetFunction, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleGetFunctionCount", "cuModuleGetFunctionCount(mod)\n--\n\nGives the number of functions in a module.\n\nReturns (CUresult, count: int).\nAs in C: CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule mod)",
-     parameters_of_cuModuleGetFunctionCount, arguments_of_cuModuleGetFunctionCount, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleGetFunctionCount, arguments_of_cuModuleGetFunctionCount, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleGetGlobal", "cuModuleGetGlobal(hmod, name)\n--\n\nFinds a variable in a module by name.\n\nReturns (CUresult, dptr: CUdeviceptr, numbytes: int).\nAs in C: CUresult cuModuleGetGlobal(CUdeviceptr* dptr, size_t* bytes, CUmodule hmod, const char* name)",
-     parameters_of_cuModuleGetGlobal, arguments_of_cuModuleGetGlobal, 2, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleGetGlobal, arguments_of_cuModuleGetGlobal, 2, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleGetLoadingMode", "cuModuleGetLoadingMode()\n--\n\nTells whether modules are loaded lazily.\n\nReturns (CUresult, mode: CUmoduleLoadingMode).\nAs in C: CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode)",
-     parameters_of_cuModuleGetLoadingMode, {}, 0, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleGetLoadingMode, {}, 0, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleGetSurfRef", "cuModuleGetSurfRef(hmod, name)\n--\n\nFinds a surface reference in a module by name; deprecated.\n\nReturns (CUresult, pSurfRef: CUsurfref).\nAs in C: CUresult cuModuleGetSurfRef(CUsurfref* pSurfRef, CUmodule hmod, const char* name)",
-     parameters_of_cuModuleGetSurfRef, arguments_of_cuModuleGetSurfRef, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleGetSurfRef, arguments_of_cuModuleGetSurfRef, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleGetTexRef", "cuModuleGetTexRef(hmod, name)\n--\n\nFinds a texture reference in a module by name; deprecated.\n\nReturns (CUresult, pTexRef: CUtexref).\nAs in C: CUresult cuModuleGetTexRef(CUtexref* pTexRef, CUmodule hmod, const char* name)",
-     parameters_of_cuModuleGetTexRef, arguments_of_cuModuleGetTexRef, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleGetTexRef, arguments_of_cuModuleGetTexRef, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleLoad", "cuModuleLoad(fname)\n--\n\nLoads a module from a file.\n\nReturns (CUresult, module: CUmodule).\nAs in C: CUresult cuModuleLoad(CUmodule* module, const char* fname)",
-     parameters_of_cuModuleLoad, arguments_of_cuModuleLoad, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleLoad, arguments_of_cuModuleLoad, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleLoadData", "cuModuleLoadData(image)\n--\n\nLoads a module from memory.\n\nReturns (CUresult, module: CUmodule).\nAs in C: CUresult cuModuleLoadData(CUmodule* module, const void* image)",
-     parameters_of_cuModuleLoadData, arguments_of_cuModuleLoadData, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleLoadData, arguments_of_cuModuleLoadData, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleLoadDataEx", "cuModuleLoadDataEx(image, numOptions, options, optionValues)\n--\n\nLoads a module from memory, with options for the compiler.\n\nReturns (CUresult, module: CUmodule).\nAs in C: CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int numOptions, CUjit_option* options, void** optionValues)",
-     parameters_of_cuModuleLoadDataEx, arguments_of_cuModuleLoadDataEx, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleLoadDataEx, arguments_of_cuModuleLoadDataEx, 4, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleLoadFatBinary", "cuModuleLoadFatBinary(fatCubin)\n--\n\nLoads a module from a fat binary in memory.\n\nReturns (CUresult, module: CUmodule).\nAs in C: CUresult cuModuleLoadFatBinary(CUmodule* module, const void* fatCubin)",
-     parameters_of_cuModuleLoadFatBinary, arguments_of_cuModuleLoadFatBinary, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleLoadFatBinary, arguments_of_cuModuleLoadFatBinary, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuModuleUnload", "cuModuleUnload(hmod)\n--\n\nUnloads a module.\n\nReturns (CUresult,).\nIn C: CUresult cuModuleUnload(CUmodule hmod)",
-     parameters_of_cuModuleUnload, arguments_of_cuModuleUnload, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuModuleUnload, arguments_of_cuModuleUnload, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMulticastAddDevice", "cuMulticastAddDevice(mcHandle, dev)\n--\n\nAdds a device to a multicast object.\n\nReturns (CUresult,).\nIn C: CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev)",
-     parameters_of_cuMulticastAddDevice, arguments_of_cuMulticastAddDevice, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMulticastAddDevice, arguments_of_cuMulticastAddDevice, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMulticastBindAddr", "cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags)\n--\n\nBinds mapped memory to a multicast object.\n\nReturns (CUresult,).\nIn C: CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)",
-     parameters_of_cuMulticastBindAddr, arguments_of_cuMulticastBindAddr, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMulticastBindAddr, arguments_of_cuMulticastBindAddr, 5, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMulticastBindMem", "cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags)\n--\n\nBinds physical memory to a multicast object.\n\nReturns (CUresult,).\nIn C: CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)",
-     parameters_of_cuMulticastBindMem, arguments_of_cuMulticastBindMem, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMulticastBindMem, arguments_of_cuMulticastBindMem, 6, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMulticastCreate", "cuMulticastCreate(prop)\n--\n\nCreates a multicast object.\n\nReturns (CUresult, mcHandle: CUmemGenericAllocationHandle).\nAs in C: CUresult cuMulticastCreate(CUmemGenericAllocationHandle* mcHandle, const CUmulticastObjectProp* prop)",
-     parameters_of_cuMulticastCreate, arguments_of_cuMulticastCreate, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMulticastCreate, arguments_of_cuMulticastCreate, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMulticastGetGranularity", "cuMulticastGetGranularity(prop, option)\n--\n\nGives the granularity that sizes of a multicast object must have.\n\nReturns (CUresult, granularity: int).\nAs in C: CUresult cuMulticastGetGranularity(size_t* granularity, const CUmulticastObjectProp* prop, CUmulticastGranularity_flags option)",
-     parameters_of_cuMulticastGetGranularity, arguments_of_cuMulticastGetGranularity, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMulticastGetGranularity, arguments_of_cuMulticastGetGranularity, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuMulticastUnbind", "cuMulticastUnbind(mcHandle, dev, mcOffset, size)\n--\n\nEnds the binding of a device's memory to a multicast object.\n\nReturns (CUresult,).\nIn C: CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size)",
-     parameters_of_cuMulticastUnbind, arguments_of_cuMulticastUnbind, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuMulticastUnbind, arguments_of_cuMulticastUnbind, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyAvailableDynamicSMemPerBlock", "cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize)\n--\n\nGives how much dynamic shared memory each of several blocks can have.\n\nReturns (CUresult, dynamicSmemSize: int).\nAs in C: CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)",
-     parameters_of_cuOccupancyAvailableDynamicSMemPerBlock, arguments_of_cuOccupancyAvailableDynamicSMemPerBlock, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyAvailableDynamicSMemPerBlock, arguments_of_cuOccupancyAvailableDynamicSMemPerBlock, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize)\n--\n\nGives how many blocks of a kernel fit on a multiprocessor.\n\nReturns (CUresult, numBlocks: int).\nAs in C: CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)",
-     parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessor, arguments_of_cuOccupancyMaxActiveBlocksPerMultiprocessor, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessor, arguments_of_cuOccupancyMaxActiveBlocksPerMultiprocessor, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags)\n--\n\nGives how many blocks of a kernel fit on a multiprocessor, with flags.\n\nReturns (CUresult, numBlocks: int).\nAs in C: CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)",
-     parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, arguments_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, arguments_of_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, 4, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyMaxActiveClusters", "cuOccupancyMaxActiveClusters(func, config)\n--\n\nGives how many clusters of a kernel fit on a device.\n\nReturns (CUresult, numClusters: int).\nAs in C: CUresult cuOccupancyMaxActiveClusters(int* numClusters, CUfunction func, const CUlaunchConfig* config)",
-     parameters_of_cuOccupancyMaxActiveClusters, arguments_of_cuOccupancyMaxActiveClusters, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyMaxActiveClusters, arguments_of_cuOccupancyMaxActiveClusters, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyMaxPotentialBlockSize", "cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit)\n--\n\nGives the block size that occupies a device best.\n\nReturns (CUresult, minGridSize: int, blockSize: int).\nAs in C: CUresult cuOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)",
-     parameters_of_cuOccupancyMaxPotentialBlockSize, arguments_of_cuOccupancyMaxPotentialBlockSize, 4, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyMaxPotentialBlockSize, arguments_of_cuOccupancyMaxPotentialBlockSize, 4, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyMaxPotentialBlockSizeWithFlags", "cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags)\n--\n\nGives the block size that occupies a device best, with flags.\n\nReturns (CUresult, minGridSize: int, blockSize: int).\nAs in C: CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)",
-     parameters_of_cuOccupancyMaxPotentialBlockSizeWithFlags, arguments_of_cuOccupancyMaxPotentialBlockSizeWithFlags, 5, 2, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyMaxPotentialBlockSizeWithFlags, arguments_of_cuOccupancyMaxPotentialBlockSizeWithFlags, 5, 2, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuOccupancyMaxPotentialClusterSize", "cuOccupancyMaxPotentialClusterSize(func, config)\n--\n\nGives the largest cluster that a kernel can be launched with.\n\nReturns (CUresult, clusterSize: int).\nAs in C: CUresult cuOccupancyMaxPotentialClusterSize(int* clusterSize, CUfunction func, const CUlaunchConfig* config)",
-     parameters_of_cuOccupancyMaxPotentialClusterSize, arguments_of_cuOccupancyMaxPotentialClusterSize, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuOccupancyMaxPotentialClusterSize, arguments_of_cuOccupancyMaxPotentialClusterSize, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuParamSetSize", "cuParamSetSize(hfunc, numbytes)\n--\n\nSets the size of the parameters for the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes)",
-     parameters_of_cuParamSetSize, arguments_of_cuParamSetSize, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuParamSetSize, arguments_of_cuParamSetSize, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuParamSetTexRef", "cuParamSetTexRef(hfunc, texunit, hTexRef)\n--\n\nAdds a texture reference to the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)",
-     parameters_of_cuParamSetTexRef, arguments_of_cuParamSetTexRef, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuParamSetTexRef, arguments_of_cuParamSetTexRef, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuParamSetf", "cuParamSetf(hfunc, offset, value)\n--\n\nSets a float parameter for the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuParamSetf(CUfunction hfunc, int offset, float value)",
-     parameters_of_cuParamSetf, arguments_of_cuParamSetf, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuParamSetf, arguments_of_cuParamSetf, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuParamSeti", "cuParamSeti(hfunc, offset, value)\n--\n\nSets an integer parameter for the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value)",
-     parameters_of_cuParamSeti, arguments_of_cuParamSeti, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuParamSeti, arguments_of_cuParamSeti, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuParamSetv", "cuParamSetv(hfunc, offset, ptr, numbytes)\n--\n\nSets parameter bytes for the next launch; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuParamSetv(CUfunction hfunc, int offset, void* ptr, unsigned int numbytes)",
-     parameters_of_cuParamSetv, arguments_of_cuParamSetv, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuParamSetv, arguments_of_cuParamSetv, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuPointerGetAttribute", "cuPointerGetAttribute(attribute, ptr)\n--\n\nGives an attribute of an address.\n\nReturns (CUresult, data: Any).\nAs in C: CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr ptr)",
-     parameters_of_cuPointerGetAttribute, arguments_of_cuPointerGetAttribute, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuPointerGetAttribute, arguments_of_cuPointerGetAttribute, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuPointerGetAttributes", "cuPointerGetAttributes(numAttributes, attributes, ptr)\n--\n\nGives several attributes of an address.\n\nReturns (CUresult, data: list[Any]).\nAs in C: CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute* attributes, void** data, CUdeviceptr ptr)",
-     parameters_of_cuPointerGetAttributes, arguments_of_cuPointerGetAttributes, 3, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuPointerGetAttributes, arguments_of_cuPointerGetAttributes, 3, 1, Result::status, false, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuPointerSetAttribute", "cuPointerSetAttribute(value, attribute, ptr)\n--\n\nSets an attribute of the allocation at an address.\n\nReturns (CUresult,).\nIn C: CUresult cuPointerSetAttribute(const void* value, CUpointer_attribute attribute, CUdeviceptr ptr)",
-     parameters_of_cuPointerSetAttribute, arguments_of_cuPointerSetAttribute, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuPointerSetAttribute, arguments_of_cuPointerSetAttribute, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
+    {"cuProfilerInitialize", "cuProfilerInitialize(configFile, outputFile, outputMode)\n--\n\nSets up the command line profiler; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuProfilerInitialize(const char* configFile, const char* outputFile, CUoutput_mode outputMode)",
+     parameters_of_cuProfilerInitialize, arguments_of_cuProfilerInitialize, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
+    {"cuProfilerStart", "cuProfilerStart()\n--\n\nLets profilers collect from now on.\n\nReturns (CUresult,).\nIn C: CUresult cuProfilerStart()",
+     {}, {}, 0, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
+    {"cuProfilerStop", "cuProfilerStop()\n--\n\nStops what profilers collect.\n\nReturns (CUresult,).\nIn C: CUresult cuProfilerStop()",
+     {}, {}, 0, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuSignalExternalSemaphoresAsync", "cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream)\n--\n\nSignals imported semaphores, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuSignalExternalSemaphoresAsync(const CUexternalSemaphore* extSemArray, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS* paramsArray, unsigned int numExtSems, CUstream stream)",
-     parameters_of_cuSignalExternalSemaphoresAsync, arguments_of_cuSignalExternalSemaphoresAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuSignalExternalSemaphoresAsync, arguments_of_cuSignalExternalSemaphoresAsync, 4, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamAddCallback", "cuStreamAddCallback(hStream, callback, userData, flags)\n--\n\nCalls a host function when a stream reaches this point; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void* userData, unsigned int flags)",
-     parameters_of_cuStreamAddCallback, arguments_of_cuStreamAddCallback, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamAddCallback, arguments_of_cuStreamAddCallback, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamAttachMemAsync", "cuStreamAttachMemAsync(hStream, dptr, length, flags)\n--\n\nAttaches managed memory to a stream.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)",
-     parameters_of_cuStreamAttachMemAsync, arguments_of_cuStreamAttachMemAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamAttachMemAsync, arguments_of_cuStreamAttachMemAsync, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamBatchMemOp", "cuStreamBatchMemOp(stream, count, paramArray, flags)\n--\n\nDoes several waits for and writes of values, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams* paramArray, unsigned int flags)",
-     parameters_of_cuStreamBatchMemOp, arguments_of_cuStreamBatchMemOp, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamBatchMemOp, arguments_of_cuStreamBatchMemOp, 4, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamBeginCapture", "cuStreamBeginCapture(hStream, mode)\n--\n\nBegins to capture a stream's work into a new graph.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode)",
-     parameters_of_cuStreamBeginCapture, arguments_of_cuStreamBeginCapture, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamBeginCapture, arguments_of_cuStreamBeginCapture, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamBeginCaptureToGraph", "cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode)\n--\n\nBegins to capture a stream's work into an existing graph.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode* dependencies, const CUgraphEdgeData* dependencyData, size_t numDependencies, CUstreamCaptureMode mode)",
-     parameters_of_cuStreamBeginCaptureToGraph, arguments_of_cuStreamBeginCaptureToGraph, 6, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamBeginCaptureToGraph, arguments_of_cuStreamBeginCaptureToGraph, 6, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamCopyAttributes", "cuStreamCopyAttributes(dst, src)\n--\n\nCopies the attributes of a stream to another.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)",
-     parameters_of_cuStreamCopyAttributes, arguments_of_cuStreamCopyAttributes, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamCopyAttributes, arguments_of_cuStreamCopyAttributes, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamCreate", "cuStreamCreate(Flags)\n--\n\nCreates a stream.\n\nReturns (CUresult, phStream: CUstream).\nAs in C: CUresult cuStreamCreate(CUstream* phStream, unsigned int Flags)",
-     parameters_of_cuStreamCreate, arguments_of_cuStreamCreate, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamCreate, arguments_of_cuStreamCreate, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamCreateWithPriority", "cuStreamCreateWithPriority(flags, priority)\n--\n\nCreates a stream with a priority.\n\nReturns (CUresult, phStream: CUstream).\nAs in C: CUresult cuStreamCreateWithPriority(CUstream* phStream, unsigned int flags, int priority)",
-     parameters_of_cuStreamCreateWithPriority, arguments_of_cuStreamCreateWithPriority, 2, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamCreateWithPriority, arguments_of_cuStreamCreateWithPriority, 2, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamDestroy", "cuStreamDestroy(hStream)\n--\n\nDestroys a stream.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamDestroy(CUstream hStream)",
-     parameters_of_cuStreamDestroy, arguments_of_cuStreamDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamDestroy, arguments_of_cuStreamDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamEndCapture", "cuStreamEndCapture(hStream)\n--\n\nEnds a capture and gives the graph.\n\nReturns (CUresult, phGraph: CUgraph).\nAs in C: CUresult cuStreamEndCapture(CUstream hStream, CUgraph* phGraph)",
-     parameters_of_cuStreamEndCapture, arguments_of_cuStreamEndCapture, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamEndCapture, arguments_of_cuStreamEndCapture, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetAttribute", "cuStreamGetAttribute(hStream, attr)\n--\n\nGives an attribute of a stream.\n\nReturns (CUresult, value_out: CUstreamAttrValue).\nAs in C: CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue* value_out)",
-     parameters_of_cuStreamGetAttribute, arguments_of_cuStreamGetAttribute, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetAttribute, arguments_of_cuStreamGetAttribute, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetCaptureInfo", "cuStreamGetCaptureInfo(hStream)\n--\n\nGives the state of a stream's capture.\n\nReturns (CUresult, captureStatus_out: CUstreamCaptureStatus, id_out: cuuint64_t, graph_out: CUgraph, dependencies_out: list[CUgraphNode], edgeData_out: list[CUgraphEdgeData], numDependencies_out: int).\nAs in C: CUresult cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus* captureStatus_out, cuuint64_t* id_out, CUgraph* graph_out, const CUgraphNode** dependencies_out, const CUgraphEdgeData** edgeData_out, size_t* numDependencies_out)",
-     parameters_of_cuStreamGetCaptureInfo, arguments_of_cuStreamGetCaptureInfo, 1, 6, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetCaptureInfo, arguments_of_cuStreamGetCaptureInfo, 1, 6, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetCtx", "cuStreamGetCtx(hStream)\n--\n\nGives the context of a stream.\n\nReturns (CUresult, pctx: CUcontext).\nAs in C: CUresult cuStreamGetCtx(CUstream hStream, CUcontext* pctx)",
-     parameters_of_cuStreamGetCtx, arguments_of_cuStreamGetCtx, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetCtx, arguments_of_cuStreamGetCtx, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetCtx_v2", "cuStreamGetCtx_v2(hStream)\n--\n\nGives the context or the green context of a stream.\n\nReturns (CUresult, pCtx: CUcontext, pGreenCtx: CUgreenCtx).\nAs in C: CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext* pCtx, CUgreenCtx* pGreenCtx)",
-     parameters_of_cuStreamGetCtx_v2, arguments_of_cuStreamGetCtx_v2, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetCtx_v2, arguments_of_cuStreamGetCtx_v2, 1, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetDevice", "cuStreamGetDevice(hStream)\n--\n\nGives the device of a stream.\n\nReturns (CUresult, device: CUdevice).\nAs in C: CUresult cuStreamGetDevice(CUstream hStream, CUdevice* device)",
-     parameters_of_cuStreamGetDevice, arguments_of_cuStreamGetDevice, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetDevice, arguments_of_cuStreamGetDevice, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetFlags", "cuStreamGetFlags(hStream)\n--\n\nGives the flags of a stream.\n\nReturns (CUresult, flags: int).\nAs in C: CUresult cuStreamGetFlags(CUstream hStream, unsigned int* flags)",
-     parameters_of_cuStreamGetFlags, arguments_of_cuStreamGetFlags, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetFlags, arguments_of_cuStreamGetFlags, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetGreenCtx", "cuStreamGetGreenCtx(hStream)\n--\n\nGives the green context of a stream.\n\nReturns (CUresult, phCtx: CUgreenCtx).\nAs in C: CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx* phCtx)",
-     parameters_of_cuStreamGetGreenCtx, arguments_of_cuStreamGetGreenCtx, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetGreenCtx, arguments_of_cuStreamGetGreenCtx, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetId", "cuStreamGetId(hStream)\n--\n\nGives the number that identifies a stream in its process.\n\nReturns (CUresult, streamId: int).\nAs in C: CUresult cuStreamGetId(CUstream hStream, unsigned long long* streamId)",
-     parameters_of_cuStreamGetId, arguments_of_cuStreamGetId, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetId, arguments_of_cuStreamGetId, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamGetPriority", "cuStreamGetPriority(hStream)\n--\n\nGives the priority of a stream.\n\nReturns (CUresult, priority: int).\nAs in C: CUresult cuStreamGetPriority(CUstream hStream, int* priority)",
-     parameters_of_cuStreamGetPriority, arguments_of_cuStreamGetPriority, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamGetPriority, arguments_of_cuStreamGetPriority, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamIsCapturing", "cuStreamIsCapturing(hStream)\n--\n\nTells whether a stream is being captured.\n\nReturns (CUresult, captureStatus: CUstreamCaptureStatus).\nAs in C: CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus* captureStatus)",
-     parameters_of_cuStreamIsCapturing, arguments_of_cuStreamIsCapturing, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamIsCapturing, arguments_of_cuStreamIsCapturing, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamQuery", "cuStreamQuery(hStream)\n--\n\nTells whether all work of a stream is done.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamQuery(CUstream hStream)",
-     parameters_of_cuStreamQuery, arguments_of_cuStreamQuery, 1, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamQuery, arguments_of_cuStreamQuery, 1, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamSetAttribute", "cuStreamSetAttribute(hStream, attr, value)\n--\n\nSets an attribute of a stream.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue* value)",
-     parameters_of_cuStreamSetAttribute, arguments_of_cuStreamSetAttribute, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamSetAttribute, arguments_of_cuStreamSetAttribute, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamSynchronize", "cuStreamSynchronize(hStream)\n--\n\nWaits for all work of a stream.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamSynchronize(CUstream hStream)",
-     parameters_of_cuStreamSynchronize, arguments_of_cuStreamSynchronize, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamSynchronize, arguments_of_cuStreamSynchronize, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamUpdateCaptureDependencies", "cuStreamUpdateCaptureDependencies(hStream, dependencies, dependencyData, numDependencies, flags)\n--\n\nChanges what the next captured node will depend on.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode* dependencies, const CUgraphEdgeData* dependencyData, size_t numDependencies, unsigned int flags)",
-     parameters_of_cuStreamUpdateCaptureDependencies, arguments_of_cuStreamUpdateCaptureDependencies, 5, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamUpdateCaptureDependencies, arguments_of_cuStreamUpdateCaptureDependencies, 5, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamWaitEvent", "cuStreamWaitEvent(hStream, hEvent, Flags)\n--\n\nMakes a stream's future work wait for an event.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)",
-     parameters_of_cuStreamWaitEvent, arguments_of_cuStreamWaitEvent, 3, 0, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamWaitEvent, arguments_of_cuStreamWaitEvent, 3, 0, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamWaitValue32", "cuStreamWaitValue32(stream, addr, value, flags)\n--\n\nMakes a stream wait until a 32-bit value in memory meets a condition.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)",
-     parameters_of_cuStreamWaitValue32, arguments_of_cuStreamWaitValue32, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamWaitValue32, arguments_of_cuStreamWaitValue32, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamWaitValue64", "cuStreamWaitValue64(stream, addr, value, flags)\n--\n\nMakes a stream wait until a 64-bit value in memory meets a condition.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)",
-     parameters_of_cuStreamWaitValue64, arguments_of_cuStreamWaitValue64, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamWaitValue64, arguments_of_cuStreamWaitValue64, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamWriteValue32", "cuStreamWriteValue32(stream, addr, value, flags)\n--\n\nWrites a 32-bit value to memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)",
-     parameters_of_cuStreamWriteValue32, arguments_of_cuStreamWriteValue32, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamWriteValue32, arguments_of_cuStreamWriteValue32, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuStreamWriteValue64", "cuStreamWriteValue64(stream, addr, value, flags)\n--\n\nWrites a 64-bit value to memory, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)",
-     parameters_of_cuStreamWriteValue64, arguments_of_cuStreamWriteValue64, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuStreamWriteValue64, arguments_of_cuStreamWriteValue64, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuSurfObjectCreate", "cuSurfObjectCreate(pResDesc)\n--\n\nCreates a surface object.\n\nReturns (CUresult, pSurfObject: CUsurfObject).\nAs in C: CUresult cuSurfObjectCreate(CUsurfObject* pSurfObject, const CUDA_RESOURCE_DESC* pResDesc)",
-     parameters_of_cuSurfObjectCreate, arguments_of_cuSurfObjectCreate, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuSurfObjectCreate, arguments_of_cuSurfObjectCreate, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuSurfObjectDestroy", "cuSurfObjectDestroy(surfObject)\n--\n\nDestroys a surface object.\n\nReturns (CUresult,).\nIn C: CUresult cuSurfObjectDestroy(CUsurfObject surfObject)",
-     parameters_of_cuSurfObjectDestroy, arguments_of_cuSurfObjectDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuSurfObjectDestroy, arguments_of_cuSurfObjectDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuSurfObjectGetResourceDesc", "cuSurfObjectGetResourceDesc(surfObject)\n--\n\nGives the resource descriptor of a surface object.\n\nReturns (CUresult, pResDesc: CUDA_RESOURCE_DESC).\nAs in C: CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* pResDesc, CUsurfObject surfObject)",
-     parameters_of_cuSurfObjectGetResourceDesc, arguments_of_cuSurfObjectGetResourceDesc, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuSurfObjectGetResourceDesc, arguments_of_cuSurfObjectGetResourceDesc, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuSurfRefGetArray", "cuSurfRefGetArray(hSurfRef)\n--\n\nGives the array of a surface reference.\n\nReturns (CUresult, phArray: CUarray).\nAs in C: CUresult cuSurfRefGetArray(CUarray* phArray, CUsurfref hSurfRef)",
-     parameters_of_cuSurfRefGetArray, arguments_of_cuSurfRefGetArray, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuSurfRefGetArray, arguments_of_cuSurfRefGetArray, 1, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuSurfRefSetArray", "cuSurfRefSetArray(hSurfRef, hArray, Flags)\n--\n\nSets the array of a surface reference.\n\nReturns (CUresult,).\nIn C: CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)",
-     parameters_of_cuSurfRefSetArray, arguments_of_cuSurfRefSetArray, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuSurfRefSetArray, arguments_of_cuSurfRefSetArray, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTensorMapEncodeIm2col", "cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill)\n--\n\nMakes a tensor map for images as columns.\n\nReturns (CUresult, tensorMap: CUtensorMap).\nAs in C: CUresult cuTensorMapEncodeIm2col(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim, const cuuint64_t* globalStrides, const int* pixelBoxLowerCorner, const int* pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t* elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)",
-     parameters_of_cuTensorMapEncodeIm2col, arguments_of_cuTensorMapEncodeIm2col, 14, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTensorMapEncodeIm2col, arguments_of_cuTensorMapEncodeIm2col, 14, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTensorMapEncodeIm2colWide", "cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill)\n--\n\nMakes a tensor map for images as columns, in wide mode.\n\nReturns (CUresult, tensorMap: CUtensorMap).\nAs in C: CUresult cuTensorMapEncodeIm2colWide(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim, const cuuint64_t* globalStrides, int pixelBoxLowerCornerWidth, int pixelBoxUpperCornerWidth, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t* elementStrides, CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)",
-     parameters_of_cuTensorMapEncodeIm2colWide, arguments_of_cuTensorMapEncodeIm2colWide, 15, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTensorMapEncodeIm2colWide, arguments_of_cuTensorMapEncodeIm2colWide, 15, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTensorMapEncodeTiled", "cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill)\n--\n\nMakes a tensor map for tiles.\n\nReturns (CUresult, tensorMap: CUtensorMap).\nAs in C: CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim, const cuuint64_t* globalStrides, const cuuint32_t* boxDim, const cuuint32_t* elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)",
-     parameters_of_cuTensorMapEncodeTiled, arguments_of_cuTensorMapEncodeTiled, 11, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTensorMapEncodeTiled, arguments_of_cuTensorMapEncodeTiled, 11, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTensorMapReplaceAddress", "cuTensorMapReplaceAddress(tensorMap, globalAddress)\n--\n\nChanges the address in a tensor map.\n\nReturns (CUresult,).\nIn C: CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress)",
-     parameters_of_cuTensorMapReplaceAddress, arguments_of_cuTensorMapReplaceAddress, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTensorMapReplaceAddress, arguments_of_cuTensorMapReplaceAddress, 2, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexObjectCreate", "cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc)\n--\n\nCreates a texture object.\n\nReturns (CUresult, pTexObject: CUtexObject).\nAs in C: CUresult cuTexObjectCreate(CUtexObject* pTexObject, const CUDA_RESOURCE_DESC* pResDesc, const CUDA_TEXTURE_DESC* pTexDesc, const CUDA_RESOURCE_VIEW_DESC* pResViewDesc)",
-     parameters_of_cuTexObjectCreate, arguments_of_cuTexObjectCreate, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexObjectCreate, arguments_of_cuTexObjectCreate, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexObjectDestroy", "cuTexObjectDestroy(texObject)\n--\n\nDestroys a texture object.\n\nReturns (CUresult,).\nIn C: CUresult cuTexObjectDestroy(CUtexObject texObject)",
-     parameters_of_cuTexObjectDestroy, arguments_of_cuTexObjectDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexObjectDestroy, arguments_of_cuTexObjectDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexObjectGetResourceDesc", "cuTexObjectGetResourceDesc(texObject)\n--\n\nGives the resource descriptor of a texture object.\n\nReturns (CUresult, pResDesc: CUDA_RESOURCE_DESC).\nAs in C: CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* pResDesc, CUtexObject texObject)",
-     parameters_of_cuTexObjectGetResourceDesc, arguments_of_cuTexObjectGetResourceDesc, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexObjectGetResourceDesc, arguments_of_cuTexObjectGetResourceDesc, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexObjectGetResourceViewDesc", "cuTexObjectGetResourceViewDesc(texObject)\n--\n\nGives the resource view descriptor of a texture object.\n\nReturns (CUresult, pResViewDesc: CUDA_RESOURCE_VIEW_DESC).\nAs in C: CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* pResViewDesc, CUtexObject texObject)",
-     parameters_of_cuTexObjectGetResourceViewDesc, arguments_of_cuTexObjectGetResourceViewDesc, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexObjectGetResourceViewDesc, arguments_of_cuTexObjectGetResourceViewDesc, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexObjectGetTextureDesc", "cuTexObjectGetTextureDesc(texObject)\n--\n\nGives the texture descriptor of a texture object.\n\nReturns (CUresult, pTexDesc: CUDA_TEXTURE_DESC).\nAs in C: CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* pTexDesc, CUtexObject texObject)",
-     parameters_of_cuTexObjectGetTextureDesc, arguments_of_cuTexObjectGetTextureDesc, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexObjectGetTextureDesc, arguments_of_cuTexObjectGetTextureDesc, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefCreate", "cuTexRefCreate()\n--\n\nCreates a texture reference.\n\nReturns (CUresult, pTexRef: CUtexref).\nAs in C: CUresult cuTexRefCreate(CUtexref* pTexRef)",
-     parameters_of_cuTexRefCreate, {}, 0, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefCreate, {}, 0, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefDestroy", "cuTexRefDestroy(hTexRef)\n--\n\nDestroys a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefDestroy(CUtexref hTexRef)",
-     parameters_of_cuTexRefDestroy, arguments_of_cuTexRefDestroy, 1, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefDestroy, arguments_of_cuTexRefDestroy, 1, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetAddress", "cuTexRefGetAddress(hTexRef)\n--\n\nGives the address of a texture reference.\n\nReturns (CUresult, pdptr: CUdeviceptr).\nAs in C: CUresult cuTexRefGetAddress(CUdeviceptr* pdptr, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetAddress, arguments_of_cuTexRefGetAddress, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetAddress, arguments_of_cuTexRefGetAddress, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetAddressMode", "cuTexRefGetAddressMode(hTexRef, dim)\n--\n\nGives the address mode of a texture reference.\n\nReturns (CUresult, pam: CUaddress_mode).\nAs in C: CUresult cuTexRefGetAddressMode(CUaddress_mode* pam, CUtexref hTexRef, int dim)",
-     parameters_of_cuTexRefGetAddressMode, arguments_of_cuTexRefGetAddressMode, 2, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetAddressMode, arguments_of_cuTexRefGetAddressMode, 2, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetArray", "cuTexRefGetArray(hTexRef)\n--\n\nGives the array of a texture reference.\n\nReturns (CUresult, phArray: CUarray).\nAs in C: CUresult cuTexRefGetArray(CUarray* phArray, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetArray, arguments_of_cuTexRefGetArray, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetArray, arguments_of_cuTexRefGetArray, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetBorderColor", "cuTexRefGetBorderColor(hTexRef)\n--\n\nGives the border color of a texture reference.\n\nReturns (CUresult, pBorderColor: float).\nAs in C: CUresult cuTexRefGetBorderColor(float* pBorderColor, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetBorderColor, arguments_of_cuTexRefGetBorderColor, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetBorderColor, arguments_of_cuTexRefGetBorderColor, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetFilterMode", "cuTexRefGetFilterMode(hTexRef)\n--\n\nGives the filter mode of a texture reference.\n\nReturns (CUresult, pfm: CUfilter_mode).\nAs in C: CUresult cuTexRefGetFilterMode(CUfilter_mode* pfm, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetFilterMode, arguments_of_cuTexRefGetFilterMode, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetFilterMode, arguments_of_cuTexRefGetFilterMode, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetFlags", "cuTexRefGetFlags(hTexRef)\n--\n\nGives the flags of a texture reference.\n\nReturns (CUresult, pFlags: int).\nAs in C: CUresult cuTexRefGetFlags(unsigned int* pFlags, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetFlags, arguments_of_cuTexRefGetFlags, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetFlags, arguments_of_cuTexRefGetFlags, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetFormat", "cuTexRefGetFormat(hTexRef)\n--\n\nGives the format of a texture reference.\n\nReturns (CUresult, pFormat: CUarray_format, pNumChannels: int).\nAs in C: CUresult cuTexRefGetFormat(CUarray_format* pFormat, int* pNumChannels, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetFormat, arguments_of_cuTexRefGetFormat, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetFormat, arguments_of_cuTexRefGetFormat, 1, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetMaxAnisotropy", "cuTexRefGetMaxAnisotropy(hTexRef)\n--\n\nGives the max anisotropy of a texture reference.\n\nReturns (CUresult, pmaxAniso: int).\nAs in C: CUresult cuTexRefGetMaxAnisotropy(int* pmaxAniso, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetMaxAnisotropy, arguments_of_cuTexRefGetMaxAnisotropy, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetMaxAnisotropy, arguments_of_cuTexRefGetMaxAnisotropy, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetMipmapFilterMode", "cuTexRefGetMipmapFilterMode(hTexRef)\n--\n\nGives the mipmap filter mode of a texture reference.\n\nReturns (CUresult, pfm: CUfilter_mode).\nAs in C: CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode* pfm, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetMipmapFilterMode, arguments_of_cuTexRefGetMipmapFilterMode, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetMipmapFilterMode, arguments_of_cuTexRefGetMipmapFilterMode, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetMipmapLevelBias", "cuTexRefGetMipmapLevelBias(hTexRef)\n--\n\nGives the mipmap level bias of a texture reference.\n\nReturns (CUresult, pbias: float).\nAs in C: CUresult cuTexRefGetMipmapLevelBias(float* pbias, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetMipmapLevelBias, arguments_of_cuTexRefGetMipmapLevelBias, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetMipmapLevelBias, arguments_of_cuTexRefGetMipmapLevelBias, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetMipmapLevelClamp", "cuTexRefGetMipmapLevelClamp(hTexRef)\n--\n\nGives the mipmap level clamp of a texture reference.\n\nReturns (CUresult, pminMipmapLevelClamp: float, pmaxMipmapLevelClamp: float).\nAs in C: CUresult cuTexRefGetMipmapLevelClamp(float* pminMipmapLevelClamp, float* pmaxMipmapLevelClamp, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetMipmapLevelClamp, arguments_of_cuTexRefGetMipmapLevelClamp, 1, 2, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetMipmapLevelClamp, arguments_of_cuTexRefGetMipmapLevelClamp, 1, 2, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefGetMipmappedArray", "cuTexRefGetMipmappedArray(hTexRef)\n--\n\nGives the mipmapped array of a texture reference.\n\nReturns (CUresult, phMipmappedArray: CUmipmappedArray).\nAs in C: CUresult cuTexRefGetMipmappedArray(CUmipmappedArray* phMipmappedArray, CUtexref hTexRef)",
-     parameters_of_cuTexRefGetMipmappedArray, arguments_of_cuTexRefGetMipmappedArray, 1, 1, Result::status, false, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefGetMipmappedArray, arguments_of_cuTexRefGetMipmappedArray, 1, 1, Result::status, false, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetAddress", "cuTexRefSetAddress(hTexRef, dptr, numbytes)\n--\n\nSets the address of a texture reference.\n\nReturns (CUresult, ByteOffset: int).\nAs in C: CUresult cuTexRefSetAddress(size_t* ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes)",
-     parameters_of_cuTexRefSetAddress, arguments_of_cuTexRefSetAddress, 3, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetAddress, arguments_of_cuTexRefSetAddress, 3, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetAddress2D", "cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch)\n--\n\nBinds pitched memory to a texture reference; deprecated.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetAddress2D(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR* desc, CUdeviceptr dptr, size_t Pitch)",
-     parameters_of_cuTexRefSetAddress2D, arguments_of_cuTexRefSetAddress2D, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetAddress2D, arguments_of_cuTexRefSetAddress2D, 4, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetAddressMode", "cuTexRefSetAddressMode(hTexRef, dim, am)\n--\n\nSets the address mode of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)",
-     parameters_of_cuTexRefSetAddressMode, arguments_of_cuTexRefSetAddressMode, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetAddressMode, arguments_of_cuTexRefSetAddressMode, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetArray", "cuTexRefSetArray(hTexRef, hArray, Flags)\n--\n\nSets the array of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)",
-     parameters_of_cuTexRefSetArray, arguments_of_cuTexRefSetArray, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetArray, arguments_of_cuTexRefSetArray, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetBorderColor", "cuTexRefSetBorderColor(hTexRef, pBorderColor)\n--\n\nSets the border color of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetBorderColor(CUtexref hTexRef, float* pBorderColor)",
-     parameters_of_cuTexRefSetBorderColor, arguments_of_cuTexRefSetBorderColor, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetBorderColor, arguments_of_cuTexRefSetBorderColor, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetFilterMode", "cuTexRefSetFilterMode(hTexRef, fm)\n--\n\nSets the filter mode of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)",
-     parameters_of_cuTexRefSetFilterMode, arguments_of_cuTexRefSetFilterMode, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetFilterMode, arguments_of_cuTexRefSetFilterMode, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetFlags", "cuTexRefSetFlags(hTexRef, Flags)\n--\n\nSets the flags of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)",
-     parameters_of_cuTexRefSetFlags, arguments_of_cuTexRefSetFlags, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetFlags, arguments_of_cuTexRefSetFlags, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetFormat", "cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents)\n--\n\nSets the format of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)",
-     parameters_of_cuTexRefSetFormat, arguments_of_cuTexRefSetFormat, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetFormat, arguments_of_cuTexRefSetFormat, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetMaxAnisotropy", "cuTexRefSetMaxAnisotropy(hTexRef, maxAniso)\n--\n\nSets the max anisotropy of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)",
-     parameters_of_cuTexRefSetMaxAnisotropy, arguments_of_cuTexRefSetMaxAnisotropy, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetMaxAnisotropy, arguments_of_cuTexRefSetMaxAnisotropy, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetMipmapFilterMode", "cuTexRefSetMipmapFilterMode(hTexRef, fm)\n--\n\nSets the mipmap filter mode of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)",
-     parameters_of_cuTexRefSetMipmapFilterMode, arguments_of_cuTexRefSetMipmapFilterMode, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetMipmapFilterMode, arguments_of_cuTexRefSetMipmapFilterMode, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetMipmapLevelBias", "cuTexRefSetMipmapLevelBias(hTexRef, bias)\n--\n\nSets the mipmap level bias of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)",
-     parameters_of_cuTexRefSetMipmapLevelBias, arguments_of_cuTexRefSetMipmapLevelBias, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetMipmapLevelBias, arguments_of_cuTexRefSetMipmapLevelBias, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetMipmapLevelClamp", "cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp)\n--\n\nSets the mipmap level clamp of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)",
-     parameters_of_cuTexRefSetMipmapLevelClamp, arguments_of_cuTexRefSetMipmapLevelClamp, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetMipmapLevelClamp, arguments_of_cuTexRefSetMipmapLevelClamp, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuTexRefSetMipmappedArray", "cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags)\n--\n\nSets the mipmapped array of a texture reference.\n\nReturns (CUresult,).\nIn C: CUresult cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)",
-     parameters_of_cuTexRefSetMipmappedArray, arguments_of_cuTexRefSetMipmappedArray, 3, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuTexRefSetMipmappedArray, arguments_of_cuTexRefSetMipmappedArray, 3, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuThreadExchangeStreamCaptureMode", "cuThreadExchangeStreamCaptureMode(mode)\n--\n\nExchanges this thread's capture mode for another.\n\nReturns (CUresult, mode: CUstreamCaptureMode).\nAs in C: CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode)",
-     parameters_of_cuThreadExchangeStreamCaptureMode, arguments_of_cuThreadExchangeStreamCaptureMode, 1, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuThreadExchangeStreamCaptureMode, arguments_of_cuThreadExchangeStreamCaptureMode, 1, 1, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
     {"cuUserObjectCreate", "cuUserObjectCreate(ptr, destroy, initialRefcount, flags)\n--\n\nCreates a user object.\n\nReturns (CUresult, object_out: CUuserObject).\nAs in C: CUresult cuUserObjectCreate(CUuserObject* object_out, void* ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)",
-     parameters_of_cuUserObjectCreate, arguments_of_cuUserObjectCreate, 4, 1, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuUserObjectCreate, arguments_of_cuUserObjectCreate, 4, 1, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuUserObjectRelease", "cuUserObjectRelease(object, count)\n--\n\nGives up references to a user object.\n\nReturns (CUresult,).\nIn C: CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)",
-     parameters_of_cuUserObjectRelease, arguments_of_cuUserObjectRelease, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuUserObjectRelease, arguments_of_cuUserObjectRelease, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuUserObjectRetain", "cuUserObjectRetain(object, count)\n--\n\nAdds references to a user object.\n\nReturns (CUresult,).\nIn C: CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)",
-     parameters_of_cuUserObjectRetain, arguments_of_cuUserObjectRetain, 2, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuUserObjectRetain, arguments_of_cuUserObjectRetain, 2, 0, Result::status, true, false, -1, &types::CUresult, nullptr, driver_library},
     {"cuWaitExternalSemaphoresAsync", "cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream)\n--\n\nWaits for imported semaphores, in stream order.\n\nReturns (CUresult,).\nIn C: CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore* extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS* paramsArray, unsigned int numExtSems, CUstream stream)",
-     parameters_of_cuWaitExternalSemaphoresAsync, arguments_of_cuWaitExternalSemaphoresAsync, 4, 0, Result::status, true, -1, &types::CUresult, nullptr, driver_library},
+     parameters_of_cuWaitExternalSemaphoresAsync, arguments_of_cuWaitExternalSemaphoresAsync, 4, 0, Result::status, true, true, -1, &types::CUresult, nullptr, driver_library},
 };
 
 constexpr Name names[] = {
@@ -2306,6 +2314,8 @@ constexpr Name names[] = {
     {"CUoffset3D", &types::CUoffset3D, 0},
     {"CUoffset3D_st", &types::CUoffset3D, 0},
     {"CUoffset3D_v1", &types::CUoffset3D, 0},
+    {"CUoutput_mode", &types::CUoutput_mode, 0},
+    {"CUoutput_mode_enum", &types::CUoutput_mode, 0},
     {"CUpointer_attribute", &types::CUpointer_attribute, 0},
     {"CUpointer_attribute_enum", &types::CUpointer_attribute, 0},
     {"CUprocessState", &types::CUprocessState, 0},

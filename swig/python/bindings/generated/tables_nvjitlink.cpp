@@ -13,57 +13,57 @@ constexpr Parameter parameters_of_nvJitLinkAddFile[] = {{"handle", "nvJitLinkHan
 constexpr std::int8_t arguments_of_nvJitLinkAddFile[] = {0, 1, 2};
 constexpr Parameter parameters_of_nvJitLinkComplete[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}};
 constexpr std::int8_t arguments_of_nvJitLinkComplete[] = {0};
-constexpr Parameter parameters_of_nvJitLinkCreate[] = {{"handle", "nvJitLinkHandle*", &types::nvJitLinkHandle, Passing::out}, {"numOptions", "uint32_t", &types::uint32, Passing::value}, {"options", "const char**", nullptr, Passing::texts}};
+constexpr Parameter parameters_of_nvJitLinkCreate[] = {{"handle", "nvJitLinkHandle*", &types::nvJitLinkHandle, Passing::out, -1, false, 0, {}, -1, true}, {"numOptions", "uint32_t", &types::uint32, Passing::value}, {"options", "const char**", nullptr, Passing::texts, -1, false, 0, {}, 1}};
 constexpr std::int8_t arguments_of_nvJitLinkCreate[] = {1, 2};
-constexpr Parameter parameters_of_nvJitLinkDestroy[] = {{"handle", "nvJitLinkHandle*", &types::nvJitLinkHandle, Passing::elements}};
+constexpr Parameter parameters_of_nvJitLinkDestroy[] = {{"handle", "nvJitLinkHandle*", &types::nvJitLinkHandle, Passing::elements, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkDestroy[] = {0};
-constexpr Parameter parameters_of_nvJitLinkGetErrorLog[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"log", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvJitLinkGetErrorLog[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"log", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetErrorLog[] = {0, 1};
-constexpr Parameter parameters_of_nvJitLinkGetErrorLogSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvJitLinkGetErrorLogSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetErrorLogSize[] = {0};
-constexpr Parameter parameters_of_nvJitLinkGetInfoLog[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"log", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvJitLinkGetInfoLog[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"log", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetInfoLog[] = {0, 1};
-constexpr Parameter parameters_of_nvJitLinkGetInfoLogSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvJitLinkGetInfoLogSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetInfoLogSize[] = {0};
 constexpr Parameter parameters_of_nvJitLinkGetLinkedCubin[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"cubin", "void*", nullptr, Passing::buffer}};
 constexpr std::int8_t arguments_of_nvJitLinkGetLinkedCubin[] = {0, 1};
-constexpr Parameter parameters_of_nvJitLinkGetLinkedCubinSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvJitLinkGetLinkedCubinSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetLinkedCubinSize[] = {0};
-constexpr Parameter parameters_of_nvJitLinkGetLinkedPtx[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"ptx", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvJitLinkGetLinkedPtx[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"ptx", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetLinkedPtx[] = {0, 1};
-constexpr Parameter parameters_of_nvJitLinkGetLinkedPtxSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvJitLinkGetLinkedPtxSize[] = {{"handle", "nvJitLinkHandle", &types::nvJitLinkHandle, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvJitLinkGetLinkedPtxSize[] = {0};
-constexpr Parameter parameters_of_nvJitLinkVersion[] = {{"major", "unsigned int*", &types::uint32, Passing::out}, {"minor", "unsigned int*", &types::uint32, Passing::out}};
+constexpr Parameter parameters_of_nvJitLinkVersion[] = {{"major", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}, {"minor", "unsigned int*", &types::uint32, Passing::out, -1, false, 0, {}, -1, true}};
 
 constinit Function functions[] = {
     {"nvJitLinkAddData", "nvJitLinkAddData(handle, inputType, data, size, name)\n--\n\nAdds an input in memory to what is linked.\n\nReturns (nvJitLinkResult,).\nIn C: nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType inputType, const void* data, size_t size, const char* name)",
-     parameters_of_nvJitLinkAddData, arguments_of_nvJitLinkAddData, 5, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkAddData, arguments_of_nvJitLinkAddData, 5, 0, Result::status, true, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkAddFile", "nvJitLinkAddFile(handle, inputType, fileName)\n--\n\nAdds a file to what is linked.\n\nReturns (nvJitLinkResult,).\nIn C: nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle, nvJitLinkInputType inputType, const char* fileName)",
-     parameters_of_nvJitLinkAddFile, arguments_of_nvJitLinkAddFile, 3, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkAddFile, arguments_of_nvJitLinkAddFile, 3, 0, Result::status, true, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkComplete", "nvJitLinkComplete(handle)\n--\n\nLinks what was added.\n\nReturns (nvJitLinkResult,).\nIn C: nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle)",
-     parameters_of_nvJitLinkComplete, arguments_of_nvJitLinkComplete, 1, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkComplete, arguments_of_nvJitLinkComplete, 1, 0, Result::status, true, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkCreate", "nvJitLinkCreate(numOptions, options)\n--\n\nCreates a linker.\n\nReturns (nvJitLinkResult, handle: nvJitLinkHandle).\nAs in C: nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle* handle, uint32_t numOptions, const char** options)",
-     parameters_of_nvJitLinkCreate, arguments_of_nvJitLinkCreate, 2, 1, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkCreate, arguments_of_nvJitLinkCreate, 2, 1, Result::status, true, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkDestroy", "nvJitLinkDestroy(handle)\n--\n\nDestroys a linker.\n\nReturns (nvJitLinkResult,).\nIn C: nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle* handle)",
-     parameters_of_nvJitLinkDestroy, arguments_of_nvJitLinkDestroy, 1, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkDestroy, arguments_of_nvJitLinkDestroy, 1, 0, Result::status, true, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetErrorLog", "nvJitLinkGetErrorLog(handle, log)\n--\n\nGives the error log.\n\nReturns (nvJitLinkResult,).\nAn int for log is how many bytes to return after the status, as bytes.\nAs in C: nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char* log)",
-     parameters_of_nvJitLinkGetErrorLog, arguments_of_nvJitLinkGetErrorLog, 2, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetErrorLog, arguments_of_nvJitLinkGetErrorLog, 2, 0, Result::status, true, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLogSize(handle)\n--\n\nGives the size of the error log.\n\nReturns (nvJitLinkResult, size: int).\nAs in C: nvJitLinkResult nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t* size)",
-     parameters_of_nvJitLinkGetErrorLogSize, arguments_of_nvJitLinkGetErrorLogSize, 1, 1, Result::status, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetErrorLogSize, arguments_of_nvJitLinkGetErrorLogSize, 1, 1, Result::status, false, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetInfoLog", "nvJitLinkGetInfoLog(handle, log)\n--\n\nGives the information log.\n\nReturns (nvJitLinkResult,).\nAn int for log is how many bytes to return after the status, as bytes.\nAs in C: nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char* log)",
-     parameters_of_nvJitLinkGetInfoLog, arguments_of_nvJitLinkGetInfoLog, 2, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetInfoLog, arguments_of_nvJitLinkGetInfoLog, 2, 0, Result::status, true, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetInfoLogSize", "nvJitLinkGetInfoLogSize(handle)\n--\n\nGives the size of the information log.\n\nReturns (nvJitLinkResult, size: int).\nAs in C: nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t* size)",
-     parameters_of_nvJitLinkGetInfoLogSize, arguments_of_nvJitLinkGetInfoLogSize, 1, 1, Result::status, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetInfoLogSize, arguments_of_nvJitLinkGetInfoLogSize, 1, 1, Result::status, false, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetLinkedCubin", "nvJitLinkGetLinkedCubin(handle, cubin)\n--\n\nGives the linked cubin.\n\nReturns (nvJitLinkResult,).\nAn int for cubin is how many bytes to return after the status, as bytes.\nAs in C: nvJitLinkResult nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void* cubin)",
-     parameters_of_nvJitLinkGetLinkedCubin, arguments_of_nvJitLinkGetLinkedCubin, 2, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetLinkedCubin, arguments_of_nvJitLinkGetLinkedCubin, 2, 0, Result::status, true, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetLinkedCubinSize", "nvJitLinkGetLinkedCubinSize(handle)\n--\n\nGives the size of the linked cubin.\n\nReturns (nvJitLinkResult, size: int).\nAs in C: nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle, size_t* size)",
-     parameters_of_nvJitLinkGetLinkedCubinSize, arguments_of_nvJitLinkGetLinkedCubinSize, 1, 1, Result::status, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetLinkedCubinSize, arguments_of_nvJitLinkGetLinkedCubinSize, 1, 1, Result::status, false, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetLinkedPtx", "nvJitLinkGetLinkedPtx(handle, ptx)\n--\n\nGives the linked PTX.\n\nReturns (nvJitLinkResult,).\nAn int for ptx is how many bytes to return after the status, as bytes.\nAs in C: nvJitLinkResult nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char* ptx)",
-     parameters_of_nvJitLinkGetLinkedPtx, arguments_of_nvJitLinkGetLinkedPtx, 2, 0, Result::status, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetLinkedPtx, arguments_of_nvJitLinkGetLinkedPtx, 2, 0, Result::status, true, true, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkGetLinkedPtxSize", "nvJitLinkGetLinkedPtxSize(handle)\n--\n\nGives the size of the linked PTX.\n\nReturns (nvJitLinkResult, size: int).\nAs in C: nvJitLinkResult nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t* size)",
-     parameters_of_nvJitLinkGetLinkedPtxSize, arguments_of_nvJitLinkGetLinkedPtxSize, 1, 1, Result::status, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkGetLinkedPtxSize, arguments_of_nvJitLinkGetLinkedPtxSize, 1, 1, Result::status, false, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
     {"nvJitLinkVersion", "nvJitLinkVersion()\n--\n\nGives the library's version.\n\nReturns (nvJitLinkResult, major: int, minor: int).\nAs in C: nvJitLinkResult nvJitLinkVersion(unsigned int* major, unsigned int* minor)",
-     parameters_of_nvJitLinkVersion, {}, 0, 2, Result::status, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
+     parameters_of_nvJitLinkVersion, {}, 0, 2, Result::status, false, false, -1, &types::nvJitLinkResult, nullptr, nvjitlink_library},
 };
 
 constexpr Name names[] = {

@@ -9,98 +9,98 @@ namespace {
 
 constexpr Parameter parameters_of_nvrtcAddNameExpression[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"name_expression", "const char* const", &types::character, Passing::text}};
 constexpr std::int8_t arguments_of_nvrtcAddNameExpression[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcCompileProgram[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"numOptions", "int", &types::int32, Passing::value}, {"options", "const char* const*", nullptr, Passing::texts}};
+constexpr Parameter parameters_of_nvrtcCompileProgram[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"numOptions", "int", &types::int32, Passing::value}, {"options", "const char* const*", nullptr, Passing::texts, -1, false, 0, {}, 1}};
 constexpr std::int8_t arguments_of_nvrtcCompileProgram[] = {0, 1, 2};
-constexpr Parameter parameters_of_nvrtcCreateProgram[] = {{"prog", "nvrtcProgram*", &types::nvrtcProgram, Passing::out}, {"src", "const char*", &types::character, Passing::text}, {"name", "const char*", &types::character, Passing::text}, {"numHeaders", "int", &types::int32, Passing::value}, {"headers", "const char* const*", nullptr, Passing::texts}, {"includeNames", "const char* const*", nullptr, Passing::texts}};
+constexpr Parameter parameters_of_nvrtcCreateProgram[] = {{"prog", "nvrtcProgram*", &types::nvrtcProgram, Passing::out, -1, false, 0, {}, -1, true}, {"src", "const char*", &types::character, Passing::text}, {"name", "const char*", &types::character, Passing::text}, {"numHeaders", "int", &types::int32, Passing::value}, {"headers", "const char* const*", nullptr, Passing::texts, -1, false, 0, {}, 3}, {"includeNames", "const char* const*", nullptr, Passing::texts, -1, false, 0, {}, 3}};
 constexpr std::int8_t arguments_of_nvrtcCreateProgram[] = {1, 2, 3, 4, 5};
-constexpr Parameter parameters_of_nvrtcDestroyProgram[] = {{"prog", "nvrtcProgram*", &types::nvrtcProgram, Passing::elements}};
+constexpr Parameter parameters_of_nvrtcDestroyProgram[] = {{"prog", "nvrtcProgram*", &types::nvrtcProgram, Passing::elements, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcDestroyProgram[] = {0};
-constexpr Parameter parameters_of_nvrtcGetCUBIN[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"cubin", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvrtcGetCUBIN[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"cubin", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetCUBIN[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcGetCUBINSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"cubinSizeRet", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvrtcGetCUBINSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"cubinSizeRet", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetCUBINSize[] = {0};
 constexpr Parameter parameters_of_nvrtcGetErrorString[] = {{"result", "nvrtcResult", &types::nvrtcResult, Passing::value}};
 constexpr std::int8_t arguments_of_nvrtcGetErrorString[] = {0};
-constexpr Parameter parameters_of_nvrtcGetLTOIR[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"LTOIR", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvrtcGetLTOIR[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"LTOIR", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetLTOIR[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcGetLTOIRSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"LTOIRSizeRet", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvrtcGetLTOIRSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"LTOIRSizeRet", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetLTOIRSize[] = {0};
-constexpr Parameter parameters_of_nvrtcGetLoweredName[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"name_expression", "const char* const", &types::character, Passing::text}, {"lowered_name", "const char**", nullptr, Passing::out_text}};
+constexpr Parameter parameters_of_nvrtcGetLoweredName[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"name_expression", "const char* const", &types::character, Passing::text}, {"lowered_name", "const char**", nullptr, Passing::out_text, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetLoweredName[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcGetNumSupportedArchs[] = {{"numArchs", "int*", &types::int32, Passing::out}};
-constexpr Parameter parameters_of_nvrtcGetOptiXIR[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"optixir", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvrtcGetNumSupportedArchs[] = {{"numArchs", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_nvrtcGetOptiXIR[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"optixir", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetOptiXIR[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcGetOptiXIRSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"optixirSizeRet", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvrtcGetOptiXIRSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"optixirSizeRet", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetOptiXIRSize[] = {0};
 constexpr Parameter parameters_of_nvrtcGetPCHCreateStatus[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}};
 constexpr std::int8_t arguments_of_nvrtcGetPCHCreateStatus[] = {0};
-constexpr Parameter parameters_of_nvrtcGetPCHHeapSize[] = {{"ret", "size_t*", &types::uint64, Passing::out}};
-constexpr Parameter parameters_of_nvrtcGetPCHHeapSizeRequired[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvrtcGetPCHHeapSize[] = {{"ret", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
+constexpr Parameter parameters_of_nvrtcGetPCHHeapSizeRequired[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"size", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetPCHHeapSizeRequired[] = {0};
-constexpr Parameter parameters_of_nvrtcGetPTX[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"ptx", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvrtcGetPTX[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"ptx", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetPTX[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcGetPTXSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"ptxSizeRet", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvrtcGetPTXSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"ptxSizeRet", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetPTXSize[] = {0};
-constexpr Parameter parameters_of_nvrtcGetProgramLog[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"log", "char*", &types::character, Passing::buffer}};
+constexpr Parameter parameters_of_nvrtcGetProgramLog[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"log", "char*", &types::character, Passing::buffer, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetProgramLog[] = {0, 1};
-constexpr Parameter parameters_of_nvrtcGetProgramLogSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"logSizeRet", "size_t*", &types::uint64, Passing::out}};
+constexpr Parameter parameters_of_nvrtcGetProgramLogSize[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"logSizeRet", "size_t*", &types::uint64, Passing::out, -1, false, 0, {}, -1, true}};
 constexpr std::int8_t arguments_of_nvrtcGetProgramLogSize[] = {0};
-constexpr Parameter parameters_of_nvrtcGetSupportedArchs[] = {{"supportedArchs", "int*", &types::int32, Passing::out_elements, -1, false, 256}};
+constexpr Parameter parameters_of_nvrtcGetSupportedArchs[] = {{"supportedArchs", "int*", &types::int32, Passing::out_elements, -1, false, 256, {}, -1, true}};
 constexpr Parameter parameters_of_nvrtcSetFlowCallback[] = {{"prog", "nvrtcProgram", &types::nvrtcProgram, Passing::value}, {"callback", "int (*)(void*, void*)", &types::uint64, Passing::function, 2}, {"payload", "void*", nullptr, Passing::user_data, 1}};
 constexpr std::int8_t arguments_of_nvrtcSetFlowCallback[] = {0, 1, 2};
 constexpr Parameter parameters_of_nvrtcSetPCHHeapSize[] = {{"size", "size_t", &types::uint64, Passing::value}};
 constexpr std::int8_t arguments_of_nvrtcSetPCHHeapSize[] = {0};
-constexpr Parameter parameters_of_nvrtcVersion[] = {{"major", "int*", &types::int32, Passing::out}, {"minor", "int*", &types::int32, Passing::out}};
+constexpr Parameter parameters_of_nvrtcVersion[] = {{"major", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}, {"minor", "int*", &types::int32, Passing::out, -1, false, 0, {}, -1, true}};
 
 constinit Function functions[] = {
     {"nvrtcAddNameExpression", "nvrtcAddNameExpression(prog, name_expression)\n--\n\nAdds a name whose lowered form will be asked for.\n\nReturns (nvrtcResult,).\nIn C: nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char* const name_expression)",
-     parameters_of_nvrtcAddNameExpression, arguments_of_nvrtcAddNameExpression, 2, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcAddNameExpression, arguments_of_nvrtcAddNameExpression, 2, 0, Result::status, true, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcCompileProgram", "nvrtcCompileProgram(prog, numOptions, options)\n--\n\nCompiles a program.\n\nReturns (nvrtcResult,).\nIn C: nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char* const* options)",
-     parameters_of_nvrtcCompileProgram, arguments_of_nvrtcCompileProgram, 3, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcCompileProgram, arguments_of_nvrtcCompileProgram, 3, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcCreateProgram", "nvrtcCreateProgram(src, name, numHeaders, headers, includeNames)\n--\n\nCreates a program.\n\nReturns (nvrtcResult, prog: nvrtcProgram).\nAs in C: nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* name, int numHeaders, const char* const* headers, const char* const* includeNames)",
-     parameters_of_nvrtcCreateProgram, arguments_of_nvrtcCreateProgram, 5, 1, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcCreateProgram, arguments_of_nvrtcCreateProgram, 5, 1, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcDestroyProgram", "nvrtcDestroyProgram(prog)\n--\n\nDestroys a program.\n\nReturns (nvrtcResult,).\nIn C: nvrtcResult nvrtcDestroyProgram(nvrtcProgram* prog)",
-     parameters_of_nvrtcDestroyProgram, arguments_of_nvrtcDestroyProgram, 1, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcDestroyProgram, arguments_of_nvrtcDestroyProgram, 1, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetCUBIN", "nvrtcGetCUBIN(prog, cubin)\n--\n\nGives a program's cubin.\n\nReturns (nvrtcResult,).\nAn int for cubin is how many bytes to return after the status, as bytes.\nAs in C: nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin)",
-     parameters_of_nvrtcGetCUBIN, arguments_of_nvrtcGetCUBIN, 2, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetCUBIN, arguments_of_nvrtcGetCUBIN, 2, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetCUBINSize", "nvrtcGetCUBINSize(prog)\n--\n\nGives the size of a program's cubin, in bytes.\n\nReturns (nvrtcResult, cubinSizeRet: int).\nAs in C: nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet)",
-     parameters_of_nvrtcGetCUBINSize, arguments_of_nvrtcGetCUBINSize, 1, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetCUBINSize, arguments_of_nvrtcGetCUBINSize, 1, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetErrorString", "nvrtcGetErrorString(result)\n--\n\nGives the description of an error code.\n\nReturns (nvrtcResult, text: bytes).\nAs in C: const char* nvrtcGetErrorString(nvrtcResult result)",
-     parameters_of_nvrtcGetErrorString, arguments_of_nvrtcGetErrorString, 1, 1, Result::text, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetErrorString, arguments_of_nvrtcGetErrorString, 1, 1, Result::text, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetLTOIR", "nvrtcGetLTOIR(prog, LTOIR)\n--\n\nGives a program's LTO-IR.\n\nReturns (nvrtcResult,).\nAn int for LTOIR is how many bytes to return after the status, as bytes.\nAs in C: nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char* LTOIR)",
-     parameters_of_nvrtcGetLTOIR, arguments_of_nvrtcGetLTOIR, 2, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetLTOIR, arguments_of_nvrtcGetLTOIR, 2, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetLTOIRSize", "nvrtcGetLTOIRSize(prog)\n--\n\nGives the size of a program's LTO-IR, in bytes.\n\nReturns (nvrtcResult, LTOIRSizeRet: int).\nAs in C: nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t* LTOIRSizeRet)",
-     parameters_of_nvrtcGetLTOIRSize, arguments_of_nvrtcGetLTOIRSize, 1, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetLTOIRSize, arguments_of_nvrtcGetLTOIRSize, 1, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetLoweredName", "nvrtcGetLoweredName(prog, name_expression)\n--\n\nGives the lowered name of an expression.\n\nReturns (nvrtcResult, lowered_name: bytes).\nAs in C: nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char* const name_expression, const char** lowered_name)",
-     parameters_of_nvrtcGetLoweredName, arguments_of_nvrtcGetLoweredName, 2, 1, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetLoweredName, arguments_of_nvrtcGetLoweredName, 2, 1, Result::status, true, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetNumSupportedArchs", "nvrtcGetNumSupportedArchs()\n--\n\nGives the number of architectures that can be compiled for.\n\nReturns (nvrtcResult, numArchs: int).\nAs in C: nvrtcResult nvrtcGetNumSupportedArchs(int* numArchs)",
-     parameters_of_nvrtcGetNumSupportedArchs, {}, 0, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetNumSupportedArchs, {}, 0, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetOptiXIR", "nvrtcGetOptiXIR(prog, optixir)\n--\n\nGives a program's OptiX-IR.\n\nReturns (nvrtcResult,).\nAn int for optixir is how many bytes to return after the status, as bytes.\nAs in C: nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char* optixir)",
-     parameters_of_nvrtcGetOptiXIR, arguments_of_nvrtcGetOptiXIR, 2, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetOptiXIR, arguments_of_nvrtcGetOptiXIR, 2, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetOptiXIRSize", "nvrtcGetOptiXIRSize(prog)\n--\n\nGives the size of a program's OptiX-IR, in bytes.\n\nReturns (nvrtcResult, optixirSizeRet: int).\nAs in C: nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t* optixirSizeRet)",
-     parameters_of_nvrtcGetOptiXIRSize, arguments_of_nvrtcGetOptiXIRSize, 1, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetOptiXIRSize, arguments_of_nvrtcGetOptiXIRSize, 1, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetPCHCreateStatus", "nvrtcGetPCHCreateStatus(prog)\n--\n\nGives the status of the creation of a precompiled header.\n\nReturns (nvrtcResult,).\nIn C: nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog)",
-     parameters_of_nvrtcGetPCHCreateStatus, arguments_of_nvrtcGetPCHCreateStatus, 1, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetPCHCreateStatus, arguments_of_nvrtcGetPCHCreateStatus, 1, 0, Result::status, true, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetPCHHeapSize", "nvrtcGetPCHHeapSize()\n--\n\nGives the size of the heap for precompiled headers.\n\nReturns (nvrtcResult, ret: int).\nAs in C: nvrtcResult nvrtcGetPCHHeapSize(size_t* ret)",
-     parameters_of_nvrtcGetPCHHeapSize, {}, 0, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetPCHHeapSize, {}, 0, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetPCHHeapSizeRequired", "nvrtcGetPCHHeapSizeRequired(prog)\n--\n\nGives the size of heap that the precompiled header of a program needs.\n\nReturns (nvrtcResult, size: int).\nAs in C: nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t* size)",
-     parameters_of_nvrtcGetPCHHeapSizeRequired, arguments_of_nvrtcGetPCHHeapSizeRequired, 1, 1, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetPCHHeapSizeRequired, arguments_of_nvrtcGetPCHHeapSizeRequired, 1, 1, Result::status, true, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetPTX", "nvrtcGetPTX(prog, ptx)\n--\n\nGives a program's PTX.\n\nReturns (nvrtcResult,).\nAn int for ptx is how many bytes to return after the status, as bytes.\nAs in C: nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char* ptx)",
-     parameters_of_nvrtcGetPTX, arguments_of_nvrtcGetPTX, 2, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetPTX, arguments_of_nvrtcGetPTX, 2, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetPTXSize", "nvrtcGetPTXSize(prog)\n--\n\nGives the size of a program's PTX, in bytes.\n\nReturns (nvrtcResult, ptxSizeRet: int).\nAs in C: nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t* ptxSizeRet)",
-     parameters_of_nvrtcGetPTXSize, arguments_of_nvrtcGetPTXSize, 1, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetPTXSize, arguments_of_nvrtcGetPTXSize, 1, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetProgramLog", "nvrtcGetProgramLog(prog, log)\n--\n\nGives the compilation log.\n\nReturns (nvrtcResult,).\nAn int for log is how many bytes to return after the status, as bytes.\nAs in C: nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char* log)",
-     parameters_of_nvrtcGetProgramLog, arguments_of_nvrtcGetProgramLog, 2, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetProgramLog, arguments_of_nvrtcGetProgramLog, 2, 0, Result::status, true, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetProgramLogSize", "nvrtcGetProgramLogSize(prog)\n--\n\nGives the size of the compilation log.\n\nReturns (nvrtcResult, logSizeRet: int).\nAs in C: nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t* logSizeRet)",
-     parameters_of_nvrtcGetProgramLogSize, arguments_of_nvrtcGetProgramLogSize, 1, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetProgramLogSize, arguments_of_nvrtcGetProgramLogSize, 1, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcGetSupportedArchs", "nvrtcGetSupportedArchs()\n--\n\nGives the architectures that can be compiled for.\n\nReturns (nvrtcResult, supportedArchs: list[int]).\nAs in C: nvrtcResult nvrtcGetSupportedArchs(int* supportedArchs)",
-     parameters_of_nvrtcGetSupportedArchs, {}, 0, 1, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcGetSupportedArchs, {}, 0, 1, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcSetFlowCallback", "nvrtcSetFlowCallback(prog, callback, payload)\n--\n\nSets a function that can stop a compilation.\n\nReturns (nvrtcResult,).\nIn C: nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void*, void*), void* payload)",
-     parameters_of_nvrtcSetFlowCallback, arguments_of_nvrtcSetFlowCallback, 3, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcSetFlowCallback, arguments_of_nvrtcSetFlowCallback, 3, 0, Result::status, true, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcSetPCHHeapSize", "nvrtcSetPCHHeapSize(size)\n--\n\nSets the size of the heap for precompiled headers.\n\nReturns (nvrtcResult,).\nIn C: nvrtcResult nvrtcSetPCHHeapSize(size_t size)",
-     parameters_of_nvrtcSetPCHHeapSize, arguments_of_nvrtcSetPCHHeapSize, 1, 0, Result::status, true, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcSetPCHHeapSize, arguments_of_nvrtcSetPCHHeapSize, 1, 0, Result::status, true, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
     {"nvrtcVersion", "nvrtcVersion()\n--\n\nGives the library's version.\n\nReturns (nvrtcResult, major: int, minor: int).\nAs in C: nvrtcResult nvrtcVersion(int* major, int* minor)",
-     parameters_of_nvrtcVersion, {}, 0, 2, Result::status, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
+     parameters_of_nvrtcVersion, {}, 0, 2, Result::status, false, false, -1, &types::nvrtcResult, nullptr, nvrtc_library},
 };
 
 constexpr Name names[] = {

@@ -224,6 +224,7 @@ extern Type CUmulticastObjectProp;
 extern Type CUoccupancyB2DSize;
 extern Type CUoccupancy_flags;
 extern Type CUoffset3D;
+extern Type CUoutput_mode;
 extern Type CUpointer_attribute;
 extern Type CUprocessState;
 extern Type CUresourceViewFormat;

@@ -43,12 +43,15 @@ Result: Any = _shortened("Result", nvjitlink.nvJitLinkResult, "NVJITLINK_")
 InputType: Any = _shortened("InputType", nvjitlink.nvJitLinkInputType, "NVJITLINK_INPUT_")
 
 
+_KNOWN = frozenset(map(int, Result))
+
+
 class nvJitLinkError(Exception):
-    """A call that failed; ``status`` is the ``Result``."""
+    """A call that failed; ``status`` is the ``Result``, or an int that only a newer nvJitLink's headers name."""
 
     def __init__(self, status: int, detail: str = "") -> None:
-        self.status = Result(status)
-        text = f"{self.status.name} ({self.status.value})"
+        self.status = Result(status) if status in _KNOWN else int(status)
+        text = f"{getattr(self.status, 'name', 'ERROR_UNKNOWN')} ({int(status)})"
         super().__init__(f"{text}: {detail}" if detail else text)
         self.detail = detail
 

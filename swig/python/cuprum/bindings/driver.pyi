@@ -804,6 +804,10 @@ class CUoccupancy_flags(IntEnum):
     CU_OCCUPANCY_DEFAULT = 0
     CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
 
+class CUoutput_mode(IntEnum):
+    CU_OUT_KEY_VALUE_PAIR = 0
+    CU_OUT_CSV = 1
+
 class CUpointer_attribute(IntEnum):
     CU_POINTER_ATTRIBUTE_CONTEXT = 1
     CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2
@@ -2718,6 +2722,7 @@ CUmemorytype_enum = CUmemorytype
 CUmoduleLoadingMode_enum = CUmoduleLoadingMode
 CUmulticastGranularity_flags_enum = CUmulticastGranularity_flags
 CUoccupancy_flags_enum = CUoccupancy_flags
+CUoutput_mode_enum = CUoutput_mode
 CUpointer_attribute_enum = CUpointer_attribute
 CUprocessState_enum = CUprocessState
 CUresourceViewFormat_enum = CUresourceViewFormat
@@ -4511,6 +4516,12 @@ def cuPointerGetAttributes(numAttributes: SupportsIndex, attributes: CUpointer_a
     """Gives several attributes of an address."""
 def cuPointerSetAttribute(value: Any, attribute: CUpointer_attribute | int, ptr: CUdeviceptr | HandleLike) -> tuple[CUresult]:
     """Sets an attribute of the allocation at an address."""
+def cuProfilerInitialize(configFile: TextLike, outputFile: TextLike, outputMode: CUoutput_mode | int) -> tuple[CUresult]:
+    """Sets up the command line profiler; deprecated."""
+def cuProfilerStart() -> tuple[CUresult]:
+    """Lets profilers collect from now on."""
+def cuProfilerStop() -> tuple[CUresult]:
+    """Stops what profilers collect."""
 def cuSignalExternalSemaphoresAsync(extSemArray: CUexternalSemaphore | Sequence[CUexternalSemaphore | int] | AddressLike, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS] | AddressLike, numExtSems: SupportsIndex, stream: CUstream | HandleLike) -> tuple[CUresult]:
     """Signals imported semaphores, in stream order."""
 def cuStreamAddCallback(hStream: CUstream | HandleLike, callback: Callable[..., Any] | AddressLike, userData: Any, flags: SupportsIndex) -> tuple[CUresult]:

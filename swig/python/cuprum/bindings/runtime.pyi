@@ -3527,6 +3527,10 @@ def cudaPointerGetAttributes(ptr: AddressLike) -> tuple[cudaError_t, cudaPointer
 @overload
 def cudaPointerGetAttributes(attributes: cudaPointerAttributes | OutLike, ptr: AddressLike) -> tuple[cudaError_t]:
     """Gives several attributes of an address."""
+def cudaProfilerStart() -> tuple[cudaError_t]:
+    """Lets profilers collect from now on."""
+def cudaProfilerStop() -> tuple[cudaError_t]:
+    """Stops what profilers collect."""
 @overload
 def cudaRuntimeGetVersion() -> tuple[cudaError_t, int]:
     """Gives the CUDA version of the runtime library."""

@@ -43,18 +43,29 @@ internal static class EveryFunction {
         }
     }
 
-    /// <summary>Calls each function of a library with null, or nothing, for one array: prints what is refused by name.
-    /// </summary>
+    /// <summary>Calls each function of a library with null or nothing for one array, or a text that C would cut: prints
+    /// what is refused by name.</summary>
     public static void Refuse(string library) {
         foreach (MethodInfo function in Functions(classes[library])) {
-            foreach (ParameterInfo parameter in function.GetParameters().Where(each => each.ParameterType.IsArray)) {
-                Report("null", function, parameter, null);
-                Report("empty", function, parameter, Array.CreateInstance(parameter.ParameterType.GetElementType(), 0));
+            foreach (ParameterInfo parameter in function.GetParameters()) {
+                Type type = parameter.ParameterType;
+                if (type == typeof(IntPtr)) {
+                    Report("null", function, parameter, IntPtr.Zero);
+                }
+                if (type == typeof(string)) {
+                    Report("nul", function, parameter, "a\0b");
+                } else if (type == typeof(string[])) {
+                    Report("nul", function, parameter, new[] {"a\0b", "", "", ""});
+                }
+                if (type.IsArray) {
+                    Report("null", function, parameter, null);
+                    Report("empty", function, parameter, Array.CreateInstance(type.GetElementType(), 0));
+                }
             }
         }
     }
 
-    private static void Report(string what, MethodInfo function, ParameterInfo parameter, Array argument) {
+    private static void Report(string what, MethodInfo function, ParameterInfo parameter, object argument) {
         object[] arguments = Arguments(function);
         arguments[parameter.Position] = argument;
         try {
@@ -80,6 +91,9 @@ internal static class EveryFunction {
         if (type == typeof(string)) {
             return "text";
         }
-        return type.IsPrimitive && type != typeof(IntPtr) ? Convert.ChangeType(1, type) : Activator.CreateInstance(type);
+        if (type == typeof(IntPtr)) {
+            return new IntPtr(1);
+        }
+        return type.IsPrimitive ? Convert.ChangeType(1, type) : Activator.CreateInstance(type);
     }
 }

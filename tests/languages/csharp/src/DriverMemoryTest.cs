@@ -82,6 +82,14 @@ public unsafe class DriverMemoryTest : DriverTest {
     }
 
     [Test]
+    public void ProfilersAreSwitchedOnAndOff() {
+        Ok(cuProfilerStart());
+        Ok(cuProfilerStop());
+        Ok(cuCtxSetCurrent(IntPtr.Zero));
+        Assert.AreEqual(CUresult.CUDA_ERROR_INVALID_CONTEXT, cuProfilerStart());
+    }
+
+    [Test]
     [Shows("cuMemAlloc", "cuMemFree", "cuMemGetInfo", "cuMemcpyHtoD", "cuMemcpyDtoH", "cuMemcpyDtoD", "cuMemsetD8")]
     public void MemoryIsCopiedAndFilled() {
         int[] numbers = Enumerable.Range(1, Count).ToArray();

@@ -151,6 +151,8 @@ class BindingsTest extends DriverTest {
         assertRefused("uuid", "structure", () -> cuDeviceGetUuid(null, 0));
         assertRefused("attrib", "enumerator", () -> cuDeviceGetAttribute(new int[1], null, 0));
         assertRefused("options", "at least 2", () -> Nvrtc.nvrtcCompileProgram(1, 2, new String[1]));
+        assertRefused("src", "text without NUL",
+                () -> Nvrtc.nvrtcCreateProgram(new long[1], "a\0b", null, 0, null, null));
         ok(cuCtxGetStreamPriorityRange(null, new int[1]));    // null is a value of these
     }
 

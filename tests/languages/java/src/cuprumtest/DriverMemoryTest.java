@@ -95,6 +95,14 @@ class DriverMemoryTest extends DriverTest {
     }
 
     @Test
+    void profilersAreSwitchedOnAndOff() {
+        ok(cuProfilerStart());
+        ok(cuProfilerStop());
+        ok(cuCtxSetCurrent(0));
+        assertSame(CUresult.CUDA_ERROR_INVALID_CONTEXT, cuProfilerStart());
+    }
+
+    @Test
     @Shows({"cuMemAlloc", "cuMemFree", "cuMemGetInfo", "cuMemcpyHtoD", "cuMemcpyDtoH", "cuMemcpyDtoD", "cuMemsetD8"})
     void memoryIsCopiedAndFilled() {
         long first = allocated(COUNT * 4);

@@ -56,7 +56,10 @@ final class EveryFunction {
         }
     }
 
-    /** Calls each function of a library with null, or nothing, for one argument: prints what is refused by name. */
+    /**
+     * Calls each function of a library with null or nothing for one argument, or a text that C would cut: prints what is
+     * refused by name.
+     */
     static void refuse(String library) throws Exception {
         for (Method function : functions(CLASSES.get(library))) {
             Parameter[] parameters = function.getParameters();
@@ -64,6 +67,14 @@ final class EveryFunction {
                 Class<?> type = parameters[i].getType();
                 if (!type.isPrimitive()) {
                     report("null", function, i, null);
+                }
+                if (type == long.class) {
+                    report("null", function, i, 0L);
+                }
+                if (type == String.class) {
+                    report("nul", function, i, "a\0b");
+                } else if (type == String[].class) {
+                    report("nul", function, i, new String[] {"a\0b", "", "", ""});
                 }
                 if (type.isArray()) {
                     report("empty", function, i, Array.newInstance(type.getComponentType(), 0));

@@ -79,7 +79,8 @@ final class HostAlgorithmTest {
         memory.set(2, -10);
         try (Operator negate = new Operator(OpKind.NEGATE);
                 Operator plus = new Operator("a + b");
-                ElementIterator negated = ElementIterator.of(memory).transform(negate, ElementType.FLOAT64);
+                ElementIterator elements = ElementIterator.of(memory);
+                ElementIterator negated = elements.transform(negate, ElementType.FLOAT64);
                 ElementIterator counting = ElementIterator.counting(ElementType.INT64, 1L << 40);
                 ElementIterator constant = ElementIterator.constant(ElementType.FLOAT32, 2.5);
                 Reduce ofNegated = new Reduce(Execution.HOST, negated, plus, ElementType.FLOAT64);

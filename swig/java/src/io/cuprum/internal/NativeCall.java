@@ -91,6 +91,14 @@ public final class NativeCall {
         position += Long.BYTES;
     }
 
+    /** The address of memory that the function writes to; 0 is refused. */
+    public void place(String parameter, long value) {
+        if (value == 0) {
+            throw refuse(parameter, "expected the address of memory to write to, given 0");
+        }
+        number(value);
+    }
+
     /** A float. */
     public void real(float value) {
         number(Integer.toUnsignedLong(Float.floatToRawIntBits(value)));
@@ -132,8 +140,8 @@ public final class NativeCall {
     }
 
     /** A text that ends in NUL; null is passed on. */
-    public void text(String value) {
-        number(value == null ? 0 : copyOf(Text.encode(value)));
+    public void text(String parameter, String value) {
+        number(value == null ? 0 : encoded(parameter, value));
     }
 
     /** An array of texts, at least `length`; null is passed on. */
@@ -144,7 +152,7 @@ public final class NativeCall {
         checkLength(parameter, values.length, length);
         long[] addresses = new long[values.length];
         for (int i = 0; i < values.length; ++i) {
-            addresses[i] = values[i] == null ? 0 : copyOf(Text.encode(values[i]));
+            addresses[i] = values[i] == null ? 0 : encoded(parameter, values[i]);
         }
         numbers(parameter, addresses, IN, 0);
     }
@@ -278,6 +286,13 @@ public final class NativeCall {
         ByteBuffer large = ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.nativeOrder());
         kept.add(large);
         return new Place(large, 0, CuprumNative.host_address(large));
+    }
+
+    private long encoded(String parameter, String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw refuse(parameter, "expected text without NUL, given one at " + text.indexOf('\0'));
+        }
+        return copyOf(Text.encode(text));
     }
 
     private long copyOf(byte[] text) {
