@@ -371,6 +371,35 @@ TEST_F(MemoryTest, PoolsCountWhatIsUsed) {
     EXPECT_OK(cu().cuMemPoolDestroy(pool));
 }
 
+TEST_F(MemoryTest, APoolKeepsItsPolicies) {
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.location.id = device;
+    CUmemoryPool pool = nullptr;
+    ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
+    const CUmemPool_attribute policies[] = {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES,
+                                            CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
+                                            CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES};
+    const auto allowed = [&](CUmemPool_attribute policy) {
+        int value = -1;
+        EXPECT_OK(cu().cuMemPoolGetAttribute(pool, policy, &value));
+        return value;
+    };
+    for (const CUmemPool_attribute policy : policies)
+        EXPECT_EQ(allowed(policy), 1) << policy;
+    int none = 0;
+    for (const CUmemPool_attribute policy : policies) {
+        EXPECT_OK(cu().cuMemPoolSetAttribute(pool, policy, &none));
+        EXPECT_EQ(allowed(policy), 0) << policy;
+    }
+    cuuint64_t threshold = 12345678, kept = 0;
+    EXPECT_OK(cu().cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &threshold));
+    EXPECT_OK(cu().cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &kept));
+    EXPECT_EQ(kept, threshold);
+    EXPECT_OK(cu().cuMemPoolDestroy(pool));
+}
+
 TEST_F(MemoryTest, ADevicesPoolCanBeReplaced) {
     CUmemoryPool initial = nullptr, current = nullptr, own = nullptr;
     ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&initial, device));
