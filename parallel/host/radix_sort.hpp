@@ -166,8 +166,11 @@ private:
         return varying;
     }
 
+    // A sweep over a chunk takes several times as long as handing it to a thread.
+    static Chunks chunks_of(uint64_t count) { return Chunks(count, 1U << 12); }
+
     void sort_with_all_threads(const Range& range) {
-        const Chunks chunks(range.count);
+        const Chunks chunks = chunks_of(range.count);
         if (chunks.count() == 1) {
             sort_alone(range);
             return;
@@ -210,10 +213,15 @@ private:
                           target, places[chunk]);
         });
 
-        // Small buckets each by one thread, large ones each by all.
+        // Small buckets each by one thread; by all, one after the other, those that would be more than a thread's part
+        // of the work. The highest digit of floating-point numbers is sign and exponent: most of them may lie in one
+        // bucket.
         const Elements moved{target.keys, target.values};
-        const uint64_t large = std::max(cached_count, range.count / thread_count());
-        const auto is_large = [&](size_t value) { return bounds[value + 1] - bounds[value] > large; };
+        const uint64_t large = range.count / thread_count();
+        const auto is_large = [&](size_t value) {
+            const uint64_t count = bounds[value + 1] - bounds[value];
+            return count > large && chunks_of(count).count() > 1;
+        };
         for_each_index(radix, [&](size_t value) {
             if (!is_large(value)) sort_alone({moved, bounds[value], bounds[value + 1] - bounds[value]});
         });
