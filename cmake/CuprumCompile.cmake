@@ -20,9 +20,11 @@ endif()
 # in half the time so.
 set(CUPRUM_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread; empty: none")
 if(CUPRUM_SANITIZE)
-    # An enumeration in CUDA's interface has whatever int a C program passes; each entry says which it takes.
-    add_compile_options(-fsanitize=${CUPRUM_SANITIZE} -fno-sanitize=enum -fno-sanitize-recover=all
-        -fno-omit-frame-pointer -O1 -g1)
+    add_compile_options(-fsanitize=${CUPRUM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
+    if(CUPRUM_SANITIZE MATCHES "undefined")
+        # An enumeration in CUDA's interface has whatever int a C program passes; each entry says which it takes.
+        add_compile_options(-fno-sanitize=enum)
+    endif()
     add_compile_definitions(_GLIBCXX_ASSERTIONS)
     add_link_options(-fsanitize=${CUPRUM_SANITIZE})
     if(CUPRUM_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
