@@ -91,8 +91,8 @@ CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, cons
 /* How bad a finding is. */
 enum { CUPRUM_SEVERITY_NOTE = 0, CUPRUM_SEVERITY_WARNING = 1, CUPRUM_SEVERITY_ERROR = 2 };
 
-/* What does not fit in a toolkit: its parts with each other, and the driver with it. Gives the number of findings, which
- * this thread keeps until its next call of this function or the next. */
+/* What does not fit in a toolkit: its parts with each other, and the driver with it. Gives the number of findings,
+ * which this thread keeps until its next call of this function or the next. */
 CUPRUM_API cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit);
 /* The same of what is wrong with this machine's CUDA, the worst first. */
 CUPRUM_API cuprum_status cuprum_doctor(uint32_t* count_out);
