@@ -13,12 +13,12 @@ import importlib
 import statistics
 import subprocess
 import sys
-import timeit
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from python_timing import print_costs
 
 PTX = b"""
 .version 7.0
@@ -105,16 +105,6 @@ def calls(driver: ModuleType) -> dict[str, Callable[[], object]]:
     return made
 
 
-def nanoseconds(calls: Sequence[Callable[[], object]], drain: Callable[[], object]) -> list[float]:
-    """The least of many batches of each, in turns: what the calls cost when nothing disturbs them."""
-    least = [float("inf")] * len(calls)
-    for _ in range(41):
-        for i, call in enumerate(calls):
-            least[i] = min(least[i], timeit.timeit(call, number=500) / 500 * 1e9)
-            drain()
-    return least
-
-
 def main() -> None:
     print("# Python bindings")
     try:
@@ -133,16 +123,7 @@ def main() -> None:
         others = {}
         print(f"cuda.bindings cannot be called here ({error}): no comparison")
     drain = ours.pop("drain")
-    (nothing,) = nanoseconds([lambda: None], drain)
-    print(f"a call of an empty function, taken off below\t{nothing:.0f}\tns")
-    for name, call in ours.items():
-        cost, *other = (
-            each - nothing for each in nanoseconds([call, others[name]] if name in others else [call], drain)
-        )
-        line = f"{name}\t{cost:.0f}\tns"
-        if other:
-            line += f"\tcuda.bindings {other[0]:.0f}\tns\tcuprum takes {cost / other[0]:.2f} of it"
-        print(line)
+    print_costs(ours, "", "cuda.bindings", others, drain)
 
 
 if __name__ == "__main__":

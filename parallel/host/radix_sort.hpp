@@ -1,6 +1,7 @@
-// A stable sort by digits of 8 bits. What the second-level cache holds is sorted by one thread, the lowest digit first.
-// More is first moved into buckets by its highest digit: by all threads, each of which counts its part of the keys, and
-// from the counts knows where its keys of a digit go. Digits in which all keys are the same are left out.
+// A stable sort by digits of 8 bits. What is worth more than one thread is first moved into buckets by its highest
+// digit: by all threads, each of which counts its part of the keys, and from the counts knows where its keys of a digit
+// go. One thread alone does the same with what is more than the second-level cache holds, and sorts what the cache
+// holds by the lowest digit first. Digits in which all keys are the same are left out.
 #pragma once
 
 #include <array>

@@ -7,7 +7,19 @@
 namespace cuprum::test {
 namespace {
 
-class MemoryTest : public DriverTest {};
+class MemoryTest : public DriverTest {
+protected:
+    // Of the device's own memory; null where it could not be made.
+    CUmemoryPool new_pool() {
+        CUmemPoolProps properties{};
+        properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        properties.location.id = device;
+        CUmemoryPool pool = nullptr;
+        EXPECT_OK(cu().cuMemPoolCreate(&pool, &properties));
+        return pool;
+    }
+};
 
 std::vector<unsigned> counting(size_t count) {
     std::vector<unsigned> values(count);
@@ -339,12 +351,8 @@ TEST_F(MemoryTest, StreamOrderedMemoryMayBeFreedAtOnce) {
 }
 
 TEST_F(MemoryTest, PoolsCountWhatIsUsed) {
-    CUmemPoolProps properties{};
-    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    properties.location.id = device;
-    CUmemoryPool pool = nullptr;
-    ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
+    const CUmemoryPool pool = new_pool();
+    ASSERT_NE(pool, nullptr);
     const auto used = [&](CUmemPool_attribute attribute) {
         cuuint64_t bytes = 1;
         EXPECT_OK(cu().cuMemPoolGetAttribute(pool, attribute, &bytes));
@@ -372,12 +380,8 @@ TEST_F(MemoryTest, PoolsCountWhatIsUsed) {
 }
 
 TEST_F(MemoryTest, APoolKeepsItsPolicies) {
-    CUmemPoolProps properties{};
-    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    properties.location.id = device;
-    CUmemoryPool pool = nullptr;
-    ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
+    const CUmemoryPool pool = new_pool();
+    ASSERT_NE(pool, nullptr);
     const CUmemPool_attribute policies[] = {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES,
                                             CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
                                             CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES};
@@ -401,13 +405,10 @@ TEST_F(MemoryTest, APoolKeepsItsPolicies) {
 }
 
 TEST_F(MemoryTest, ADevicesPoolCanBeReplaced) {
-    CUmemoryPool initial = nullptr, current = nullptr, own = nullptr;
+    CUmemoryPool initial = nullptr, current = nullptr;
     ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&initial, device));
-    CUmemPoolProps properties{};
-    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    properties.location.id = device;
-    ASSERT_OK(cu().cuMemPoolCreate(&own, &properties));
+    const CUmemoryPool own = new_pool();
+    ASSERT_NE(own, nullptr);
     EXPECT_OK(cu().cuDeviceSetMemPool(device, own));
     EXPECT_OK(cu().cuDeviceGetMemPool(&current, device));
     EXPECT_EQ(current, own);
