@@ -138,9 +138,17 @@ TEST_F(ContextTest, PrioritiesRunFromLeastToGreatest) {
     EXPECT_OK(cu().cuCtxGetStreamPriorityRange(nullptr, nullptr));
 }
 
-TEST_F(ContextTest, CacheConfigurationIsAccepted) {
-    EXPECT_OK(cu().cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_SHARED));
-    EXPECT_OK(cu().cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_NONE));
+TEST_F(ContextTest, RemembersItsCacheConfiguration) {
+    CUfunc_cache found{};
+    int unknown = 4;
+    for (const CUfunc_cache config :
+         {CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1, CU_FUNC_CACHE_PREFER_NONE}) {
+        ASSERT_OK(cu().cuCtxSetCacheConfig(config));
+        ASSERT_OK(cu().cuCtxGetCacheConfig(&found));
+        EXPECT_EQ(found, config);
+    }
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxSetCacheConfig(static_cast<CUfunc_cache>(unknown)));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxGetCacheConfig(nullptr));
 }
 
 TEST_F(ContextTest, APrimaryContextIsNotDestroyed) {
@@ -211,6 +219,24 @@ TEST_F(ContextTest, SettingsThatOnlyTuneAreAccepted) {
     for (const char* const name : {"cuProfilerStart", "cuProfilerStop"}) {
         EXPECT_OK(reinterpret_cast<CUresult (*)()>(cu().symbol(name))()) << name;
     }
+}
+
+TEST_F(ContextTest, ThePrimaryContextsFlagsCanBeChangedByItsDevice) {
+    const auto flags = [&] {
+        unsigned int found = 0;
+        int active = 0;
+        EXPECT_OK(cu().cuDevicePrimaryCtxGetState(device, &found, &active));
+        return found & CU_CTX_SCHED_MASK;
+    };
+    const unsigned int before = flags();
+    ASSERT_OK(cu().cuDevicePrimaryCtxSetFlags(device, CU_CTX_SCHED_BLOCKING_SYNC));
+    EXPECT_EQ(flags(), static_cast<unsigned int>(CU_CTX_SCHED_BLOCKING_SYNC));
+    unsigned int seen_by_context = 0;
+    ASSERT_OK(cu().cuCtxGetFlags(&seen_by_context));
+    EXPECT_EQ(seen_by_context & CU_CTX_SCHED_MASK, static_cast<unsigned int>(CU_CTX_SCHED_BLOCKING_SYNC));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDevicePrimaryCtxSetFlags(device, 0x1000));
+    EXPECT_EQ(flags(), static_cast<unsigned int>(CU_CTX_SCHED_BLOCKING_SYNC));
+    EXPECT_OK(cu().cuDevicePrimaryCtxSetFlags(device, before));
 }
 
 TEST_F(ContextTest, FlagsCanBeChanged) {

@@ -108,6 +108,23 @@ TEST_F(ArrayTest, OneDimensionIsCopiedLinearly) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoA(array, 32, words.data(), 64));
 }
 
+TEST_F(ArrayTest, PartsAreCopiedBetweenArrays) {
+    create(16, 0);
+    const Words words = counting(16);
+    ASSERT_OK(cu().cuMemcpyHtoA(array, 0, words.data(), 64));
+    CUarray other = nullptr;
+    CUDA_ARRAY_DESCRIPTOR shape{8, 0, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+    ASSERT_OK(cu().cuArrayCreate(&other, &shape));
+    Words result(8, 0);
+    ASSERT_OK(cu().cuMemcpyHtoA(other, 0, result.data(), 32));
+    ASSERT_OK(cu().cuMemcpyAtoA(other, 8, array, 40, 16));
+    ASSERT_OK(cu().cuMemcpyAtoH(result.data(), other, 0, 32));
+    EXPECT_EQ(result, (Words{0, 0, 10, 11, 12, 13, 0, 0}));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyAtoA(other, 24, array, 0, 16));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyAtoA(other, 0, array, 56, 16));
+    EXPECT_OK(cu().cuArrayDestroy(other));
+}
+
 TEST_F(ArrayTest, TwoDimensionsAreCopiedInRectangles) {
     create(8, 4);
     const Words words = counting(32);
@@ -234,6 +251,10 @@ TEST_F(CopyFormTest, AllFormsCopyTheSame) {
     copies("cuMemcpy3D", [&] { return cu().cuMemcpy3D(&box); });
     copies("cuMemcpy3DAsync", [&] { return cu().cuMemcpy3DAsync(&box, stream); });
     copies("cuMemcpy3DPeerAsync", [&] { return cu().cuMemcpy3DPeerAsync(&between, stream); });
+    ASSERT_OK(cu().cuMemcpyAsync(to, from, 64, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(download<unsigned char>(to, 64), bytes);
+    ASSERT_OK(cu().cuMemsetD8(to, 0xEE, 64));
     ASSERT_OK(cu().cuMemcpyPeerAsync(to, context, from, context, 64, stream));
     ASSERT_OK(cu().cuStreamSynchronize(stream));
     EXPECT_EQ(download<unsigned char>(to, 64), bytes);

@@ -143,6 +143,24 @@ TEST_F(DeviceQueryTest, AContextRunsOnAllMultiprocessors) {
     EXPECT_EQ(affinity.param.smCount.val, static_cast<unsigned int>(multiprocessors));
 }
 
+TEST_F(DeviceQueryTest, LuidsAreWindowss) {
+    char luid[8];
+    unsigned int nodes = 0;
+    EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuDeviceGetLuid(luid, &nodes, device));
+}
+
+TEST_F(DeviceQueryTest, WritesOfOtherDevicesAreFlushedWhereTheHostMay) {
+    int options = 0;
+    ASSERT_OK(cu().cuDeviceGetAttribute(&options, CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS, device));
+    const bool by_host = (options & CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST) != 0;
+    EXPECT_CU(by_host ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED,
+              cu().cuFlushGPUDirectRDMAWrites(CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX,
+                                              CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+              cu().cuFlushGPUDirectRDMAWrites(CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX,
+                                              static_cast<CUflushGPUDirectRDMAWritesScope>(7)));
+}
+
 TEST(ErrorTest, NumbersThatAreNoCodeHaveNone) {
     const char* text = "before";
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetErrorName(static_cast<CUresult>(1000), &text));

@@ -57,6 +57,35 @@ TEST_F(GraphMemoryTest, IsAllocatedAndFreedByNodes) {
     EXPECT_EQ(result, Words(32, 7));
 }
 
+TEST_F(GraphMemoryTest, IsCountedByItsDevice) {
+    const auto bytes = [&](CUgraphMem_attribute attribute) {
+        cuuint64_t found = ~cuuint64_t{0};
+        EXPECT_OK(cu().cuDeviceGetGraphMemAttribute(device, attribute, &found));
+        return found;
+    };
+    ASSERT_OK(cu().cuDeviceGraphMemTrim(device));
+    const cuuint64_t before = bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT);
+    CUDA_MEM_ALLOC_NODE_PARAMS memory = words(1 << 20);
+    CUgraphNode allocation = nullptr;
+    ASSERT_OK(cu().cuGraphAddMemAllocNode(&allocation, graph, nullptr, 0, &memory));
+    const CUgraphExec execution = instantiate();
+    run(execution);
+    EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT), before + (4 << 20));
+    EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT), bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
+    ASSERT_OK(cu().cuMemFree(memory.dptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT), before);
+    EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH), before + (4 << 20));
+    cuuint64_t zero = 0, one = 1;
+    EXPECT_OK(cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
+    EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH), before);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+              cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &one));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+              cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &zero));
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuDeviceGraphMemTrim(1000));
+}
+
 TEST_F(GraphMemoryTest, MayBeFreedOutsideOfTheGraph) {
     CUDA_MEM_ALLOC_NODE_PARAMS memory = words(32);
     CUgraphNode allocation = nullptr;

@@ -40,6 +40,19 @@ TEST_F(LegacyLaunchTest, SharedMemoryAndStreamsAreGivenApart) {
     EXPECT_EQ(download<unsigned>(pointer, 4), (std::vector<unsigned>{4, 3, 2, 1}));
 }
 
+TEST_F(LegacyLaunchTest, ASingleBlockNeedsNoGrid) {
+    const CUfunction saxpy = function("saxpy");
+    CUdeviceptr x = upload(std::vector<float>{1, 2, 3}), y = upload(std::vector<float>{10, 20, 30});
+    ASSERT_OK(call("cuFuncSetBlockShape", saxpy, 32, 1, 1));
+    ASSERT_OK(call("cuParamSetf", saxpy, 0, 2.5f));
+    ASSERT_OK(call("cuParamSetv", saxpy, 8, static_cast<void*>(&x), 8u));
+    ASSERT_OK(call("cuParamSetv", saxpy, 16, static_cast<void*>(&y), 8u));
+    ASSERT_OK(call("cuParamSeti", saxpy, 24, 3u));
+    ASSERT_OK(call("cuParamSetSize", saxpy, 28u));
+    ASSERT_OK(call("cuLaunch", saxpy));
+    EXPECT_EQ(download<float>(y, 3), (std::vector<float>{12.5f, 25, 37.5f}));
+}
+
 TEST_F(LegacyLaunchTest, EmptyBlocksAndGridsAreRefused) {
     const CUfunction nothing = function("nothing");
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, call("cuFuncSetBlockShape", nothing, 0, 1, 1));

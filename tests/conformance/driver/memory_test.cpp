@@ -294,6 +294,18 @@ TEST_F(MemoryTest, PointersSayWhatTheyAre) {
                                                                    reinterpret_cast<CUdeviceptr>(&local)));
 }
 
+TEST_F(MemoryTest, PointersCanBeToldToSynchronise) {
+    const CUdeviceptr pointer = allocate(64);
+    unsigned int set = 1;
+    ASSERT_OK(cu().cuPointerSetAttribute(&set, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer));
+    unsigned int found = 0;
+    ASSERT_OK(cu().cuPointerGetAttribute(&found, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer));
+    EXPECT_EQ(found, 1u);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuPointerSetAttribute(&set, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuPointerSetAttribute(&set, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 16));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuPointerSetAttribute(nullptr, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer));
+}
+
 TEST_F(MemoryTest, SeveralAttributesAreReadAtOnce) {
     const CUdeviceptr pointer = allocate(1000);
     unsigned int type = 0;
@@ -402,6 +414,23 @@ TEST_F(MemoryTest, APoolKeepsItsPolicies) {
     EXPECT_OK(cu().cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &kept));
     EXPECT_EQ(kept, threshold);
     EXPECT_OK(cu().cuMemPoolDestroy(pool));
+}
+
+TEST_F(MemoryTest, ALocationsPoolCanBeReplaced) {
+    CUmemLocation here{CU_MEM_LOCATION_TYPE_DEVICE, device}, host{CU_MEM_LOCATION_TYPE_HOST, 0};
+    CUmemoryPool initial = nullptr, current = nullptr;
+    ASSERT_OK(cu().cuMemGetMemPool(&initial, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+    const CUmemoryPool own = new_pool();
+    ASSERT_NE(own, nullptr);
+    ASSERT_OK(cu().cuMemSetMemPool(&here, CU_MEM_ALLOCATION_TYPE_PINNED, own));
+    EXPECT_OK(cu().cuMemGetMemPool(&current, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+    EXPECT_EQ(current, own);
+    EXPECT_OK(cu().cuDeviceGetMemPool(&current, device));
+    EXPECT_EQ(current, own);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemSetMemPool(&host, CU_MEM_ALLOCATION_TYPE_PINNED, own));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemSetMemPool(nullptr, CU_MEM_ALLOCATION_TYPE_PINNED, own));
+    EXPECT_OK(cu().cuMemSetMemPool(&here, CU_MEM_ALLOCATION_TYPE_PINNED, initial));
+    EXPECT_OK(cu().cuMemPoolDestroy(own));
 }
 
 TEST_F(MemoryTest, ADevicesPoolCanBeReplaced) {

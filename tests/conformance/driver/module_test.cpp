@@ -125,6 +125,16 @@ TEST_F(ModuleTest, FunctionsAreLoadedByTheirFirstLaunch) {
     ASSERT_OK(cu().cuCtxSynchronize());
 }
 
+TEST_F(ModuleTest, FunctionsTakeTheBankWidthsOfOldDevices) {
+    // Deprecated: cuda.h's declaration would be warned of.
+    const auto set_banks =
+        reinterpret_cast<CUresult (*)(CUfunction, CUsharedconfig)>(cu().symbol("cuFuncSetSharedMemConfig"));
+    int unknown = 3;
+    EXPECT_OK(set_banks(function("fill"), CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, set_banks(function("fill"), static_cast<CUsharedconfig>(unknown)));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, set_banks(nullptr, CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE));
+}
+
 TEST_F(ModuleTest, ManagedVariablesAreReachedByTheHost) {
     const char* const text =
         ".version 7.0\n.target sm_75\n.address_size 64\n"
@@ -315,6 +325,20 @@ TEST_F(LibraryTest, AttributesAreSetPerDevice) {
     ASSERT_OK(cu().cuKernelGetFunction(&function_here, kernel("reverse")));
     ASSERT_OK(cu().cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, function_here));
     EXPECT_EQ(value, 60 * 1024);
+}
+
+TEST_F(LibraryTest, KernelsTakeACacheConfiguration) {
+    int unknown = 4;
+    EXPECT_OK(cu().cuKernelSetCacheConfig(kernel("fill"), CU_FUNC_CACHE_PREFER_L1, device));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+              cu().cuKernelSetCacheConfig(kernel("fill"), static_cast<CUfunc_cache>(unknown), device));
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuKernelSetCacheConfig(kernel("fill"), CU_FUNC_CACHE_PREFER_L1, 1000));
+}
+
+TEST_F(LibraryTest, HasNoFunctionsForHostAndDevice) {
+    void* function = nullptr;
+    EXPECT_CU(CUDA_ERROR_NOT_FOUND, cu().cuLibraryGetUnifiedFunction(&function, library, "fill"));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuLibraryGetUnifiedFunction(nullptr, library, "fill"));
 }
 
 TEST_F(LibraryTest, ParametersHaveOffsetsAndSizes) {

@@ -74,6 +74,18 @@ TEST_F(StreamMemoryTest, StreamsWaitForBits) {
     ASSERT_OK(cu().cuStreamSynchronize(stream));
 }
 
+TEST_F(StreamMemoryTest, StreamsWaitForLongWords) {
+    // The lower half alone is not enough.
+    ASSERT_OK(cu().cuStreamWaitValue64(stream, address, 0x500000001ull, CU_STREAM_WAIT_VALUE_EQ));
+    ASSERT_OK(cu().cuStreamWriteValue32(stream, address + 8, 1, 0));
+    write(1);
+    expect_waiting();
+    std::atomic_ref(word[1]).store(5);
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    EXPECT_EQ(word[2], 1u);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWaitValue64(stream, address + 4, 1, CU_STREAM_WAIT_VALUE_EQ));
+}
+
 TEST_F(StreamMemoryTest, OperationsComeInBatches) {
     CUstreamBatchMemOpParams operations[2]{};
     operations[0].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;

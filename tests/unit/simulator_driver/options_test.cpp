@@ -182,62 +182,6 @@ TEST(OptionsTest, OptionsAreObeyed) {
     EXPECT_EQ(ordinal, 2);
 }
 
-// With two devices: a kernel on the first that writes to memory of the second.
-CUresult write_to_a_peer(bool enable_access) {
-    CUcontext first = nullptr, second = nullptr;
-    CUdeviceptr pointer = 0;
-    EXPECT_OK(cu().cuCtxCreate(&second, nullptr, 0, 1));
-    EXPECT_OK(cu().cuMemAlloc(&pointer, 64));
-    EXPECT_OK(cu().cuCtxCreate(&first, nullptr, 0, 0));
-    const auto enable = reinterpret_cast<decltype(&cuCtxEnablePeerAccess)>(cu().symbol("cuCtxEnablePeerAccess"));
-    if (enable_access) {
-        EXPECT_OK(enable(second, 0));
-        EXPECT_CU(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, enable(second, 0));
-    }
-    EXPECT_CU(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, enable(first, 0));
-    CUmodule module = nullptr;
-    CUfunction fill = nullptr;
-    EXPECT_OK(cu().cuModuleLoadData(&module, ptx("kernels.ptx").c_str()));
-    EXPECT_OK(cu().cuModuleGetFunction(&fill, module, "fill"));
-    unsigned value = 9, n = 16;
-    void* parameters[] = {&pointer, &value, &n};
-    EXPECT_OK(cu().cuLaunchKernel(fill, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters, nullptr));
-    const CUresult code = cu().cuCtxSynchronize();
-    if (code == CUDA_SUCCESS) {
-        unsigned words[16] = {};
-        EXPECT_OK(cu().cuMemcpyDtoH(words, pointer, 64));
-        EXPECT_EQ(words[15], 9u);
-    }
-    return code;
-}
-
-TEST(OptionsTest, APeersMemoryIsReachedOnceAccessIsEnabled) {
-    if (!with_options("devices=2")) return;
-    EXPECT_CU(CUDA_SUCCESS, write_to_a_peer(true));
-}
-
-TEST(OptionsTest, APeersMemoryIsNotReachedOtherwise) {
-    if (!with_options("devices=2")) return;
-    EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, write_to_a_peer(false));
-}
-
-TEST(OptionsTest, CopiesGoBetweenDevices) {
-    if (!with_options("devices=2")) return;
-    CUcontext first = nullptr, second = nullptr;
-    CUdeviceptr from = 0, to = 0;
-    ASSERT_OK(cu().cuCtxCreate(&first, nullptr, 0, 0));
-    ASSERT_OK(cu().cuMemAlloc(&from, 64));
-    ASSERT_OK(cu().cuMemsetD8(from, 3, 64));
-    ASSERT_OK(cu().cuCtxSynchronize());
-    ASSERT_OK(cu().cuCtxCreate(&second, nullptr, 0, 1));
-    ASSERT_OK(cu().cuMemAlloc(&to, 64));
-    const auto copy = reinterpret_cast<decltype(&cuMemcpyPeer)>(cu().symbol("cuMemcpyPeer"));
-    ASSERT_OK(copy(to, second, from, first, 64));
-    unsigned char bytes[64] = {};
-    ASSERT_OK(cu().cuMemcpyDtoH(bytes, to, 64));
-    EXPECT_EQ(bytes[63], 3);
-}
-
 TEST(OptionsTest, LaunchesCanBeSwitchedOff) {
     if (!with_options("launch=none")) return;
     CUcontext context = nullptr;

@@ -58,6 +58,16 @@ def test_what_our_core_numba_and_cupys_driver_layer_call_is_there() -> None:
     assert not {name for name in needed if forms[name] not in there}
 
 
+def test_every_function_that_is_there_is_called_by_a_test() -> None:
+    """By name, or as text where cuda.h calls it deprecated; that its forms are one function is another test's matter."""
+    folders = (ROOT / "tests" / "conformance" / "driver", ROOT / "tests" / "unit" / "simulator_driver")
+    texts = [path.read_text() for folder in folders for path in folder.glob("*.[ch]pp")]
+    called = {name for text in texts for name in re.findall(r'(?:cu\(\)\s*\.|")(cu[A-Z]\w+)\b', text)}
+    assert len(called) > 300
+    there = {re.sub(r"(_v\d+)?(_ptsz|_ptds)?$", "", name) for name in entries()}
+    assert sorted(there - called) == []
+
+
 def test_the_lists_are_sorted_and_name_nothing_twice() -> None:
     used = [line.split("\t")[0] for line in lines_of("used_functions.txt")]
     absent = lines_of("absent_functions.txt")
