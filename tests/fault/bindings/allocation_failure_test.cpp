@@ -2,67 +2,33 @@
 // Each time the call returns a status, nothing leaves by an exception, and the next call succeeds.
 #include <gmock/gmock.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include "../../unit/bindings/environment.hpp"
-
-namespace {
-
-// Counts down to the allocation of this thread that fails; negative: none does.
-thread_local int allocations_until_failure = -1;
-thread_local bool fails_for_ever = false;
-thread_local int failures = 0;
-
-void* allocate(std::size_t size) {
-    if (allocations_until_failure == 0) {
-        ++failures;
-        if (!fails_for_ever) {
-            allocations_until_failure = -1;
-        }
-        throw std::bad_alloc();
-    }
-    if (allocations_until_failure > 0) {
-        --allocations_until_failure;
-    }
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) {
-        return memory;
-    }
-    throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-    return allocate(size);
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
+#include "count_allocations.hpp"
 
 namespace cuprum::bindings::test {
 namespace {
 
+using cuprum::test::fail_allocation;
+using cuprum::test::fail_allocations_from;
+using cuprum::test::has_an_allocation_failed;
+
 class AllocationFailure : public Bindings, public testing::WithParamInterface<bool> {
 protected:
-    // Runs `call` with its Nth allocation failing, for N = 0, 1, ... until a run has no failure, and gives the statuses
+    // Runs `call` with its Nth allocation failing, for N = 1, 2, ... until a run has no failure, and gives the statuses
     // of the runs that had one. Only the call itself runs short of memory, not what the test makes of it.
     template <class Prepare, class Call>
     std::vector<CUresult> fail_each_allocation(Prepare prepare, Call call) {
         std::vector<CUresult> results;
         for (;;) {
             prepare();
-            failures = 0;
-            fails_for_ever = GetParam();
-            allocations_until_failure = static_cast<int>(results.size());
+            const uint64_t next = results.size() + 1;
+            GetParam() ? fail_allocations_from(next) : fail_allocation(next);
             const CUresult result = call();
-            allocations_until_failure = -1;
-            if (failures == 0) {
+            const bool has_failed = has_an_allocation_failed();
+            fail_allocation(0);
+            if (!has_failed) {
                 return results;
             }
             results.push_back(result);

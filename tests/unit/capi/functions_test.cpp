@@ -120,7 +120,7 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     EXPECT_EQ(cuprum_buffer_copy_from_host(buffer, 0, host, 64, stream), CUPRUM_SUCCESS);
     EXPECT_EQ(cuprum_buffer_copy_to_host(host, buffer, 0, 64, stream), CUPRUM_SUCCESS);
     launches = 0;
-    const AllocationCount count;
+    const test::AllocationCount count;
     for (int round = 0; round < 10; ++round) {
         EXPECT_EQ(cuprum_launch(stream, &config, kernel, arguments, 4), CUPRUM_SUCCESS);
         EXPECT_EQ(cuprum_buffer_copy_from_host(buffer, 0, host, 64, stream), CUPRUM_SUCCESS);
@@ -170,10 +170,10 @@ void fail_every_allocation(const std::function<cuprum_status(Handle*)>& make, cu
     int failures = 0;
     for (uint64_t n = 1; n < 100; ++n) {
         Handle handle = untouched;
-        fail_allocation(n);
+        test::fail_allocation(n);
         const cuprum_status status = make(&handle);
-        const bool has_failed = has_an_allocation_failed();
-        fail_allocation(0);
+        const bool has_failed = test::has_an_allocation_failed();
+        test::fail_allocation(0);
         if (!has_failed) {
             EXPECT_EQ(status, CUPRUM_SUCCESS);
             EXPECT_EQ(destroy(handle), CUPRUM_SUCCESS);

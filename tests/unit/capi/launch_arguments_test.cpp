@@ -240,12 +240,12 @@ TEST(LaunchArgumentsTest, UpToTheInlineCapacityNothingIsAllocated) {
     given[1] = of_int(-1);
     given[2] = of_float(0.5);
     {
-        const AllocationCount count;
+        const test::AllocationCount count;
         const LaunchArguments converted(call, kernel_name, parameters, given);
         EXPECT_EQ(count.so_far(), 0u);
     }
     {
-        const AllocationCount count;
+        const test::AllocationCount count;
         const auto more = std::make_unique<int>(1);
         EXPECT_EQ(count.so_far(), 1u) << "the counter counts";
     }

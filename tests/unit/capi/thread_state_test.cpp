@@ -61,7 +61,10 @@ TEST(LastErrorTest, KeepsEveryFieldOfAnException) {
 }
 
 TEST(LastErrorTest, KeepsTheLogOfACompile) {
-    EXPECT_EQ(run("f", [](const Call&) { throw compile_error("a.cu", {"a.cu(3): error: x", {"-DN"}, {}}); }),
+    EXPECT_EQ(run("f",
+                  [](const Call&) {
+                      throw compile_error("a.cu", {"a.cu(3): error: x", {"-DN"}, {}});
+                  }),
               CUPRUM_ERROR_COMPILE);
     EXPECT_THAT(last().log, StrEq("a.cu(3): error: x"));
     EXPECT_THAT(last().message, HasSubstr("a.cu(3): error: x"));
@@ -116,16 +119,16 @@ TEST(LastErrorTest, TextThatIsNotUtf8IsMadeSo) {
 TEST(LastErrorTest, IsStoredWithoutMemory) {
     last();  // the thread's state exists
     const Error prepared = driver_error();
-    fail_allocations_from(1);
+    test::fail_allocations_from(1);
     const cuprum_status known = run("f", [&](const Call&) { throw Error(prepared); });
-    fail_allocations_from(0);
+    test::fail_allocations_from(0);
     EXPECT_EQ(known, CUPRUM_ERROR_DRIVER);
     EXPECT_THAT(last().detail, StrEq("the detail")) << "an exception's texts are shared, not copied";
 
     for (uint64_t n = 1; n <= 12; ++n) {
-        fail_allocations_from(n);
+        test::fail_allocations_from(n);
         const cuprum_status status = cuprum_version(nullptr);
-        fail_allocations_from(0);
+        test::fail_allocations_from(0);
         EXPECT_TRUE(status == CUPRUM_ERROR_INVALID_ARGUMENT || status == CUPRUM_ERROR_OUT_OF_MEMORY) << status;
         EXPECT_EQ(last().status, status);
         EXPECT_THAT(last().message, testing::Not(StrEq("")));
@@ -134,12 +137,12 @@ TEST(LastErrorTest, IsStoredWithoutMemory) {
 
 TEST(LastErrorTest, AThreadWithoutMemoryForItsStateStillGetsStatuses) {
     std::thread([] {
-        fail_allocations_from(1);
+        test::fail_allocations_from(1);
         const cuprum_status status = cuprum_version(nullptr);
         cuprum_error_info info{};
         info.struct_size = sizeof info;
         const cuprum_status asked = cuprum_error_last(&info);
-        fail_allocations_from(0);
+        test::fail_allocations_from(0);
         EXPECT_NE(status, CUPRUM_SUCCESS);
         EXPECT_EQ(asked, CUPRUM_SUCCESS);
         EXPECT_NE(info.message, nullptr);

@@ -157,8 +157,9 @@ TEST(CorpusContents, CoverWhatTheyAreThereFor) {
     EXPECT_EQ(function_named(cluster, "cluster").required_cluster[0], 2u);
 
     // Three blocks of inline assembly, each with a %p1 of its own.
+    const Module asm_scopes = parse_valid(read_corpus_file("asm_scopes.ptx"));
     int named_p1 = 0;
-    for (const Register& reg : parse_valid(read_corpus_file("asm_scopes.ptx")).functions[0].registers) {
+    for (const Register& reg : asm_scopes.functions[0].registers) {
         named_p1 += reg.name == "%p1" ? 1 : 0;
     }
     EXPECT_GE(named_p1, 3);

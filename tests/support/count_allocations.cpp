@@ -80,7 +80,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
 }
 
-namespace cuprum::capi {
+namespace cuprum::test {
 
 uint64_t allocations_of_this_thread() noexcept {
     return allocations;
@@ -95,4 +95,4 @@ bool has_an_allocation_failed() noexcept {
     return has_failed;
 }
 
-}  // namespace cuprum::capi
+}  // namespace cuprum::test

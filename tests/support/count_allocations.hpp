@@ -1,9 +1,10 @@
-// Counts what the calling thread takes from the heap, in the whole program that links count_allocations.cpp.
+// Counts what the calling thread takes from the heap, in a program that links
+// cuprum_test_count_allocations, and lets allocations fail. It replaces operator new.
 #pragma once
 
 #include <cstdint>
 
-namespace cuprum::capi {
+namespace cuprum::test {
 
 /// How often the calling thread has called operator new, ever.
 uint64_t allocations_of_this_thread() noexcept;
@@ -25,4 +26,4 @@ private:
     uint64_t start_ = allocations_of_this_thread();
 };
 
-}  // namespace cuprum::capi
+}  // namespace cuprum::test
