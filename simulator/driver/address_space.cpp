@@ -134,12 +134,38 @@ bool AddressSpace::reserved(uint64_t address) const {
     return address - found->first < found->second;
 }
 
-bool AddressSpace::set_peer_access(uint32_t from, uint32_t to, bool enabled) {
+bool AddressSpace::set_peer_access(uint64_t from, uint32_t device, uint64_t to, bool enabled) {
     const std::lock_guard lock(mutex_);
-    const bool was_enabled = std::erase(peers_, std::pair{from, to}) > 0;
-    if (enabled) peers_.emplace_back(from, to);
+    const Peer peer{from, device, to};
+    const bool was_enabled = std::erase(peers_, peer) > 0;
+    if (enabled) peers_.push_back(peer);
     snapshots_.clear();
     return was_enabled != enabled;
+}
+
+void AddressSpace::forget_peer(uint64_t context) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(peers_, [&](const Peer& peer) { return peer.from == context || peer.to == context; });
+    snapshots_.clear();
+}
+
+CUmemAccess_flags AddressSpace::reach(uint32_t device, const Allocation& allocation) const {
+    const std::lock_guard lock(mutex_);
+    return reach_locked(device, allocation);
+}
+
+// Any context of a device reaches what one of them was given access to, as on an H200.
+CUmemAccess_flags AddressSpace::reach_locked(uint32_t device, const Allocation& allocation) const {
+    CUmemAccess_flags reach = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    if (allocation.access) {
+        const auto granted = allocation.access->by_device.find(device);
+        reach = granted != allocation.access->by_device.end() ? granted->second : CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    } else if (allocation.device_only() && allocation.device != device) {
+        const bool peer = std::ranges::any_of(
+            peers_, [&](const Peer& each) { return each.device == device && each.to == allocation.context; });
+        if (!peer) reach = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+    }
+    return reach;
 }
 
 void AddressSpace::note_written(uint64_t address, uint64_t bytes) {
@@ -150,7 +176,7 @@ void AddressSpace::note_written(uint64_t address, uint64_t bytes) {
     const Allocation& allocation = std::prev(found)->second;
     const uint64_t offset = address - allocation.begin;
     if (!allocation.written || offset >= allocation.size) return;
-    std::fill_n(allocation.written.get() + offset, std::min(bytes, allocation.size - offset), uint8_t{1});
+    set_written(allocation.written.get() + offset, std::min(bytes, allocation.size - offset), true);
 }
 
 SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
@@ -160,19 +186,10 @@ SharedSnapshot AddressSpace::snapshot(uint32_t device) const {
         auto built = std::make_shared<MemorySnapshot>();
         for (const auto& [begin, allocation] : allocations_) {
             if (!allocation.accessible) continue;
-            bool reachable = false, writable = allocation.writable;
-            if (allocation.access) {
-                const auto granted = allocation.access->by_device.find(device);
-                reachable =
-                    granted != allocation.access->by_device.end() && granted->second != CU_MEM_ACCESS_FLAGS_PROT_NONE;
-                writable = writable && reachable && granted->second == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-            } else {
-                reachable =
-                    !allocation.device_only() || allocation.device == device ||
-                    std::find(peers_.begin(), peers_.end(), std::pair{device, allocation.device}) != peers_.end();
-            }
-            if (!reachable) continue;
-            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset, writable,
+            const CUmemAccess_flags reach = reach_locked(device, allocation);
+            if (reach == CU_MEM_ACCESS_FLAGS_PROT_NONE) continue;
+            built->ranges.push_back({allocation.begin, allocation.size, allocation.host_offset,
+                                     allocation.writable && reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
                                      allocation.written, allocation.description});
         }
         cached = std::move(built);

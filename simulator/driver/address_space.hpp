@@ -82,8 +82,14 @@ public:
     bool remove_reservation(uint64_t begin);
     bool reserved(uint64_t address) const;
 
-    // From now on kernels of device `from` reach the memory of device `to`, or no longer. False if that was so already.
-    bool set_peer_access(uint32_t from, uint32_t to, bool enabled);
+    // From now on kernels of device `device` reach the memory of context `to`, because context `from` of that device
+    // asked for it; or no longer. False if that was so already.
+    bool set_peer_access(uint64_t from, uint32_t device, uint64_t to, bool enabled);
+    // The context has ended, and with it the access that it had or gave.
+    void forget_peer(uint64_t context);
+
+    // What a device may do with an allocation's bytes: nothing, read them, or write them too.
+    CUmemAccess_flags reach(uint32_t device, const Allocation& allocation) const;
 
     // Device memory that is added from now on keeps which bytes have been written (CUPRUM_SIM=check=memory).
     void keep_written() { keeps_written_ = true; }
@@ -104,7 +110,15 @@ private:
     };
     static constexpr size_t remembered = 4096;  // freed allocations
 
+    struct Peer {
+        uint64_t from;
+        uint32_t device;
+        uint64_t to;
+        friend bool operator==(const Peer&, const Peer&) = default;
+    };
+
     void add_locked(Allocation allocation);
+    CUmemAccess_flags reach_locked(uint32_t device, const Allocation& allocation) const;
     bool keeps_written_ = false;
     std::string describe_freed_locked(uint64_t address) const;
 
@@ -112,7 +126,7 @@ private:
     std::map<uint64_t, Allocation> allocations_;
     std::map<uint64_t, Freed> freed_;
     std::vector<uint64_t> freed_order_;
-    std::vector<std::pair<uint32_t, uint32_t>> peers_;
+    std::vector<Peer> peers_;
     std::map<uint64_t, uint64_t> reservations_;  // begin -> size
     uint64_t next_identifier_ = 1;
     mutable std::map<uint32_t, SharedSnapshot> snapshots_;  // cleared by every change

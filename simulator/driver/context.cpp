@@ -10,6 +10,7 @@
 #include "driver/green_context.hpp"
 #include "driver/log.hpp"
 #include "driver/module.hpp"
+#include "driver/thread_owned.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -25,8 +26,10 @@ struct ThreadStreams {
     }
 };
 
-thread_local ThreadStreams thread_streams;
-thread_local std::vector<CurrentContext> context_stack;
+// The calling thread's.
+std::vector<CurrentContext>& context_stack() {
+    return of_this_thread<std::vector<CurrentContext>>();
+}
 
 }  // namespace
 
@@ -84,6 +87,7 @@ void Context::deactivate() {
     for (const CUmodule module : modules) {
         unload_module(module);
     }
+    driver().addresses().forget_peer(reinterpret_cast<uint64_t>(handle()));
     driver().report_leaks(this);
     driver().free_memory_of(*this);
 }
@@ -197,7 +201,7 @@ std::shared_ptr<Stream> Context::legacy_default_stream() {
 }
 
 std::shared_ptr<Stream> Context::per_thread_default_stream() {
-    std::weak_ptr<Stream>& remembered = thread_streams.by_context[identifier_];
+    std::weak_ptr<Stream>& remembered = of_this_thread<ThreadStreams>().by_context[identifier_];
     std::shared_ptr<Stream> stream = remembered.lock();
     // A primary context that was reset has forgotten its streams.
     bool known = false;
@@ -325,23 +329,26 @@ void Context::set_limit(CUlimit limit, size_t value) {
 }
 
 CurrentContext ContextStack::current_with_green() {
-    return context_stack.empty() ? CurrentContext{} : context_stack.back();
+    const std::vector<CurrentContext>& stack = context_stack();
+    return stack.empty() ? CurrentContext{} : stack.back();
 }
 
 void ContextStack::set_current(CurrentContext context) {
     // As the driver documents: null pops, anything else replaces the top.
-    if (!context_stack.empty()) context_stack.pop_back();
-    if (context.context) context_stack.push_back(std::move(context));
+    std::vector<CurrentContext>& stack = context_stack();
+    if (!stack.empty()) stack.pop_back();
+    if (context.context) stack.push_back(std::move(context));
 }
 
 void ContextStack::push(CurrentContext context) {
-    context_stack.push_back(std::move(context));
+    context_stack().push_back(std::move(context));
 }
 
 CurrentContext ContextStack::pop() {
-    if (context_stack.empty()) return {};
-    CurrentContext context = std::move(context_stack.back());
-    context_stack.pop_back();
+    std::vector<CurrentContext>& stack = context_stack();
+    if (stack.empty()) return {};
+    CurrentContext context = std::move(stack.back());
+    stack.pop_back();
     return context;
 }
 

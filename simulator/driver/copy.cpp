@@ -134,6 +134,23 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
     return place;
 }
 
+void require_reach(const Device& device, const Allocation& allocation, CUmemAccess_flags wanted,
+                   const char* parameter) {
+    const CUmemAccess_flags reach = driver().addresses().reach(device.ordinal(), allocation);
+    if (reach == wanted || reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return;
+    throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                      format("%s: device %u must not %s the %s at %s", parameter, device.ordinal(),
+                             wanted == CU_MEM_ACCESS_FLAGS_PROT_READ ? "read" : "write", allocation.description.c_str(),
+                             hexadecimal(allocation.begin).c_str()));
+}
+
+// Copies go to all memory of all contexts (cuMemAlloc), but for memory that says itself whose it is.
+void require_access(const Device& device, const CopySide& side, CUmemAccess_flags wanted) {
+    if (side.array) return;
+    const std::optional<Allocation> found = driver().addresses().find(side.address);
+    if (found && found->device_only() && found->access) require_reach(device, *found, wanted, side.parameter);
+}
+
 // When its turn comes in the stream, memory must be there: stream-ordered memory comes and goes with the streams.
 void require_accessible(const Place& place) {
     if (!place.device) return;
@@ -168,12 +185,6 @@ Place locate_fill(const Fill& fill) {
                                  hexadecimal(fill.address).c_str(), fill.element));
     }
     if (fill.width == 0 || fill.height == 0) return {};
-    const std::optional<Allocation> found = driver().addresses().find(fill.address);
-    if (found && found->on_host() && found->access && !reachable_by_some_device(*found)) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, "dstDevice: no device has been given access to the " +
-                                                        found->description +
-                                                        ", which is of a pool of host memory (cuMemPoolSetAccess)");
-    }
     return locate({CopySide::Place::device, fill.address, fill.pitch, 0, "dstDevice"},
                   {fill.width * fill.element, fill.height, 1}, true);
 }
@@ -303,10 +314,16 @@ void copy_now(const Copy& copy) {
 }
 
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
-          const CopyExtent& extent, CopyTiming timing) {
+          const CopyExtent& extent, CopyTiming timing, CopyAccess access) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
     const Place to = locate(destination, extent, true);
     Place from = locate(source, extent, false);
+    if (access == CopyAccess::current) {
+        const std::shared_ptr<Context> current = ContextStack::current();
+        const Device& device = (current ? current : stream->context())->device();
+        require_access(device, destination, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+        require_access(device, source, CU_MEM_ACCESS_FLAGS_PROT_READ);
+    }
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking copy");
     if (captures(stream)) {
         add_captured(stream, CopyOperation{parameters_of({destination, source, extent}), stream->context()});
@@ -358,6 +375,13 @@ void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming ti
     const Place to = locate_fill(fill);
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking fill");
     const std::shared_ptr<Context>& context = stream->context();
+    if (fill.width > 0 && fill.height > 0) {
+        // Managed memory is everybody's, whatever its pool says.
+        const std::optional<Allocation> found = driver().addresses().find(fill.address);
+        if (found && found->kind != Allocation::Kind::managed) {
+            require_reach(context->device(), *found, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, "dstDevice");
+        }
+    }
     if (captures(stream)) {
         const CUDA_MEMSET_NODE_PARAMS parameters{
             fill.address, fill.pitch, fill.value, static_cast<unsigned int>(fill.element), fill.width, fill.height};

@@ -41,6 +41,12 @@ enum class CopyTiming {
     asynchronous,  // the call may return before; pageable host memory is treated as the driver documents
 };
 
+// Who must have been given access to memory that says who has: of pools, mapped, of graphs.
+enum class CopyAccess {
+    current,   // the device of the current context, whatever the stream
+    any_peer,  // the call names the contexts of both sides
+};
+
 struct Copy {
     CopySide destination, source;
     CopyExtent extent;
@@ -55,9 +61,10 @@ void check_copy(const Copy& copy);
 // On the calling thread. Throws DriverError, besides, for memory that is not there at this point of the streams' order.
 void copy_now(const Copy& copy);
 
-// Throws DriverError for what does not lie in allocated memory. Copies nothing if the extent is empty.
+// Throws DriverError for what does not lie in allocated memory, or in memory that must not be touched. Copies nothing
+// if the extent is empty.
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
-          const CopyExtent& extent, CopyTiming timing);
+          const CopyExtent& extent, CopyTiming timing, CopyAccess access = CopyAccess::current);
 
 // Rows of `width` elements to be filled with a value of 1, 2 or 4 bytes.
 struct Fill {
@@ -74,7 +81,8 @@ Fill describe_fill(const CUDA_MEMSET_NODE_PARAMS& parameters);
 void check_fill(const Fill& fill);
 void fill_now(const Fill& fill);
 
-// Returns before it is done, as the driver does, except for `blocking` fills of host memory.
+// Returns before it is done, as the driver does, except for `blocking` fills of host memory. Throws DriverError for
+// memory that the stream's device must not write.
 void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing);
 
 }  // namespace cuprum::simulator::libcuda

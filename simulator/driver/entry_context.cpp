@@ -43,7 +43,15 @@ std::shared_ptr<Context> current_even_if_failed() {
 
 std::shared_ptr<Context> find_peer(CUcontext handle) {
     if (handle == nullptr) throw DriverError(CUDA_ERROR_INVALID_CONTEXT, "peerContext is null");
-    return find_context(handle);
+    std::shared_ptr<Context> peer = find_context(handle);
+    require_usable(*peer);
+    return peer;
+}
+
+// False if that was so already.
+bool set_peer_access(const Context& from, const Context& to, bool enabled) {
+    return driver().addresses().set_peer_access(reinterpret_cast<uint64_t>(from.handle()), from.device().ordinal(),
+                                                reinterpret_cast<uint64_t>(to.handle()), enabled);
 }
 
 }  // namespace
@@ -276,7 +284,7 @@ CUresult CUDAAPI cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
         if (&context->device() == &other->device()) {
             throw DriverError(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "both contexts are on one device");
         }
-        if (!driver().addresses().set_peer_access(context->device().ordinal(), other->device().ordinal(), true)) {
+        if (!set_peer_access(*context, *other, true)) {
             throw DriverError(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer access is enabled already");
         }
     });
@@ -286,7 +294,7 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext peer) {
     return entry("cuCtxDisablePeerAccess", [&] {
         const std::shared_ptr<Context> context = current_context();
         const std::shared_ptr<Context> other = find_peer(peer);
-        if (!driver().addresses().set_peer_access(context->device().ordinal(), other->device().ordinal(), false)) {
+        if (!set_peer_access(*context, *other, false)) {
             throw DriverError(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "peer access is not enabled");
         }
     });

@@ -133,7 +133,7 @@ CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdev
         require_usable(*find_context(dst_context));
         require_usable(*find_context(src_context));
         copy(find_stream(stream), {Place::device, dst, 0, 0, "dstDevice"}, {Place::device, src, 0, 0, "srcDevice"},
-             {bytes, 1, 1}, CopyTiming::asynchronous);
+             {bytes, 1, 1}, CopyTiming::asynchronous, CopyAccess::any_peer);
     });
 }
 

@@ -157,7 +157,8 @@ CUresult copy_3d_peer(const char* call, const CUDA_MEMCPY3D_PEER* parameters, CU
         plain.Height = p.Height;
         plain.Depth = p.Depth;
         const Copy described = describe_copy(plain);
-        copy(target, described.destination, described.source, described.extent, CopyTiming::asynchronous);
+        copy(target, described.destination, described.source, described.extent, CopyTiming::asynchronous,
+             CopyAccess::any_peer);
     });
 }
 

@@ -215,6 +215,7 @@ CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget tar
             throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no scope %d", scope));
         }
         current_context();
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "no other device writes to the simulated device's memory");
     });
 }
 

@@ -371,8 +371,7 @@ CUresult CUDAAPI cuDeviceSetGraphMemAttribute(CUdevice dev, CUgraphMem_attribute
 }
 
 CUresult CUDAAPI cuDeviceGraphMemTrim(CUdevice dev) {
-    // No more is kept than live nodes and allocations have.
-    return entry("cuDeviceGraphMemTrim", [&] { driver().device(dev); });
+    return entry("cuDeviceGraphMemTrim", [&] { trim_graph_memory(driver().device(dev)); });
 }
 
 CUresult CUDAAPI cuUserObjectCreate(CUuserObject* handle, void* pointer, CUhostFn destroy, unsigned int references,

@@ -130,7 +130,8 @@ CUresult CUDAAPI cuLibraryGetUnifiedFunction(void** function, CUlibrary handle, 
     return entry("cuLibraryGetUnifiedFunction", [&] {
         require_pointer(function, "fptr");
         require_pointer(name, "symbol");
-        throw DriverError(CUDA_ERROR_NOT_FOUND,
+        // Such functions are for devices that run the host's code too. A GPU's driver (580) says the same.
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           find_library(handle)->name() + " has no unified function '" + std::string(name) + "'");
     });
 }

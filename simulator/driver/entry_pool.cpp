@@ -346,10 +346,11 @@ CUresult CUDAAPI cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc* ac
             }
             const bool own = found->memory() == MemoryPool::Memory::device &&
                              accesses[index].location.id == static_cast<int>(found->device().ordinal());
-            if (own && flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-                throw DriverError(
-                    flags == CU_MEM_ACCESS_FLAGS_PROT_NONE ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_NOT_SUPPORTED,
-                    "a device's access to its own pool cannot be taken away");
+            if (flags == CU_MEM_ACCESS_FLAGS_PROT_READ) {
+                throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "a device may write a pool's memory, or not touch it");
+            }
+            if (own && flags == CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+                throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device's access to its own pool cannot be taken away");
             }
             driver().addresses().set_access(*found->access(), static_cast<uint32_t>(accesses[index].location.id),
                                             flags);

@@ -12,14 +12,9 @@ CUresult submit(const char* call, CUstream handle, unsigned int count, const CUs
                 unsigned int flags) {
     return entry(call, [&] {
         require_flags(flags, 0, "flags");
-        if (count == 0 || count > 256) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("count is %u; it must be from 1 to 256", count));
-        }
-        require_pointer(operations, "paramArray");
         const std::shared_ptr<Stream> stream = find_stream(handle);
         const std::shared_ptr<Context>& context = stream->context();
-        std::vector<CUstreamBatchMemOpParams> list(operations, operations + count);
-        check_memory_operations(*context, list);
+        std::vector<CUstreamBatchMemOpParams> list = checked_memory_operations(*context, count, operations);
         if (captures(stream)) {
             add_captured(stream, MemoryOperation{context, std::move(list), flags});
             return;

@@ -6,6 +6,7 @@
 
 #include "driver/driver.hpp"
 #include "driver/driver_error.hpp"
+#include "driver/graph_memory.hpp"
 #include "driver/user_object.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -13,6 +14,7 @@ namespace cuprum::simulator::libcuda {
 namespace {
 
 std::atomic<uint64_t> next_node_identifier{1};
+std::atomic<uint64_t> next_graph_identifier{1};
 
 void erase_edge(std::vector<GraphEdge>& edges, const GraphNode& node) {
     std::erase_if(edges, [&](const GraphEdge& edge) { return edge.node == &node; });
@@ -28,6 +30,8 @@ std::recursive_mutex& graph_mutex() {
     static std::recursive_mutex* const mutex = new std::recursive_mutex;
     return *mutex;
 }
+
+Graph::Graph() : identifier_(next_graph_identifier++) {}
 
 Graph::~Graph() {
     for (const std::shared_ptr<UserObject>& object : user_objects_) {
@@ -54,6 +58,9 @@ GraphNode& Graph::add(Operation operation, std::span<const GraphEdge> dependenci
     node->dependencies.assign(dependencies.begin(), dependencies.end());
     for (const GraphEdge& edge : node->dependencies) {
         edge.node->dependents.push_back({node.get(), edge.data});
+    }
+    if (const auto* allocation = std::get_if<AllocateOperation>(&node->operation)) {
+        allocation->memory->belong_to(identifier_);
     }
     nodes_.push_back(std::move(node));
     return *nodes_.back();

@@ -40,7 +40,7 @@ std::recursive_mutex& graph_mutex();
 // All members need graph_mutex(). Nodes live as long as their graph, unless they are removed.
 class Graph : public std::enable_shared_from_this<Graph> {
 public:
-    Graph() = default;
+    Graph();
     ~Graph();
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
@@ -83,6 +83,7 @@ public:
     bool let_go(const std::shared_ptr<UserObject>& object, unsigned int count);
 
 private:
+    const uint64_t identifier_;  // unique in the process
     std::vector<std::shared_ptr<GraphNode>> nodes_;
     std::vector<std::shared_ptr<UserObject>> user_objects_;
     CUgraph handle_ = nullptr;

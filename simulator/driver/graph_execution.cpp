@@ -396,9 +396,14 @@ void GraphExecution::replace(GraphNode& own, Operation operation) {
     if (const auto* child = std::get_if<ChildGraphOperation>(&own.operation)) {
         GraphFailure failure;
         std::vector<Replacement> pairs;
-        if (type_of(operation) != CU_GRAPH_NODE_TYPE_GRAPH ||
-            !pair_nodes(*child->graph, *std::get<ChildGraphOperation>(operation).graph, pairs, failure)) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the child graph cannot be replaced: " + failure.reason);
+        const auto* replacement = std::get_if<ChildGraphOperation>(&operation);
+        if (replacement == nullptr) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              "the node is a child graph, and can be given another one alone");
+        }
+        if (!pair_nodes(*child->graph, *replacement->graph, pairs, failure)) {
+            throw DriverError(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE,
+                              "the child graph cannot be replaced: " + failure.reason);
         }
         for (const Replacement& pair : pairs) {
             take_over(pair);

@@ -10,9 +10,19 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
+constexpr uint64_t unit = uint64_t{32} << 20;  // of what a graph has
+
 struct Use {
-    uint64_t used = 0, used_high = 0;
-    uint64_t reserved = 0, reserved_high = 0;
+    std::map<uint64_t, uint64_t> bytes_by_graph;  // in use
+    uint64_t kept = 0;
+    uint64_t used_high = 0, reserved_high = 0;  // of `kept`
+
+    uint64_t in_use() const {
+        uint64_t sum = 0;
+        for (const auto& [graph, bytes] : bytes_by_graph)
+            sum += (bytes + unit - 1) / unit * unit;
+        return sum;
+    }
 };
 
 struct Registry {
@@ -31,11 +41,10 @@ Registry& registry() {
 uint64_t& value_of(Use& use, CUgraphMem_attribute attribute) {
     switch (attribute) {
         case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
-            return use.used;
+        case CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT:
+            return use.kept;
         case CU_GRAPH_MEM_ATTR_USED_MEM_HIGH:
             return use.used_high;
-        case CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT:
-            return use.reserved;
         case CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH:
             return use.reserved_high;
     }
@@ -60,9 +69,7 @@ GraphMemory::~GraphMemory() {
         Registry& all = registry();
         const std::lock_guard lock(all.mutex);
         all.by_address.erase(address_);
-        Use& use = all.use[device_.ordinal()];
-        use.reserved -= size_;
-        if (in_use_) use.used -= size_;
+        count_out_locked();
     }
     driver().free_device_memory(address_);
 }
@@ -72,9 +79,6 @@ std::shared_ptr<GraphMemory> GraphMemory::create(Device& device, uint64_t size, 
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
     all.by_address[memory->address_] = memory;
-    Use& use = all.use[device.ordinal()];
-    use.reserved += size;
-    use.reserved_high = std::max(use.reserved_high, use.reserved);
     return memory;
 }
 
@@ -107,20 +111,27 @@ void GraphMemory::begin_use() {
     driver().addresses().set_accessible(address_, true);
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
-    if (in_use_) return;
-    in_use_ = true;
+    count_out_locked();
+    counted_for_ = graph_;
     Use& use = all.use[device_.ordinal()];
-    use.used += size_;
-    use.used_high = std::max(use.used_high, use.used);
+    use.bytes_by_graph[counted_for_] += size_;
+    use.kept = std::max(use.kept, use.in_use());
+    use.used_high = std::max(use.used_high, use.kept);
+    use.reserved_high = std::max(use.reserved_high, use.kept);
 }
 
 void GraphMemory::end_use() {
     driver().addresses().set_accessible(address_, false);
     Registry& all = registry();
     const std::lock_guard lock(all.mutex);
-    if (!in_use_) return;
-    in_use_ = false;
-    all.use[device_.ordinal()].used -= size_;
+    count_out_locked();
+}
+
+void GraphMemory::count_out_locked() {
+    if (counted_for_ == 0) return;
+    std::map<uint64_t, uint64_t>& bytes = registry().use[device_.ordinal()].bytes_by_graph;
+    if ((bytes[counted_for_] -= size_) == 0) bytes.erase(counted_for_);
+    counted_for_ = 0;
 }
 
 uint64_t graph_memory_attribute(const Device& device, CUgraphMem_attribute attribute) {
@@ -134,12 +145,19 @@ void reset_graph_memory_attribute(const Device& device, CUgraphMem_attribute att
     const std::lock_guard lock(all.mutex);
     Use& use = all.use[device.ordinal()];
     if (attribute == CU_GRAPH_MEM_ATTR_USED_MEM_HIGH) {
-        use.used_high = use.used;
+        use.used_high = use.kept;
     } else if (attribute == CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH) {
-        use.reserved_high = use.reserved;
+        use.reserved_high = use.kept;
     } else {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, "only the high-water marks of graph memory can be reset");
     }
+}
+
+void trim_graph_memory(const Device& device) {
+    Registry& all = registry();
+    const std::lock_guard lock(all.mutex);
+    Use& use = all.use[device.ordinal()];
+    use.kept = use.in_use();
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -1,6 +1,7 @@
 // The memory of a graph's allocation nodes.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -25,6 +26,9 @@ public:
     GraphMemory(const GraphMemory&) = delete;
     GraphMemory& operator=(const GraphMemory&) = delete;
 
+    // The graph that has the node. What graphs use at a time is counted graph by graph.
+    void belong_to(uint64_t graph_identifier) { graph_ = graph_identifier; }
+
     uint64_t address() const { return address_; }
     uint64_t size() const { return size_; }
 
@@ -39,15 +43,19 @@ public:
 
 private:
     GraphMemory(Device& device, uint64_t size, std::shared_ptr<MemoryAccess> access);
+    void count_out_locked();
 
     Device& device_;
     const uint64_t size_;
     uint64_t address_ = 0;
-    bool in_use_ = false;
+    std::atomic<uint64_t> graph_ = 0;
+    uint64_t counted_for_ = 0;  // the graph that it is in use by; 0: it is not in use
 };
 
-// What cuDeviceGetGraphMemAttribute reports. Throw DriverError(CUDA_ERROR_INVALID_VALUE) for what there is not.
+// What cuDeviceGetGraphMemAttribute reports, as an H200 counts: memory that graphs have used stays theirs until it is
+// trimmed, and each graph has a multiple of 32 MiB. Throw DriverError(CUDA_ERROR_INVALID_VALUE) for what there is not.
 uint64_t graph_memory_attribute(const Device& device, CUgraphMem_attribute attribute);
 void reset_graph_memory_attribute(const Device& device, CUgraphMem_attribute attribute);
+void trim_graph_memory(const Device& device);
 
 }  // namespace cuprum::simulator::libcuda

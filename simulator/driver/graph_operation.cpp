@@ -131,6 +131,14 @@ void require_replaceable(const Operation& old, const Operation& replacement) {
             (before.width != after.width || before.height != after.height || before.elementSize != after.elementSize)) {
             refuse("only address and value of a 2D memset node can change");
         }
+    } else if (const auto* batch = std::get_if<MemoryOperation>(&old)) {
+        const MemoryOperation& after = std::get<MemoryOperation>(replacement);
+        const auto same = [](const CUstreamBatchMemOpParams& a, const CUstreamBatchMemOpParams& b) {
+            return a.operation == b.operation;
+        };
+        if (batch->context != after.context || !std::ranges::equal(batch->operations, after.operations, same)) {
+            refuse("the context of a memory operation node cannot change, nor which operations it has");
+        }
     } else if (type_of(old) == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type_of(old) == CU_GRAPH_NODE_TYPE_MEM_FREE) {
         const auto memory_of = [](const Operation& operation) {
             const auto* allocation = std::get_if<AllocateOperation>(&operation);

@@ -138,15 +138,12 @@ Operation free_operation(const Graph& graph, CUdeviceptr pointer) {
 
 Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters) {
     require_flags(parameters.flags, 0, "flags");
-    if (parameters.count == 0 || parameters.count > 256) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("count is %u; it must be from 1 to 256", parameters.count));
-    }
-    require_pointer(parameters.paramArray, "paramArray");
-    MemoryOperation operation{context_or_current(parameters.ctx),
-                              {parameters.paramArray, parameters.paramArray + parameters.count},
-                              parameters.flags};
-    check_memory_operations(*operation.context, operation.operations);
-    return operation;
+    require_pointer(parameters.ctx, "ctx");
+    std::shared_ptr<Context> context = find_context(parameters.ctx);
+    require_usable(*context);
+    std::vector<CUstreamBatchMemOpParams> operations =
+        checked_memory_operations(*context, parameters.count, parameters.paramArray);
+    return MemoryOperation{std::move(context), std::move(operations), parameters.flags};
 }
 
 Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters) {

@@ -14,6 +14,8 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
+constexpr unsigned int most_operations = 255;  // an H200's driver (580) takes no more
+
 bool is_wide(CUstreamBatchMemOpType operation) {
     return operation == CU_STREAM_MEM_OP_WAIT_VALUE_64 || operation == CU_STREAM_MEM_OP_WRITE_VALUE_64;
 }
@@ -31,6 +33,11 @@ void* locate_word(const Context& context, CUdeviceptr address, bool wide) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           hexadecimal(address) + " is not in memory that the device can reach: " +
                               driver().addresses().describe(context.device().ordinal(), address));
+    }
+    if (driver().addresses().reach(context.device().ordinal(), *found) == CU_MEM_ACCESS_FLAGS_PROT_NONE) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("device %u has no access to the ", context.device().ordinal()) + found->description +
+                              " at " + hexadecimal(found->begin));
     }
     return reinterpret_cast<void*>(address + static_cast<uint64_t>(found->host_offset));
 }
@@ -87,7 +94,14 @@ void run_one(const Context& context, const CUstreamBatchMemOpParams& operation) 
 
 }  // namespace
 
-void check_memory_operations(const Context& context, std::span<const CUstreamBatchMemOpParams> operations) {
+std::vector<CUstreamBatchMemOpParams> checked_memory_operations(const Context& context, unsigned int count,
+                                                                const CUstreamBatchMemOpParams* list) {
+    if (count > most_operations) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("count is %u; it can be %u at most", count, most_operations));
+    }
+    if (count > 0) require_pointer(list, "paramArray");
+    std::vector<CUstreamBatchMemOpParams> operations(list, list + count);
     for (size_t index = 0; index < operations.size(); ++index) {
         const CUstreamBatchMemOpParams& operation = operations[index];
         switch (operation.operation) {
@@ -116,6 +130,7 @@ void check_memory_operations(const Context& context, std::span<const CUstreamBat
                                   format("operation %zu: there is no memory operation %d", index, operation.operation));
         }
     }
+    return operations;
 }
 
 void run_memory_operations(Context& context, std::span<const CUstreamBatchMemOpParams> operations) {

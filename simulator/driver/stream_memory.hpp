@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "driver/cuda_api.hpp"
 
@@ -9,8 +10,10 @@ namespace cuprum::simulator::libcuda {
 
 class Context;
 
-// Throws DriverError for operations and flags that there are not, and for addresses that are not in memory.
-void check_memory_operations(const Context& context, std::span<const CUstreamBatchMemOpParams> operations);
+// A program's list of operations, of which there may be none. Throws DriverError for too many, for operations and flags
+// that there are not, and for addresses that are not in memory that the context's device reaches.
+std::vector<CUstreamBatchMemOpParams> checked_memory_operations(const Context& context, unsigned int count,
+                                                                const CUstreamBatchMemOpParams* operations);
 // Carries the operations out one after another on the calling thread, unless the context is out of service.
 void run_memory_operations(Context& context, std::span<const CUstreamBatchMemOpParams> operations);
 

@@ -1,6 +1,7 @@
 #include "engine/memory.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "engine/text.hpp"
 
@@ -45,6 +46,18 @@ std::string MemorySnapshot::describe(uint64_t address) const {
     }
     return hexadecimal(address) + " is " + std::to_string(next->begin - address) + " bytes before " + place(*next) +
            ", the lowest allocation";
+}
+
+bool all_written(const uint8_t* written, uint64_t count) {
+    return std::all_of(written, written + count, [](const uint8_t& byte) {
+        return std::atomic_ref(const_cast<uint8_t&>(byte)).load(std::memory_order_relaxed) != 0;
+    });
+}
+
+void set_written(uint8_t* written, uint64_t count, bool known) {
+    std::for_each(written, written + count, [known](uint8_t& byte) {
+        std::atomic_ref(byte).store(static_cast<uint8_t>(known), std::memory_order_relaxed);
+    });
 }
 
 }  // namespace cuprum::simulator

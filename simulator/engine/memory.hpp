@@ -19,7 +19,8 @@ struct MemoryRange {
     uint64_t size = 0;        // bytes
     int64_t host_offset = 0;  // add to a device address to get the interpreter's pointer
     bool writable = true;
-    // One byte for each of the range's, 1 once it has been written; null: not kept (Checks::memory).
+    // One byte for each of the range's, 1 once it has been written; null: not kept (Checks::memory). Blocks run side by
+    // side: only by all_written and set_written.
     std::shared_ptr<uint8_t[]> written;
     std::string description;  // for reports: "cuMemAlloc of 4096 bytes", "variable 'table' of module 3"
 };
@@ -33,6 +34,10 @@ struct MemorySnapshot {
     // the nearest allocation below and above, or says that there are none.
     std::string describe(uint64_t address) const;
 };
+
+// What is known of `count` bytes from one of MemoryRange::written on.
+bool all_written(const uint8_t* written, uint64_t count);
+void set_written(uint8_t* written, uint64_t count, bool known);
 
 using SharedSnapshot = std::shared_ptr<const MemorySnapshot>;
 

@@ -158,7 +158,7 @@ void follow(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, 
     const uint32_t element = at->cache;
     for (uint32_t k = 0; k * element < bytes; ++k) {
         uint8_t* const part = written == nullptr ? nullptr : written + k * element;
-        const bool complete = part == nullptr || std::find(part, part + element, uint8_t{0}) == part + element;
+        const bool complete = part == nullptr || all_written(part, element);
         if (reads && !complete) {
             if (writes) {
                 fault_unwritten_memory(
@@ -176,7 +176,7 @@ void follow(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, 
                                    "stored in " + bytes_text(address, bytes) + " a value that nothing has written" +
                                        unwritten_read_text(warp, lane));
         }
-        if (part != nullptr) std::fill_n(part, element, static_cast<uint8_t>(known));
+        if (part != nullptr) set_written(part, element, known);
     }
 }
 
@@ -197,7 +197,7 @@ uint32_t written_by_load(const Warp& warp, unsigned element) {
 
 void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes) {
     if (!warp.block->launch->model->checks.memory) return;
-    if (uint8_t* const written = written_bytes(warp, lane, address, bytes)) std::fill_n(written, bytes, uint8_t{1});
+    if (uint8_t* const written = written_bytes(warp, lane, address, bytes)) set_written(written, bytes, true);
 }
 
 const Instruction* check_access(Warp& warp, const Instruction* at) {

@@ -127,6 +127,9 @@ TEST_F(DevicesTest, AccessIsEnabledToOtherDevicesContexts) {
     EXPECT_CU(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cu().cuCtxEnablePeerAccess(contexts[0], 0));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuCtxEnablePeerAccess(contexts[1], 1));
     EXPECT_CU(CUDA_ERROR_INVALID_CONTEXT, cu().cuCtxEnablePeerAccess(nullptr, 0));
+    ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&contexts[1], 1));
+    ASSERT_OK(cu().cuDevicePrimaryCtxRelease(1));
+    EXPECT_CU(CUDA_ERROR_CONTEXT_IS_DESTROYED, cu().cuCtxEnablePeerAccess(contexts[1], 0));
 }
 
 TEST_F(DevicesTest, AccessIsThatOfAContext) {
@@ -137,6 +140,9 @@ TEST_F(DevicesTest, AccessIsThatOfAContext) {
     CUcontext other = nullptr;
     ASSERT_OK(cu().cuCtxCreate(&other, nullptr, 0, 0));
     EXPECT_CU(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, cu().cuCtxDisablePeerAccess(contexts[1]));
+    // But kernels of all of the device's contexts go where one of them may.
+    EXPECT_OK(increment(pointer));
+    ASSERT_OK(cu().cuCtxDestroy(contexts[0]));
     EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, increment(pointer));
 }
 
@@ -214,9 +220,45 @@ TEST_F(DevicePoolTest, ItsMemoryIsReachedByDevicesThatItAllows) {
     EXPECT_OK(use_memory_of_a_pool_with(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
 }
 
-TEST_F(DevicePoolTest, ItsMemoryIsNotWrittenByDevicesThatMayOnlyReadIt) {
+TEST_F(DevicePoolTest, AccessIsToReadAndWrite) {
     if (!with_two_devices()) return;
-    EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, use_memory_of_a_pool_with(CU_MEM_ACCESS_FLAGS_PROT_READ));
+    CUmemoryPool pool = nullptr;
+    ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
+    CUmemAccessDesc access{};
+    access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuMemPoolSetAccess(pool, &access, 1));
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    access.location.id = 77;
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuMemPoolSetAccess(pool, &access, 1));
+}
+
+TEST_F(DevicePoolTest, ItsMemoryIsCopiedByDevicesThatItAllows) {
+    if (!with_two_devices()) return;
+    use(0);
+    CUdeviceptr pointer = 0;
+    ASSERT_OK(cu().cuMemAllocAsync(&pointer, 128, nullptr));
+    ASSERT_OK(cu().cuMemsetD32(pointer, 6, 32));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    const CUdeviceptr to = words_on(1, 0);
+    Words words(32);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoD(to, pointer, 128));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoH(words.data(), pointer, 128));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoD(pointer, words.data(), 128));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD32(pointer, 1, 32));
+    EXPECT_OK(cu().cuMemcpyPeer(to, contexts[1], pointer, contexts[0], 128)) << "which names the contexts";
+    EXPECT_EQ(words_at(to), Words(32, 6));
+    CUmemoryPool pool = nullptr;
+    ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
+    CUmemAccessDesc access{};
+    access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    ASSERT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
+    EXPECT_OK(cu().cuMemsetD32(pointer, 7, 32));
+    EXPECT_OK(cu().cuMemcpyDtoD(to, pointer, 128));
+    EXPECT_EQ(words_at(to), Words(32, 7));
+    EXPECT_OK(cu().cuMemFreeAsync(pointer, nullptr)) << "in a stream of the other device";
+    EXPECT_OK(cu().cuCtxSynchronize());
 }
 
 TEST_F(DevicePoolTest, ItsMemoryIsNotReachedByOtherDevices) {
@@ -248,13 +290,22 @@ TEST_F(DevicesTest, MappedMemoryIsReachedByDevicesThatWereGivenAccess) {
         access[ordinal].location = {CU_MEM_LOCATION_TYPE_DEVICE, ordinal};
         access[ordinal].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     }
+    ASSERT_OK(cu().cuMemSetAccess(pointer, unit, access, 1));
+    Words words(32);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD32(pointer, 1, 32)) << "of device 1, which has no access";
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoH(words.data(), pointer, 128));
+    access[1].flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    ASSERT_OK(cu().cuMemSetAccess(pointer, unit, access, 2));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD32(pointer, 1, 32));
+    EXPECT_OK(cu().cuMemcpyDtoH(words.data(), pointer, 128));
+    access[1].flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     ASSERT_OK(cu().cuMemSetAccess(pointer, unit, access, 2));
     ASSERT_OK(cu().cuMemsetD32(pointer, 1, 32));
     ASSERT_OK(increment(pointer));
     EXPECT_EQ(words_at(pointer), Words(32, 2));
 }
 
-// Copies and fills need no access.
+// Copies need no access to memory of cuMemAlloc; fills do.
 
 TEST_F(DevicesTest, CopiesGoBetweenThem) {
     if (!with_two_devices()) return;
@@ -276,10 +327,31 @@ TEST_F(DevicesTest, CopiesKnowWhoseMemoryAnAddressIs) {
     ASSERT_OK(cu().cuMemcpyDtoD(to, from, 128));
     EXPECT_EQ(words_at(to), Words(32, 3));
     EXPECT_EQ(words_at(from), Words(32, 3)) << "with the other device's context current";
-    ASSERT_OK(cu().cuMemsetD32(from, 4, 32));
     use(0);
-    EXPECT_EQ(words_at(from), Words(32, 4));
     EXPECT_OK(cu().cuMemFree(to)) << "with the other device's context current";
+}
+
+TEST_F(DevicesTest, FillsNeedAccess) {
+    if (!with_two_devices()) return;
+    const CUdeviceptr pointer = words_on(0, 3);
+    CUstream streams[2] = {};
+    for (const int ordinal : {0, 1}) {
+        use(ordinal);
+        ASSERT_OK(cu().cuStreamCreate(&streams[ordinal], CU_STREAM_NON_BLOCKING));
+    }
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD32(pointer, 4, 32));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD2D32(pointer, 16, 4, 2, 2));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD32Async(pointer, 4, 32, streams[1]));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWriteValue32(streams[1], pointer, 4, 0));
+    EXPECT_EQ(words_at(pointer), Words(32, 3));
+    EXPECT_OK(cu().cuMemsetD32Async(pointer, 4, 32, streams[0])) << "it is the stream's device that fills";
+    EXPECT_OK(cu().cuStreamSynchronize(streams[0]));
+    ASSERT_OK(cu().cuCtxEnablePeerAccess(contexts[0], 0));
+    EXPECT_OK(cu().cuMemsetD32(pointer, 5, 16));
+    EXPECT_OK(cu().cuCtxSynchronize());
+    Words expected(32, 4);
+    std::fill_n(expected.begin(), 16, 5);
+    EXPECT_EQ(words_at(pointer), expected);
 }
 
 TEST_F(DevicesTest, BlocksAreCopiedBetweenThem) {
@@ -376,8 +448,7 @@ TEST_F(DevicesTest, CopiesAndHostFunctionsGoIntoStreamsOfContextsThatAreNotCurre
     use(1);
     int ran = 0;
     EXPECT_OK(cu().cuMemsetD32Async(pointer, 8, 32, stream));
-    EXPECT_OK(cu().cuLaunchHostFunc(
-        stream, [](void* data) { *static_cast<int*>(data) = 1; }, &ran));
+    EXPECT_OK(cu().cuLaunchHostFunc(stream, [](void* data) { *static_cast<int*>(data) = 1; }, &ran));
     EXPECT_OK(cu().cuStreamSynchronize(stream));
     EXPECT_EQ(ran, 1);
     EXPECT_EQ(words_at(pointer), Words(32, 8));

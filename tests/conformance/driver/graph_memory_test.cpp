@@ -57,32 +57,58 @@ TEST_F(GraphMemoryTest, IsAllocatedAndFreedByNodes) {
     EXPECT_EQ(result, Words(32, 7));
 }
 
+// What a graph has used stays with the graphs until it is trimmed. Each graph has a multiple of 32 MiB.
 TEST_F(GraphMemoryTest, IsCountedByItsDevice) {
     const auto bytes = [&](CUgraphMem_attribute attribute) {
         cuuint64_t found = ~cuuint64_t{0};
         EXPECT_OK(cu().cuDeviceGetGraphMemAttribute(device, attribute, &found));
         return found;
     };
+    const auto expect = [&](cuuint64_t units, cuuint64_t most_units) {
+        constexpr cuuint64_t unit = 32 << 20;
+        EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT), units * unit);
+        EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT), units * unit);
+        EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH), most_units * unit);
+        EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH), most_units * unit);
+    };
+    const auto reset_marks = [&] {
+        cuuint64_t zero = 0;
+        EXPECT_OK(cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
+        EXPECT_OK(cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, &zero));
+    };
     ASSERT_OK(cu().cuDeviceGraphMemTrim(device));
-    const cuuint64_t before = bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT);
-    CUDA_MEM_ALLOC_NODE_PARAMS memory = words(1 << 20);
-    CUgraphNode allocation = nullptr;
-    ASSERT_OK(cu().cuGraphAddMemAllocNode(&allocation, graph, nullptr, 0, &memory));
+    reset_marks();
+    CUDA_MEM_ALLOC_NODE_PARAMS small = words(32), large = words(10 << 20);
+    CUgraphNode node = nullptr;
+    ASSERT_OK(cu().cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &small));
+    ASSERT_OK(cu().cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &large));
     const CUgraphExec execution = instantiate();
+    expect(0, 0);
     run(execution);
-    EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT), before + (4 << 20));
-    EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT), bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT));
-    ASSERT_OK(cu().cuMemFree(memory.dptr));
-    ASSERT_OK(cu().cuCtxSynchronize());
-    EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT), before);
-    EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH), before + (4 << 20));
-    cuuint64_t zero = 0, one = 1;
-    EXPECT_OK(cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &zero));
-    EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH), before);
+    expect(2, 2);
+    ASSERT_OK(cu().cuMemFree(large.dptr));
+    expect(2, 2);
+    ASSERT_OK(cu().cuDeviceGraphMemTrim(device));
+    expect(1, 2);
+    reset_marks();
+    expect(1, 1);
+    ASSERT_OK(cu().cuMemFree(small.dptr));
+    expect(1, 1);
+    ASSERT_OK(cu().cuDeviceGraphMemTrim(device));
+    expect(0, 1);
+}
+
+TEST_F(GraphMemoryTest, CountsAreReadAndMarksAreReset) {
+    cuuint64_t value = 0;
+    for (const CUgraphMem_attribute count :
+         {CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT}) {
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuDeviceSetGraphMemAttribute(device, count, &value));
+    }
+    value = 1;
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
-              cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &one));
+              cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, &value));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
-              cu().cuDeviceSetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &zero));
+              cu().cuDeviceGetGraphMemAttribute(device, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, nullptr));
     EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuDeviceGraphMemTrim(1000));
 }
 

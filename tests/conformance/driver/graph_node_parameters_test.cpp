@@ -119,7 +119,7 @@ TEST_F(ChildGraphTest, NodesOfExecutableGraphsTakeAnotherGraphOfTheSameShape) {
     ASSERT_OK(cu().cuGraphExecChildGraphNodeSetParams(execution, node, two));
     run(execution);
     EXPECT_EQ(download<unsigned>(pointer, 8), Words(8, 2));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphExecChildGraphNodeSetParams(execution, node, longer));
+    EXPECT_CU(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, cu().cuGraphExecChildGraphNodeSetParams(execution, node, longer));
     run(execution);
     EXPECT_EQ(download<unsigned>(pointer, 8), Words(8, 2)) << "a refused graph has changed something";
     run();
@@ -161,9 +161,35 @@ TEST_F(GraphTest, MemoryOperationNodesReportAndChangeTheirParameters) {
     ASSERT_OK(cu().cuGraphBatchMemOpNodeSetParams(node, &parameters));
     run();
     EXPECT_EQ(download<unsigned>(pointer, 4), (Words{5, 6, 7, 8}));
-    parameters.count = 0;
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphBatchMemOpNodeSetParams(node, &parameters));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphBatchMemOpNodeGetParams(add_empty(), &found));
+    // An executable graph's node keeps the number of its operations, and what they are.
+    parameters.count = 1;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphExecBatchMemOpNodeSetParams(execution, node, &parameters));
+    parameters.count = 2;
+    operations[1].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphExecBatchMemOpNodeSetParams(execution, node, &parameters));
+    EXPECT_OK(cu().cuGraphBatchMemOpNodeSetParams(node, &parameters));
+}
+
+TEST_F(GraphTest, MemoryOperationNodesHaveUpTo255Operations) {
+    CUstreamBatchMemOpParams write{};
+    write.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    write.writeValue.address = upload(Words(1, 0));
+    std::vector<CUstreamBatchMemOpParams> operations(256, write);
+    CUDA_BATCH_MEM_OP_NODE_PARAMS parameters{context, 255, operations.data(), 0};
+    CUgraphNode node = nullptr;
+    EXPECT_OK(cu().cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &parameters));
+    parameters.count = 256;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &parameters));
+    parameters.count = 1;
+    parameters.flags = 1;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &parameters));
+    parameters.flags = 0;
+    parameters.ctx = nullptr;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &parameters));
+    parameters = {context, 0, nullptr, 0};
+    EXPECT_OK(cu().cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &parameters)) << "or none";
+    run();
 }
 
 }  // namespace

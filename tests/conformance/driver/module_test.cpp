@@ -337,8 +337,9 @@ TEST_F(LibraryTest, KernelsTakeACacheConfiguration) {
 
 TEST_F(LibraryTest, HasNoFunctionsForHostAndDevice) {
     void* function = nullptr;
-    EXPECT_CU(CUDA_ERROR_NOT_FOUND, cu().cuLibraryGetUnifiedFunction(&function, library, "fill"));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuLibraryGetUnifiedFunction(nullptr, library, "fill"));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuLibraryGetUnifiedFunction(&function, library, "fill"));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuLibraryGetUnifiedFunction(&function, library, "no_such"));
+    EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuLibraryGetUnifiedFunction(&function, nullptr, "fill"));
 }
 
 TEST_F(LibraryTest, ParametersHaveOffsetsAndSizes) {

@@ -61,10 +61,7 @@ TEST(LastErrorTest, KeepsEveryFieldOfAnException) {
 }
 
 TEST(LastErrorTest, KeepsTheLogOfACompile) {
-    EXPECT_EQ(run("f",
-                  [](const Call&) {
-                      throw compile_error("a.cu", {"a.cu(3): error: x", {"-DN"}, {}});
-                  }),
+    EXPECT_EQ(run("f", [](const Call&) { throw compile_error("a.cu", {"a.cu(3): error: x", {"-DN"}, {}}); }),
               CUPRUM_ERROR_COMPILE);
     EXPECT_THAT(last().log, StrEq("a.cu(3): error: x"));
     EXPECT_THAT(last().message, HasSubstr("a.cu(3): error: x"));

@@ -59,7 +59,7 @@ def test_what_our_core_numba_and_cupys_driver_layer_call_is_there() -> None:
 
 
 def test_every_function_that_is_there_is_called_by_a_test() -> None:
-    """By name, or as text where cuda.h calls it deprecated; that its forms are one function is another test's matter."""
+    """By name, or as text where cuda.h calls it deprecated. That its forms are one function is shown elsewhere."""
     folders = (ROOT / "tests" / "conformance" / "driver", ROOT / "tests" / "unit" / "simulator_driver")
     texts = [path.read_text() for folder in folders for path in folder.glob("*.[ch]pp")]
     called = {name for text in texts for name in re.findall(r'(?:cu\(\)\s*\.|")(cu[A-Z]\w+)\b', text)}
