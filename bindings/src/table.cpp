@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "companion.hpp"
+#include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/bindings/options.hpp"
 #include "observation.hpp"
 
@@ -30,8 +31,7 @@ namespace {
 constinit std::mutex open_mutex;
 
 std::optional<ResolutionFailure>& failure_of_this_thread() {
-    thread_local std::optional<ResolutionFailure> failure;
-    return failure;
+    return of_this_thread<std::optional<ResolutionFailure>>();
 }
 
 std::string version_text(int version) {

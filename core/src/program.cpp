@@ -5,6 +5,7 @@
 
 #include "compile_cache.hpp"
 #include "context.hpp"
+#include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 #include "nvrtc_compile.hpp"
@@ -18,8 +19,7 @@ namespace {
 constexpr const char* operation = "compiling";
 
 std::string& log_of_this_thread() {
-    thread_local std::string log;
-    return log;
+    return bindings::of_this_thread<std::string, Program>();
 }
 
 std::string describe_program(const ProgramOptions& options) {

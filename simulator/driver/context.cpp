@@ -10,7 +10,7 @@
 #include "driver/green_context.hpp"
 #include "driver/log.hpp"
 #include "driver/module.hpp"
-#include "driver/thread_owned.hpp"
+#include "driver/of_this_thread.hpp"
 
 namespace cuprum::simulator::libcuda {
 

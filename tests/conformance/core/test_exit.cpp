@@ -51,6 +51,9 @@ struct Everything {
 // Constructed before the driver is started, hence destroyed after core has been told of the exit.
 struct Early : Everything {
     ~Early() {
+        // The thread's own things are gone by now.
+        core::Program(".version 7.0\n.target sm_70\n", core::SourceType::ptx).compile(core::CodeType::ptx);
+        if (!core::Program::last_log().empty()) fail("the log is not the last compile's");
         if (destroyed_streams != 1) fail("what was made after the driver's start was not destroyed before its end");
         driver_may_be_gone = true;
     }
@@ -74,6 +77,9 @@ int main() {
             new bindings::TableOverride(bindings::driver::library(), "cuStreamDestroy", &watched_destroy));
         early.fill();
         late().fill();
+        // Something to say, and longer than a string holds in itself: a variable that is not used.
+        core::Program("__global__ void k() { int a_variable_that_is_never_used; }").compile(core::CodeType::ptx);
+        if (core::Program::last_log().size() < 32) fail("the compiler has not warned");
     } catch (const cuprum::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;
