@@ -67,9 +67,10 @@ TEST_F(GraphMemoryTest, IsCountedByItsDevice) {
     const auto expect = [&](cuuint64_t units, cuuint64_t most_units) {
         constexpr cuuint64_t unit = 32 << 20;
         EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT), units * unit);
-        EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT), units * unit);
+        // More than what is used, where it is in pieces.
+        EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT), units * unit);
         EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_USED_MEM_HIGH), most_units * unit);
-        EXPECT_EQ(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH), most_units * unit);
+        EXPECT_GE(bytes(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH), most_units * unit);
     };
     const auto reset_marks = [&] {
         cuuint64_t zero = 0;
