@@ -81,7 +81,7 @@ void BufferRef::copy_from_host(const void* source, uint64_t size, StreamRef stre
     require_valid(stream, "copying from the host");
     require_fit(*this, source, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream);
+    const ContextScope scope(stream, device_id_);
     check(driver::cuMemcpyHtoDAsync(address_, source, size, stream.handle()), "cuMemcpyHtoDAsync", operation, *this);
 }
 
@@ -98,7 +98,7 @@ void BufferRef::copy_to_host(void* destination, uint64_t size, StreamRef stream)
     require_valid(stream, "copying to the host");
     require_fit(*this, destination, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream);
+    const ContextScope scope(stream, device_id_);
     check(driver::cuMemcpyDtoHAsync(destination, address_, size, stream.handle()), "cuMemcpyDtoHAsync", operation,
           *this);
 }
@@ -113,9 +113,16 @@ void BufferRef::copy_from(BufferRef source, StreamRef stream) const {
     }
     require_fit(*this, this, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream);
-    check(driver::cuMemcpyDtoDAsync(address_, source.handle(), size, stream.handle()), "cuMemcpyDtoDAsync", operation,
-          *this);
+    const ContextScope scope(stream, device_id_);
+    if (source.device_id() == device_id_) {
+        check(driver::cuMemcpyDtoDAsync(address_, source.handle(), size, stream.handle()), "cuMemcpyDtoDAsync",
+              operation, *this);
+        return;
+    }
+    // Says whose memory it is, and so needs no access of one device to the other's.
+    check(driver::cuMemcpyPeerAsync(address_, primary_context(device_id_), source.handle(),
+                                    primary_context(source.device_id()), size, stream.handle()),
+          "cuMemcpyPeerAsync", operation, *this);
 }
 
 void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) const {

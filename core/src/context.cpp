@@ -131,6 +131,14 @@ ContextScope::ContextScope(const EventRef& /*event*/) {
     refuse_forked_child();
 }
 
+ContextScope::ContextScope(const StreamRef& stream, int32_t memory_device_id) {
+    if (is_default_stream(stream.handle())) {
+        push(stream.device_id());
+    } else if (initialized_driver().device_count > 1) {
+        push(memory_device_id);
+    }
+}
+
 void ContextScope::push(int32_t device_id) {
     const CUcontext wanted = primary_context(device_id);
     const auto device = [device_id] { return describe_device(device_id); };

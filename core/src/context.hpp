@@ -50,6 +50,9 @@ public:
     // others and events bring their own context along: whatever is current, or nothing, stays.
     explicit ContextScope(const StreamRef& stream);
     explicit ContextScope(const EventRef& event);
+    // For a copy of a device's memory in a stream: the driver asks whether the current context's device, not the
+    // stream's, may touch memory of a pool. Where there is one device, it is that.
+    ContextScope(const StreamRef& stream, int32_t memory_device_id);
     ~ContextScope() {
         if (pushed_) pop();
     }
