@@ -18,6 +18,7 @@ failed=0
     echo "# $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), $(date -u +%F)"
     echo
     echo "- commit: $commit"
+    echo "- GPUs: $(nvidia-smi --list-gpus | wc -l); what needs two is skipped where there is one"
     echo "- driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
     echo "- host: $(nproc) cores, $("$python" --version 2>&1)"
     echo "- NVRTC: $("$python" -c 'import json; from cuprum import _cuprum as c; print(next(p["version"] for p in json.loads(c.cuprum_info_json())["parts"] if p["name"] == "nvrtc"))' 2>/dev/null || echo unknown)"
@@ -41,7 +42,7 @@ check() {
 
 # Left out: fault injection forks a child per fault, which a real driver does not bear; test_core_no_toolkit needs parts
 # of the machine hidden, and no GPU.
-for program in "$build"/bin/test_core*; do
+for program in "$build"/bin/test_core* "$build/bin/test_parallel_several_devices"; do
     case $program in *_faults | *_no_toolkit) continue ;; esac
     check "$(basename "$program")" "$program"
 done

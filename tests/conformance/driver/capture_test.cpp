@@ -296,6 +296,43 @@ TEST_F(CaptureTest, CapturedEventsHaveNotHappened) {
     EXPECT_OK(cu().cuEventSynchronize(event));
 }
 
+TEST_F(CaptureTest, CapturedEventsCannotBeWaitedForNorTimed) {
+    const CUevent event = new_event(), real = new_event();
+    ASSERT_OK(cu().cuEventRecord(real, nullptr));
+    ASSERT_OK(cu().cuEventSynchronize(real));
+    const auto with_captured_event = [&](auto call) {
+        begin(CU_STREAM_CAPTURE_MODE_RELAXED);
+        ASSERT_OK(cu().cuEventRecord(event, stream));
+        EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, call());
+        end_with(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    };
+    float milliseconds = 0;
+    with_captured_event([&] { return cu().cuEventSynchronize(event); });
+    with_captured_event([&] { return cu().cuEventElapsedTime(&milliseconds, event, real); });
+    with_captured_event([&] { return cu().cuEventElapsedTime(&milliseconds, real, event); });
+}
+
+TEST_F(CaptureTest, NonblockingStreamsLeaveTheLegacyDefaultStreamAlone) {
+    const CUdeviceptr word = upload(std::vector<unsigned>{1});
+    begin(CU_STREAM_CAPTURE_MODE_RELAXED);
+    EXPECT_OK(cu().cuMemsetD32Async(word, 2, 1, nullptr));
+    EXPECT_OK(cu().cuStreamSynchronize(nullptr));
+    CUgraph graph = nullptr;
+    ASSERT_OK(cu().cuStreamEndCapture(stream, &graph));
+    size_t count = 77;
+    EXPECT_OK(cu().cuGraphGetNodes(graph, nullptr, &count));
+    EXPECT_EQ(count, 0u);
+    EXPECT_OK(cu().cuGraphDestroy(graph));
+    EXPECT_EQ(download<unsigned>(word, 1)[0], 2u);
+}
+
+TEST_F(CaptureTest, ThereAreThreeModes) {
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamBeginCapture(stream, static_cast<CUstreamCaptureMode>(3)));
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    EXPECT_OK(cu().cuStreamIsCapturing(stream, &status));
+    EXPECT_EQ(status, CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
 TEST_F(CaptureTest, BlockingStreamsKeepTheLegacyDefaultStreamFromBeingUsed) {
     const CUstream blocking = new_stream(CU_STREAM_DEFAULT);
     ASSERT_OK(cu().cuStreamBeginCapture(blocking, CU_STREAM_CAPTURE_MODE_RELAXED));

@@ -139,6 +139,16 @@ TEST_F(ConditionalNodeTest, AnIfRunsItsBodyWhereTheDefaultValueSaysSo) {
     EXPECT_EQ(download<uint8_t>(marks, 2), (std::vector<uint8_t>{1, 0}));
 }
 
+TEST_F(ConditionalNodeTest, ExecutableGraphsHaveBodiesOfTheirOwn) {
+    const CUdeviceptr marks = upload<uint8_t>({0, 0});
+    const CUgraph body = add_conditional(graph_, condition(1), CU_GRAPH_COND_TYPE_IF, 1)[0];
+    add_mark(body, marks);
+    const CUgraphExec execution = instantiate();
+    add_mark(body, marks + 1);
+    run(execution);
+    EXPECT_EQ(download<uint8_t>(marks, 2), (std::vector<uint8_t>{1, 0}));
+}
+
 TEST_F(ConditionalNodeTest, AnIfWithTwoBodiesRunsTheSecondForZero) {
     const CUdeviceptr marks = upload<uint8_t>({0, 0});
     const std::vector<CUgraph> bodies = add_conditional(graph_, condition(0), CU_GRAPH_COND_TYPE_IF, 2);

@@ -266,6 +266,12 @@ TEST_F(DevicePoolTest, ItsMemoryIsNotReachedByOtherDevices) {
     EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, use_memory_of_a_pool_with(CU_MEM_ACCESS_FLAGS_PROT_NONE));
 }
 
+TEST_F(DevicePoolTest, ItsMemoryIsNotReachedAnyLongerOnceAccessIsTakenAway) {
+    if (!with_two_devices()) return;
+    ASSERT_OK(use_memory_of_a_pool_with(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+    EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, use_memory_of_a_pool_with(CU_MEM_ACCESS_FLAGS_PROT_NONE));
+}
+
 TEST_F(DevicePoolTest, ItsMemoryIsNotReachedByPeerAccess) {
     if (!with_two_devices()) return;
     use(1);

@@ -152,6 +152,32 @@ TEST_F(GraphUpdateTest, TakesOverTheParametersOfAGraphOfTheSameShape) {
     EXPECT_OK(cu().cuGraphDestroy(changed));
 }
 
+TEST_F(GraphUpdateTest, TakesOverTheParametersInChildGraphsToo) {
+    const auto parent_of = [&](CUgraph child) {
+        CUgraph parent = nullptr;
+        CUgraphNode node = nullptr;
+        EXPECT_OK(cu().cuGraphCreate(&parent, 0));
+        EXPECT_OK(cu().cuGraphAddChildGraphNode(&node, parent, nullptr, 0, child));
+        EXPECT_OK(cu().cuGraphDestroy(child));
+        return parent;
+    };
+    const CUgraph original = parent_of(chain(10)), changed = parent_of(chain(20));
+    CUgraphExec execution = nullptr;
+    ASSERT_OK(cu().cuGraphInstantiate(&execution, original, 0));
+    CUgraphExecUpdateResultInfo info{};
+    ASSERT_OK(cu().cuGraphExecUpdate(execution, changed, &info));
+    run(execution);
+    EXPECT_EQ(download<unsigned>(pointer, 32), Words(32, 21));
+    EXPECT_OK(cu().cuGraphExecDestroy(execution));
+    CUgraphExec later = nullptr;
+    ASSERT_OK(cu().cuGraphInstantiate(&later, changed, 0));
+    run(later);
+    EXPECT_EQ(download<unsigned>(pointer, 32), Words(32, 21)) << "the update has changed the graph that it was given";
+    EXPECT_OK(cu().cuGraphExecDestroy(later));
+    EXPECT_OK(cu().cuGraphDestroy(original));
+    EXPECT_OK(cu().cuGraphDestroy(changed));
+}
+
 TEST_F(GraphUpdateTest, RefusesAnotherShape) {
     const CUgraph original = chain(10), changed = chain(20, false), empty = graph;
     CUgraphExec execution = nullptr;
