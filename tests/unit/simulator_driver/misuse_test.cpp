@@ -31,6 +31,14 @@ protected:
 
 // --- memory ---
 
+TEST_F(MisuseTest, TheAddressBehindAnAllocationIsAskedFor) {
+    const CUdeviceptr pointer = allocate(4096);
+    int ordinal = 0;
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuPointerGetAttribute", "is not in any memory"}, [&] {
+        return cu().cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, pointer + 4096);
+    });
+}
+
 TEST_F(MisuseTest, MemoryIsFreedTwice) {
     CUdeviceptr pointer = 0;
     ASSERT_OK(cu().cuMemAlloc(&pointer, 4096));
