@@ -208,10 +208,10 @@ bool capture_record(const std::shared_ptr<Stream>& stream, CUevent handle, const
     return true;
 }
 
-void refuse_captured_event(const Event& event) {
+void refuse_captured_event(const Event& event, bool invalidates) {
     const Lock lock(graph_mutex());
     if (!event.captured) return;
-    event.captured->sequence->invalidated = true;
+    if (invalidates) event.captured->sequence->invalidated = true;
     throw DriverError(CUDA_ERROR_CAPTURED_EVENT, "the event was last recorded in a stream that was capturing");
 }
 

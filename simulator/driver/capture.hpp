@@ -56,7 +56,7 @@ bool capture_wait(const std::shared_ptr<Stream>& stream, CUevent handle, const s
 bool capture_record(const std::shared_ptr<Stream>& stream, CUevent handle, const std::shared_ptr<Event>& event,
                     bool external);
 // Throws CUDA_ERROR_CAPTURED_EVENT if the event's last recording was captured.
-void refuse_captured_event(const Event& event);
+void refuse_captured_event(const Event& event, bool invalidates = true);
 
 void begin_capture(const std::shared_ptr<Stream>& stream, CUstreamCaptureMode mode, std::shared_ptr<Graph> graph,
                    std::vector<GraphEdge> dependencies);

@@ -141,8 +141,8 @@ CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUeve
         if (!first->has_timing() || !last->has_timing()) {
             throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event was created with CU_EVENT_DISABLE_TIMING");
         }
-        refuse_captured_event(*first);
-        refuse_captured_event(*last);
+        refuse_captured_event(*first, false);
+        refuse_captured_event(*last, false);
         const std::shared_ptr<Completion> from = first->last();
         const std::shared_ptr<Completion> to = last->last();
         if (!from || !to) {

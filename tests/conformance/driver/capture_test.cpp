@@ -300,16 +300,15 @@ TEST_F(CaptureTest, CapturedEventsCannotBeWaitedForNorTimed) {
     const CUevent event = new_event(), real = new_event();
     ASSERT_OK(cu().cuEventRecord(real, nullptr));
     ASSERT_OK(cu().cuEventSynchronize(real));
-    const auto with_captured_event = [&](auto call) {
-        begin(CU_STREAM_CAPTURE_MODE_RELAXED);
-        ASSERT_OK(cu().cuEventRecord(event, stream));
-        EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, call());
-        end_with(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
-    };
+    begin(CU_STREAM_CAPTURE_MODE_RELAXED);
+    ASSERT_OK(cu().cuEventRecord(event, stream));
     float milliseconds = 0;
-    with_captured_event([&] { return cu().cuEventSynchronize(event); });
-    with_captured_event([&] { return cu().cuEventElapsedTime(&milliseconds, event, real); });
-    with_captured_event([&] { return cu().cuEventElapsedTime(&milliseconds, real, event); });
+    // Which alone leaves the capture as it is.
+    EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, cu().cuEventElapsedTime(&milliseconds, event, real));
+    EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, cu().cuEventElapsedTime(&milliseconds, real, event));
+    EXPECT_EQ(status_of(stream), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+    EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, cu().cuEventSynchronize(event));
+    end_with(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
 }
 
 TEST_F(CaptureTest, NonblockingStreamsLeaveTheLegacyDefaultStreamAlone) {

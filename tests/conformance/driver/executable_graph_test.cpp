@@ -98,6 +98,30 @@ TEST_F(GraphTest, OtherNodesOfExecutableGraphsTakeNewParametersToo) {
     EXPECT_EQ(notes.taken(), std::vector<int>{2});
 }
 
+TEST_F(GraphTest, RectanglesToFillKeepTheirSize) {
+    const CUdeviceptr pointer = upload(Words(16, 0)), other = upload(Words(16, 0));
+    CUDA_MEMSET_NODE_PARAMS rectangle = memset_words(pointer, 1, 2);
+    rectangle.height = 3;
+    rectangle.pitch = 16;
+    const CUgraphNode node = add_memset(rectangle);
+    const CUgraphExec execution = instantiate();
+    const auto set = [&](auto change) {
+        CUDA_MEMSET_NODE_PARAMS changed = rectangle;
+        change(changed);
+        return cu().cuGraphExecMemsetNodeSetParams(execution, node, &changed, context);
+    };
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, set([](auto& changed) { changed.width = 1; }));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, set([](auto& changed) { changed.height = 2; }));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, set([](auto& changed) { changed.elementSize = 2; }));
+    ASSERT_OK(set([&](auto& changed) {
+        changed.dst = other;
+        changed.value = 2;
+    }));
+    run(execution);
+    EXPECT_EQ(download<unsigned>(pointer, 16), Words(16, 0));
+    EXPECT_EQ(download<unsigned>(other, 16), (Words{2, 2, 0, 0, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0}));
+}
+
 TEST_F(GraphTest, NodesCanBeDisabled) {
     CUdeviceptr pointer = upload(Words(32, 0));
     unsigned n = 32;

@@ -367,6 +367,11 @@ TEST_F(GraphTest, KernelNodesHaveAttributes) {
     value.priority = 5;
     ASSERT_OK(cu().cuGraphKernelNodeGetAttribute(other, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value));
     EXPECT_EQ(value.priority, -1);
+    const CUDA_KERNEL_NODE_PARAMS again = kernel("increment", 8, parameters);
+    ASSERT_OK(cu().cuGraphKernelNodeSetParams(other, &again));
+    value.priority = 5;
+    ASSERT_OK(cu().cuGraphKernelNodeGetAttribute(other, CU_LAUNCH_ATTRIBUTE_PRIORITY, &value));
+    EXPECT_EQ(value.priority, -1) << "new parameters leave the attributes";
 }
 
 }  // namespace

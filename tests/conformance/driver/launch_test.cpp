@@ -213,6 +213,9 @@ TEST_F(LaunchTest, OccupancyFitsTheDevice) {
     ASSERT_OK(cu().cuOccupancyAvailableDynamicSMemPerBlock(&bytes, saxpy, 2, 256));
     EXPECT_GE(bytes, size_t{16} * 1024);
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, saxpy, 0, 0));
+    blocks = 77;
+    EXPECT_OK(cu().cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, saxpy, 1025, 0));
+    EXPECT_EQ(blocks, 0) << "larger than a block can be";
 }
 
 TEST_F(LaunchTest, AFunctionAndItsStreamShareAContext) {
