@@ -151,6 +151,13 @@ void require_access(const Device& device, const CopySide& side, CUmemAccess_flag
     if (found && found->device_only() && found->access) require_reach(device, *found, wanted, side.parameter);
 }
 
+// Fills are the device's own work. Managed memory is everybody's, whatever its pool says.
+void require_access(const Device& device, const Fill& fill) {
+    const std::optional<Allocation> found = driver().addresses().find(fill.address);
+    if (!found || found->kind == Allocation::Kind::managed) return;
+    require_reach(device, *found, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, "dstDevice");
+}
+
 // When its turn comes in the stream, memory must be there: stream-ordered memory comes and goes with the streams.
 void require_accessible(const Place& place) {
     if (!place.device) return;
@@ -316,14 +323,14 @@ void copy_now(const Copy& copy) {
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
           const CopyExtent& extent, CopyTiming timing, CopyAccess access) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
-    const Place to = locate(destination, extent, true);
-    Place from = locate(source, extent, false);
     if (access == CopyAccess::current) {
         const std::shared_ptr<Context> current = ContextStack::current();
         const Device& device = (current ? current : stream->context())->device();
         require_access(device, destination, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
         require_access(device, source, CU_MEM_ACCESS_FLAGS_PROT_READ);
     }
+    const Place to = locate(destination, extent, true);
+    Place from = locate(source, extent, false);
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking copy");
     if (captures(stream)) {
         add_captured(stream, CopyOperation{parameters_of({destination, source, extent}), stream->context()});
@@ -372,16 +379,10 @@ void fill_now(const Fill& fill) {
 }
 
 void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing) {
+    const std::shared_ptr<Context>& context = stream->context();
+    if (fill.width > 0 && fill.height > 0) require_access(context->device(), fill);
     const Place to = locate_fill(fill);
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking fill");
-    const std::shared_ptr<Context>& context = stream->context();
-    if (fill.width > 0 && fill.height > 0) {
-        // Managed memory is everybody's, whatever its pool says.
-        const std::optional<Allocation> found = driver().addresses().find(fill.address);
-        if (found && found->kind != Allocation::Kind::managed) {
-            require_reach(context->device(), *found, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, "dstDevice");
-        }
-    }
     if (captures(stream)) {
         const CUDA_MEMSET_NODE_PARAMS parameters{
             fill.address, fill.pitch, fill.value, static_cast<unsigned int>(fill.element), fill.width, fill.height};

@@ -192,14 +192,15 @@ public:
 // What registers and memory hold before anything is written: a pattern that is neither zero nor a valid address.
 inline constexpr int poison_byte = 0xcb;
 
-// Addresses of what is not in device memory. No mapping of a user process lies above 2^47, so they meet no allocation.
+// Addresses of what is not in device memory. No mapping of a user process lies above 2^47, so they meet no allocation;
+// and they lie so far above that what runs out of an allocation, by whatever it is, is not taken for one of them.
 namespace window {
-inline constexpr uint64_t heap = uint64_t{0x8000} << 32;  // malloc in kernels: global memory, hence below `first`
-inline constexpr uint64_t shared = uint64_t{0x8001} << 32;
-inline constexpr uint64_t local = uint64_t{0x8002} << 32;
-inline constexpr uint64_t parameters = uint64_t{0x8003} << 32;
-inline constexpr uint64_t grid_workspace = uint64_t{0x8004} << 32;
-inline constexpr uint64_t functions = uint64_t{0x8005} << 32;  // one address per function, 16 bytes apart
+inline constexpr uint64_t heap = uint64_t{0x18000} << 32;  // malloc in kernels: global memory, hence below `first`
+inline constexpr uint64_t shared = uint64_t{0x18001} << 32;
+inline constexpr uint64_t local = uint64_t{0x18002} << 32;
+inline constexpr uint64_t parameters = uint64_t{0x18003} << 32;
+inline constexpr uint64_t grid_workspace = uint64_t{0x18004} << 32;
+inline constexpr uint64_t functions = uint64_t{0x18005} << 32;  // one address per function, 16 bytes apart
 inline constexpr uint64_t size = uint64_t{1} << 32;
 inline constexpr uint64_t first = shared;
 }  // namespace window

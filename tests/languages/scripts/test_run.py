@@ -15,6 +15,7 @@ say() { :; }
 fail() { echo "run: $*" >&2; exit 1; }
 stamp_is() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 setup() { VIRTUAL_ENV=; }
+install_for_tests() { mkdir -p "$1"; }
 """
 CMAKE = """#!/bin/sh
 echo "cmake $*" >>"$CALLS"
@@ -57,6 +58,7 @@ def test_one_sanitizer_is_built_in_a_folder_of_its_own_and_tested(root: pathlib.
     # The languages' packages are switched off by the last word on each.
     assert configure.rindex("-DCUPRUM_BUILD_PYTHON=OFF") > configure.rindex("-DCUPRUM_BUILD_PYTHON=ON")
     assert build == f"cmake --build {root}/build-address"
+    assert (root / "build-address" / "cuda12").is_dir(), "a toolkit that tests compile with"
     assert f"--test-dir {root}/build-address " in test
     assert "-R handles" in test
     assert f"suppressions={root}/tests/support/sanitizers/leaks.txt" in test

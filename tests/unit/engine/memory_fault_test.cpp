@@ -34,6 +34,16 @@ std::string free_call(const std::string& pointer) {
     return "{ .param .b64 p; st.param.b64 [p], " + pointer + "; call.uni free, (p); }\n";
 }
 
+// Programs' memory ends at 2^47, often in the last TiB before it.
+TEST(WildPointers, AreTakenForNoOtherMemory) {
+    for (const char* const address : {"0x7fffffffff00", "0x800000000000", "0x800100000000", "0x800200000000",
+                                      "0x800300000000", "0x800400000000", "0x810000000000"}) {
+        const Fault fault = fault_of("mov.b64 %d0, " + std::string(address) + "; ld.b32 %r0, [%d0];");
+        EXPECT_EQ(fault.kind, Fault::Kind::illegal_address);
+        EXPECT_THAT(fault.message, HasSubstr("read 4 bytes at " + std::string(address)));
+    }
+}
+
 TEST(MbarrierFaults, AnObjectThatWasNotInitialisedOrNoLongerIs) {
     EXPECT_THAT(fault_of("mbarrier.arrive.shared.b64 %d0, [s];").message,
                 AllOf(HasSubstr("mbarrier at offset 0x0"), HasSubstr("not been initialised")));
