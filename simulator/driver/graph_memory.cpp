@@ -130,7 +130,9 @@ void GraphMemory::end_use() {
 void GraphMemory::count_out_locked() {
     if (counted_for_ == 0) return;
     std::map<uint64_t, uint64_t>& bytes = registry().use[device_.ordinal()].bytes_by_graph;
-    if ((bytes[counted_for_] -= size_) == 0) bytes.erase(counted_for_);
+    uint64_t& left = bytes[counted_for_];
+    left -= size_;
+    if (left == 0) bytes.erase(counted_for_);
     counted_for_ = 0;
 }
 
