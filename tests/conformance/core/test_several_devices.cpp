@@ -21,7 +21,10 @@ enum class Current { other_device, nothing };
 class SeveralDevices : public testing::TestWithParam<Current> {
 protected:
     void SetUp() override {
-        if (Device::count() < 2) GTEST_SKIP() << "this machine has one GPU";
+        if (Device::count() < 2) {
+            ASSERT_FALSE(Device(0).is_simulator()) << "CUPRUM_SIM=devices=2 is missing";
+            GTEST_SKIP() << "this machine has one GPU";
+        }
     }
     // On a thread of its own: what is current there is the test's.
     template <class Action>

@@ -16,7 +16,10 @@ constexpr uint64_t count = 20011;
 class SeveralDevices : public Parallel {
 protected:
     void SetUp() override {
-        if (core::Device::count() < 2) GTEST_SKIP() << "this machine has one GPU";
+        if (core::Device::count() < 2) {
+            ASSERT_FALSE(core::Device(0).is_simulator()) << "CUPRUM_SIM=devices=2 is missing";
+            GTEST_SKIP() << "this machine has one GPU";
+        }
         use(1);
     }
     // What the fixture's functions work with from now on; device 0 is current all the time.
