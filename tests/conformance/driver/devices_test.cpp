@@ -194,15 +194,17 @@ TEST_F(DevicesTest, PinnedAndManagedMemoryIsReachedByAll) {
 
 class DevicePoolTest : public DevicesTest {
 protected:
-    // Memory of device 0's pool, used by a kernel of device 1.
+    // Of a device to the memory of device 0's pool.
+    CUresult set_access(CUmemAccess_flags flags, int ordinal = 1) {
+        EXPECT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
+        access.location = {CU_MEM_LOCATION_TYPE_DEVICE, ordinal};
+        access.flags = flags;
+        return cu().cuMemPoolSetAccess(pool, &access, 1);
+    }
+    // The pool's memory, used by a kernel of device 1.
     CUresult use_memory_of_a_pool_with(CUmemAccess_flags flags) {
         use(0);
-        CUmemoryPool pool = nullptr;
-        EXPECT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
-        CUmemAccessDesc access{};
-        access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
-        access.flags = flags;
-        EXPECT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
+        EXPECT_OK(set_access(flags));
         CUmemAccess_flags found{};
         EXPECT_OK(cu().cuMemPoolGetAccess(&found, pool, &access.location));
         EXPECT_EQ(found, flags);
@@ -213,6 +215,9 @@ protected:
         use(1);
         return increment(pointer);
     }
+
+    CUmemoryPool pool = nullptr;
+    CUmemAccessDesc access{};
 };
 
 TEST_F(DevicePoolTest, ItsMemoryIsReachedByDevicesThatItAllows) {
@@ -222,15 +227,8 @@ TEST_F(DevicePoolTest, ItsMemoryIsReachedByDevicesThatItAllows) {
 
 TEST_F(DevicePoolTest, AccessIsToReadAndWrite) {
     if (!with_two_devices()) return;
-    CUmemoryPool pool = nullptr;
-    ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
-    CUmemAccessDesc access{};
-    access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
-    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
-    EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, cu().cuMemPoolSetAccess(pool, &access, 1));
-    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    access.location.id = 77;
-    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, cu().cuMemPoolSetAccess(pool, &access, 1));
+    EXPECT_CU(CUDA_ERROR_NOT_SUPPORTED, set_access(CU_MEM_ACCESS_FLAGS_PROT_READ));
+    EXPECT_CU(CUDA_ERROR_INVALID_DEVICE, set_access(CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 77));
 }
 
 TEST_F(DevicePoolTest, ItsMemoryIsCopiedByDevicesThatItAllows) {
@@ -248,12 +246,7 @@ TEST_F(DevicePoolTest, ItsMemoryIsCopiedByDevicesThatItAllows) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemsetD32(pointer, 1, 32));
     EXPECT_OK(cu().cuMemcpyPeer(to, contexts[1], pointer, contexts[0], 128)) << "which names the contexts";
     EXPECT_EQ(words_at(to), Words(32, 6));
-    CUmemoryPool pool = nullptr;
-    ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&pool, 0));
-    CUmemAccessDesc access{};
-    access.location = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
-    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    ASSERT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
+    ASSERT_OK(set_access(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
     EXPECT_OK(cu().cuMemsetD32(pointer, 7, 32));
     EXPECT_OK(cu().cuMemcpyDtoD(to, pointer, 128));
     EXPECT_EQ(words_at(to), Words(32, 7));
