@@ -79,12 +79,39 @@ Place locate_in_array(const CopySide& side, const CopyExtent& extent) {
     return place;
 }
 
-Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
+void require_reach(const Device& device, const Allocation& allocation, CUmemAccess_flags wanted,
+                   const char* parameter) {
+    const CUmemAccess_flags reach = driver().addresses().reach(device.ordinal(), allocation);
+    if (reach == wanted || reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return;
+    throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                      format("%s: device %u must not %s the %s at %s", parameter, device.ordinal(),
+                             wanted == CU_MEM_ACCESS_FLAGS_PROT_READ ? "read" : "write", allocation.description.c_str(),
+                             hexadecimal(allocation.begin).c_str()));
+}
+
+// The device whose access to memory is asked for; none: nobody asks.
+struct Accessor {
+    const Device* device = nullptr;
+    bool fills = false;
+
+    void check(const Allocation& allocation, bool writes, const char* parameter) const {
+        // Copies go to all memory of all contexts (cuMemAlloc), but for memory that says itself whose it is. Fills are
+        // the device's own work. Managed memory is everybody's, whatever its pool says.
+        const bool asks = fills ? allocation.kind != Allocation::Kind::managed
+                                : allocation.device_only() && allocation.access != nullptr;
+        if (device == nullptr || !asks) return;
+        require_reach(*device, allocation, writes ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_READ,
+                      parameter);
+    }
+};
+
+Place locate(const CopySide& side, const CopyExtent& extent, bool written, const Accessor& accessor = {}) {
     if (side.array) return locate_in_array(side, extent);
     const uint64_t bytes = reach(side, extent);
     Place place{nullptr, false, false, side.address, side.pitch, side.slice_pitch, nullptr};
     const std::optional<Allocation> found = driver().addresses().find(side.address);
     if (found) {
+        accessor.check(*found, written, side.parameter);
         const uint64_t offset = side.address - found->begin;
         if (bytes > found->size - offset && !reaches_across_mappings(*found, side.address, bytes)) {
             throw DriverError(
@@ -134,30 +161,6 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written) {
     return place;
 }
 
-void require_reach(const Device& device, const Allocation& allocation, CUmemAccess_flags wanted,
-                   const char* parameter) {
-    const CUmemAccess_flags reach = driver().addresses().reach(device.ordinal(), allocation);
-    if (reach == wanted || reach == CU_MEM_ACCESS_FLAGS_PROT_READWRITE) return;
-    throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                      format("%s: device %u must not %s the %s at %s", parameter, device.ordinal(),
-                             wanted == CU_MEM_ACCESS_FLAGS_PROT_READ ? "read" : "write", allocation.description.c_str(),
-                             hexadecimal(allocation.begin).c_str()));
-}
-
-// Copies go to all memory of all contexts (cuMemAlloc), but for memory that says itself whose it is.
-void require_access(const Device& device, const CopySide& side, CUmemAccess_flags wanted) {
-    if (side.array) return;
-    const std::optional<Allocation> found = driver().addresses().find(side.address);
-    if (found && found->device_only() && found->access) require_reach(device, *found, wanted, side.parameter);
-}
-
-// Fills are the device's own work. Managed memory is everybody's, whatever its pool says.
-void require_access(const Device& device, const Fill& fill) {
-    const std::optional<Allocation> found = driver().addresses().find(fill.address);
-    if (!found || found->kind == Allocation::Kind::managed) return;
-    require_reach(device, *found, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, "dstDevice");
-}
-
 // When its turn comes in the stream, memory must be there: stream-ordered memory comes and goes with the streams.
 void require_accessible(const Place& place) {
     if (!place.device) return;
@@ -180,7 +183,7 @@ void copy_rows(const Place& destination, const Place& source, const CopyExtent& 
     }
 }
 
-Place locate_fill(const Fill& fill) {
+Place locate_fill(const Fill& fill, const Accessor& accessor = {}) {
     if (fill.width > SIZE_MAX / fill.element) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           format("%zu elements of %zu bytes overflow", fill.width, fill.element));
@@ -193,7 +196,7 @@ Place locate_fill(const Fill& fill) {
     }
     if (fill.width == 0 || fill.height == 0) return {};
     return locate({CopySide::Place::device, fill.address, fill.pitch, 0, "dstDevice"},
-                  {fill.width * fill.element, fill.height, 1}, true);
+                  {fill.width * fill.element, fill.height, 1}, true, accessor);
 }
 
 void fill_rows(const Place& to, const Fill& fill) {
@@ -323,14 +326,13 @@ void copy_now(const Copy& copy) {
 void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, const CopySide& source,
           const CopyExtent& extent, CopyTiming timing, CopyAccess access) {
     if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
+    Accessor accessor;
     if (access == CopyAccess::current) {
         const std::shared_ptr<Context> current = ContextStack::current();
-        const Device& device = (current ? current : stream->context())->device();
-        require_access(device, destination, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-        require_access(device, source, CU_MEM_ACCESS_FLAGS_PROT_READ);
+        accessor.device = &(current ? current : stream->context())->device();
     }
-    const Place to = locate(destination, extent, true);
-    Place from = locate(source, extent, false);
+    const Place to = locate(destination, extent, true, accessor);
+    Place from = locate(source, extent, false, accessor);
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking copy");
     if (captures(stream)) {
         add_captured(stream, CopyOperation{parameters_of({destination, source, extent}), stream->context()});
@@ -380,8 +382,7 @@ void fill_now(const Fill& fill) {
 
 void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing) {
     const std::shared_ptr<Context>& context = stream->context();
-    if (fill.width > 0 && fill.height > 0) require_access(context->device(), fill);
-    const Place to = locate_fill(fill);
+    const Place to = locate_fill(fill, {&context->device(), true});
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking fill");
     if (captures(stream)) {
         const CUDA_MEMSET_NODE_PARAMS parameters{
