@@ -6,7 +6,7 @@ set(cuprum_config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Cuprum")
 
 foreach(layer IN ITEMS pathfinder bindings core parallel capi)
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${layer}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.def")
+        COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 endforeach()
 
 install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_parallel cuprum_capi EXPORT CuprumTargets

@@ -38,6 +38,8 @@ step formatting check_formatting
 step layering python3 scripts/check_layers.py
 step 'ruff check' ruff check --quiet .
 step 'ruff format' ruff format --check --quiet .
+# Generated, and not committed: mypy looks for them beside the package.
+step 'type stubs' python3 -B swig/python/generator/generate.py --stubs swig/python/cuprum/bindings
 step mypy mypy
 step 'mypy of the third-party tests' mypy tests/languages/third_party/*.py
 exit $failed

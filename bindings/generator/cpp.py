@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from headers import Library
+from libraries import Library
 from model import Facts, Table, leaves, runs
 
 
 def files(library: Library, table: Table) -> dict[str, str]:
-    """Name of the file, in bindings/include/cuprum/bindings -> text."""
+    """Name of the file, in cuprum/bindings -> text."""
     found = {
         f"{library.name}_functions.def": _function_list(library, table),
         f"{library.name}_functions.hpp": _declarations(library, table),

@@ -1,95 +1,39 @@
 #!/usr/bin/env python3
-"""Makes the lists of the CUDA libraries' functions and types, and what is generated from them.
+"""Writes the C++ side of the bindings from the lists in bindings/tables. Needs nothing but Python.
 
-Reads the headers of one or more CUDA toolkits with libclang (PyPI: libclang), merges what they declare into
-bindings/tables/<library>.json, and writes from there, for every library alike, in bindings/include/cuprum/bindings,
+    generate.py --output DIR
 
-    <library>_functions.def   the functions, for visitors (an X-macro)
-    <library>_functions.hpp   the functions' declarations
-    <library>_types.def       enumerators, structures, fields and constants, for visitors
+For every library alike, in DIR/cuprum/bindings:
 
-    generate.py --headers DIR [--headers DIR ...]     merge these toolkits' headers and write everything
-    generate.py --headers DIR --check                 write nothing; fail if a committed file would change. Headers of
-                                                      a toolkit that was never merged are not compared.
+    <library>_functions.def         the functions, for visitors (an X-macro)
+    <library>_functions.hpp         the functions' declarations
+    <library>_types.def             enumerators, structures, fields and constants, for visitors
+    <library>_changed_symbols.def   exported names that have stood for several signatures, where there are any
 
-A toolkit that is merged again replaces what was known of it; what is known of other toolkits stays. So CI needs only
-the toolkit at hand to see that the committed files are current.
+A file that would not change is left alone, so that nothing is compiled anew for it.
 """
 
 from __future__ import annotations
 
 import argparse
-import difflib
 import pathlib
-import sys
 
 import cpp
 import model
-from headers import LIBRARIES, Headers, toolkit_version, typedef_versions
-
-BINDINGS = pathlib.Path(__file__).resolve().parent.parent
+from libraries import LIBRARIES
 
 
-def generate(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathlib.Path, str]:
-    """The files, by path. `only_known`: leaves out toolkits that the lists know nothing of yet."""
-    written: dict[pathlib.Path, str] = {}
-    for library in LIBRARIES:
-        table = model.load(library.name)
-        versions = typedef_versions(header_folders, library.typedefs)
-        for headers in header_folders:
-            absent = [name for name in library.headers if not (headers / name).exists()]
-            if absent:
-                print(f"{headers} has no {absent[0]}: nothing merged for {library.name}", file=sys.stderr)
-                continue
-            toolkit = toolkit_version(headers)
-            if only_known and toolkit not in table.toolkits:
-                print(
-                    f"{library.name}: the list does not know CUDA {cpp.version_text(toolkit)} yet, so only what is "
-                    "generated from the list is checked",
-                    file=sys.stderr,
-                )
-                continue
-            table.merge(toolkit, Headers(library, headers, versions).facts())
-        if not table.toolkits:
-            raise SystemExit(f"no headers of {library.title} given and no list to start from")
-        written[model.path_of(library.name)] = model.dump(table)
-        include = BINDINGS / "include" / "cuprum" / "bindings"
-        written.update({include / name: text for name, text in cpp.files(library, table).items()})
-    return written
-
-
-def main() -> int:
+def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument(
-        "--headers",
-        action="append",
-        type=pathlib.Path,
-        required=True,
-        help="include folder of a CUDA toolkit; may be given several times",
-    )
-    arguments.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing, fail if anything would change",
-    )
-    options = arguments.parse_args()
-    status = 0
-    for path, text in generate(options.headers, only_known=options.check).items():
-        old = path.read_text() if path.exists() else ""
-        if old == text:
-            continue
-        if options.check:
-            status = 1
-            name = str(path.relative_to(BINDINGS.parent))
-            sys.stdout.writelines(
-                difflib.unified_diff(old.splitlines(True), text.splitlines(True), name, name + " (now)")
-            )
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-            print(f"wrote {path.relative_to(BINDINGS.parent)}")
-    return status
+    arguments.add_argument("--output", type=pathlib.Path, required=True)
+    folder = arguments.parse_args().output / "cuprum" / "bindings"
+    folder.mkdir(parents=True, exist_ok=True)
+    for library in LIBRARIES:
+        for name, text in cpp.files(library, model.load(library.name)).items():
+            path = folder / name
+            if not path.exists() or path.read_text() != text:
+                path.write_text(text)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

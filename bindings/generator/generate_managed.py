@@ -28,7 +28,9 @@ def main() -> None:
     for name, class_name in CLASSES.items():
         library = Library(name, options.cuda)
         text = java.source(library) if options.language == "java" else csharp.source(library)
-        (options.output / f"{class_name}.{'java' if options.language == 'java' else 'cs'}").write_text(text)
+        path = options.output / f"{class_name}.{'java' if options.language == 'java' else 'cs'}"
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
 
 
 if __name__ == "__main__":

@@ -117,7 +117,7 @@ def load(library: str) -> Table:
 def dump(table: Table) -> str:
     """The table's file: one line per variant, so that a difference shows what changed."""
     lines = [
-        '{"generated": "by bindings/generator/generate.py; do not edit",',
+        '{"generated": "by bindings/generator/update_lists.py; do not edit",',
         f' "library": {json.dumps(table.library)},',
         f' "toolkits": {json.dumps(table.toolkits)}',
     ]

@@ -1,4 +1,4 @@
-"""Writes the plan as the tables of the extension module: swig/python/bindings/generated."""
+"""Writes the plan as the tables of the extension module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes the plan as type stubs: swig/python/cuprum/bindings/<library>.pyi."""
+"""Writes the plan as type stubs, <library>.pyi."""
 
 from __future__ import annotations
 

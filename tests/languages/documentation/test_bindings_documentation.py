@@ -52,7 +52,7 @@ def test_each_line_is_one_and_says_what_the_function_does(library: str) -> None:
 
 
 def test_cpp(library: str) -> None:
-    header = (ROOT / "bindings" / "include" / "cuprum" / "bindings" / f"{library}_functions.hpp").read_text()
+    header = (BUILD / "bindings" / "generated" / "cuprum" / "bindings" / f"{library}_functions.hpp").read_text()
     found: dict[str, list[tuple[str, list[str]]]] = {}
     for note, name, parameters in re.findall(r"^/// (.+)\n[\w *]+?(\w+)\(([^;]*)\);", header, re.MULTILINE):
         # "void (*callback)(void* data)" is one parameter, whose name is inside.
@@ -65,7 +65,7 @@ def test_cpp(library: str) -> None:
 
 
 def test_python_stubs(library: str) -> None:
-    stub = ast.parse((ROOT / "swig" / "python" / "cuprum" / "bindings" / f"{library}.pyi").read_text())
+    stub = ast.parse((BUILD / "python" / "cuprum" / "bindings" / f"{library}.pyi").read_text())
     # The help of the functions themselves: test_bindings_coverage.py.
     others = {"bytes": "numbytes", "format": "pformat", "len": "length", "type": "typename", "from": "from_"}
     found: dict[str, list[ast.FunctionDef]] = {}

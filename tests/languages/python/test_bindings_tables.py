@@ -25,8 +25,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     @functools.cache
     def make(cuda: int) -> pathlib.Path:
         folder = tmp_path_factory.mktemp(f"cuda{cuda}")
-        command = [sys.executable, "-B", str(GENERATOR), "--cuda", str(cuda), "--output", str(folder)]
-        subprocess.run(command, check=True)
+        command = [sys.executable, "-B", str(GENERATOR), "--cuda", str(cuda)]
+        subprocess.run([*command, "--tables", str(folder), "--stubs", str(folder)], check=True)
         return folder
 
     return make
@@ -65,13 +65,6 @@ def test_javas_and_csharps_functions_are_those_of_these_headers(
     for declaration in declarations:
         assert declaration in text
     assert ("cudaThreadExit(" in text) == (cuda < 13000)  # CUDA 13 removed it
-
-
-def test_the_committed_tables_are_those_of_the_newest_toolkit(tables: Tables) -> None:
-    folder = tables(13000)
-    committed = ROOT / "swig" / "python" / "bindings" / "generated"
-    for path in committed.iterdir():
-        assert (folder / path.name).read_bytes() == path.read_bytes(), path.name
 
 
 def test_the_documentation_lists_the_structures_that_differ() -> None:

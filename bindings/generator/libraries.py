@@ -1,0 +1,36 @@
+"""The CUDA libraries that the bindings cover."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    """What the generator must be told of a library; everything else it reads from the headers."""
+
+    name: str  # the C++ namespace
+    title: str
+    header: str
+    function: str  # regular expression that public function names match
+    more: tuple[str, ...] = ()  # other headers that declare functions of the library
+    typedefs: tuple[str, ...] = ()  # headers with PFN_<name>_v<version> types: since when a signature exists
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        return (self.header, *self.more)
+
+
+LIBRARIES = (
+    Library(
+        "driver",
+        "CUDA driver",
+        "cuda.h",
+        r"cu[A-Z]\w*",
+        more=("cudaProfiler.h",),
+        typedefs=("cudaTypedefs.h", "cudaProfilerTypedefs.h"),
+    ),
+    Library("runtime", "CUDA runtime", "cuda_runtime_api.h", r"cuda[A-Z]\w*", more=("cuda_profiler_api.h",)),
+    Library("nvrtc", "NVRTC", "nvrtc.h", r"nvrtc[A-Z]\w*"),
+    Library("nvjitlink", "nvJitLink", "nvJitLink.h", r"nvJitLink[A-Z]\w*"),
+)
