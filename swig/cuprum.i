@@ -10,6 +10,9 @@
 //   - Text is UTF-8 in C and is copied at once, because what the C ABI lends is valid only until the next call.
 //   - 64-bit integers stay 64 bits wide (common/widths.i).
 //
+// Which types are handles, which parameters are buffers and texts, and which calls may block is read from the headers of the
+// C ABI (swig/generator), as are the functions that take a structure's fields in its place.
+//
 // Typemaps that every language must define, in swig/<language>/typemaps.i. Names in capitals are stand-ins that this file
 // applies to the types of the C ABI.
 //
@@ -49,6 +52,7 @@
 %inline %{
 typedef struct cuprum_handle_s* cuprum_handle;
 %}
+%include "handles.i"  // generated
 
 #if defined(SWIGPYTHON)
 %include "python/typemaps.i"
@@ -60,13 +64,6 @@ typedef struct cuprum_handle_s* cuprum_handle;
 #error "Cuprum has typemaps for Python, Java and C#"
 #endif
 
-%apply cuprum_handle HANDLE {
-    cuprum_stream, cuprum_event, cuprum_buffer, cuprum_program, cuprum_object_code, cuprum_kernel,
-    cuprum_toolkit, cuprum_parallel_operator, cuprum_parallel_iterator, cuprum_parallel_algorithm };
-%apply cuprum_handle *HANDLE_OUT {
-    cuprum_stream *, cuprum_event *, cuprum_buffer *, cuprum_program *, cuprum_object_code *, cuprum_kernel *,
-    cuprum_toolkit *, cuprum_parallel_operator *, cuprum_parallel_iterator *, cuprum_parallel_algorithm * };
-
 %apply int *OUTPUT { int32_t * };
 %apply unsigned int *OUTPUT { uint32_t * };
 #if defined(SWIGJAVA)
@@ -77,44 +74,13 @@ typedef struct cuprum_handle_s* cuprum_handle;
 #endif
 %apply float *OUTPUT { float * };
 
-%apply const char **TEXT_OUT { const char ** };
-%apply (const void **DATA_OUT, uint64_t *SIZE_OUT) { (const void **data_out, uint64_t *size_out) };
-%apply (const void *HOST_SOURCE, uint64_t HOST_SIZE) {
-    (const void *source, uint64_t size), (const void *code, uint64_t size),
-    (const void *state, uint64_t state_size), (const void *value, uint64_t value_size),
-    (const void *start, uint64_t start_size), (const void *init, uint64_t init_size),
-    (const void *saved, uint64_t saved_size), (const void *data, uint64_t data_size),
-    (const void *second, uint64_t second_size) };
-%apply (void *HOST_DESTINATION, uint64_t HOST_SIZE) {
-    (void *destination, uint64_t size), (void *result, uint64_t result_size), (void *keys, uint64_t keys_size),
-    (void *values, uint64_t values_size) };
-%apply (const char *const *TEXTS, uint32_t COUNT) {
-    (const char *const *options, uint32_t option_count),
-    (const char *const *from_elsewhere, uint32_t from_elsewhere_count),
-    (const char *const *name_expressions, uint32_t name_expression_count) };
-
-// Read by the status typemap; useless anywhere else.
-%ignore cuprum_error_last;
-%ignore cuprum_error_info;
-// Structs have no proxies: they go in as numbers (common/adaptors.i) and come out through typemaps.
-%ignore cuprum_stream_options;
-%ignore cuprum_event_options;
-%ignore cuprum_launch_config;
-%ignore cuprum_argument;
+%include "interface.i"  // generated: swig/generator
+%ignore cuprum_error_last;  // read by the status typemap; useless anywhere else
 %ignore cuprum_argument_value;
-%ignore cuprum_device_properties;
-%ignore cuprum_kernel_attributes;
 
 %include "common/adaptors.i"
 
-%include "cuprum/capi/base.h"
-%include "cuprum/capi/device.h"
-%include "cuprum/capi/stream.h"
-%include "cuprum/capi/buffer.h"
-%include "cuprum/capi/program.h"
-%include "cuprum/capi/launch.h"
-%include "cuprum/capi/parallel.h"
-%include "cuprum/capi/pathfinder.h"
+%include "headers.i"  // generated
 #if !defined(SWIGPYTHON)
 %include "common/bindings.i"
 #endif

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the lists of the CUDA libraries' functions and types, bindings/tables/<library>.json, from toolkits' headers.
 
-Reads the headers of one or more CUDA toolkits with libclang (PyPI: libclang) and merges what they declare into the lists,
-which are committed. Everything else is generated from the lists when Cuprum is built (generate.py).
+Reads the headers of one or more CUDA toolkits with libclang (PyPI: libclang) and merges what they declare into the
+lists, which are committed. Everything else is generated from the lists when Cuprum is built (generate.py).
 
     update_lists.py --headers DIR [--headers DIR ...]     merge these toolkits' headers and write the lists
     update_lists.py --headers DIR --check                 write nothing; fail if a list would change. Headers of a

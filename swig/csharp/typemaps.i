@@ -115,16 +115,7 @@ static cuprum_status cuprum_release_##object(uint64_t handle) {
 }
 %}
 %enddef
-CUPRUM_DESTROY(stream)
-CUPRUM_DESTROY(event)
-CUPRUM_DESTROY(buffer)
-CUPRUM_DESTROY(program)
-CUPRUM_DESTROY(object_code)
-CUPRUM_DESTROY(kernel)
-CUPRUM_DESTROY(toolkit)
-CUPRUM_DESTROY(parallel_operator)
-CUPRUM_DESTROY(parallel_iterator)
-CUPRUM_DESTROY(parallel_algorithm)
+CUPRUM_FOR_EACH_HANDLE(CUPRUM_DESTROY)
 
 // What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.
 %apply int *OUTPUT { int32_t *domain_out, int32_t *code_out };

@@ -3,7 +3,10 @@
 
 #define CUPRUM_NAME(name) cuprum_##name
 
-%include "python/gil.i"
+// Calls keep the GIL, but for those that the headers of the C ABI mark as @blocks (interface.i): launches and getters cost
+// less than letting go of it and taking it again, and Python code that launches from several threads gains nothing from it.
+// Needs swig -threads.
+%nothread;
 
 %{
 #include "call.hpp"

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pathlib
 import re
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "capi" / "generator"))
+
+import description  # noqa: E402
+
 LANGUAGES = ("C++", "C", "Python", "Java", "C#")
 #: Tables by their row of headings: over host data, and built.
 HOST, BUILT = 0, 1
@@ -36,9 +41,9 @@ def declared(language: str, table: int) -> set[str]:
         return set(re.findall(r"(?:^class |^enum class |\b)(\w+)(?=\(|<| \{| :)", text, re.MULTILINE))
     if language == "C":
         functions = {
-            name.removeprefix("cuprum_parallel_")
-            for name in (ROOT / "capi" / "symbols.txt").read_text().split()
-            if name.startswith("cuprum_parallel_")
+            function.name.removeprefix("cuprum_parallel_")
+            for function in description.load().functions
+            if function.name.startswith("cuprum_parallel_")
         }
         return functions | set(re.findall(r"CUPRUM_\w+(?= =)", sources("capi/include/cuprum/capi", "parallel.h")))
     if language == "Python":

@@ -40,11 +40,13 @@ CUPRUM_API cuprum_status cuprum_bindings_function_count(uint32_t* count_out, con
 CUPRUM_API cuprum_status cuprum_bindings_function_at(cuprum_bindings_function* function_out, const char* library,
                                                      uint32_t index);
 /* The address that a call goes to; opens the library. CUPRUM_ERROR_LIBRARY_NOT_FOUND or
- * CUPRUM_ERROR_SYMBOL_NOT_FOUND, with all that is known, where there is none. Calls of the address are not traced. */
+ * CUPRUM_ERROR_SYMBOL_NOT_FOUND, with all that is known, where there is none. Calls of the address are not traced.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_address_of(uint64_t* address_out, const char* library, const char* name);
 /* Whether the library is open already: 1 or 0. */
 CUPRUM_API cuprum_status cuprum_bindings_is_loaded(int32_t* loaded_out, const char* library);
-/* What the library itself says, 1000 * major + 10 * minor; opens it. */
+/* What the library itself says, 1000 * major + 10 * minor; opens it.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_library_version(int32_t* version_out, const char* library);
 
 /* Why the newest call of a function on this thread found its library or symbol missing, as this call's own error:
@@ -64,15 +66,19 @@ CUPRUM_API cuprum_status cuprum_bindings_field_layout(uint32_t* offset_out, uint
 CUPRUM_API cuprum_status cuprum_bindings_use_per_thread_default_stream(int32_t enabled);
 
 /* Starts to trace all calls into a file, in the place of the trace that runs: a Chrome trace if the name ends in .json,
- * else text. CUPRUM_TRACE=FILE does the same at the first call. */
+ * else text. CUPRUM_TRACE=FILE does the same at the first call.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_start_trace(const char* path);
+/* @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_stop_trace(void);
 
 /* Makes calls fail without being made: NAME[:N[+]]=CODE, an item of CUPRUM_FAULT ("cuMemAlloc:2=2": the second call
  * from now on; "cu*:3+=CUDA_ERROR_UNKNOWN": the third and all later ones). `fault_out` may be NULL if the fault is
- * never to end. */
+ * never to end.
+ * @nullable fault_out */
 CUPRUM_API cuprum_status cuprum_bindings_inject_fault(uint64_t* fault_out, const char* item);
-/* Ends a fault; `injected_out`, which may be NULL, gets how many calls it has made fail. */
+/* Ends a fault; `injected_out`, which may be NULL, gets how many calls it has made fail.
+ * @nullable injected_out */
 CUPRUM_API cuprum_status cuprum_bindings_end_fault(uint64_t* injected_out, uint64_t fault);
 
 #ifdef __cplusplus

@@ -29,6 +29,7 @@ typedef struct cuprum_device_properties {
     int32_t is_simulator;            /* 1 when the driver in use is Cuprum's simulator */
 } cuprum_device_properties;
 
+/* @blocks */
 CUPRUM_API cuprum_status cuprum_device_count(int32_t* count_out);
 CUPRUM_API cuprum_status cuprum_device_name(const char** name_out, int32_t device);
 CUPRUM_API cuprum_status cuprum_device_uuid(const char** uuid_out, int32_t device);
@@ -39,16 +40,21 @@ CUPRUM_API cuprum_status cuprum_device_arch(const char** arch_out, int32_t devic
 CUPRUM_API cuprum_status cuprum_device_properties_get(cuprum_device_properties* properties_out, int32_t device);
 /* Any CUdevice_attribute. */
 CUPRUM_API cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t attribute);
-/* Bytes. Either output may be NULL. */
+/* Bytes. Either output may be NULL.
+ * @nullable free_out total_out */
 CUPRUM_API cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t* total_out, int32_t device);
 CUPRUM_API cuprum_status cuprum_device_is_simulator(int32_t* is_simulator_out, int32_t device);
-/* Makes the device's primary context current on the calling thread; nothing else does. */
+/* Makes the device's primary context current on the calling thread; nothing else does.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_device_set_current(int32_t device);
-/* Blocks until all work of the device is done. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed. */
+/* Blocks until all work of the device is done. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_device_sync(int32_t device);
-/* The driver's version: major * 1000 + minor * 10. */
+/* The driver's version: major * 1000 + minor * 10.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_driver_version(int32_t* version_out);
-/* NVRTC's version. */
+/* NVRTC's version.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_nvrtc_version(int32_t* major_out, int32_t* minor_out);
 
 #ifdef __cplusplus

@@ -29,29 +29,44 @@ enum { CUPRUM_ORIGIN_TOOLKIT = 0, CUPRUM_ORIGIN_ADD_ON = 1, CUPRUM_ORIGIN_DRIVER
 
 /* A part of any kind; `name` is cuda.pathfinder's: "nvrtc", "cccl", "device", "cudadevrt", "nvcc". `path_out` is the
  * file, of headers the folder to include from. Nothing is opened, but for the driver ("cuda"), which is asked whether
- * it is one. */
+ * it is one.
+ * @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_find_part(const char** path_out, const char** found_via_out, int32_t kind,
                                           const char* name);
-/* The same for each kind. */
+/* The same for each kind.
+ * @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_find_library(const char** path_out, const char** found_via_out, const char* name);
+/* @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_find_header_directory(const char** path_out, const char** found_via_out,
                                                       const char* name);
+/* @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_find_bitcode_library(const char** path_out, const char** found_via_out,
                                                      const char* name);
+/* @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_find_static_library(const char** path_out, const char** found_via_out,
                                                     const char* name);
+/* @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_find_binary_utility(const char** path_out, const char** found_via_out,
                                                     const char* name);
 
 /* Opens a dynamic library and, before it, those that it needs. `native_handle_out` is the handle of dlopen(); it is
- * never closed. `was_already_loaded_out`: 1 if someone else in this process had opened it. */
+ * never closed. `was_already_loaded_out`: 1 if someone else in this process had opened it.
+ * @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_load_library(const char** path_out, const char** found_via_out,
                                              uint64_t* native_handle_out, int32_t* was_already_loaded_out,
                                              const char* name);
 
 /* The folders that a compilation with NVRTC needs, in -I order: CUDA's own headers, then CCCL's where it is another
  * one. CUPRUM_ERROR_HEADER_NOT_FOUND without CUDA's headers, CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too
- * large. */
+ * large.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_include_directory_count(uint32_t* count_out);
 CUPRUM_API cuprum_status cuprum_include_directory(const char** path_out, uint32_t index);
 
@@ -69,22 +84,31 @@ CUPRUM_API cuprum_status cuprum_reset_pathfinder(void);
 /* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as
  * in
  * ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, but for the names in
- * `from_elsewhere`, which may be NULL where the count is 0. */
+ * `from_elsewhere`, which may be NULL where the count is 0.
+ * @nullable version from_elsewhere
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const char* version,
                                              const char* const* from_elsewhere, uint32_t from_elsewhere_count);
-/* The toolkit that all functions without a toolkit take parts from, compiling included. */
+/* The toolkit that all functions without a toolkit take parts from, compiling included.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_in_use(cuprum_toolkit* toolkit_out);
 /* Puts a toolkit in use. To be called before anything is compiled: CUPRUM_ERROR_INVALID_STATE if NVRTC of another
  * toolkit is open already. */
 CUPRUM_API cuprum_status cuprum_toolkit_use(cuprum_toolkit toolkit);
-/* NULL is ignored. Libraries stay open, and a toolkit in use stays in use. */
+/* NULL is ignored. Libraries stay open, and a toolkit in use stays in use.
+ * @nullable toolkit */
 CUPRUM_API cuprum_status cuprum_toolkit_destroy(cuprum_toolkit toolkit);
-/* `version_out`: "13.0", "13" where no more is known, or empty. */
+/* `version_out`: "13.0", "13" where no more is known, or empty.
+ * @nullable found_via_out */
 CUPRUM_API cuprum_status cuprum_toolkit_describe(const char** root_out, const char** found_via_out,
                                                  const char** version_out, cuprum_toolkit toolkit);
-/* Like the functions without a toolkit. */
+/* Like the functions without a toolkit.
+ * @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_find_part(const char** path_out, const char** found_via_out,
                                                   cuprum_toolkit toolkit, int32_t kind, const char* name);
+/* @nullable found_via_out
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, const char** found_via_out,
                                                      uint64_t* native_handle_out, int32_t* was_already_loaded_out,
                                                      cuprum_toolkit toolkit, const char* name);
@@ -92,9 +116,11 @@ CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, cons
 enum { CUPRUM_SEVERITY_NOTE = 0, CUPRUM_SEVERITY_WARNING = 1, CUPRUM_SEVERITY_ERROR = 2 };
 
 /* What does not fit in a toolkit: its parts with each other, and the driver with it. Gives the number of findings,
- * which this thread keeps until its next call of this function or the next. */
+ * which this thread keeps until its next call of this function or the next.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit);
-/* The same of what is wrong with this machine's CUDA, the worst first. */
+/* The same of what is wrong with this machine's CUDA, the worst first.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_doctor(uint32_t* count_out);
 /* One of them: what has a problem, which it is, and what mends it, which may be a command.
  * CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too large. */
@@ -115,7 +141,7 @@ CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subj
  *
  * Of a part that was not found, "path" is null. The compile cache's last four count this process's compiles; its sizes
  * are in bytes.
- */
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_info_json(const char** json_out);
 
 #ifdef __cplusplus

@@ -21,13 +21,17 @@ enum {
 
 /* `name` is what compile logs call the source ("saxpy.cu"); NULL or "" for a default. `options` are NVRTC's own
  * ("--gpu-architecture=compute_75", "-DN=4"). Cuprum adds architecture and language standard where they are not given,
- * and the toolkit's header folders after those that are. All text is copied. */
+ * and the toolkit's header folders after those that are. All text is copied.
+ * @nullable name options */
 CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, const char* code, int32_t source_type,
                                                const char* name, const char* const* options, uint32_t option_count);
-/* NULL is accepted and ignored. */
+/* NULL is accepted and ignored.
+ * @nullable program */
 CUPRUM_API cuprum_status cuprum_program_destroy(cuprum_program program);
 /* Blocks while compiling. CUPRUM_ERROR_COMPILE when the source is at fault: cuprum_error_info.log has the log. The
- * caller owns the object code. */
+ * caller owns the object code.
+ * @nullable name_expressions
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_out, cuprum_program program,
                                                 int32_t code_type, const char* const* name_expressions,
                                                 uint32_t name_expression_count);
@@ -35,10 +39,13 @@ CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_
 CUPRUM_API cuprum_status cuprum_program_log(const char** log_out);
 
 /* Takes a copy of `size` bytes of code that the driver loads: CUPRUM_CODE_PTX, CUBIN or FATBIN. Of PTX a final NUL may
- * be counted or not. `name`, for error texts, may be NULL. The caller owns the object code. */
+ * be counted or not. `name`, for error texts, may be NULL. The caller owns the object code.
+ * @nullable name */
 CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
                                                    int32_t code_type, const char* name);
-/* NULL is accepted and ignored. Kernels of it stay usable. */
+/* NULL is accepted and ignored. Kernels of it stay usable.
+ * @nullable object_code
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_destroy(cuprum_object_code object_code);
 CUPRUM_API cuprum_status cuprum_object_code_type(int32_t* code_type_out, cuprum_object_code object_code);
 /* Borrowed from the object code: valid while it is alive. */
@@ -47,12 +54,15 @@ CUPRUM_API cuprum_status cuprum_object_code_bytes(const void** data_out, uint64_
 /* The lowered name of a name expression given to the compile. CUPRUM_ERROR_KERNEL_NOT_FOUND names those that were. */
 CUPRUM_API cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cuprum_object_code object_code,
                                                          const char* name_expression);
-/* Loads the code into the driver if it is not. */
+/* Loads the code into the driver if it is not.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_kernel_count(uint32_t* count_out, cuprum_object_code object_code);
+/* @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_kernel_name(const char** name_out, cuprum_object_code object_code,
                                                         uint32_t index);
 /* By name or name expression. Loads the code if it is not. CUPRUM_ERROR_KERNEL_NOT_FOUND names those there are. The
- * caller owns the kernel, which keeps the code loaded. */
+ * caller owns the kernel, which keeps the code loaded.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_get_kernel(cuprum_kernel* kernel_out, cuprum_object_code object_code,
                                                        const char* name);
 
@@ -68,7 +78,9 @@ typedef struct cuprum_kernel_attributes {
     int32_t max_dynamic_shared_size_bytes;
 } cuprum_kernel_attributes;
 
-/* NULL is accepted and ignored. */
+/* NULL is accepted and ignored.
+ * @nullable kernel
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_kernel_destroy(cuprum_kernel kernel);
 CUPRUM_API cuprum_status cuprum_kernel_name(const char** name_out, cuprum_kernel kernel);
 CUPRUM_API cuprum_status cuprum_kernel_native(uint64_t* native_out, cuprum_kernel kernel);

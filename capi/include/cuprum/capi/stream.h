@@ -20,14 +20,20 @@ typedef struct cuprum_event_options {
     int32_t blocking_sync;  /* default 0; 1: waiting sleeps instead of spinning */
 } cuprum_event_options;
 
-/* `options` may be NULL for the defaults. The caller owns the stream. */
+/* `options` may be NULL for the defaults. The caller owns the stream.
+ * @nullable options
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_create(cuprum_stream* stream_out, int32_t device,
                                               const cuprum_stream_options* options);
-/* The legacy default stream of a device. The handle is the caller's to destroy; the stream is not. */
+/* The legacy default stream of a device. The handle is the caller's to destroy; the stream is not.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_default(cuprum_stream* stream_out, int32_t device);
-/* Borrows a CUstream, given as its integer value; the caller keeps it alive. The handle is the caller's to destroy. */
+/* Borrows a CUstream, given as its integer value; the caller keeps it alive. The handle is the caller's to destroy.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_from_native(cuprum_stream* stream_out, int32_t device, uint64_t native);
-/* Does not wait: work in the stream goes on. NULL is accepted and ignored. */
+/* Does not wait: work in the stream goes on. NULL is accepted and ignored.
+ * @nullable stream
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_destroy(cuprum_stream stream);
 CUPRUM_API cuprum_status cuprum_stream_native(uint64_t* native_out, cuprum_stream stream);
 CUPRUM_API cuprum_status cuprum_stream_device(int32_t* device_out, cuprum_stream stream);
@@ -35,21 +41,27 @@ CUPRUM_API cuprum_status cuprum_stream_is_nonblocking(int32_t* nonblocking_out, 
 CUPRUM_API cuprum_status cuprum_stream_priority(int32_t* priority_out, cuprum_stream stream);
 /* 1 when all work so far has finished. */
 CUPRUM_API cuprum_status cuprum_stream_is_done(int32_t* done_out, cuprum_stream stream);
-/* Blocks. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed. */
+/* Blocks. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_sync(cuprum_stream stream);
 CUPRUM_API cuprum_status cuprum_stream_record(cuprum_stream stream, cuprum_event event);
 CUPRUM_API cuprum_status cuprum_stream_wait_event(cuprum_stream stream, cuprum_event event);
 CUPRUM_API cuprum_status cuprum_stream_wait_stream(cuprum_stream stream, cuprum_stream other);
 
-/* `options` may be NULL for the defaults. The caller owns the event. */
+/* `options` may be NULL for the defaults. The caller owns the event.
+ * @nullable options
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_event_create(cuprum_event* event_out, int32_t device,
                                              const cuprum_event_options* options);
-/* NULL is accepted and ignored. */
+/* NULL is accepted and ignored.
+ * @nullable event
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_event_destroy(cuprum_event event);
 CUPRUM_API cuprum_status cuprum_event_native(uint64_t* native_out, cuprum_event event);
 CUPRUM_API cuprum_status cuprum_event_device(int32_t* device_out, cuprum_event event);
 CUPRUM_API cuprum_status cuprum_event_is_done(int32_t* done_out, cuprum_event event);
-/* Blocks. */
+/* Blocks.
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_event_sync(cuprum_event event);
 /* Milliseconds from `start` to `end`. CUPRUM_ERROR_INVALID_STATE when either was made without timing or was never
  * recorded, CUPRUM_ERROR_NOT_READY when either has not happened yet. */

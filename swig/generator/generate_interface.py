@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Writes what the languages repeat of the C ABI, from its headers. Needs nothing but Python.
+
+generate_interface.py --interface FOLDER       handles.i, interface.i and headers.i, which swig/cuprum.i includes
+generate_interface.py --python-stub FOLDER     _cuprum.pyi
+
+Files that would not change are left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+
+SWIG = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(SWIG.parent / "capi" / "generator"))
+
+import description  # noqa: E402
+import interface  # noqa: E402
+import python_stub  # noqa: E402
+
+
+def write(path: pathlib.Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--interface", type=pathlib.Path)
+    arguments.add_argument("--python-stub", type=pathlib.Path)
+    options = arguments.parse_args()
+    abi = description.load()
+    if options.interface:
+        write(options.interface / "handles.i", interface.handles(abi))
+        write(options.interface / "interface.i", interface.interface(abi))
+        write(options.interface / "headers.i", interface.headers())
+    if options.python_stub:
+        extension = (SWIG / "python" / "extension.pyi").read_text(encoding="utf-8")
+        write(options.python_stub / "_cuprum.pyi", python_stub.stub(abi, extension))
+
+
+if __name__ == "__main__":
+    main()
