@@ -219,49 +219,39 @@ extern "C" __global__ void spin(volatile int* cell, long long rounds) {
 """
 
 
-def spin_seconds(stream: Stream, kernel: Kernel, cell: Buffer, rounds: int) -> float:
-    begin = time.perf_counter()
+def ticks_during_sync(stream: Stream, kernel: Kernel, cell: Buffer, rounds: int) -> tuple[int, float]:
+    """How often another thread gets its turn while this one waits for the kernel, and the seconds that it waits."""
+    ticks: list[float] = []
+    waiting = threading.Event()
+    done = threading.Event()
+
+    def tick() -> None:
+        waiting.wait()
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
     launch(stream, LaunchConfig(1, 1), kernel, cell, rounds)
+    waiting.set()
+    begin = time.perf_counter()
     stream.sync()
-    return time.perf_counter() - begin
-
-
-def spin_rounds(stream: Stream, kernel: Kernel, cell: Buffer) -> int:
-    """As many rounds as take a good part of a second on this device."""
-    rounds = 1000
-    while True:
-        seconds = min(spin_seconds(stream, kernel, cell, rounds) for _ in range(3))  # one may be held up by others
-        if seconds > 0.05:
-            return int(rounds * 0.5 / seconds)
-        rounds *= 4
+    end = time.perf_counter()
+    done.set()
+    thread.join()
+    return sum(begin < moment < end for moment in ticks), end - begin
 
 
 def test_other_threads_run_while_one_waits_for_the_device(device: Device, stream: Stream) -> None:
     kernel = Program(SPIN).compile().get_kernel("spin")
+    rounds, seconds = 1000, 0.0
     with device.allocate(4) as cell:
-        rounds = spin_rounds(stream, kernel, cell)
-        ticks: list[float] = []
-        waiting = threading.Event()
-        done = threading.Event()
-
-        def tick() -> None:
-            waiting.wait()
-            while not done.is_set():
-                ticks.append(time.perf_counter())
-                time.sleep(0.005)
-
-        thread = threading.Thread(target=tick)
-        thread.start()
-        launch(stream, LaunchConfig(1, 1), kernel, cell, rounds)
-        waiting.set()
-        begin = time.perf_counter()
-        stream.sync()
-        end = time.perf_counter()
-        done.set()
-        thread.join()
-    during = [moment for moment in ticks if begin < moment < end]
+        while seconds < 0.2:  # however fast the device and however busy this machine
+            ticks, seconds = ticks_during_sync(stream, kernel, cell, rounds)
+            rounds *= 4
     # Holding the GIL, sync() would let none through.
-    assert len(during) > 5, f"{len(during)} ticks in {end - begin:.3f} s"
+    assert ticks > 5, f"{ticks} ticks in {seconds:.3f} s"
 
 
 def test_a_failed_release_in_the_garbage_collector_is_a_warning_and_no_exception(device: Device) -> None:
