@@ -1,6 +1,6 @@
 // What a seed draws, by itself: the driver's library hides it. How streams behave by it is in options_test.cpp and
 // graph_strictness_test.cpp.
-#include "driver/executor.hpp"
+#include "driver/stream/executor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -22,7 +22,7 @@ def stubs() -> set[str]:
 
 
 def entries() -> set[str]:
-    texts = [path.read_text() for path in DRIVER.glob("entry_*.cpp")]
+    texts = [path.read_text() for path in DRIVER.glob("*/entry_*.cpp")]
     return {name for text in texts for name in re.findall(r"CUDAAPI\s+(cu\w+)\s*\(", text)}
 
 

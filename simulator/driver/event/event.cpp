@@ -1,0 +1,42 @@
+#include "driver/event/event.hpp"
+
+#include "driver/context/context.hpp"
+#include "driver/event/shared_event.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+void Event::record(const std::shared_ptr<Stream>& stream) {
+    // Recording and remembering are one step: of two threads, the later recording must be the one remembered.
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<Completion> completion = new_completion();
+    stream->context()->submit(stream, [completion] { completion->signal(); });
+    last_ = std::move(completion);
+}
+
+void Event::record_context(const std::shared_ptr<GreenContext>& green) {
+    std::shared_ptr<Completion> completion = new_completion();
+    const std::lock_guard lock(mutex_);
+    context_->submit_behind_all([completion] { completion->signal(); }, green);
+    last_ = std::move(completion);
+}
+
+std::shared_ptr<Completion> Event::begin_recording() {
+    const std::lock_guard lock(mutex_);
+    last_ = new_completion();
+    return last_;
+}
+
+std::shared_ptr<Completion> Event::last() const {
+    if (shared_) {
+        const uint32_t recording = shared_->last_recording();
+        return recording == 0 ? nullptr : std::make_shared<Completion>(shared_, recording);
+    }
+    const std::lock_guard lock(mutex_);
+    return last_;
+}
+
+std::shared_ptr<Completion> Event::new_completion() const {
+    return shared_ ? std::make_shared<Completion>(shared_, shared_->begin_recording()) : std::make_shared<Completion>();
+}
+
+}  // namespace cuprum::simulator::libcuda

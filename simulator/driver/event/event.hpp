@@ -1,0 +1,50 @@
+// Events: points in the order of a stream.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "driver/process/cuda_api.hpp"
+#include "driver/stream/stream.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+class Context;
+class SharedEvent;
+struct StreamCapture;
+
+// Thread-safe. Each recording makes a new Completion, so who waits for an earlier recording still waits for that one.
+class Event {
+public:
+    // `shared`: what CU_EVENT_INTERPROCESS makes it have in common with other processes; else null.
+    Event(std::shared_ptr<Context> context, unsigned int flags, std::shared_ptr<SharedEvent> shared = nullptr)
+        : context_(std::move(context)), flags_(flags), shared_(std::move(shared)) {}
+
+    const std::shared_ptr<Context>& context() const { return context_; }
+    unsigned int flags() const { return flags_; }
+    const std::shared_ptr<SharedEvent>& shared() const { return shared_; }
+    bool has_timing() const { return (flags_ & CU_EVENT_DISABLE_TIMING) == 0; }
+
+    // Puts the event behind what the stream, which must be of the same context, has been given so far.
+    void record(const std::shared_ptr<Stream>& stream);
+    // Puts the event behind what the context, which must be its own, has been given so far in all its streams.
+    void record_context(const std::shared_ptr<GreenContext>& green = nullptr);
+    // For a graph that is being launched: a recording whose time comes when the graph's node runs.
+    std::shared_ptr<Completion> begin_recording();
+    // The last recording; null if there was none.
+    std::shared_ptr<Completion> last() const;
+
+    // Set by a recording in a stream that captures: where in that capture it was. For capture.cpp, which guards it.
+    std::shared_ptr<StreamCapture> captured;
+
+private:
+    std::shared_ptr<Completion> new_completion() const;
+
+    const std::shared_ptr<Context> context_;
+    const unsigned int flags_;
+    const std::shared_ptr<SharedEvent> shared_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<Completion> last_;
+};
+
+}  // namespace cuprum::simulator::libcuda

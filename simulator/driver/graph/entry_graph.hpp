@@ -1,0 +1,59 @@
+// What the entry points about graphs share.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "driver/graph/graph.hpp"
+#include "driver/graph/graph_execution.hpp"
+#include "driver/process/cuda_api.hpp"
+#include "driver/process/entry.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+// entry() with graph_mutex() held.
+template <typename Body>
+CUresult entry_graph(const char* call, Body&& body) {
+    return entry(call, [&] {
+        const std::lock_guard lock(graph_mutex());
+        return body();
+    });
+}
+
+// Each throws CUDA_ERROR_INVALID_VALUE for what is no live object.
+std::shared_ptr<Graph> find_graph(CUgraph handle);
+std::shared_ptr<GraphNode> find_node(CUgraphNode handle);
+std::shared_ptr<GraphExecution> find_execution(CUgraphExec handle);
+std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle);
+
+// Whether an edge is more than an ordinary one.
+bool has_edge_data(const CUgraphEdgeData& data);
+// Edges from nodes of a graph, as lists of handles and, where not null, edge data give them. Throws for nodes of other
+// graphs and for edge data that there is not.
+std::vector<GraphEdge> find_edges(const Graph& graph, const CUgraphNode* nodes, const CUgraphEdgeData* data,
+                                  size_t count);
+// Writes nodes and edge data as the driver's queries do: without `nodes` their number alone; else as many as `count`
+// says, the rest null. Throws CUDA_ERROR_LOSSY_QUERY where edge data would be lost.
+void report_edges(Graph& graph, const std::vector<GraphEdge>& edges, CUgraphNode* nodes, CUgraphEdgeData* data,
+                  size_t* count);
+
+// The operations that node parameters describe, checked. `graph` is the one that the node is for; the address of an
+// allocation node is put into its parameters.
+Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters);
+Operation kernel_operation(const CUDA_KERNEL_NODE_PARAMS& parameters);
+// Of the structure before CUDA 12.
+CUDA_KERNEL_NODE_PARAMS widen(const CUDA_KERNEL_NODE_PARAMS_v1& parameters);
+Operation copy_operation(const CUDA_MEMCPY3D& parameters, CUcontext context);
+Operation fill_operation(const CUDA_MEMSET_NODE_PARAMS& parameters, CUcontext context);
+Operation host_operation(const CUDA_HOST_NODE_PARAMS& parameters);
+Operation child_graph_operation(CUgraph graph, CUgraphChildGraphNodeOwnership ownership);
+Operation event_wait_operation(CUevent event);
+Operation event_record_operation(CUevent event);
+Operation allocate_operation(CUDA_MEM_ALLOC_NODE_PARAMS& parameters);
+Operation free_operation(const Graph& graph, CUdeviceptr pointer);
+// Its bodies are put into the parameters.
+Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters);
+Operation memory_operation(const CUDA_BATCH_MEM_OP_NODE_PARAMS& parameters);
+
+}  // namespace cuprum::simulator::libcuda

@@ -1,0 +1,347 @@
+// The nodes of graphs: adding them, their parameters and attributes.
+#include <algorithm>
+#include <cstring>
+
+#include "driver/graph/entry_graph.hpp"
+#include "driver/graph/graph_memory.hpp"
+#include "driver/launch/launch_attribute.hpp"
+
+using namespace cuprum::simulator;
+using namespace cuprum::simulator::libcuda;
+
+namespace {
+
+// `make` builds the operation for the graph; nothing is added if it throws.
+template <typename Make>
+CUresult add_node(const char* call, CUgraphNode* node, CUgraph handle, const CUgraphNode* dependencies,
+                  const CUgraphEdgeData* data, size_t count, Make make) {
+    return entry_graph(call, [&] {
+        require_pointer(node, "phGraphNode");
+        const std::shared_ptr<Graph> graph = find_graph(handle);
+        const std::vector<GraphEdge> edges = find_edges(*graph, dependencies, data, count);
+        Operation operation = make(*graph);
+        *node = graph->handle_of(graph->add(std::move(operation), edges));
+    });
+}
+
+// The operation of a node, which must be of this kind.
+template <typename Kind>
+Kind& operation_of(const std::shared_ptr<GraphNode>& node) {
+    auto* operation = std::get_if<Kind>(&node->operation);
+    if (operation == nullptr) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "the node is of another kind: " + describe(node->operation));
+    }
+    return *operation;
+}
+
+template <typename Kind, typename Parameters, typename Get>
+CUresult get_parameters(const char* call, CUgraphNode node, Parameters* parameters, Get get) {
+    return entry_graph(call, [&] {
+        require_pointer(parameters, "nodeParams");
+        get(operation_of<Kind>(find_node(node)), *parameters);
+    });
+}
+
+template <typename Kind, typename Make>
+CUresult set_parameters(const char* call, CUgraphNode handle, Make make) {
+    return entry_graph(call, [&] {
+        const std::shared_ptr<GraphNode> node = find_node(handle);
+        Operation operation = make(operation_of<Kind>(node));
+        keep_attributes(node->operation, operation);
+        node->operation = std::move(operation);
+    });
+}
+
+// The kernel's parameters are pointed to where the node holds them: valid until the node is changed or destroyed.
+template <typename Parameters>
+void report_kernel(const KernelOperation& kernel, Parameters& parameters) {
+    const KernelLaunch& launch = *kernel.launch;
+    const LaunchRequest& request = launch.request;
+    parameters = {};
+    parameters.func = launch.function;
+    parameters.gridDimX = request.grid.x;
+    parameters.gridDimY = request.grid.y;
+    parameters.gridDimZ = request.grid.z;
+    parameters.blockDimX = request.block.x;
+    parameters.blockDimY = request.block.y;
+    parameters.blockDimZ = request.block.z;
+    parameters.sharedMemBytes = request.dynamic_shared_bytes;
+    parameters.kernelParams = launch.parameter_pointers();
+}
+
+template <typename Parameters>
+const Parameters& required(const Parameters* parameters) {
+    require_pointer(parameters, "nodeParams");
+    return *parameters;
+}
+
+}  // namespace
+
+extern "C" {
+
+CUresult CUDAAPI cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                         size_t count, const CUDA_KERNEL_NODE_PARAMS* parameters) {
+    return add_node("cuGraphAddKernelNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return kernel_operation(required(parameters)); });
+}
+
+CUresult CUDAAPI cuGraphAddKernelNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                      const CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
+    return add_node("cuGraphAddKernelNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return kernel_operation(widen(required(parameters))); });
+}
+
+CUresult CUDAAPI cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                      const CUDA_MEMCPY3D* parameters, CUcontext context) {
+    return add_node("cuGraphAddMemcpyNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return copy_operation(required(parameters), context); });
+}
+
+CUresult CUDAAPI cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                      const CUDA_MEMSET_NODE_PARAMS* parameters, CUcontext context) {
+    return add_node("cuGraphAddMemsetNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return fill_operation(required(parameters), context); });
+}
+
+CUresult CUDAAPI cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                    const CUDA_HOST_NODE_PARAMS* parameters) {
+    return add_node("cuGraphAddHostNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return host_operation(required(parameters)); });
+}
+
+CUresult CUDAAPI cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                          size_t count, CUgraph child) {
+    return add_node("cuGraphAddChildGraphNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return child_graph_operation(child, CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE); });
+}
+
+CUresult CUDAAPI cuGraphAddEmptyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count) {
+    return add_node("cuGraphAddEmptyNode", node, graph, dependencies, nullptr, count,
+                    [](const Graph&) { return Operation(EmptyOperation{}); });
+}
+
+CUresult CUDAAPI cuGraphAddEventRecordNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                           size_t count, CUevent event) {
+    return add_node("cuGraphAddEventRecordNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return event_record_operation(event); });
+}
+
+CUresult CUDAAPI cuGraphAddEventWaitNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                         size_t count, CUevent event) {
+    return add_node("cuGraphAddEventWaitNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return event_wait_operation(event); });
+}
+
+CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                        CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
+    return add_node("cuGraphAddMemAllocNode", node, graph, dependencies, nullptr, count, [&](const Graph&) {
+        require_pointer(parameters, "nodeParams");
+        return allocate_operation(*parameters);
+    });
+}
+
+CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                       CUdeviceptr pointer) {
+    return add_node("cuGraphAddMemFreeNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph& owner) { return free_operation(owner, pointer); });
+}
+
+CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                          size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters) {
+    return add_node("cuGraphAddBatchMemOpNode", node, graph, dependencies, nullptr, count,
+                    [&](const Graph&) { return memory_operation(required(parameters)); });
+}
+
+CUresult CUDAAPI cuGraphAddNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                   const CUgraphEdgeData* data, size_t count, CUgraphNodeParams* parameters) {
+    return add_node("cuGraphAddNode", node, graph, dependencies, data, count, [&](const Graph& owner) {
+        require_pointer(parameters, "nodeParams");
+        return operation_from(owner, *parameters);
+    });
+}
+
+CUresult CUDAAPI cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                                CUgraphNodeParams* parameters) {
+    return cuGraphAddNode_v2(node, graph, dependencies, nullptr, count, parameters);
+}
+
+CUresult CUDAAPI cuGraphNodeSetParams(CUgraphNode handle, CUgraphNodeParams* parameters) {
+    return entry_graph("cuGraphNodeSetParams", [&] {
+        require_pointer(parameters, "nodeParams");
+        const std::shared_ptr<GraphNode> node = find_node(handle);
+        const CUgraphNodeType type = type_of(node->operation);
+        if (parameters->type != type) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the node is of another kind: " + describe(node->operation));
+        }
+        if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
+            type == CU_GRAPH_NODE_TYPE_GRAPH || type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                              "the parameters of a " + describe(node->operation) + " node cannot change");
+        }
+        Operation operation = operation_from(*node->graph, *parameters);
+        keep_attributes(node->operation, operation);
+        node->operation = std::move(operation);
+    });
+}
+
+CUresult CUDAAPI cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* parameters) {
+    return get_parameters<KernelOperation>("cuGraphKernelNodeGetParams", node, parameters,
+                                           report_kernel<CUDA_KERNEL_NODE_PARAMS>);
+}
+
+CUresult CUDAAPI cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
+    return get_parameters<KernelOperation>("cuGraphKernelNodeGetParams", node, parameters,
+                                           report_kernel<CUDA_KERNEL_NODE_PARAMS_v1>);
+}
+
+CUresult CUDAAPI cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* parameters) {
+    return set_parameters<KernelOperation>("cuGraphKernelNodeSetParams", node, [&](const KernelOperation&) {
+        return kernel_operation(required(parameters));
+    });
+}
+
+CUresult CUDAAPI cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1* parameters) {
+    return set_parameters<KernelOperation>("cuGraphKernelNodeSetParams", node, [&](const KernelOperation&) {
+        return kernel_operation(widen(required(parameters)));
+    });
+}
+
+CUresult CUDAAPI cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* parameters) {
+    return get_parameters<CopyOperation>("cuGraphMemcpyNodeGetParams", node, parameters,
+                                         [](const CopyOperation& copied, auto& out) { out = copied.parameters; });
+}
+
+CUresult CUDAAPI cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* parameters) {
+    return set_parameters<CopyOperation>("cuGraphMemcpyNodeSetParams", node, [&](const CopyOperation& old) {
+        return copy_operation(required(parameters), old.context->handle());
+    });
+}
+
+CUresult CUDAAPI cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* parameters) {
+    return get_parameters<FillOperation>("cuGraphMemsetNodeGetParams", node, parameters,
+                                         [](const FillOperation& filled, auto& out) { out = filled.parameters; });
+}
+
+CUresult CUDAAPI cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* parameters) {
+    return set_parameters<FillOperation>("cuGraphMemsetNodeSetParams", node, [&](const FillOperation& old) {
+        return fill_operation(required(parameters), old.context->handle());
+    });
+}
+
+CUresult CUDAAPI cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* parameters) {
+    return get_parameters<HostOperation>("cuGraphHostNodeGetParams", node, parameters,
+                                         [](const HostOperation& host, auto& out) { out = host.parameters; });
+}
+
+CUresult CUDAAPI cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* parameters) {
+    return set_parameters<HostOperation>("cuGraphHostNodeSetParams", node,
+                                         [&](const HostOperation&) { return host_operation(required(parameters)); });
+}
+
+CUresult CUDAAPI cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph* graph) {
+    return get_parameters<ChildGraphOperation>(
+        "cuGraphChildGraphNodeGetGraph", node, graph,
+        [](const ChildGraphOperation& child, CUgraph& out) { out = child.graph->handle(); });
+}
+
+CUresult CUDAAPI cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent* event) {
+    return get_parameters<EventRecordOperation>(
+        "cuGraphEventRecordNodeGetEvent", node, event,
+        [](const EventRecordOperation& record, CUevent& out) { out = record.handle; });
+}
+
+CUresult CUDAAPI cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
+    return set_parameters<EventRecordOperation>(
+        "cuGraphEventRecordNodeSetEvent", node,
+        [&](const EventRecordOperation&) { return event_record_operation(event); });
+}
+
+CUresult CUDAAPI cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent* event) {
+    return get_parameters<EventWaitOperation>("cuGraphEventWaitNodeGetEvent", node, event,
+                                              [](const EventWaitOperation& wait, CUevent& out) { out = wait.handle; });
+}
+
+CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
+    return set_parameters<EventWaitOperation>("cuGraphEventWaitNodeSetEvent", node,
+                                              [&](const EventWaitOperation&) { return event_wait_operation(event); });
+}
+
+CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS* parameters) {
+    return get_parameters<AllocateOperation>("cuGraphMemAllocNodeGetParams", node, parameters,
+                                             [](const AllocateOperation& allocation, auto& out) {
+                                                 out = allocation.parameters;
+                                                 out.accessDescs = allocation.accesses.data();
+                                             });
+}
+
+CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr* pointer) {
+    return get_parameters<FreeOperation>(
+        "cuGraphMemFreeNodeGetParams", node, pointer,
+        [](const FreeOperation& release, CUdeviceptr& out) { out = release.memory->address(); });
+}
+
+CUresult CUDAAPI cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters) {
+    return get_parameters<MemoryOperation>(
+        "cuGraphBatchMemOpNodeGetParams", node, parameters, [](MemoryOperation& memory, auto& out) {
+            out = {memory.context->handle(), static_cast<unsigned int>(memory.operations.size()),
+                   memory.operations.data(), memory.flags};
+        });
+}
+
+CUresult CUDAAPI cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS* parameters) {
+    return set_parameters<MemoryOperation>("cuGraphBatchMemOpNodeSetParams", node, [&](const MemoryOperation&) {
+        return memory_operation(required(parameters));
+    });
+}
+
+CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute,
+                                               CUkernelNodeAttrValue* value) {
+    return get_parameters<KernelOperation>("cuGraphKernelNodeGetAttribute", node, value,
+                                           [&](const KernelOperation& kernel, CUkernelNodeAttrValue& out) {
+                                               require_node_attribute(attribute);
+                                               std::memset(&out, 0, sizeof out);
+                                               if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
+                                                   out.cooperative = kernel.launch->request.cooperative ? 1 : 0;
+                                                   return;
+                                               }
+                                               for (const CUlaunchAttribute& own : kernel.launch->attributes) {
+                                                   if (own.id == attribute) out = own.value;
+                                               }
+                                           });
+}
+
+CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode handle, CUkernelNodeAttrID attribute,
+                                               const CUkernelNodeAttrValue* value) {
+    return entry_graph("cuGraphKernelNodeSetAttribute", [&] {
+        require_pointer(value, "value");
+        require_node_attribute(attribute);
+        const std::shared_ptr<GraphNode> node = find_node(handle);
+        auto& kernel = operation_of<KernelOperation>(node);
+        LaunchShape shape;
+        shape.cooperative = kernel.launch->request.cooperative;
+        CUlaunchAttribute set{};
+        set.id = attribute;
+        set.value = *value;
+        apply_attribute(set, shape);
+        auto launch = std::make_shared<KernelLaunch>(*kernel.launch);
+        launch->request.cooperative = shape.cooperative;
+        std::erase_if(launch->attributes, [&](const CUlaunchAttribute& old) { return old.id == attribute; });
+        launch->attributes.push_back(set);
+        kernel.launch = std::move(launch);
+    });
+}
+
+CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode destination, CUgraphNode source) {
+    return entry_graph("cuGraphKernelNodeCopyAttributes", [&] {
+        const std::shared_ptr<GraphNode> from = find_node(source);
+        const std::shared_ptr<GraphNode> to = find_node(destination);
+        const auto& copied = operation_of<KernelOperation>(from);
+        auto& kernel = operation_of<KernelOperation>(to);
+        auto launch = std::make_shared<KernelLaunch>(*kernel.launch);
+        launch->attributes = copied.launch->attributes;
+        launch->request.cooperative = copied.launch->request.cooperative;
+        kernel.launch = std::move(launch);
+    });
+}
+
+}  // extern "C"

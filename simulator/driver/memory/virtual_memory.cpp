@@ -1,0 +1,213 @@
+#include "driver/memory/virtual_memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "driver/error/driver_error.hpp"
+#include "driver/process/driver.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+namespace {
+
+constexpr int flags_of_reservation = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+
+[[noreturn]] void refuse(const std::string& why) {
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, why);
+}
+
+[[noreturn]] void out_of_memory(uint64_t size) {
+    throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, format("the system cannot give %llu bytes: %s",
+                                                       static_cast<unsigned long long>(size), std::strerror(errno)));
+}
+
+std::string range_text(uint64_t address, uint64_t size) {
+    return format("the %llu bytes at ", static_cast<unsigned long long>(size)) + hexadecimal(address);
+}
+
+}  // namespace
+
+PhysicalMemory::PhysicalMemory(Device& device, uint64_t size, const CUmemAllocationProp& properties)
+    : device_(device), size_(size), properties_(properties), charged_(true) {
+    if (!device.arena().charge(size)) {
+        throw DriverError(
+            CUDA_ERROR_OUT_OF_MEMORY,
+            format("%llu bytes do not fit: %llu of the device's are free", static_cast<unsigned long long>(size),
+                   static_cast<unsigned long long>(device.arena().total_bytes() - device.arena().used_bytes())));
+    }
+    try {
+        file_ = SharedFile::create(size + SharedHeader::bytes);
+        file_.fill(0, std::to_integer<int>(DeviceArena::poison), size);
+        const SharedHeader header{SharedHeader::Content::physical_memory, size, properties};
+        file_.write(size, &header, sizeof header);
+    } catch (...) {
+        device.arena().discharge(size);
+        throw;
+    }
+}
+
+PhysicalMemory::PhysicalMemory(Device& device, SharedFile file, const SharedHeader& header)
+    : device_(device), size_(header.size), properties_(header.properties), charged_(false), file_(std::move(file)) {}
+
+PhysicalMemory::~PhysicalMemory() {
+    if (charged_) device_.arena().discharge(size_);
+}
+
+uint64_t VirtualMemory::reserve(uint64_t size, uint64_t alignment, uint64_t wanted) {
+    alignment = std::max(alignment, PhysicalMemory::granularity);
+    // Enough to find an aligned part in; the rest is given back.
+    const uint64_t room = size + alignment;
+    const auto take = [&](void* hint) {
+        void* taken = ::mmap(hint, room, PROT_NONE, flags_of_reservation, -1, 0);
+        if (taken == MAP_FAILED) out_of_memory(size);
+        const auto begin = reinterpret_cast<uint64_t>(taken);
+        const uint64_t aligned = (begin + alignment - 1) / alignment * alignment;
+        if (aligned > begin) ::munmap(taken, aligned - begin);
+        const uint64_t rest = begin + room - (aligned + size);
+        if (rest > 0) ::munmap(reinterpret_cast<void*>(aligned + size), rest);
+        return aligned;
+    };
+    const uint64_t seen = take(reinterpret_cast<void*>(wanted));
+    const uint64_t held = take(nullptr);
+    const std::lock_guard lock(mutex_);
+    reservations_[seen] = {size, static_cast<int64_t>(held - seen)};
+    driver().addresses().add_reservation(seen, size);
+    return seen;
+}
+
+void VirtualMemory::free(uint64_t address, uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    const auto found = reservations_.find(address);
+    if (found == reservations_.end() || found->second.size != size) {
+        refuse(range_text(address, size) + " are no whole reservation");
+    }
+    const auto mapped = mappings_.lower_bound(address);
+    if (mapped != mappings_.end() && mapped->first < address + size) {
+        refuse("memory is still mapped at " + hexadecimal(mapped->first));
+    }
+    driver().addresses().remove_reservation(address);
+    ::munmap(reinterpret_cast<void*>(address), size);
+    ::munmap(reinterpret_cast<void*>(address + static_cast<uint64_t>(found->second.host_offset)), size);
+    reservations_.erase(found);
+}
+
+const VirtualMemory::Reservation& VirtualMemory::reservation_around(uint64_t address, uint64_t size) const {
+    auto reservation = reservations_.upper_bound(address);
+    if (reservation == reservations_.begin()) refuse(hexadecimal(address) + " is not reserved (cuMemAddressReserve)");
+    --reservation;
+    if (address - reservation->first >= reservation->second.size ||
+        size > reservation->second.size - (address - reservation->first)) {
+        refuse(range_text(address, size) + " are not within one reservation (cuMemAddressReserve)");
+    }
+    return reservation->second;
+}
+
+bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
+    const auto next = mappings_.lower_bound(address);
+    const bool overlaps_next = next != mappings_.end() && next->first < address + size;
+    const bool overlaps_previous =
+        next != mappings_.begin() && std::prev(next)->first + std::prev(next)->second.size > address;
+    return overlaps_next || overlaps_previous;
+}
+
+void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
+                        const std::shared_ptr<PhysicalMemory>& memory) {
+    if (size == 0 || address % PhysicalMemory::granularity != 0 || size % PhysicalMemory::granularity != 0) {
+        refuse(range_text(address, size) + " are no multiple of the granularity (cuMemGetAllocationGranularity)");
+    }
+    if (offset != 0) refuse("offset must be 0");
+    if (size > memory->size())
+        refuse(format("the memory has only %llu bytes", static_cast<unsigned long long>(memory->size())));
+    const std::lock_guard lock(mutex_);
+    const int64_t host_offset = reservation_around(address, size).host_offset;
+    if (is_mapped_anywhere(address, size)) {
+        refuse("something is mapped in " + range_text(address, size) + " already");
+    }
+    void* held = reinterpret_cast<void*>(address + static_cast<uint64_t>(host_offset));
+    if (::mmap(held, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory->file().descriptor(), 0) ==
+        MAP_FAILED) {
+        out_of_memory(size);
+    }
+    const auto access = std::make_shared<MemoryAccess>();
+    mappings_[address] = {size, memory, access};
+    Allocation allocation;
+    allocation.kind = Allocation::Kind::mapped;
+    allocation.begin = address;
+    allocation.size = size;
+    allocation.host_offset = host_offset;
+    allocation.device = memory->device().ordinal();
+    allocation.access = access;
+    allocation.description = format("cuMemMap of %llu bytes", static_cast<unsigned long long>(size));
+    driver().addresses().add(std::move(allocation));
+}
+
+std::pair<std::map<uint64_t, VirtualMemory::Mapping>::iterator, std::map<uint64_t, VirtualMemory::Mapping>::iterator>
+VirtualMemory::mappings_of(uint64_t address, uint64_t size) {
+    const auto first = mappings_.find(address);
+    auto last = first;
+    uint64_t reached = address;
+    while (last != mappings_.end() && last->first == reached && reached < address + size) {
+        reached += last->second.size;
+        ++last;
+    }
+    if (reached != address + size || size == 0) {
+        refuse(range_text(address, size) + " are no sequence of whole mappings");
+    }
+    return {first, last};
+}
+
+void VirtualMemory::unmap(uint64_t address, uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    // A GPU's driver (580) unmaps what is reserved and not mapped without complaint.
+    if (size != 0 && !is_mapped_anywhere(address, size)) {
+        static_cast<void>(reservation_around(address, size));
+        return;
+    }
+    const auto [first, last] = mappings_of(address, size);
+    for (auto mapping = first; mapping != last; ++mapping) {
+        const std::optional<Allocation> removed = driver().addresses().remove(mapping->first);
+        if (!removed) continue;
+        // Where this fails the bytes stay reachable for the simulator, which looks for none there.
+        [[maybe_unused]] void* const closed =
+            ::mmap(reinterpret_cast<void*>(mapping->first + static_cast<uint64_t>(removed->host_offset)),
+                   mapping->second.size, PROT_NONE, flags_of_reservation | MAP_FIXED, -1, 0);
+    }
+    mappings_.erase(first, last);
+}
+
+void VirtualMemory::set_access(uint64_t address, uint64_t size, uint32_t device, CUmemAccess_flags flags) {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = mappings_of(address, size);
+    for (auto mapping = first; mapping != last; ++mapping) {
+        driver().addresses().set_access(*mapping->second.access, device, flags);
+    }
+}
+
+std::map<uint64_t, VirtualMemory::Mapping>::const_iterator VirtualMemory::mapping_at(uint64_t address) const {
+    auto found = mappings_.upper_bound(address);
+    if (found != mappings_.begin()) {
+        --found;
+        if (address - found->first < found->second.size) return found;
+    }
+    refuse("nothing is mapped at " + hexadecimal(address));
+}
+
+CUmemAccess_flags VirtualMemory::access_of(uint64_t address, uint32_t device) const {
+    const std::lock_guard lock(mutex_);
+    return driver().addresses().access_of(*mapping_at(address)->second.access, device);
+}
+
+std::shared_ptr<PhysicalMemory> VirtualMemory::memory_at(uint64_t address) const {
+    const std::lock_guard lock(mutex_);
+    return mapping_at(address)->second.memory;
+}
+
+VirtualMemory& virtual_memory() {
+    static VirtualMemory* const instance = new VirtualMemory;
+    return *instance;
+}
+
+}  // namespace cuprum::simulator::libcuda

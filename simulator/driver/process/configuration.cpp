@@ -1,0 +1,126 @@
+#include "driver/process/configuration.hpp"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "driver/error/driver_error.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view key, std::string_view value, const char* expected) {
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, "CUPRUM_SIM: " + std::string(key) + "=" + std::string(value) +
+                                                    " is not valid, expected " + expected);
+}
+
+// The number at the start of `text`, which is shortened by it; nothing if there is none.
+std::optional<uint64_t> take_number(std::string_view& text) {
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{}) return std::nullopt;
+    text.remove_prefix(static_cast<size_t>(end - text.data()));
+    return number;
+}
+
+uint64_t parse_number(std::string_view key, std::string_view value, uint64_t low, uint64_t high, const char* expected) {
+    std::string_view rest = value;
+    const std::optional<uint64_t> number = take_number(rest);
+    if (!number || !rest.empty() || *number < low || *number > high) refuse(key, value, expected);
+    return *number;
+}
+
+uint64_t parse_bytes(std::string_view key, std::string_view value) {
+    static constexpr uint64_t least = 16ull << 20;
+    static constexpr uint64_t most = 1ull << 40;
+    static const char* const expected = "a size from 16MiB to 1024GiB, such as 512MiB or 4GiB";
+    static constexpr std::array<std::pair<std::string_view, uint64_t>, 4> units{
+        {{"", 1}, {"KiB", 1ull << 10}, {"MiB", 1ull << 20}, {"GiB", 1ull << 30}}};
+    std::string_view rest = value;
+    const std::optional<uint64_t> number = take_number(rest);
+    if (!number) refuse(key, value, expected);
+    for (const auto& [unit, factor] : units) {
+        if (rest != unit) continue;
+        if (*number > most / factor || *number * factor < least) refuse(key, value, expected);
+        return *number * factor;
+    }
+    refuse(key, value, expected);
+}
+
+void parse_capability(std::string_view key, std::string_view value, Configuration& configuration) {
+    static constexpr std::array<std::string_view, 6> known{"7.5", "8.0", "8.6", "8.7", "8.9", "9.0"};
+    for (const std::string_view candidate : known) {
+        if (value != candidate) continue;
+        configuration.capability_major = static_cast<uint32_t>(value[0] - '0');
+        configuration.capability_minor = static_cast<uint32_t>(value[2] - '0');
+        return;
+    }
+    refuse(key, value, "one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0");
+}
+
+// Several are joined by '+'.
+void parse_checks(std::string_view key, std::string_view value, Configuration& configuration) {
+    std::string_view rest = value;
+    do {
+        const size_t plus = rest.find('+');
+        const std::string_view check = rest.substr(0, plus);
+        rest = plus == std::string_view::npos ? std::string_view() : rest.substr(plus + 1);
+        if (check == "leaks") {
+            configuration.check_leaks = true;
+        } else if (check == "memory") {
+            configuration.checks.memory = true;
+        } else if (check == "races") {
+            configuration.checks.races = true;
+        } else if (check == "registers") {
+            configuration.checks.registers = true;
+        } else {
+            refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
+        }
+    } while (!rest.empty());
+}
+
+}  // namespace
+
+Configuration parse_configuration(std::string_view text) {
+    Configuration configuration;
+    while (!text.empty()) {
+        const size_t comma = text.find(',');
+        const std::string_view part = text.substr(0, comma);
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+        if (part.empty()) continue;
+        const size_t equals = part.find('=');
+        const std::string_view key = part.substr(0, equals);
+        const std::string_view value = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
+        if (key == "seed") {
+            configuration.seed = parse_number(key, value, 0, UINT64_MAX, "a whole number of at most 64 bits");
+        } else if (key == "devices") {
+            configuration.devices = static_cast<uint32_t>(parse_number(key, value, 0, 16, "a number from 0 to 16"));
+        } else if (key == "threads") {
+            configuration.threads = static_cast<uint32_t>(parse_number(key, value, 1, 256, "a number from 1 to 256"));
+        } else if (key == "multiprocessors") {
+            configuration.multiprocessors =
+                static_cast<uint32_t>(parse_number(key, value, 1, 256, "a number from 1 to 256"));
+        } else if (key == "memory") {
+            configuration.memory = parse_bytes(key, value);
+        } else if (key == "cc") {
+            parse_capability(key, value, configuration);
+        } else if (key == "launch") {
+            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            configuration.launches = false;
+        } else if (key == "check") {
+            parse_checks(key, value, configuration);
+        } else if (key == "trace") {
+            if (value.empty()) refuse(key, value, "the name of a file that can be written");
+            configuration.trace = value;
+        } else {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              "CUPRUM_SIM: unknown option '" + std::string(key) +
+                                  "'; the options are seed, devices, memory, cc, multiprocessors, threads, launch, "
+                                  "trace, check");
+        }
+    }
+    return configuration;
+}
+
+}  // namespace cuprum::simulator::libcuda
