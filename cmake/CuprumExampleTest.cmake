@@ -1,6 +1,16 @@
 # What the tests and examples of the parallel algorithms compile, in any language, is found by the next one.
 set(CUPRUM_TEST_CACHE "CUPRUM_CACHE_DIR=${PROJECT_BINARY_DIR}/tests/compile-cache")
 
+# cuprum_examples(VARIABLE LANGUAGE SUFFIX): the names of a language's examples: one program a file, in examples/<language>.
+function(cuprum_examples variable language suffix)
+    file(GLOB examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/${language}/*.${suffix}")
+    list(TRANSFORM examples REPLACE ".*/(.*)\\.${suffix}$" "\\1")
+    if(NOT TARGET cuprum_host)
+        list(FILTER examples EXCLUDE REGEX "^host_execution$|^HostExecution$")
+    endif()
+    set(${variable} "${examples}" PARENT_SCOPE)
+endfunction()
+
 # cuprum_example_test(LANGUAGE NAME COMMAND ...): runs an example on the simulator. It checks its own results, and its
 # exit status says whether they were right.
 function(cuprum_example_test language name)
