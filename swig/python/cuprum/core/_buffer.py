@@ -27,6 +27,7 @@ class Buffer(Owner, _cuprum.BufferHandle):
     _stream: object
 
     def __init__(self) -> None:
+        """Raises TypeError: buffers come from ``Device.allocate`` and ``Buffer.from_handle``."""
         raise TypeError("make buffers with Device.allocate(), or borrow memory with Buffer.from_handle()")
 
     @classmethod
@@ -49,10 +50,12 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
     @property
     def is_device_accessible(self) -> bool:
+        """Kernels can use the memory: True."""
         return True
 
     @property
     def is_host_accessible(self) -> bool:
+        """The host can use the memory without a copy: False."""
         return False
 
     def copy_from_host(

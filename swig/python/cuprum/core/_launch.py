@@ -49,6 +49,11 @@ class LaunchConfig(_cuprum.PackedConfig):
         shmem_size: int | None = None,
         is_cooperative: bool = False,
     ) -> None:
+        """``grid`` blocks of ``block`` threads each: an int, or a tuple of one to three.
+
+        ``shmem_size`` is dynamic shared memory per block, in bytes. A cooperative launch fits the device at once, so
+        that its blocks can wait for each other. Clusters are not supported yet.
+        """
         if cluster is not None:
             raise Unsupported("thread block clusters are not supported yet: leave cluster out")
         shared_memory = 0 if shmem_size is None else index(shmem_size)
@@ -74,6 +79,7 @@ class LaunchConfig(_cuprum.PackedConfig):
 
     @property
     def cluster(self) -> None:
+        """None: clusters are not supported yet."""
         return None
 
     @property
@@ -83,6 +89,7 @@ class LaunchConfig(_cuprum.PackedConfig):
 
     @property
     def is_cooperative(self) -> bool:
+        """All blocks run at once and can wait for each other."""
         return bool(self._numbers[7])
 
     def __eq__(self, other: object) -> bool:

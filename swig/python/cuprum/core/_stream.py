@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class StreamOptions:
-    """How a stream is made."""
+    """How a stream is made.
 
-    #: Does not wait for the legacy default stream, nor that for it.
+    - ``nonblocking``: does not wait for the legacy default stream, nor that for it.
+    - ``priority``: lower numbers go first; None is the driver's default, 0.
+    """
+
     nonblocking: bool = True
-    #: Lower numbers go first; None is the driver's default, 0.
     priority: int | None = None
 
 
@@ -67,6 +69,7 @@ class Stream(Owner, _cuprum.StreamHandle):
     _lender: object
 
     def __init__(self) -> None:
+        """Raises TypeError: streams come from ``Device.create_stream`` and ``Stream.from_handle``."""
         raise TypeError("make streams with Device.create_stream(), or borrow one with Stream.from_handle()")
 
     @classmethod
@@ -84,6 +87,7 @@ class Stream(Owner, _cuprum.StreamHandle):
 
     @property
     def device(self) -> Device:
+        """The device whose work it queues."""
         return core.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
 
     def _is_done(self) -> bool:
