@@ -46,6 +46,8 @@ std::string advice_for(CUresult result) {
                    "update the driver";
         case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
             return "the driver's PTX compiler is missing: compile to a cubin, or install the whole driver package";
+        case CUDA_ERROR_INVALID_IMAGE:
+            return "check that the code is complete, and of the type that it was given as";
         case CUDA_ERROR_NO_DEVICE:
             return "there is a driver but no GPU (see CUDA_VISIBLE_DEVICES); CUPRUM_DRIVER=sim runs on the simulator";
         case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:

@@ -11,7 +11,6 @@ from enum import Enum
 from typing import Any
 
 import pytest
-
 from cuprum.core import DeviceProperties, ProgramOptions
 
 MODULES = [
@@ -26,7 +25,7 @@ MODULES = [
     "cuprum.bindings.nvrtc",
     "cuprum.bindings.nvjitlink",
 ]
-#: Generated from the toolkit's headers: their classes and constants are NVIDIA's, whose own documentation explains them.
+#: Generated from the toolkit's headers. What their classes and constants mean, NVIDIA's documentation says.
 GENERATED = [name for name in MODULES if name.startswith("cuprum.bindings.")]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cuprum._errors import InvalidArgument
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._buffer import Buffer
@@ -56,15 +55,7 @@ class Device:
             return known  # type: ignore[return-value]
         if not isinstance(device_id, int):
             raise TypeError(f"device_id must be an int, not {type(device_id).__name__}")
-        count = _cuprum.cuprum_device_count()
-        if not 0 <= device_id < count:
-            there_are = "there is 1 device" if count == 1 else f"there are {count} devices"
-            raise InvalidArgument(
-                f"no device {device_id}: {there_are}, counted from 0",
-                operation="choosing a device",
-                object=f"device {device_id}",
-                detail=f"{there_are}, counted from 0",
-            )
+        _cuprum.cuprum_device_is_simulator(device_id)  # InvalidArgument where there is no such device
         self = super().__new__(cls)
         self._id = device_id
         self._default_stream = None
@@ -153,10 +144,12 @@ class Device:
     synchronize = sync
 
     def create_stream(
-        self, obj: IsStreamType | None = None, options: StreamOptions | Mapping[str, Any] | None = None
+        self,
+        obj: IsStreamType | StreamOptions | Mapping[str, Any] | None = None,
+        options: StreamOptions | Mapping[str, Any] | None = None,
     ) -> Stream:
         """Makes a stream, or borrows that of an object with ``__cuda_stream__``."""
-        if isinstance(obj, StreamOptions):  # the options alone, by position
+        if isinstance(obj, StreamOptions | Mapping):  # the options alone, by position
             obj, options = None, obj
         if obj is not None:
             if options is not None:

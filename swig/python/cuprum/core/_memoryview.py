@@ -95,9 +95,7 @@ class StridedMemoryView:
         view.dtype = np.dtype(dtype)
         needed = int(np.prod(shape, dtype=np.int64)) * view.dtype.itemsize
         if needed > buffer.size:
-            raise ValueError(
-                f"elements of {view.dtype} of the shape {shape} have {needed} bytes, {buffer!r} is smaller"
-            )
+            raise ValueError(f"{shape} elements of {view.dtype} need {needed} bytes, and {buffer!r} is smaller")
         view.ptr, view.shape, view.strides = buffer.handle, tuple(shape), None
         view.device_id, view.is_device_accessible, view.readonly = buffer.device_id, True, is_readonly
         view.exporting_obj, view._keeper = buffer, None
@@ -171,7 +169,7 @@ class StridedMemoryView:
     ) -> Any:
         """Contiguous elements, for other libraries. No order is made: the view was ordered when it was taken."""
         if not _dlpack.is_contiguous(self.shape, self.strides):
-            raise BufferError("the view's elements do not lie one behind the other")
+            raise BufferError("the view's elements are not contiguous; copy them, and export the copy")
         return _dlpack.give(
             self,
             self.ptr,

@@ -39,6 +39,10 @@ class KernelAttributes:
         self._values: dict[int, dict[str, int]] = {}
 
     def __getitem__(self, device: Device | int) -> KernelAttributes:
+        from cuprum.core._device import Device
+
+        if not isinstance(device, Device | int):
+            raise TypeError(f"the device must be a Device or its ordinal, not {type(device).__name__}")
         return KernelAttributes(self._kernel, int(device))
 
     def _get(self, name: str) -> int:
@@ -228,7 +232,12 @@ class ObjectCode(Owner):
                 code = file.read()
             name = name or os.path.basename(module)
         else:
-            code = bytes(module)
+            try:
+                code = bytes(memoryview(module))
+            except TypeError:
+                raise TypeError(
+                    f"the {code_type} code must be bytes, or the path of a file, not {type(module).__name__}"
+                ) from None
         if not code:
             raise InvalidArgument(f"the {code_type} code is empty", object=name, detail="it has no bytes")
         native = _cuprum.cuprum_object_code_create(code, CODE_TYPES[code_type], name)

@@ -237,6 +237,8 @@ _LISTS = {
 
 def _source_type(code_type: str) -> tuple[str, str | None]:
     """``"c++"`` or ``"ptx"``, and the file name where ``code_type`` is one."""
+    if not isinstance(code_type, str):
+        raise TypeError(f"code_type must be a str, not {type(code_type).__name__}")
     lower = code_type.lower()
     if lower in _SOURCE_TYPES:
         return lower, None
@@ -309,6 +311,10 @@ class Program(Owner):
         native = self._open_native("compiling a program")
         options: list[str] = []
         if target_type is not None and not isinstance(target_type, str):
+            if not isinstance(target_type, Iterable):
+                raise TypeError(
+                    f"target_type must be a str or a sequence of NVRTC options, not {type(target_type).__name__}"
+                )
             options = list(target_type)
             target_type = None
         expressions = [
