@@ -72,7 +72,7 @@ int main() {
     const Buffer b = device.allocate(n * sizeof(double));
     const Buffer c = device.allocate(n * sizeof(double));
     for (const Buffer* buffer : {&a, &b, &c})
-        buffer->copy_from_host(std::span<const double>(host));
+        buffer->copy_from_host(host);
 
     const auto measure = [&](const char* name, const char* kernel_name, LaunchConfig config, auto... arguments) {
         const Kernel kernel = code.get_kernel(kernel_name);

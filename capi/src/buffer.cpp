@@ -1,10 +1,28 @@
 #include "cuprum/capi/buffer.h"
 
+#include <string>
+#include <utility>
+
 #include "call.hpp"
 #include "cuprum/core/device.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
+
+namespace {
+
+// The part of a buffer that a copy is about. One that does not fit is an error of the copy.
+core::BufferRef part_of(const core::BufferRef& buffer, uint64_t offset, uint64_t size, const char* direction) {
+    try {
+        return buffer.slice(offset, size);
+    } catch (const cuprum::Error& error) {
+        cuprum::ErrorInfo info = error.info();
+        info.operation = "copying " + std::to_string(size) + (size == 1 ? " byte " : " bytes ") + direction;
+        cuprum::throw_error(std::move(info));
+    }
+}
+
+}  // namespace
 
 cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32_t device, uint64_t size, cuprum_stream stream) {
     return run("cuprum_buffer_allocate", [&](const Call& call) {
@@ -61,7 +79,7 @@ cuprum_status cuprum_buffer_copy_from_host(cuprum_buffer buffer, uint64_t offset
             call.require(source, "source");
         }
         const auto target = call.use(buffer, "buffer");
-        const core::BufferRef part = target->buffer.slice(offset, size);
+        const core::BufferRef part = part_of(target->buffer, offset, size, "from the host");
         if (stream == nullptr) {
             part.copy_from_host(source, size);
         } else {
@@ -77,7 +95,7 @@ cuprum_status cuprum_buffer_copy_to_host(void* destination, cuprum_buffer buffer
             call.require(destination, "destination");
         }
         const auto origin = call.use(buffer, "buffer");
-        const core::BufferRef part = origin->buffer.slice(offset, size);
+        const core::BufferRef part = part_of(origin->buffer, offset, size, "to the host");
         if (stream == nullptr) {
             part.copy_to_host(destination, size);
         } else {
@@ -91,8 +109,8 @@ cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t destination
     return run("cuprum_buffer_copy", [&](const Call& call) {
         const auto target = call.use(destination, "destination");
         const auto origin = call.use(source, "source");
-        const core::BufferRef to = target->buffer.slice(destination_offset, size);
-        const core::BufferRef from = origin->buffer.slice(source_offset, size);
+        const core::BufferRef to = part_of(target->buffer, destination_offset, size, "between buffers");
+        const core::BufferRef from = part_of(origin->buffer, source_offset, size, "between buffers");
         if (stream == nullptr) {
             const core::StreamRef default_stream = core::Device(to.device_id()).default_stream();
             to.copy_from(from, default_stream);

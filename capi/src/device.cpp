@@ -88,13 +88,12 @@ cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_
 cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t* total_out, int32_t device) {
     return run("cuprum_device_memory_info", [&](const Call&) {
         const Device asked(device);
-        const uint64_t free = free_out == nullptr ? 0 : asked.free_memory();
-        const uint64_t total = total_out == nullptr ? 0 : asked.total_memory();
+        const cuprum::core::MemoryInfo memory = asked.memory_info();
         if (free_out != nullptr) {
-            *free_out = free;
+            *free_out = memory.free;
         }
         if (total_out != nullptr) {
-            *total_out = total;
+            *total_out = memory.total;
         }
     });
 }

@@ -37,6 +37,15 @@ cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, con
                 *object_code_out = call.give<cuprum_object_code>(
                     ObjectCodeObject{core::ObjectCode::from_fatbin(std::string(bytes, size), std::move(text))});
                 break;
+            case CUPRUM_CODE_LTOIR: {
+                cuprum::ErrorInfo info;
+                info.status = cuprum::Status::unsupported;
+                info.operation = "taking object code";
+                info.object = text.empty() ? "LTO-IR" : "LTO-IR '" + text + "'";
+                info.detail = "LTO-IR cannot be loaded before it is linked, and Cuprum does not link it yet";
+                info.advice = "compile to PTX or a cubin, or link it first, with nvJitLink";
+                cuprum::throw_error(std::move(info));
+            }
             default:
                 call.refuse("code_type", "is " + std::to_string(code_type) +
                                              "; expected CUPRUM_CODE_PTX (1), CUPRUM_CODE_CUBIN (2) or "
@@ -87,7 +96,7 @@ cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cup
             info.object = name_expression;
             info.detail = known.empty() ? "the compile was given no name expressions"
                                         : "it is none of the name expressions that the compile was given";
-            info.advice = "give cuprum_program_compile() the name expression";
+            info.advice = "give the name expression to the compile";
             throw cuprum::KernelNotFound(std::move(info), std::move(known));
         }
         *lowered_name_out = lend(found->second);

@@ -22,7 +22,7 @@ template <class Operation>
 void require_fit(const BufferRef& buffer, const void* host, uint64_t size, const Operation& operation) {
     if (!buffer.is_valid() && size > 0) [[unlikely]] {
         throw InvalidState(operation(), "buffer", "the buffer is closed, moved-from or default-constructed",
-                           "allocate one with Device::allocate()");
+                           "allocate a new one");
     }
     if (size > buffer.size()) [[unlikely]] {
         throw InvalidArgument(operation(), describe(buffer), "the buffer has only " + bytes_text(buffer.size()));
@@ -44,11 +44,11 @@ auto copying_from_host(uint64_t size) {
 
 BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, int32_t device_id) {
     if (address == 0 && size > 0) {
-        throw InvalidArgument("borrowing device memory", "", "the address is null, the size " + bytes_text(size));
+        throw InvalidArgument("borrowing device memory", "", "the address is 0, and the size is " + bytes_text(size));
     }
     if (size > UINT64_MAX - address) {
         throw InvalidArgument("borrowing device memory", hexadecimal(address),
-                              bytes_text(size) + " from there go beyond the end of the address space");
+                              bytes_text(size) + " from that address on reach beyond the end of the address space");
     }
     device_state(device_id);
     return {address, size, device_id};
@@ -59,8 +59,15 @@ BufferRef BufferRef::slice(uint64_t offset, uint64_t size) const {
     if (!valid_) {
         throw InvalidState(operation(), "buffer", "the buffer is closed, moved-from or default-constructed");
     }
-    if (offset > size_ || size > size_ - offset) {
-        throw InvalidArgument(operation(), describe(*this), "the slice must lie inside of the buffer");
+    if (offset > size_) {
+        throw InvalidArgument(operation(), describe(*this),
+                              "the offset " + std::to_string(offset) + " lies beyond the end of the buffer");
+    }
+    if (size > size_ - offset) {
+        throw InvalidArgument(operation(), describe(*this),
+                              offset == 0 ? "the buffer has only " + bytes_text(size_)
+                                          : "only " + bytes_text(size_ - offset) + " of the buffer lie behind offset " +
+                                                std::to_string(offset));
     }
     return {address_ + offset, size, device_id_};
 }
@@ -140,10 +147,10 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
         throw InvalidState(operation(), "buffer", "the buffer is closed, moved-from or default-constructed");
     }
     if (size_ % pattern_size != 0) {
-        throw InvalidArgument(operation(), describe(*this), "the size must be a multiple of the pattern's");
+        throw InvalidArgument(operation(), describe(*this), "the buffer's size must be a multiple of the pattern's");
     }
     if (address_ % pattern_size != 0) {
-        throw InvalidArgument(operation(), describe(*this), "the address must be a multiple of the pattern's size");
+        throw InvalidArgument(operation(), describe(*this), "the buffer's address must be a multiple of the pattern's size");
     }
     if (size_ == 0) return;
     const ContextScope scope(stream);

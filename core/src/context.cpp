@@ -84,8 +84,8 @@ DeviceState& device_state(int32_t device_id) {
     DriverState& state = initialized_driver();
     if (device_id < 0 || device_id >= state.device_count) {
         const std::string devices =
-            state.device_count == 1 ? "there is 1 device, number 0"
-                                    : "there are " + std::to_string(state.device_count) + " devices, numbered from 0";
+            state.device_count == 1 ? "there is only device 0"
+                                    : "there are " + std::to_string(state.device_count) + " devices, counted from 0";
         throw InvalidArgument("opening a device", describe_device(device_id), devices);
     }
     return state.devices[static_cast<size_t>(device_id)];

@@ -20,19 +20,11 @@ auto named(const Device& device) {
     return [id = device.device_id()] { return describe_device(id); };
 }
 
-std::pair<uint64_t, uint64_t> memory_info(const Device& device) {
-    const ContextScope scope(device.device_id());
-    size_t free = 0;
-    size_t total = 0;
-    check(driver::cuMemGetInfo(&free, &total), "cuMemGetInfo", "asking for the free memory", named(device));
-    return {free, total};
-}
-
 // After an allocation that failed: how much there would have been, as far as the driver still says.
 std::string free_memory_text(const Device& device) {
     try {
-        const auto [free, total] = memory_info(device);
-        return std::to_string(free) + " of " + std::to_string(total) + " bytes are free";
+        const auto [free, total] = device.memory_info();
+        return std::to_string(free) + " of the device's " + std::to_string(total) + " bytes are free";
     } catch (const Error&) {
         return {};
     }
@@ -131,7 +123,15 @@ uint64_t Device::total_memory() const {
 }
 
 uint64_t Device::free_memory() const {
-    return memory_info(*this).first;
+    return memory_info().free;
+}
+
+MemoryInfo Device::memory_info() const {
+    const ContextScope scope(device_id_);
+    size_t free = 0;
+    size_t total = 0;
+    check(driver::cuMemGetInfo(&free, &total), "cuMemGetInfo", "asking for the free memory", named(*this));
+    return {free, total};
 }
 
 bool Device::is_simulator() const {

@@ -1,5 +1,7 @@
 #include "driver_error.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "driver_log.hpp"
@@ -30,20 +32,22 @@ std::string advice_for(CUresult result) {
                        "(CUPRUM_DRIVER=gpu)";
             }
             return "the PTX is malformed or was written for another architecture: compile it for this device (leave "
-                   "ProgramOptions::arch empty, or see Device::arch())";
+                   "the architecture out of the program's options)";
         case CUDA_ERROR_NOT_SUPPORTED:
             if (uses_simulator()) {
                 return "what the simulator does not have is said above; a GPU may have it (CUPRUM_DRIVER=gpu)";
             }
             return {};
         case CUDA_ERROR_NO_BINARY_FOR_GPU:
-            return "the code was compiled for another architecture: leave ProgramOptions::arch empty, or see "
-                   "Device::arch()";
+            return "the code was compiled for another architecture: leave the architecture out of the program's "
+                   "options, or name this device's";
         case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
             return "the PTX comes from a toolkit newer than this driver: compile to a cubin, use an older NVRTC, or "
                    "update the driver";
         case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
             return "the driver's PTX compiler is missing: compile to a cubin, or install the whole driver package";
+        case CUDA_ERROR_INVALID_IMAGE:
+            return "check that the code is complete, and of the type that it was given as";
         case CUDA_ERROR_NO_DEVICE:
             return "there is a driver but no GPU (see CUDA_VISIBLE_DEVICES); CUPRUM_DRIVER=sim runs on the simulator";
         case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
@@ -52,12 +56,12 @@ std::string advice_for(CUresult result) {
         case CUDA_ERROR_NOT_INITIALIZED:
             return "CUDA does not survive a fork: use it only in the child, or start the child anew";
         case CUDA_ERROR_OUT_OF_MEMORY:
-            return "free device memory, or ask for less (see Device::free_memory())";
+            return "free device memory, or ask for less";
         case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-            return "launch fewer threads per block, or limit the registers (ProgramOptions::max_register_count)";
+            return "launch fewer threads per block, or set a maximum register count in the program's options";
         case CUDA_ERROR_CONTEXT_IS_DESTROYED:
         case CUDA_ERROR_INVALID_CONTEXT:
-            return "somebody has reset or destroyed the device's primary context";
+            return "other code in this process has reset or destroyed the device's primary context";
         default:
             return {};
     }
@@ -75,10 +79,24 @@ Status status_for(CUresult result) {
     }
 }
 
-void append_line(std::string& text, const std::string& line) {
-    if (line.empty()) return;
-    if (!text.empty()) text += '\n';
-    text += line;
+bool skip(std::string_view& text, std::string_view prefix) {
+    const bool has_prefix = text.starts_with(prefix) && text.substr(prefix.size()).starts_with(": ");
+    if (has_prefix) text.remove_prefix(prefix.size() + 2);
+    return has_prefix;
+}
+
+// Adds what `lines` say that the detail does not say yet. A driver may log the same of the work that failed and of the
+// call that found out, and put it into the caller's log buffer too. Which call it was, and the code, are known.
+void append_news(ErrorInfo& info, const char* driver_function, std::string_view lines) {
+    while (!lines.empty()) {
+        std::string_view line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+        skip(line, driver_function);
+        skip(line, info.name);
+        if (line.empty() || info.detail.find(line) != std::string::npos) continue;
+        info.detail += '\n';
+        info.detail += line;
+    }
 }
 
 }  // namespace
@@ -126,11 +144,10 @@ ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::s
         info.detail += text;
     }
     const std::string log = driver_log_lines();
-    // A driver's own log may say again what it put into the caller's log buffer.
     while (!note.empty() && note.back() == '\n')
         note.pop_back();
-    if (log.find(note) == std::string::npos) append_line(info.detail, note);
-    append_line(info.detail, log);
+    if (log.find(note) == std::string::npos) append_news(info, driver_function, note);
+    append_news(info, driver_function, log);
     info.advice = advice_for(result);
     return info;
 }

@@ -90,7 +90,7 @@ float elapsed_time(EventRef start, EventRef end) {
     if (result == CUDA_ERROR_INVALID_HANDLE) {
         discard_driver_log();
         throw InvalidState(operation, both(), "at least one of the events was not recorded, or does not measure time",
-                           "create both with EventOptions::timing_enabled, and record both first");
+                           "create both with the timing option enabled, and record both in a stream first");
     }
     check(result, "cuEventElapsedTime", operation, both);
     return milliseconds;

@@ -15,7 +15,7 @@ template <class State>
 const State& require_state(const std::shared_ptr<const State>& state, const char* operation) {
     if (state == nullptr) [[unlikely]] {
         throw InvalidArgument(operation, "kernel", "the kernel is invalid (moved-from or default-constructed)",
-                              "get one with ObjectCode::get_kernel()");
+                              "get one from object code");
     }
     return *state;
 }

@@ -126,7 +126,7 @@ std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, con
     if (max_shared >= 0 && config.shmem_size > static_cast<uint32_t>(max_shared)) {
         return std::to_string(config.shmem_size) +
                " bytes of dynamic shared memory per block, this kernel is allowed " + std::to_string(max_shared) +
-               ": see Kernel::set_max_dynamic_shared_size()";
+               ": raise its maximum dynamic shared size first";
     }
     return {};
 }
@@ -194,7 +194,7 @@ void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel
     const KernelState* const state = KernelAccess::state(kernel);
     if (state == nullptr) [[unlikely]] {
         throw InvalidArgument(operation, "kernel", "the kernel is invalid (moved-from or default-constructed)",
-                              "get one with ObjectCode::get_kernel()");
+                              "get one from object code");
     }
     const int32_t device_id = stream.device_id();
     check_arguments(*state, device_id, arguments);

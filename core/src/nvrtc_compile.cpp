@@ -128,7 +128,8 @@ std::string supported_archs_text() {
         info.detail += ' ' + option;
     if (result == NVRTC_ERROR_INVALID_OPTION) {
         info.status = Status::invalid_argument;
-        const std::string archs = supported_archs_text();
+        const bool is_architecture = info.detail.find("gpu-architecture (") != std::string::npos;
+        const std::string archs = is_architecture ? supported_archs_text() : std::string();
         if (!archs.empty()) info.advice = "this NVRTC compiles for " + archs;
         throw InvalidArgument(std::move(info));
     }

@@ -39,7 +39,7 @@ template <class State>
 State& require_state(const std::shared_ptr<State>& state, const char* operation) {
     if (state == nullptr) {
         throw InvalidState(operation, "object code", "the object is moved-from or default-constructed",
-                           "make one with Program::compile() or ObjectCode::from_ptx()");
+                           "compile a program, or make object code from PTX");
     }
     return *state;
 }
@@ -107,7 +107,7 @@ std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, 
     });
     if (is_mangled) {
         info.advice = "its name is mangled: declare the kernel extern \"C\", or give '" + name +
-                      "' to Program::compile() as a name expression";
+                      "' to the compile as a name expression";
     }
     throw KernelNotFound(std::move(info), std::move(available));
 }
@@ -156,8 +156,8 @@ CUlibrary ObjectCode::State::load() {
 void ObjectCode::State::load_locked() {
     constexpr const char* operation = "loading code";
     if (type == CodeType::ltoir) {
-        throw InvalidState(operation, describe(), "LTO-IR is not code that a device runs",
-                           "link it first, or compile to CodeType::cubin");
+        throw InvalidState(operation, describe(), "a device cannot run LTO-IR",
+                           "link it first, or compile to a cubin");
     }
     initialize_driver();
     error_log.fill('\0');

@@ -10,15 +10,15 @@ namespace cuprum::core {
 inline void require_valid(const EventRef& event, const char* operation) {
     if (!event.is_valid()) [[unlikely]] {
         throw InvalidArgument(operation, "event", "the event is invalid (moved-from, closed or default-constructed)",
-                              "create one with Device::create_event() or StreamRef::record()");
+                              "create one on a device, or record one in a stream");
     }
 }
 
 inline void require_valid(const StreamRef& stream, const char* operation) {
     if (!stream.is_valid()) [[unlikely]] {
         throw InvalidArgument(
-            operation, "stream", "invalid (moved-from, closed or default-constructed) stream",
-            "use Device::default_stream() for the default stream, or create one with Device::create_stream()");
+            operation, "stream", "the stream is invalid (moved-from, closed or default-constructed)",
+            "use the device's default stream, or create a new one");
     }
 }
 

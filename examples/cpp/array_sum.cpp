@@ -50,9 +50,9 @@ bool run() {
     const LaunchConfig config{
         .grid = blocks, .block = threads_per_block, .shmem_size = threads_per_block * sizeof(float)};
 
-    values_device.copy_from_host(values.data(), values.size() * sizeof(float), stream);
+    values_device.copy_from_host(values, stream);
     launch(stream, config, kernel, values_device, block_sums_device, n);
-    block_sums_device.copy_to_host(block_sums.data(), block_sums.size() * sizeof(float), stream);
+    block_sums_device.copy_to_host(block_sums, stream);
     stream.sync();
 
     const double result = std::accumulate(block_sums.begin(), block_sums.end(), 0.0);

@@ -49,12 +49,12 @@ bool run() {
     const Buffer result_device = device.allocate(size, stream);
     const LaunchConfig config{(n + threads_per_block - 1) / threads_per_block, threads_per_block};
 
-    a_device.copy_from_host(a.data(), size, stream);
-    b_device.copy_from_host(b.data(), size, stream);
+    a_device.copy_from_host(a, stream);
+    b_device.copy_from_host(b, stream);
     launch(stream, config, add, a_device, b_device, result_device, n);
-    result_device.copy_to_host(sum.data(), size, stream);
+    result_device.copy_to_host(sum, stream);
     launch(stream, config, multiply, a_device, b_device, result_device, n);
-    result_device.copy_to_host(product.data(), size, stream);
+    result_device.copy_to_host(product, stream);
     stream.sync();  // nothing above waits for the device; `sum` and `product` may be read from here on
 
     bool ok = true;

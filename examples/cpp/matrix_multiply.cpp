@@ -51,10 +51,10 @@ bool run() {
     const Buffer c_device = device.allocate(c.size() * sizeof(float), stream);
     const LaunchConfig config{{(columns + block - 1) / block, (rows + block - 1) / block}, {block, block}};
 
-    a_device.copy_from_host(a.data(), a.size() * sizeof(float), stream);
-    b_device.copy_from_host(b.data(), b.size() * sizeof(float), stream);
+    a_device.copy_from_host(a, stream);
+    b_device.copy_from_host(b, stream);
     launch(stream, config, kernel, a_device, b_device, c_device, rows, inner, columns);
-    c_device.copy_to_host(c.data(), c.size() * sizeof(float), stream);
+    c_device.copy_to_host(c, stream);
     stream.sync();
 
     double max_error = 0;

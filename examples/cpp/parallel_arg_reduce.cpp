@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -15,19 +14,19 @@ int main() {
         std::vector<int> data(10000);
         for (size_t i = 0; i < data.size(); ++i)
             data[i] = static_cast<int>((i + 5000) * 7919 % 10007);
-        const auto smallest = parallel::argmin(std::span(data));
+        const auto smallest = parallel::argmin(data);
 
         const core::Device device(0);
         const core::Stream stream = device.create_stream();
         const core::Buffer input = device.allocate(data.size() * sizeof(int));
-        input.copy_from_host(std::span<const int>(data));
+        input.copy_from_host(data);
         const auto elements = parallel::Iterator::pointer<int>(input);
         const parallel::ArgReduce find(parallel::ArgKind::maximum, elements);
         const core::Buffer output = device.allocate(find.result_type().size());
         find(stream, elements, output, data.size());
         stream.sync();
         parallel::Indexed<int> largest;
-        output.copy_to_host(std::span<parallel::Indexed<int>>(&largest, 1));
+        output.copy_to_host(&largest, sizeof(largest));
 
         const bool ok = smallest == std::min_element(data.begin(), data.end()) - data.begin() &&
                         largest.index == std::max_element(data.begin(), data.end()) - data.begin() &&

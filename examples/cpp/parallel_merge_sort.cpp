@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -31,10 +30,10 @@ int main() {
             keys[i] = static_cast<int>(i * 7919 % 10007);
             points[i] = {static_cast<float>(keys[i] % 100), static_cast<int>(i)};
         }
-        parallel::sort(std::span(points), "a.x < b.x");
+        parallel::sort(points, "a.x < b.x");
         std::vector<int> positions(keys.size());
         std::iota(positions.begin(), positions.end(), 0);
-        parallel::sort_by_key(std::span(keys), std::span(positions), "a % 100 < b % 100");
+        parallel::sort_by_key(keys, positions, "a % 100 < b % 100");
 
         // Both sorts are stable and by the same remainder, so they agree.
         bool ok = std::is_sorted(points.begin(), points.end(), [](Point a, Point b) { return a.x < b.x; });

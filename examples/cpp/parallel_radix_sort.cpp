@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -17,7 +16,7 @@ int main() {
         for (size_t i = 0; i < data.size(); ++i)
             data[i] = static_cast<int>(i * 7919 % 10007) - 5000;
         std::vector<int> sorted = data;
-        parallel::sort(std::span(sorted));
+        parallel::sort(sorted);
 
         const core::Device device(0);
         const core::Stream stream = device.create_stream();
@@ -28,13 +27,13 @@ int main() {
         const core::Buffer values_out = device.allocate(bytes);
         std::vector<int> positions(data.size());
         std::iota(positions.begin(), positions.end(), 0);
-        keys.copy_from_host(std::span<const int>(data));
-        values.copy_from_host(std::span<const int>(positions));
+        keys.copy_from_host(data);
+        values.copy_from_host(positions);
         const parallel::RadixSort sort(parallel::SortOrder::descending, parallel::Type::of<int>(),
                                        parallel::Type::of<int>());
         sort(stream, keys, keys_out, values, values_out, data.size());
         stream.sync();
-        values_out.copy_to_host(std::span(positions));
+        values_out.copy_to_host(positions);
 
         bool ok = std::is_sorted(sorted.begin(), sorted.end());
         for (size_t i = 0; i < data.size(); ++i)

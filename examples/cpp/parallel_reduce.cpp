@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -14,13 +13,13 @@ int main() {
     try {
         std::vector<int> data(10000);
         std::iota(data.begin(), data.end(), 1);
-        const long sum = parallel::reduce(std::span(data), 0L, "a + b");
+        const long sum = parallel::reduce(data, 0L, "a + b");
 
         const core::Device device(0);
         const core::Stream stream = device.create_stream();
         const core::Buffer input = device.allocate(data.size() * sizeof(int));
         const core::Buffer output = device.allocate(sizeof(long));
-        input.copy_from_host(std::span<const int>(data));
+        input.copy_from_host(data);
         // Squares, made while they are read: a transform-reduction.
         const auto squares = parallel::Iterator::transform(parallel::Iterator::pointer<int>(input), "(long long)a * a",
                                                            parallel::Type::of<long>());
@@ -28,7 +27,7 @@ int main() {
         reduce(stream, squares, output, data.size(), 0L);
         stream.sync();
         long sum_of_squares = 0;
-        output.copy_to_host(std::span<long>(&sum_of_squares, 1));
+        output.copy_to_host(&sum_of_squares, sizeof(sum_of_squares));
 
         const bool ok = sum == 50005000 && sum_of_squares == 333383335000;
         std::printf("sum %ld, sum of squares %ld: %s\n", sum, sum_of_squares, ok ? "ok" : "WRONG");

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -18,8 +17,8 @@ int main() {
             data[i] = static_cast<int>(i * 7919 % 10007);
         std::vector<long> totals(data.size());
         std::vector<int> maxima(data.size());
-        parallel::exclusive_scan(std::span(data), std::span(totals), 100L, "a + b");
-        parallel::inclusive_scan(std::span(data), std::span(maxima), "a < b ? b : a");
+        parallel::exclusive_scan(data, totals, 100L, "a + b");
+        parallel::inclusive_scan(data, maxima, "a < b ? b : a");
 
         std::vector<long> expected_totals(data.size());
         std::vector<int> expected_maxima(data.size());

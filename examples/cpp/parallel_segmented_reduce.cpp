@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -22,8 +21,8 @@ int main() {
         const core::Buffer input = device.allocate(data.size() * sizeof(int));
         const core::Buffer begins = device.allocate(offsets.size() * sizeof(long));
         const core::Buffer output = device.allocate(rows * sizeof(long));
-        input.copy_from_host(std::span<const int>(data));
-        begins.copy_from_host(std::span<const long>(offsets));
+        input.copy_from_host(data);
+        begins.copy_from_host(offsets);
         const core::BufferRef ends = begins.slice(sizeof(long), rows * sizeof(long));
 
         const auto elements = parallel::Iterator::pointer<int>(input);
@@ -31,7 +30,7 @@ int main() {
         sums(stream, elements, output, rows, begins, ends, 0L);
         stream.sync();
         std::vector<long> result(rows);
-        output.copy_to_host(std::span(result));
+        output.copy_to_host(result);
 
         bool ok = true;
         for (size_t row = 0; row < rows; ++row) {

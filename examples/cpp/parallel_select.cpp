@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -18,7 +17,7 @@ int main() {
         for (size_t i = 0; i < data.size(); ++i)
             data[i] = static_cast<int>(i * 7919 % 10007);
         std::vector<int> multiples(data.size());
-        multiples.resize(parallel::select(std::span(data), std::span(multiples), "a % 3 == 0"));
+        multiples.resize(parallel::select(data, multiples, "a % 3 == 0"));
 
         const core::Device device(0);
         const core::Stream stream = device.create_stream();
@@ -30,9 +29,9 @@ int main() {
         select(stream, numbers, output, selected, data.size());
         stream.sync();
         uint64_t count = 0;
-        selected.copy_to_host(std::span<uint64_t>(&count, 1));
+        selected.copy_to_host(&count, sizeof(count));
         std::vector<long> squares(count);
-        output.slice(0, count * sizeof(long)).copy_to_host(std::span<long>(squares));
+        output.slice(0, count * sizeof(long)).copy_to_host(squares);
 
         std::vector<int> expected;
         std::copy_if(data.begin(), data.end(), std::back_inserter(expected), [](int a) { return a % 3 == 0; });

@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
-#include <span>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -26,13 +25,13 @@ int main() {
         std::vector<int> data(10000);
         std::iota(data.begin(), data.end(), 0);
         std::vector<int> pairs(data.size());
-        parallel::transform(std::span(data), std::span(data), std::span(pairs), "a * 3 - b");
+        parallel::transform(data, data, pairs, "a * 3 - b");
 
         const core::Device device(0);
         const core::Stream stream = device.create_stream();
         const core::Buffer input = device.allocate(data.size() * sizeof(int));
         const core::Buffer output = device.allocate(data.size() * sizeof(double));
-        input.copy_from_host(std::span<const int>(data));
+        input.copy_from_host(data);
         const auto elements = parallel::Iterator::pointer<int>(input);
         const parallel::Operator scale("a * factor", Scale{1});
         const parallel::Transform transform(elements, scale, parallel::Type::of<double>());
@@ -42,7 +41,7 @@ int main() {
             const parallel::Operator with_factor = scale.with_state(Scale{factor});
             transform(stream, elements, output, data.size(), {.op = &with_factor});
             stream.sync();
-            output.copy_to_host(std::span(scaled));
+            output.copy_to_host(scaled);
             for (size_t i = 0; i < data.size(); ++i)
                 ok = ok && pairs[i] == 2 * data[i] && scaled[i] == data[i] * factor;
         }

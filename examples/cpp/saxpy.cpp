@@ -61,10 +61,10 @@ int run(bool as_row, int32_t n) {
     const LaunchConfig config{(static_cast<uint32_t>(n) + threads_per_block - 1) / threads_per_block,
                               threads_per_block};
 
-    x_device.copy_from_host(x.data(), size, stream);
+    x_device.copy_from_host(x, stream);
     std::array<float, 5> milliseconds{};
     for (int round = -1; round < static_cast<int>(milliseconds.size()); ++round) {  // the first one warms up
-        y_device.copy_from_host(y.data(), size, stream);
+        y_device.copy_from_host(y, stream);
         stream.record(start);
         launch(stream, config, saxpy, a, x_device, y_device, n);
         stream.record(end);
@@ -75,7 +75,7 @@ int run(bool as_row, int32_t n) {
     const float median = milliseconds[milliseconds.size() / 2];
 
     std::vector<float> result(x.size());
-    y_device.copy_to_host(result.data(), size, stream);
+    y_device.copy_to_host(result, stream);
     stream.sync();
 
     // NVRTC makes one fused multiply-add of the kernel's expression, and so does the host here: both round once, and

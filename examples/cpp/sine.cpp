@@ -36,10 +36,10 @@ bool run(const Device& device, const Kernel& kernel, const char* name) {
     const Stream stream = device.create_stream();
     const Buffer input_device = device.allocate(size, stream);
     const Buffer output_device = device.allocate(size, stream);
-    input_device.copy_from_host(values.data(), size, stream);
+    input_device.copy_from_host(values, stream);
     launch(stream, LaunchConfig{(n + threads_per_block - 1) / threads_per_block, threads_per_block}, kernel,
            input_device, output_device, n);
-    output_device.copy_to_host(result.data(), size, stream);
+    output_device.copy_to_host(result, stream);
     stream.sync();
 
     double max_error = 0;

@@ -132,7 +132,7 @@ std::vector<std::string> add_all(std::vector<Saved> all, const std::optional<Arc
                           "none of them runs on " + device->name +
                               (device->type == core::CodeType::ptx ? " of the simulator, which takes PTX" : "") +
                               "; they are for " + list,
-                          "build for that architecture too (BuildOptions::architectures)");
+                          "build for that architecture too");
     }
     // Machine code first, then the newest PTX: the first that is added under a key stays.
     std::stable_sort(all.begin(), all.end(), [](const Saved& left, const Saved& right) {

@@ -99,7 +99,7 @@ ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& op
     if (type.is_structure() || type.is_complex()) {
         throw InvalidArgument("building arg_reduce", "elements of type " + type.name(),
                               "only numbers and bool have an order",
-                              "reduce Iterator::indexed() with an operator of your own");
+                              "reduce an indexed iterator with an operator of your own");
     }
     state_ = std::make_shared<const State>(kind, input, options);
 }

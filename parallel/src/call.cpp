@@ -32,7 +32,7 @@ void check_memory(const Call& call, const char* name, const Type& type, core::De
 
 [[noreturn]] void throw_host_memory(const Call& call, const char* name) {
     throw InvalidArgument(call.operation, name, "it is host memory, and the algorithm was built for a device",
-                          "copy it to a Buffer, or build the algorithm with Execution::host");
+                          "copy it to a buffer, or build the algorithm for the host's cores");
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Target::Target(const BuildOptions& options)
     if (is_host_) {
         if (!options.architectures.empty()) {
             throw InvalidArgument("building an algorithm", "architectures",
-                                  "some are given together with Execution::host, for which nothing is compiled");
+                                  "some are given for an algorithm on the host's cores, for which nothing is compiled");
         }
         return;
     }
@@ -66,16 +66,16 @@ Target::Target(const BuildOptions& options)
 
 void Target::throw_without_device() const {
     if (is_host_) {
-        throw Unsupported("calling an algorithm", "algorithm built for the host (Execution::host)",
+        throw Unsupported("calling an algorithm", "algorithm built for the host's cores",
                           "this one runs on devices only",
                           "build it for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
     throw InvalidState("calling an algorithm", "algorithm built ahead of time", "it has no device to run on",
-                       "save() it, load_builds() where it is to run, and build it there without architectures");
+                       "save it, load the builds where it is to run, and build it there without architectures");
 }
 
 void Target::throw_nothing_to_save() {
-    throw Unsupported("saving an algorithm", "algorithm built for the host (Execution::host)",
+    throw Unsupported("saving an algorithm", "algorithm built for the host's cores",
                       "nothing is compiled for it, so there is nothing to save");
 }
 
@@ -94,14 +94,14 @@ std::string BuildRecords::save() const {
 void check_stream(const Call& call) {
     if (!call.stream.is_valid()) [[unlikely]] {
         throw InvalidArgument(
-            call.operation, "stream", "invalid (moved-from, closed or default-constructed) stream",
-            "use Device::default_stream() for the default stream, or create one with Device::create_stream()");
+            call.operation, "stream", "the stream is invalid (moved-from, closed or default-constructed)",
+            "use the device's default stream, or create a new one");
     }
     if (call.stream.device_id() != call.device.device_id()) [[unlikely]] {
         throw InvalidArgument(call.operation, "stream",
                               "it is one of device " + std::to_string(call.stream.device_id()) +
                                   ", the algorithm was built for device " + std::to_string(call.device.device_id()),
-                              "build one for each device (BuildOptions::device_id): compiled code is shared");
+                              "build one for each device: compiled code is shared");
     }
 }
 
@@ -144,7 +144,7 @@ const void* operator_state(const Call& call, const Operator& built, const CallOp
         if (!options.op->has_code_of(built)) [[unlikely]] {
             throw InvalidArgument(call.operation, "operator '" + options.op->text() + "'",
                                   "the algorithm was built for '" + built.text() + "'",
-                                  "only the state can differ from call to call: Operator::with_state()");
+                                  "only the state can differ from call to call: give the same operator with another state");
         }
         op = options.op;
     }
@@ -166,7 +166,7 @@ Workspace::Workspace(const Call& call, uint64_t needed, const CallOptions& optio
     if (given.size() < needed) [[unlikely]] {
         throw InvalidArgument(call.operation, "temporary storage",
                               std::to_string(needed) + " bytes needed, " + std::to_string(given.size()) + " given",
-                              "ask temp_storage_bytes() with the same number of elements");
+                              "ask the algorithm how much it needs for that many elements");
     }
     if (given.handle() % storage_alignment != 0) [[unlikely]] {
         throw InvalidArgument(call.operation, "temporary storage",

@@ -55,7 +55,7 @@ Memory memory_of(const char* name, const Output& output) {
 void check_memory(const HostCall& call, const Memory& memory, const Type& type, uint64_t count) {
     if (memory.buffer != nullptr || (count > 0 && is_device_memory(memory.address))) [[unlikely]] {
         throw InvalidArgument(call.operation, memory.name,
-                              "it is device memory, and the algorithm was built for the host (Execution::host)",
+                              "it is device memory, and the algorithm was built for the host's cores",
                               "give host memory, or build the algorithm for the device");
     }
     if (count == 0) return;
@@ -79,13 +79,13 @@ void check_memory(const HostCall& call, const Memory& memory, const Type& type, 
 void check_call(const HostCall& call, const Operator* op) {
     if (call.stream.is_valid()) [[unlikely]] {
         throw InvalidArgument(call.operation, "stream",
-                              "one is given, and the algorithm was built for the host (Execution::host), where a call "
+                              "one is given, and the algorithm was built for the host's cores, where a call "
                               "is done when it returns",
-                              "give none: {}, None or null");
+                              "give no stream");
     }
     if (call.options.temp_storage.is_valid()) [[unlikely]] {
         throw InvalidArgument(call.operation, "temporary storage",
-                              "some is given, and the algorithm was built for the host (Execution::host), which takes "
+                              "some is given, and the algorithm was built for the host's cores, which takes "
                               "none");
     }
     if (call.options.op != nullptr && (op == nullptr || !call.options.op->has_code_of(*op))) [[unlikely]] {
@@ -114,7 +114,7 @@ void check(host::Status status, const HostCall& call) {
 }
 
 [[noreturn]] void refuse(const char* algorithm, std::string object, std::string detail, std::string advice = {}) {
-    throw Unsupported(std::string("building ") + algorithm + " for the host (Execution::host)", std::move(object),
+    throw Unsupported(std::string("building ") + algorithm + " for the host's cores", std::move(object),
                       std::move(detail), std::move(advice));
 }
 
@@ -274,7 +274,7 @@ void check_transform(const Iterator& first, const Iterator* second, const Operat
         if (operands < 0) {
             refuse(algorithm, "inputs",
                    "C++ has no common type for " + first.value_type().name() + " and " + second->value_type().name(),
-                   "convert one of them with a transform iterator: OpKind::identity");
+                   "convert one of them with a transform iterator: the operator identity");
         }
     }
     const host::TypeNumber result = functions.result_of(number_of(op), operands);
@@ -289,7 +289,7 @@ void check_comparison(const Operator& compare, const Type& keys) {
     require_operands(algorithm, compare, 2);
     if (*compare.kind() != OpKind::less && *compare.kind() != OpKind::greater) {
         refuse(algorithm, "operator '" + compare.text() + "'", "it is no strict weak ordering",
-               "use OpKind::less or OpKind::greater");
+               "use the operator less or greater");
     }
     if (keys.is_complex()) {
         refuse(algorithm, "operator '" + compare.text() + "'", "it is not defined for " + keys.name());

@@ -75,7 +75,7 @@ const host::Functions& find() {
     }
     ErrorInfo info;
     info.status = Status::library_not_found;
-    info.operation = "opening the algorithms on the host (Execution::host)";
+    info.operation = "opening the algorithms for the host's cores";
     info.object = file_name;
     info.detail = "there is none that can be opened";
     info.advice =

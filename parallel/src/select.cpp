@@ -109,8 +109,8 @@ struct Select::State {
 
 Select::Select(const Iterator& input, const Operator& condition, const BuildOptions& options) {
     if (options.execution == Execution::host) {
-        throw Unsupported("building select", "Execution::host", "it runs on a device alone",
-                          "use std::copy_if on the host");
+        throw Unsupported("building select for the host's cores", "select", "it runs on devices only",
+                          "build it for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
     state_ = std::make_shared<const State>(input, condition, options);
 }

@@ -160,7 +160,7 @@ Type::Type(TypeKind kind) {
     if (index >= scalars.size()) {
         throw InvalidArgument(operation, "type " + std::to_string(index),
                               "only the scalar kinds are types by themselves; a struct needs its fields",
-                              "use Type::structure()");
+                              "make a structure type");
     }
     static const std::array<std::shared_ptr<const Record>, scalars.size()> records = [] {
         std::array<std::shared_ptr<const Record>, scalars.size()> all;

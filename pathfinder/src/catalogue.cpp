@@ -452,10 +452,10 @@ const Part& require_part(PartKind kind, std::string_view name) {
             other_kinds += (other_kinds.empty() ? "" : " and as ") + std::string(to_string(part.kind));
         }
     }
-    std::string detail = "there is no part of that name";
+    std::string detail = "no part has that name";
     std::string advice;
     if (!other_kinds.empty()) {
-        detail += " of this kind; there is one as " + other_kinds;
+        detail += " among those of this kind; there is one as " + other_kinds;
     }
     if (const std::vector<std::string> near = nearest_names(name, names); !near.empty()) {
         for (const std::string& candidate : near) {
@@ -463,7 +463,7 @@ const Part& require_part(PartKind kind, std::string_view name) {
         }
         advice += "?";
     }
-    throw InvalidArgument(std::string("finding a part (") + to_string(kind) + ")", std::string(name),
+    throw InvalidArgument(std::string("finding a part of CUDA, ") + to_string(kind), std::string(name),
                           detail + "; known names are " + known, advice);
 }
 

@@ -1,5 +1,6 @@
 #include "cuprum/pathfinder/error.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cuprum {
@@ -21,8 +22,15 @@ ErrorInfo with_status(ErrorInfo info, Status status) {
     return info;
 }
 
+// "invalid argument"
+std::string in_words(Status status) {
+    std::string text(to_string(status));
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
 // "copying 4096 bytes (Buffer 0x7f00): CUDA_ERROR_INVALID_VALUE (CUDA driver, code 1)", then each of the other parts on
-// lines of its own.
+// lines of its own. Without such a name: "copying 4096 bytes (Buffer 0x7f00): the buffer has only 16 bytes".
 std::string compose(const ErrorInfo& info, const std::string& appendix) {
     std::string text = info.operation;
     if (!info.object.empty()) {
@@ -31,12 +39,15 @@ std::string compose(const ErrorInfo& info, const std::string& appendix) {
     if (!text.empty()) {
         text += ": ";
     }
-    text += info.name.empty() ? std::string(to_string(info.status)) : info.name;
+    // Where no library has a name for it, the detail says what went wrong, better than the status.
+    const bool has_name = !info.name.empty() || info.code != 0;
+    const std::string& reason = has_name ? info.name : info.detail;
+    text += reason.empty() ? in_words(info.status) : reason;
     if (info.code != 0) {
         text += " (" + std::string(to_string(info.domain)) + ", code " + std::to_string(info.code) + ")";
     }
-    for (const std::string* part : {&info.detail, &appendix, &info.advice}) {
-        if (!part->empty()) {
+    for (const std::string* part : {has_name ? &info.detail : nullptr, &appendix, &info.advice}) {
+        if (part != nullptr && !part->empty()) {
             text += '\n';
             text += *part;
             while (text.back() == '\n') {

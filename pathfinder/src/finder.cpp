@@ -266,7 +266,7 @@ LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const
         return search_driver_library(part, accept);
     }
     if (files_of(part, system_.platform()).empty()) {
-        throw Unsupported(std::string("finding a part (") + to_string(part.kind) + ")", part.name,
+        throw Unsupported(std::string("finding a part of CUDA, ") + to_string(part.kind), part.name,
                           "there is none for this platform");
     }
     Search search;

@@ -58,7 +58,13 @@ public:
         const Py_ssize_t count = PyTuple_Size(items_);
         texts_.resize(static_cast<size_t>(count));
         for (Py_ssize_t i = 0; i < count; ++i) {
-            if (!text(PyTuple_GetItem(items_, i), what, &texts_[static_cast<size_t>(i)])) return false;
+            PyObject* const item = PyTuple_GetItem(items_, i);
+            if (!PyUnicode_Check(item)) {
+                PyErr_Format(PyExc_TypeError, "%s must be a sequence of str, and one of them is of type %S", what,
+                             TypeName(item).get());
+                return false;
+            }
+            if (!text(item, what, &texts_[static_cast<size_t>(i)])) return false;
         }
         return true;
     }

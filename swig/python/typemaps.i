@@ -14,6 +14,7 @@
 #include "errors.hpp"
 #include "host_memory.hpp"
 #include "hot_methods.hpp"
+#include "integers.hpp"
 #include "kernel_arguments.hpp"
 #include "launch.hpp"
 #include "owner.hpp"
@@ -59,6 +60,23 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
 %typemap(argout) cuprum_handle *HANDLE_OUT {
     $result = SWIG_AppendOutput($result, PyLong_FromUnsignedLongLong(reinterpret_cast<uintptr_t>(*$1)));
 }
+
+// Integers, in words that name the argument; SWIG's own name the C function and count its arguments. Some are called
+// otherwise in Python.
+%define CUPRUM_INTEGER(Name, Type)
+%typemap(in) Type {
+    if (!cuprum_python::integer($input, Name, $1)) SWIG_fail;
+}
+%enddef
+CUPRUM_INTEGER("$1_name", int32_t)
+CUPRUM_INTEGER("$1_name", uint32_t)
+CUPRUM_INTEGER("$1_name", int64_t)
+CUPRUM_INTEGER("$1_name", uint64_t)
+CUPRUM_INTEGER("device_id", int32_t device)
+CUPRUM_INTEGER("handle", uint64_t native)
+CUPRUM_INTEGER("ptr", uint64_t address)
+CUPRUM_INTEGER("dynamic_shared_memory_size", uint64_t dynamic_shared_memory)
+CUPRUM_INTEGER("max_dynamic_shared_size_bytes", int32_t bytes)
 
 %typemap(in) const char * {
     if (!cuprum_python::text_or_none($input, "$1_name", &$1)) SWIG_fail;

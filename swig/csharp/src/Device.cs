@@ -23,6 +23,25 @@ public struct ComputeCapability {
     }
 }
 
+/// <summary>A device's memory at one moment.</summary>
+public struct MemoryInfo {
+    internal MemoryInfo(ulong free, ulong total) {
+        Free = free;
+        Total = total;
+    }
+
+    /// <summary>Bytes that can still be allocated.</summary>
+    public ulong Free { get; }
+
+    /// <summary>Bytes that the device has.</summary>
+    public ulong Total { get; }
+
+    /// <summary>"1024 of 4096 bytes are free"</summary>
+    public override string ToString() {
+        return Free + " of " + Total + " bytes are free";
+    }
+}
+
 /// <summary>The limits a launch is checked against, and what programs ask most often.</summary>
 public sealed class DeviceProperties {
     // cuprum_device_properties as it is: struct_size, then the fields in its order.
@@ -196,20 +215,17 @@ public sealed class Device : IEquatable<Device> {
     }
 
     /// <summary>The device's memory, bytes.</summary>
-    public ulong TotalMemory {
-        get {
-            ulong free, total;
-            CuprumNative.cuprum_device_memory_info(out free, out total, DeviceId);
-            return total;
-        }
-    }
+    public ulong TotalMemory { get { return MemoryInfo.Total; } }
 
     /// <summary>What is free of it now, bytes.</summary>
-    public ulong FreeMemory {
+    public ulong FreeMemory { get { return MemoryInfo.Free; } }
+
+    /// <summary>How much memory is free and how much there is, both of the same moment.</summary>
+    public MemoryInfo MemoryInfo {
         get {
             ulong free, total;
             CuprumNative.cuprum_device_memory_info(out free, out total, DeviceId);
-            return free;
+            return new MemoryInfo(free, total);
         }
     }
 

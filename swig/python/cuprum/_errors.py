@@ -44,23 +44,26 @@ class Error(Exception):
     """The root of all exceptions of Cuprum. ``str(error)`` has everything below in one readable text.
 
     A failed call has changed nothing. The texts are empty where there is nothing to say.
+
+    - ``status``: what kind of failure it was.
+    - ``domain``: whose code ``code`` is.
+    - ``code``: the domain's own code, such as the ``CUresult``; 0 where there is none.
+    - ``name``: the code's name, ``"CUDA_ERROR_INVALID_VALUE"``.
+    - ``operation``: what was being done.
+    - ``object``: to which object.
+    - ``detail``: what was expected and what was given, or what the library itself said.
+    - ``advice``: what to do next.
+    - ``log``: the log of a failed compile, with line numbers; else empty.
     """
 
     status: Status
     domain: ErrorDomain
-    #: The domain's own code, such as the ``CUresult``; 0 where there is none.
     code: int
-    #: The code's name, ``"CUDA_ERROR_INVALID_VALUE"``.
     name: str
-    #: What was being done.
     operation: str
-    #: To which object.
     object: str
-    #: What was expected and what was given, or what the library itself said.
     detail: str
-    #: What to do next.
     advice: str
-    #: The log of a failed compile, with line numbers; else empty.
     log: str
 
     _default_status = Status.INTERNAL
@@ -79,6 +82,7 @@ class Error(Exception):
         advice: str = "",
         log: str = "",
     ) -> None:
+        """Keeps the message, which ``str()`` gives, and its parts."""
         super().__init__(message)
         self.status = self._default_status if status is None else status
         self.domain = domain

@@ -45,10 +45,12 @@ class Owner(_cuprum.Handle):
     _destroy: ClassVar[Any]
 
     def __init__(self, native: int) -> None:
+        """Takes the handle over."""
         self._native = native
 
     @property
     def is_closed(self) -> bool:
+        """It was given up, and cannot be used any more."""
         return self._native == 0
 
     def close(self) -> None:

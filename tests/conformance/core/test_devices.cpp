@@ -63,6 +63,10 @@ TEST(Devices, HaveMemory) {
     const Device device(0);
     EXPECT_GT(device.total_memory(), 0U);
     EXPECT_LE(device.free_memory(), device.total_memory());
+    const MemoryInfo memory = device.memory_info();
+    EXPECT_GT(memory.free, 0U);
+    EXPECT_LE(memory.free, memory.total);
+    EXPECT_LE(memory.total, device.total_memory());
 }
 
 TEST(Devices, ThatDoNotExistAreRefused) {

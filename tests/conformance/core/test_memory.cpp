@@ -1,7 +1,12 @@
 // Device memory.
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <numeric>
+#include <ranges>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "fixture.hpp"
 
@@ -61,14 +66,59 @@ TEST_F(Memory, IsFilledWithPatternsOfEveryWidth) {
     EXPECT_EQ(values_of<uint64_t>(buffer)[0], 0xdead0000deadbeefULL);
 }
 
-TEST_F(Memory, TakesSpans) {
-    const std::array<double, 3> in{1.5, 2.5, 3.5};
-    std::array<double, 3> out{};
-    const Buffer buffer = device.allocate(sizeof(in));
-    buffer.copy_from_host(std::span<const double>(in));
-    buffer.copy_to_host(std::span<double>(out));
-    EXPECT_EQ(out, in);
+template <class T>
+std::vector<T> after_a_round_trip(const Device& device, const auto& source, auto&& destination) {
+    const Buffer buffer = device.allocate(sizeof(T) * std::ranges::size(source));
+    buffer.copy_from_host(source);
+    buffer.copy_to_host(destination);
+    return {std::ranges::begin(destination), std::ranges::end(destination)};
 }
+
+TEST_F(Memory, IsCopiedFromAndToEveryContiguousRange) {
+    const std::vector<double> expected{1.5, 2.5, 3.5};
+    std::vector<double> vector(3);
+    EXPECT_EQ(after_a_round_trip<double>(device, expected, vector), expected);
+    std::array<double, 3> array{};
+    EXPECT_EQ(after_a_round_trip<double>(device, vector, array), expected);
+    double plain[3] = {};
+    EXPECT_EQ(after_a_round_trip<double>(device, array, plain), expected);
+    std::vector<double> part(4);
+    EXPECT_EQ(after_a_round_trip<double>(device, plain, std::span(part).first(3)), expected);
+    EXPECT_EQ(after_a_round_trip<double>(device, std::span<const double>(expected), std::span<double, 3>(plain)),
+              expected);
+    std::string text(2, ' ');
+    EXPECT_EQ(after_a_round_trip<char>(device, std::string("ab"), text), std::vector<char>({'a', 'b'}));
+
+    const Buffer buffer = device.allocate(sizeof(plain));
+    buffer.copy_from_host(vector, stream);
+    buffer.copy_from_host(plain, stream);
+    buffer.copy_from_host(plain, sizeof(plain), stream);  // no other number is a stream
+    buffer.copy_to_host(array, device.default_stream());
+    buffer.copy_to_host(std::span(part).first(3), stream);
+    buffer.copy_from_host(std::vector<double>{4, 5});  // done before the temporary goes
+    buffer.copy_to_host(plain);
+    EXPECT_EQ(plain[0], 4);
+    EXPECT_THROW(buffer.copy_from_host(part), InvalidArgument);
+}
+
+template <class Range>
+concept CopiedFrom = requires(const Buffer& to, Range&& range) { to.copy_from_host(static_cast<Range&&>(range)); };
+template <class Range>
+concept CopiedFromLater = requires(const Buffer& to, Range&& range, const Stream& stream) {
+    to.copy_from_host(static_cast<Range&&>(range), stream);
+};
+template <class Range>
+concept CopiedTo = requires(const Buffer& from, Range&& range) { from.copy_to_host(static_cast<Range&&>(range)); };
+template <class Range>
+concept CopiedToLater = requires(const Buffer& from, Range&& range, const Stream& stream) {
+    from.copy_to_host(static_cast<Range&&>(range), stream);
+};
+static_assert(CopiedFrom<std::vector<int>> && CopiedFromLater<std::vector<int>&> && CopiedFromLater<std::span<int>>);
+static_assert(!CopiedFromLater<std::vector<int>>, "it is gone before the copy");
+static_assert(CopiedTo<std::vector<int>&> && CopiedTo<std::span<int>> && CopiedToLater<int (&)[3]>);
+static_assert(!CopiedTo<std::vector<int>> && !CopiedToLater<std::vector<int>>, "what is copied would be lost");
+static_assert(!CopiedTo<const std::vector<int>&> && !CopiedTo<std::span<const int>> && !CopiedTo<const int (&)[3]>);
+static_assert(!CopiedFrom<std::vector<bool>&> && !CopiedFrom<std::vector<std::string>&> && !CopiedFrom<int*>);
 
 TEST_F(Memory, OfNoBytesIsABufferToo) {
     const Buffer empty = device.allocate(0);

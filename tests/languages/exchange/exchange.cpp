@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <numeric>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -27,7 +26,7 @@ int main(int count, char** arguments) {
             } else {
                 std::ifstream file(arguments[i + 1], std::ios::binary);
                 parallel::load_builds(std::string(std::istreambuf_iterator<char>(file), {}));
-                std::printf("%lld\n", static_cast<long long>(parallel::reduce(std::span(data), int64_t{0}, op)));
+                std::printf("%lld\n", static_cast<long long>(parallel::reduce(data, int64_t{0}, op)));
             }
         }
         return 0;

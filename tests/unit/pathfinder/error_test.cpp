@@ -42,9 +42,19 @@ TEST(Error, SaysWhatWasDoneToWhichObjectWhatHappenedAndWhatToDo) {
 TEST(Error, LeavesOutWhatItDoesNotKnow) {
     ErrorInfo info;
     info.status = Status::not_ready;
-    EXPECT_STREQ(Error(info).what(), "not_ready");
+    EXPECT_STREQ(Error(info).what(), "not ready");
     info.object = "Event 3";
-    EXPECT_STREQ(Error(info).what(), "Event 3: not_ready");
+    EXPECT_STREQ(Error(info).what(), "Event 3: not ready");
+}
+
+TEST(Error, WithoutALibrarysNameGoesOnWithWhatIsWrong) {
+    const InvalidArgument error("copying 800 bytes from the host", "Buffer 0x7f00 (16 bytes) on device 0",
+                                "the buffer has only 16 bytes", "copy less");
+    EXPECT_STREQ(
+        error.what(),
+        "copying 800 bytes from the host (Buffer 0x7f00 (16 bytes) on device 0): the buffer has only 16 bytes\n"
+        "copy less");
+    EXPECT_EQ(error.detail(), "the buffer has only 16 bytes");
 }
 
 TEST(Error, CopiesWithoutThrowing) {
@@ -112,7 +122,7 @@ TEST(Error, NotFoundListsTheCandidatesInOrder) {
     info.advice = "install it";
     const NotFound error(info, {{"/a", "does not exist"}, {"/b", "is not an ELF file"}});
     EXPECT_STREQ(error.what(),
-                 "finding nvrtc: library_not_found\nlooked at:\n  /a: does not exist\n  /b: is not an ELF file\n"
+                 "finding nvrtc: library not found\nlooked at:\n  /a: does not exist\n  /b: is not an ELF file\n"
                  "install it");
     ASSERT_EQ(error.candidates().size(), 2u);
     EXPECT_EQ(error.candidates()[1].path, "/b");

@@ -40,7 +40,7 @@ CUPRUM_API cuprum_status cuprum_device_arch(const char** arch_out, int32_t devic
 CUPRUM_API cuprum_status cuprum_device_properties_get(cuprum_device_properties* properties_out, int32_t device);
 /* Any CUdevice_attribute. */
 CUPRUM_API cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t attribute);
-/* Bytes. Either output may be NULL.
+/* Bytes, both of the same moment. Either output may be NULL.
  * @nullable free_out total_out */
 CUPRUM_API cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t* total_out, int32_t device);
 CUPRUM_API cuprum_status cuprum_device_is_simulator(int32_t* is_simulator_out, int32_t device);

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <type_traits>
+#include <ranges>
 #include <utility>
 
 #include "cuprum/core/handles.hpp"
+#include "cuprum/core/host_range.hpp"
 
 namespace cuprum::core {
 
@@ -45,15 +46,27 @@ public:
     // Fills with a 1, 2 or 4 byte pattern; size() must be a multiple of it.
     void fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) const;
 
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void copy_from_host(std::span<const T> source) const {
-        copy_from_host(source.data(), source.size_bytes());
+    // The same for all elements of a vector, an array, a C array or a span: copy_from_host(vector). A temporary is fine
+    // where the call returns when the copy is done, and refused where the copy would outlive it.
+    template <HostRange Range>
+    void copy_from_host(const Range& source) const {
+        copy_from_host(std::ranges::data(source), bytes_in(source));
     }
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void copy_to_host(std::span<T> destination) const {
-        copy_to_host(destination.data(), destination.size_bytes());
+    template <HostRange Range, std::convertible_to<StreamRef> InStream>
+        requires LastingHostRange<Range>
+    void copy_from_host(Range&& source, const InStream& stream) const {
+        copy_from_host(std::ranges::data(source), bytes_in(source), stream);
+    }
+    template <HostRange Range, std::convertible_to<StreamRef> InStream>
+        requires(!LastingHostRange<Range>)
+    void copy_from_host(Range&& temporary, const InStream& stream) const = delete;
+    template <WritableHostRange Range>
+    void copy_to_host(Range&& destination) const {
+        copy_to_host(std::ranges::data(destination), bytes_in(destination));
+    }
+    template <WritableHostRange Range, std::convertible_to<StreamRef> InStream>
+    void copy_to_host(Range&& destination, const InStream& stream) const {
+        copy_to_host(std::ranges::data(destination), bytes_in(destination), stream);
     }
 
     friend bool operator==(const BufferRef&, const BufferRef&) = default;
@@ -61,6 +74,12 @@ public:
 protected:
     BufferRef(DevicePointer address, uint64_t size, int32_t device_id)
         : address_(address), size_(size), device_id_(device_id), valid_(true) {}
+
+    template <HostRange Range>
+    static uint64_t bytes_in(const Range& range) {
+        return std::ranges::size(range) * sizeof(std::ranges::range_value_t<Range>);
+    }
+
     DevicePointer address_ = 0;
     uint64_t size_ = 0;
     int32_t device_id_ = 0;

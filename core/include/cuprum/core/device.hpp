@@ -19,6 +19,13 @@ struct ComputeCapability {
     friend bool operator==(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
+// A device's memory at one moment, in bytes.
+struct MemoryInfo {
+    uint64_t free = 0;
+    uint64_t total = 0;
+    friend bool operator==(const MemoryInfo&, const MemoryInfo&) = default;
+};
+
 // The limits a launch is checked against, and what programs ask most often. Sizes in bytes.
 struct DeviceProperties {
     int32_t multiprocessor_count = 0;
@@ -66,6 +73,7 @@ public:
     int32_t attribute(int32_t driver_attribute) const;  // any CUdevice_attribute
     uint64_t total_memory() const;                      // bytes
     uint64_t free_memory() const;                       // bytes, now
+    MemoryInfo memory_info() const;                     // both, as the driver counts them now (cuMemGetInfo)
     bool is_simulator() const;                          // the driver in use is Cuprum's simulator
 
     // Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it.

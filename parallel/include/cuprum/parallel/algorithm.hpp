@@ -14,13 +14,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/host_range.hpp"
 #include "cuprum/core/stream.hpp"
 #include "cuprum/parallel/iterator.hpp"
 
@@ -65,17 +68,20 @@ std::vector<std::string> load_builds(std::string_view bytes);
 std::vector<std::string> load_builds(std::string_view bytes, const core::Device& device);
 
 /// The input of one call: an iterator of the kind that the algorithm was built for, or, for pointers, just the memory.
-/// Pointers and spans are host memory, for Execution::host. Borrows; not to be kept.
+/// Pointers and ranges (a std::vector, std::array, std::span or C array, and no temporary one) are host memory, for
+/// Execution::host. Borrows; not to be kept.
 class Input {
 public:
     Input(const Iterator& iterator) : iterator_(&iterator) {}
     Input(const core::BufferRef& buffer) : buffer_(&buffer), address_(buffer.handle()) {}
     Input(core::DevicePointer address) : address_(address) {}
-    template <class T>
-    Input(const T* elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
-    template <class T, size_t Extent>
-    Input(std::span<T, Extent> elements)
-        : address_(reinterpret_cast<uintptr_t>(elements.data())), host_bytes_(elements.size_bytes()) {}
+    template <class Pointer>
+        requires std::is_pointer_v<Pointer>
+    Input(const Pointer& elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
+    template <core::LastingHostRange Range>
+    Input(Range&& elements)
+        : address_(reinterpret_cast<uintptr_t>(std::ranges::data(elements))),
+          host_bytes_(std::span(elements).size_bytes()) {}
 
     const Iterator* iterator() const { return iterator_; }
     const core::BufferRef* buffer() const { return buffer_; }
@@ -99,13 +105,13 @@ class Output {
 public:
     Output(const core::BufferRef& buffer) : buffer_(&buffer), address_(buffer.handle()) {}
     Output(core::DevicePointer address) : address_(address) {}
-    template <class T>
-        requires(!std::is_const_v<T>)
-    Output(T* elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
-    template <class T, size_t Extent>
-        requires(!std::is_const_v<T>)
-    Output(std::span<T, Extent> elements)
-        : address_(reinterpret_cast<uintptr_t>(elements.data())), host_bytes_(elements.size_bytes()) {}
+    template <class Pointer>
+        requires(std::is_pointer_v<Pointer> && !std::is_const_v<std::remove_pointer_t<Pointer>>)
+    Output(const Pointer& elements) : address_(reinterpret_cast<uintptr_t>(elements)), host_bytes_(UINT64_MAX) {}
+    template <core::WritableHostRange Range>
+    Output(Range&& elements)
+        : address_(reinterpret_cast<uintptr_t>(std::ranges::data(elements))),
+          host_bytes_(std::span(elements).size_bytes()) {}
 
     const core::BufferRef* buffer() const { return buffer_; }
     std::optional<uint64_t> host_bytes() const { return host_bytes_; }

@@ -5,10 +5,12 @@
 // the others). What these functions build is shared through the same caches.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <ranges>
 
+#include "cuprum/core/host_range.hpp"
 #include "cuprum/parallel/arg_reduce.hpp"
 #include "cuprum/parallel/operator.hpp"
 #include "cuprum/parallel/radix_sort.hpp"
@@ -59,85 +61,87 @@ uint64_t select(const HostInput& data, const Operator& condition, const HostOutp
 /// The position of the first extreme element, -1 of none.
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Where& where = {});
 
-// The same for C++ elements. With `where` they are to be called by their qualified names, parallel::transform: the
-// standard library's templates would take two spans and two more arguments too.
+// The same for C++ elements: of a std::vector, std::array, std::span or C array (core::HostRange).
+//
+// Say parallel::transform and so on in calls with `where` or with two ranges of one type and an operator: through the
+// arguments' own namespace, std::transform(begin, end, ...) is found too and takes anything.
 
-template <class T>
-HostInput host_input(std::span<const T> data) {
-    return {Type::of<T>(), data.data(), data.size()};
+namespace detail {
+template <class Range>
+using ElementOf = std::ranges::range_value_t<Range>;
+
+// `From` becomes a `To` and keeps its value: int a long, but neither double an int nor int an unsigned.
+template <class From, class To>
+concept FitsInto = requires(const From& from) { To{from}; };
+}  // namespace detail
+
+template <core::HostRange Range>
+HostInput host_input(const Range& data) {
+    return {Type::of<detail::ElementOf<Range>>(), std::ranges::data(data), std::ranges::size(data)};
 }
-template <class T>
-HostOutput host_output(std::span<T> data) {
-    return {Type::of<T>(), data.data(), data.size()};
+template <core::WritableHostRange Range>
+HostOutput host_output(Range&& data) {
+    return {Type::of<detail::ElementOf<Range>>(), std::ranges::data(data), std::ranges::size(data)};
 }
 
-/// reduce(std::span(data), 0.0, "a + b"): of the initial value's type.
-template <class T, size_t Extent, class Accumulator>
-Accumulator reduce(std::span<T, Extent> data, Accumulator init, const Operator& op = OpKind::plus,
-                   const Where& where = {}) {
+/// reduce(data, 0.0, "a + b"): of the initial value's type.
+template <core::HostRange Data, class Accumulator>
+Accumulator reduce(const Data& data, Accumulator init, const Operator& op = OpKind::plus, const Where& where = {}) {
     Accumulator result{};
-    reduce(host_input<std::remove_const_t<T>>(data), Value(init), op, &result, where);
+    reduce(host_input(data), Value(init), op, &result, where);
     return result;
 }
 
-template <class T, size_t Extent, class Accumulator, size_t OutputExtent>
-void inclusive_scan(std::span<T, Extent> data, std::span<Accumulator, OutputExtent> output,
-                    const Operator& op = OpKind::plus, const Where& where = {}) {
-    scan(ScanKind::inclusive, host_input<std::remove_const_t<T>>(data), std::nullopt, op,
-         host_output<Accumulator>(output), where);
+template <core::HostRange Data, core::WritableHostRange Results>
+void inclusive_scan(const Data& data, Results&& output, const Operator& op = OpKind::plus, const Where& where = {}) {
+    scan(ScanKind::inclusive, host_input(data), std::nullopt, op, host_output(output), where);
 }
-template <class T, size_t Extent, class Accumulator, size_t OutputExtent>
-void exclusive_scan(std::span<T, Extent> data, std::span<Accumulator, OutputExtent> output, Accumulator init,
-                    const Operator& op = OpKind::plus, const Where& where = {}) {
-    scan(ScanKind::exclusive, host_input<std::remove_const_t<T>>(data), Value(init), op,
-         host_output<Accumulator>(output), where);
+template <core::HostRange Data, core::WritableHostRange Results, detail::FitsInto<detail::ElementOf<Results>> Accumulator>
+void exclusive_scan(const Data& data, Results&& output, const Accumulator& init, const Operator& op = OpKind::plus,
+                    const Where& where = {}) {
+    scan(ScanKind::exclusive, host_input(data), Value(detail::ElementOf<Results>{init}), op, host_output(output), where);
 }
 
-template <class T, size_t Extent, class Result, size_t OutputExtent>
-void transform(std::span<T, Extent> data, std::span<Result, OutputExtent> output, const Operator& op,
+template <core::HostRange Data, core::WritableHostRange Results>
+void transform(const Data& data, Results&& output, const Operator& op, const Where& where = {}) {
+    transform(host_input(data), op, host_output(output), where);
+}
+template <core::HostRange First, core::HostRange Second, core::WritableHostRange Results>
+void transform(const First& first, const Second& second, Results&& output, const Operator& op,
                const Where& where = {}) {
-    transform(host_input<std::remove_const_t<T>>(data), op, host_output<Result>(output), where);
-}
-template <class T, size_t Extent, class U, size_t SecondExtent, class Result, size_t OutputExtent>
-void transform(std::span<T, Extent> first, std::span<U, SecondExtent> second, std::span<Result, OutputExtent> output,
-               const Operator& op) {
-    transform(host_input<std::remove_const_t<T>>(first), host_input<std::remove_const_t<U>>(second), op,
-              host_output<Result>(output));
+    transform(host_input(first), host_input(second), op, host_output(output), where);
 }
 
-template <class Key, size_t Extent>
-void sort(std::span<Key, Extent> keys, SortOrder order = SortOrder::ascending, const Where& where = {}) {
-    sort(host_output<Key>(keys), std::nullopt, order, where);
+template <core::WritableHostRange Keys>
+void sort(Keys&& keys, SortOrder order = SortOrder::ascending, const Where& where = {}) {
+    sort(host_output(keys), std::nullopt, order, where);
 }
-template <class Key, size_t Extent>
-void sort(std::span<Key, Extent> keys, const Operator& compare, const Where& where = {}) {
-    sort(host_output<Key>(keys), std::nullopt, compare, where);
+template <core::WritableHostRange Keys>
+void sort(Keys&& keys, const Operator& compare, const Where& where = {}) {
+    sort(host_output(keys), std::nullopt, compare, where);
 }
-template <class Key, size_t Extent, class T, size_t ValuesExtent>
-void sort_by_key(std::span<Key, Extent> keys, std::span<T, ValuesExtent> values, SortOrder order = SortOrder::ascending,
-                 const Where& where = {}) {
-    sort(host_output<Key>(keys), host_output<T>(values), order, where);
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+void sort_by_key(Keys&& keys, Values&& values, SortOrder order = SortOrder::ascending, const Where& where = {}) {
+    sort(host_output(keys), host_output(values), order, where);
 }
-
-template <class Key, size_t Extent, class T, size_t ValuesExtent>
-void sort_by_key(std::span<Key, Extent> keys, std::span<T, ValuesExtent> values, const Operator& compare) {
-    sort(host_output<Key>(keys), host_output<T>(values), compare);
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+void sort_by_key(Keys&& keys, Values&& values, const Operator& compare, const Where& where = {}) {
+    sort(host_output(keys), host_output(values), compare, where);
 }
 
-template <class T, size_t Extent, size_t OutputExtent>
-uint64_t select(std::span<T, Extent> data, std::span<std::remove_const_t<T>, OutputExtent> output,
-                const Operator& condition, const Where& where = {}) {
-    return select(host_input<std::remove_const_t<T>>(data), condition, host_output<std::remove_const_t<T>>(output),
-                  where);
+template <core::HostRange Data, core::WritableHostRange Results>
+    requires std::same_as<detail::ElementOf<Data>, detail::ElementOf<Results>>
+uint64_t select(const Data& data, Results&& output, const Operator& condition, const Where& where = {}) {
+    return select(host_input(data), condition, host_output(output), where);
 }
 
-template <class T, size_t Extent>
-int64_t argmin(std::span<T, Extent> data, const Where& where = {}) {
-    return arg_reduce(ArgKind::minimum, host_input<std::remove_const_t<T>>(data), where);
+template <core::HostRange Data>
+int64_t argmin(const Data& data, const Where& where = {}) {
+    return arg_reduce(ArgKind::minimum, host_input(data), where);
 }
-template <class T, size_t Extent>
-int64_t argmax(std::span<T, Extent> data, const Where& where = {}) {
-    return arg_reduce(ArgKind::maximum, host_input<std::remove_const_t<T>>(data), where);
+template <core::HostRange Data>
+int64_t argmax(const Data& data, const Where& where = {}) {
+    return arg_reduce(ArgKind::maximum, host_input(data), where);
 }
 
 }  // namespace cuprum::parallel

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cuprum._errors import CompileError, CUDAError, CUDAWarning, Error, NVRTCError
 from cuprum.core._buffer import Buffer
-from cuprum.core._device import ComputeCapability, Device, DeviceProperties
+from cuprum.core._device import ComputeCapability, Device, DeviceProperties, MemoryInfo
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._launch import LaunchConfig, launch
 from cuprum.core._module import Kernel, KernelAttributes, KernelOccupancy, ObjectCode, ParamInfo
@@ -33,6 +33,7 @@ __all__ = [
     "KernelAttributes",
     "KernelOccupancy",
     "LaunchConfig",
+    "MemoryInfo",
     "NVRTCError",
     "ObjectCode",
     "ParamInfo",

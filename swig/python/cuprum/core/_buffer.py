@@ -27,6 +27,7 @@ class Buffer(Owner, _cuprum.BufferHandle):
     _stream: object
 
     def __init__(self) -> None:
+        """Raises TypeError: buffers come from ``Device.allocate`` and ``Buffer.from_handle``."""
         raise TypeError("make buffers with Device.allocate(), or borrow memory with Buffer.from_handle()")
 
     @classmethod
@@ -49,10 +50,12 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
     @property
     def is_device_accessible(self) -> bool:
+        """Kernels can use the memory: True."""
         return True
 
     @property
     def is_host_accessible(self) -> bool:
+        """The host can use the memory without a copy: False."""
         return False
 
     def copy_from_host(
@@ -84,6 +87,8 @@ class Buffer(Owner, _cuprum.BufferHandle):
     def copy_to(self, dst: Buffer | None = None, *, stream: Stream | IsStreamType) -> Buffer:
         """Copies to another buffer of the same size, which is made when none is given. Returns that buffer."""
         native = self._open_native("copying from a buffer")
+        if dst is not None and not isinstance(dst, Buffer):
+            raise TypeError(f"dst must be a Buffer, not {type(dst).__name__}; copy_to_host() copies to host memory")
         if dst is None:
             dst = Buffer._allocate(_cuprum.cuprum_buffer_device(native), self._size, stream)
         dst.copy_from(self, stream=stream)
@@ -93,7 +98,9 @@ class Buffer(Owner, _cuprum.BufferHandle):
         if not isinstance(src, Buffer):
             raise TypeError(f"src must be a Buffer, not {type(src).__name__}; copy_from_host() copies host memory")
         if src._size != self._size:
-            raise ValueError(f"both buffers must have the same size, but {src._size} bytes go to {self._size} bytes")
+            raise ValueError(
+                f"both buffers must have the same size: {src._size} bytes cannot be copied to {self._size} bytes"
+            )
         native_of_stream, _ = native_stream(stream, "copying between buffers")
         _cuprum.cuprum_buffer_copy(
             self._open_native("copying to a buffer"),
@@ -110,13 +117,23 @@ class Buffer(Owner, _cuprum.BufferHandle):
                 raise ValueError(f"a fill value is a byte, 0 to 255, not {value}; pass bytes for a wider pattern")
             pattern = bytes([value])
         else:
-            pattern = bytes(value)
+            try:
+                pattern = bytes(memoryview(value))
+            except TypeError:
+                raise TypeError(
+                    f"a fill value is an int from 0 to 255 or a pattern in bytes, not {type(value).__name__}: "
+                    "np.float32(1.5).tobytes() is the pattern of a float"
+                ) from None
             if len(pattern) not in (1, 2, 4):
                 raise ValueError(f"a fill pattern has 1, 2 or 4 bytes, not {len(pattern)}")
         native_of_stream, _ = native_stream(stream, "filling a buffer")
         _cuprum.cuprum_buffer_fill(
             self._open_native("filling a buffer"), int.from_bytes(pattern, "little"), len(pattern), native_of_stream
         )
+
+    # Python's own errors about the arguments shall name the methods that were called.
+    _fill.__qualname__ = "Buffer.fill"
+    _copy_from.__qualname__ = "Buffer.copy_from"
 
     def close(self, stream: Stream | IsStreamType | None = None) -> None:
         """Frees the memory, after the work so far in ``stream`` if one is given. Calling it again does nothing."""

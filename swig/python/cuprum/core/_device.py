@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cuprum._errors import InvalidArgument
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._buffer import Buffer
@@ -19,8 +18,17 @@ if TYPE_CHECKING:
 
 
 class ComputeCapability(NamedTuple):
+    """A device's generation: ``major`` is 9 and ``minor`` 0 for an H200."""
+
     major: int
     minor: int
+
+
+class MemoryInfo(NamedTuple):
+    """A device's memory at one moment, in bytes: ``free`` can still be allocated, ``total`` is all there is."""
+
+    free: int
+    total: int
 
 
 class Device:
@@ -39,6 +47,7 @@ class Device:
     _properties: DeviceProperties
 
     def __new__(cls, device_id: int | None = None) -> Self:
+        """The device with that ordinal, or the current one. InvalidArgument when there is none."""
         if device_id is None:
             device_id = _current.device_id()
         known = Device._instances.get(device_id)
@@ -46,15 +55,7 @@ class Device:
             return known  # type: ignore[return-value]
         if not isinstance(device_id, int):
             raise TypeError(f"device_id must be an int, not {type(device_id).__name__}")
-        count = _cuprum.cuprum_device_count()
-        if not 0 <= device_id < count:
-            there_are = "there is 1 device" if count == 1 else f"there are {count} devices"
-            raise InvalidArgument(
-                f"no device {device_id}: {there_are}, counted from 0",
-                operation="choosing a device",
-                object=f"device {device_id}",
-                detail=f"{there_are}, counted from 0",
-            )
+        _cuprum.cuprum_device_is_simulator(device_id)  # InvalidArgument where there is no such device
         self = super().__new__(cls)
         self._id = device_id
         self._default_stream = None
@@ -63,10 +64,12 @@ class Device:
 
     @classmethod
     def get_all_devices(cls) -> tuple[Device, ...]:
+        """All devices, in the order of their ordinals."""
         return tuple(cls(i) for i in range(_cuprum.cuprum_device_count()))
 
     @property
     def device_id(self) -> int:
+        """The ordinal, counted from 0."""
         return self._id
 
     @property
@@ -76,10 +79,12 @@ class Device:
 
     @property
     def uuid(self) -> str:
+        """``"GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"``."""
         return _cuprum.cuprum_device_uuid(self._id)
 
     @property
     def pci_bus_id(self) -> str:
+        """``"0000:01:00.0"``."""
         return _cuprum.cuprum_device_pci_bus_id(self._id)
 
     @property
@@ -89,11 +94,13 @@ class Device:
 
     @property
     def compute_capability(self) -> ComputeCapability:
+        """The generation, ``(9, 0)``."""
         properties = self._properties
         return ComputeCapability(properties.compute_capability_major, properties.compute_capability_minor)
 
     @property
     def properties(self) -> DeviceProperties:
+        """Limits, sizes and abilities."""
         return self._properties
 
     @property
@@ -104,12 +111,17 @@ class Device:
     @property
     def total_memory(self) -> int:
         """Bytes."""
-        return _cuprum.cuprum_device_memory_info(self._id)[1]
+        return self.memory_info.total
 
     @property
     def free_memory(self) -> int:
         """Bytes, now."""
-        return _cuprum.cuprum_device_memory_info(self._id)[0]
+        return self.memory_info.free
+
+    @property
+    def memory_info(self) -> MemoryInfo:
+        """Free and total memory, in bytes, both of this moment."""
+        return MemoryInfo(*_cuprum.cuprum_device_memory_info(self._id))
 
     @property
     def default_stream(self) -> Stream:
@@ -132,10 +144,12 @@ class Device:
     synchronize = sync
 
     def create_stream(
-        self, obj: IsStreamType | None = None, options: StreamOptions | Mapping[str, Any] | None = None
+        self,
+        obj: IsStreamType | StreamOptions | Mapping[str, Any] | None = None,
+        options: StreamOptions | Mapping[str, Any] | None = None,
     ) -> Stream:
         """Makes a stream, or borrows that of an object with ``__cuda_stream__``."""
-        if isinstance(obj, StreamOptions):  # the options alone, by position
+        if isinstance(obj, StreamOptions | Mapping):  # the options alone, by position
             obj, options = None, obj
         if obj is not None:
             if options is not None:
@@ -146,6 +160,7 @@ class Device:
         return Stream._wrap(_cuprum.cuprum_stream_create(self._id, int(options.nonblocking), priority))
 
     def create_event(self, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
+        """Makes an event, which ``Stream.record`` then puts into a stream."""
         return Event._create(self._id, as_options(EventOptions, options))
 
     def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import overload
 
+from cuprum._errors import CUDAError
 from cuprum._native import _cuprum
 
 
-class _Number:
-    """A ``CUdevice_attribute`` that is a number; read at first use, then kept by the instance."""
+def _attribute_name(name: str) -> str:
+    return f"``CU_DEVICE_ATTRIBUTE_{name.upper()}``"
 
-    __slots__ = ("_attribute", "_name")
+
+class _Number:
+    # A CUdevice_attribute that is a number; read at first use, then kept by the instance. No docstring: it would be
+    # that of the instances, which have their own.
+
+    __slots__ = ("__doc__", "_attribute", "_name")
 
     def __init__(self, attribute: int) -> None:
         self._attribute = attribute
@@ -18,6 +24,7 @@ class _Number:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
+        self.__doc__ = f"{_attribute_name(name)}, a number."
 
     @overload
     def __get__(self, instance: None, owner: type) -> _Number: ...
@@ -30,9 +37,9 @@ class _Number:
 
 
 class _Flag:
-    """A ``CUdevice_attribute`` that says yes or no."""
+    # A CUdevice_attribute that says yes or no.
 
-    __slots__ = ("_attribute", "_name")
+    __slots__ = ("__doc__", "_attribute", "_name")
 
     def __init__(self, attribute: int) -> None:
         self._attribute = attribute
@@ -40,6 +47,7 @@ class _Flag:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
+        self.__doc__ = f"{_attribute_name(name)}, true or false."
 
     @overload
     def __get__(self, instance: None, owner: type) -> _Flag: ...
@@ -54,12 +62,14 @@ class _Flag:
 class DeviceProperties:
     """The attributes of a device, as ``cuda.h`` names them. Sizes are bytes, clock rates kHz.
 
-    Each is read from the driver at its first use. One that the driver does not know raises CUDAError.
+    Each is read from the driver at its first use. One that the driver does not know raises CUDAError. ``repr()`` shows
+    all that it knows.
     """
 
     __slots__ = ("_device_id", "_values")
 
     def __init__(self, device_id: int) -> None:
+        """Those of the device with that ordinal, like ``Device.properties``."""
         self._device_id = device_id
         self._values: dict[str, int] = {}
 
@@ -75,7 +85,13 @@ class DeviceProperties:
         return [name for name, value in vars(cls).items() if isinstance(value, _Number | _Flag)]
 
     def __repr__(self) -> str:
-        return f"<DeviceProperties of device {self._device_id}>"
+        known = []
+        for name in self.names():
+            try:
+                known.append(f"    {name}={getattr(self, name)!r}")
+            except CUDAError:
+                continue  # newer than this driver
+        return f"<DeviceProperties of device {self._device_id}:\n" + ",\n".join(known) + ">"
 
     max_threads_per_block = _Number(1)
     max_block_dim_x = _Number(2)

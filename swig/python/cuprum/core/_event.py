@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class EventOptions:
-    """How an event is made."""
+    """How an event is made.
 
-    #: Can be measured with; costs a little when it is recorded.
+    - ``timing_enabled``: time can be measured from and to it; costs a little when it is recorded.
+    - ``blocking_sync``: ``sync()`` sleeps instead of spinning.
+    - ``ipc_enabled``: can be shared with other processes; not supported yet.
+    """
+
     timing_enabled: bool = False
-    #: ``sync()`` sleeps instead of spinning.
     blocking_sync: bool = False
-    #: Can be shared with other processes; not supported yet.
     ipc_enabled: bool = False
 
 
@@ -38,6 +40,7 @@ class Event(Owner, _cuprum.EventHandle):
     _options: EventOptions
 
     def __init__(self) -> None:
+        """Raises TypeError: events come from ``Device.create_event`` and ``Stream.record``."""
         raise TypeError("make events with Device.create_event() or Stream.record()")
 
     @classmethod
@@ -51,18 +54,22 @@ class Event(Owner, _cuprum.EventHandle):
 
     @property
     def device(self) -> Device:
+        """The device that it belongs to."""
         return core.Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
 
     @property
     def is_timing_enabled(self) -> bool:
+        """Time can be measured from and to it."""
         return self._options.timing_enabled
 
     @property
     def is_blocking_sync(self) -> bool:
+        """``sync()`` sleeps instead of spinning."""
         return self._options.blocking_sync
 
     @property
     def is_ipc_enabled(self) -> bool:
+        """Can be shared with other processes: False, not supported yet."""
         return self._options.ipc_enabled
 
     def __sub__(self, start: Event) -> float:

@@ -28,7 +28,7 @@ def _dimensions(what: str, value: Dimensions) -> tuple[int, int, int]:
         raise TypeError(f"{what} must be an int or a tuple of ints, not {value!r}") from None
     for number in numbers:
         if not 0 < number <= _LARGEST:
-            raise ValueError(f"{what} must be at least 1 in every dimension and fit into 32 bits, not {value!r}")
+            raise ValueError(f"{what} must be from 1 to {_LARGEST} in every dimension, not {value!r}")
     numbers += [1] * (3 - len(numbers))
     return numbers[0], numbers[1], numbers[2]
 
@@ -49,11 +49,19 @@ class LaunchConfig(_cuprum.PackedConfig):
         shmem_size: int | None = None,
         is_cooperative: bool = False,
     ) -> None:
+        """``grid`` blocks of ``block`` threads each: an int, or a tuple of one to three.
+
+        ``shmem_size`` is dynamic shared memory per block, in bytes. A cooperative launch fits the device at once, so
+        that its blocks can wait for each other. Clusters are not supported yet.
+        """
         if cluster is not None:
             raise Unsupported("thread block clusters are not supported yet: leave cluster out")
-        shared_memory = 0 if shmem_size is None else index(shmem_size)
+        try:
+            shared_memory = 0 if shmem_size is None else index(shmem_size)
+        except TypeError:
+            raise TypeError(f"shmem_size must be an int, not {shmem_size!r}") from None
         if not 0 <= shared_memory <= _LARGEST:
-            raise ValueError(f"shmem_size is a number of bytes that fits into 32 bits, not {shmem_size!r}")
+            raise ValueError(f"shmem_size is a number of bytes, 0 to {_LARGEST}, not {shmem_size!r}")
         self._numbers = (
             *_dimensions("grid", grid),
             *_dimensions("block", block),
@@ -74,6 +82,7 @@ class LaunchConfig(_cuprum.PackedConfig):
 
     @property
     def cluster(self) -> None:
+        """None: clusters are not supported yet."""
         return None
 
     @property
@@ -83,6 +92,7 @@ class LaunchConfig(_cuprum.PackedConfig):
 
     @property
     def is_cooperative(self) -> bool:
+        """All blocks run at once and can wait for each other."""
         return bool(self._numbers[7])
 
     def __eq__(self, other: object) -> bool:
@@ -112,5 +122,6 @@ def _launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel,
     _cuprum.cuprum_launch(native, config._numbers, kernel._open_native("launching a kernel"), args)
 
 
+_launch.__name__ = _launch.__qualname__ = "launch"  # for Python's own errors about the arguments
 _cuprum.set_general_launch(_launch)
 launch = _cuprum.launch

@@ -19,6 +19,15 @@ class StridedMemoryView:
 
     ``stream_ptr`` is the handle of the stream that will use the memory: its later work is ordered after the work that
     the array's library has in flight; -1 for no order. The view keeps the array and its memory. Needs NumPy.
+
+    - ``ptr``: the address of the first element.
+    - ``shape``: the number of elements in each dimension.
+    - ``strides``: in elements; None where the elements are contiguous, in C order.
+    - ``dtype``: NumPy's type of the elements.
+    - ``device_id``: the ordinal of the device; -1 for host memory.
+    - ``is_device_accessible``: kernels can use the memory.
+    - ``readonly``: the memory must not be written to.
+    - ``exporting_obj``: the array.
     """
 
     __slots__ = (
@@ -35,13 +44,10 @@ class StridedMemoryView:
         "strides",
     )
 
-    #: The address of the first element.
     ptr: int
     shape: tuple[int, ...]
-    #: In elements; None where they lie one behind the other.
     strides: tuple[int, ...] | None
     dtype: np.dtype[Any]
-    #: -1 for host memory.
     device_id: int
     is_device_accessible: bool
     readonly: bool
@@ -51,6 +57,7 @@ class StridedMemoryView:
     _keeper: object
 
     def __init__(self, obj: object, stream_ptr: int | None = None) -> None:
+        """Through DLPack where the array has it, else through ``__cuda_array_interface__``."""
         if _dlpack.device_of(obj) is not None:
             self._read_dlpack(obj, stream_ptr)
         elif hasattr(obj, "__cuda_array_interface__"):
@@ -65,12 +72,14 @@ class StridedMemoryView:
 
     @classmethod
     def from_dlpack(cls, obj: object, stream_ptr: int | None = None) -> StridedMemoryView:
+        """Through DLPack."""
         view = cls.__new__(cls)
         view._read_dlpack(obj, stream_ptr)
         return view
 
     @classmethod
     def from_cuda_array_interface(cls, obj: object, stream_ptr: int | None = None) -> StridedMemoryView:
+        """Through ``__cuda_array_interface__``."""
         view = cls.__new__(cls)
         view._read_interface(obj, stream_ptr)
         return view
@@ -79,16 +88,14 @@ class StridedMemoryView:
     def from_buffer(
         cls, buffer: Buffer, shape: tuple[int, ...], *, dtype: Any = "u1", is_readonly: bool = False
     ) -> StridedMemoryView:
-        """Contiguous elements at the begin of a buffer. No order is made."""
+        """Contiguous elements at the beginning of a buffer. No order is made."""
         import numpy as np
 
         view = cls.__new__(cls)
         view.dtype = np.dtype(dtype)
         needed = int(np.prod(shape, dtype=np.int64)) * view.dtype.itemsize
         if needed > buffer.size:
-            raise ValueError(
-                f"elements of {view.dtype} of the shape {shape} have {needed} bytes, {buffer!r} is smaller"
-            )
+            raise ValueError(f"{shape} elements of {view.dtype} need {needed} bytes, and {buffer!r} is smaller")
         view.ptr, view.shape, view.strides = buffer.handle, tuple(shape), None
         view.device_id, view.is_device_accessible, view.readonly = buffer.device_id, True, is_readonly
         view.exporting_obj, view._keeper = buffer, None
@@ -162,7 +169,7 @@ class StridedMemoryView:
     ) -> Any:
         """Contiguous elements, for other libraries. No order is made: the view was ordered when it was taken."""
         if not _dlpack.is_contiguous(self.shape, self.strides):
-            raise BufferError("the view's elements do not lie one behind the other")
+            raise BufferError("the view's elements are not contiguous; copy them, and export the copy")
         return _dlpack.give(
             self,
             self.ptr,

@@ -21,7 +21,7 @@ _CODE_TYPE_NAMES = {number: name for name, number in CODE_TYPES.items()}
 
 
 class ParamInfo(NamedTuple):
-    """Where a kernel's parameter lies in its parameter buffer, in bytes."""
+    """Where a kernel's parameter lies in its parameter buffer: ``offset`` and ``size``, in bytes."""
 
     offset: int
     size: int
@@ -33,11 +33,16 @@ class KernelAttributes:
     __slots__ = ("_device_id", "_kernel", "_values")
 
     def __init__(self, kernel: Kernel, device_id: int | None = None) -> None:
+        """Those of a kernel, on a device or on the current one, like ``Kernel.attributes``."""
         self._kernel = kernel
         self._device_id = device_id
         self._values: dict[int, dict[str, int]] = {}
 
     def __getitem__(self, device: Device | int) -> KernelAttributes:
+        from cuprum.core._device import Device
+
+        if not isinstance(device, Device | int):
+            raise TypeError(f"the device must be a Device or its ordinal, not {type(device).__name__}")
         return KernelAttributes(self._kernel, int(device))
 
     def _get(self, name: str) -> int:
@@ -50,31 +55,37 @@ class KernelAttributes:
 
     @property
     def max_threads_per_block(self) -> int:
+        """The largest block that it can be launched with; its registers may set it below the device's limit."""
         return self._get("max_threads_per_block")
 
     @property
     def shared_size_bytes(self) -> int:
+        """Static shared memory per block."""
         return self._get("shared_size_bytes")
 
     @property
     def const_size_bytes(self) -> int:
+        """Constant memory."""
         return self._get("const_size_bytes")
 
     @property
     def local_size_bytes(self) -> int:
-        """Per thread."""
+        """Local memory per thread."""
         return self._get("local_size_bytes")
 
     @property
     def num_regs(self) -> int:
+        """Registers per thread."""
         return self._get("num_regs")
 
     @property
     def ptx_version(self) -> int:
+        """The virtual architecture that it was compiled for, 90 for ``compute_90``."""
         return self._get("ptx_version")
 
     @property
     def binary_version(self) -> int:
+        """The architecture of its machine code, 90 for ``sm_90``."""
         return self._get("binary_version")
 
     @property
@@ -96,6 +107,7 @@ class KernelOccupancy:
     __slots__ = ("_kernel",)
 
     def __init__(self, kernel: Kernel) -> None:
+        """That of a kernel, like ``Kernel.occupancy``."""
         self._kernel = kernel
 
     def max_active_blocks_per_multiprocessor(self, block_size: int, dynamic_shared_memory_size: int = 0) -> int:
@@ -119,6 +131,7 @@ class Kernel(Owner, _cuprum.KernelHandle):
     _attributes: KernelAttributes | None
 
     def __init__(self) -> None:
+        """Raises TypeError: kernels come from ``ObjectCode.get_kernel``."""
         raise TypeError("get kernels from ObjectCode.get_kernel()")
 
     @classmethod
@@ -140,21 +153,25 @@ class Kernel(Owner, _cuprum.KernelHandle):
 
     @property
     def num_arguments(self) -> int:
+        """How many arguments a launch takes."""
         return _cuprum.cuprum_kernel_argument_count(self._open_native("reading a kernel's parameters"))
 
     @property
     def arguments_info(self) -> list[ParamInfo]:
+        """Offset and size of each parameter."""
         native = self._open_native("reading a kernel's parameters")
         return [ParamInfo(*_cuprum.cuprum_kernel_argument_info(native, i)) for i in range(self.num_arguments)]
 
     @property
     def attributes(self) -> KernelAttributes:
+        """What it needs: registers, shared memory and so on."""
         if self._attributes is None:
             self._attributes = KernelAttributes(self)
         return self._attributes
 
     @property
     def occupancy(self) -> KernelOccupancy:
+        """How much of a device it can fill."""
         return KernelOccupancy(self)
 
     def __getitem__(self, config: LaunchConfig | tuple[LaunchConfig, Stream | IsStreamType]) -> Callable[..., None]:
@@ -191,6 +208,7 @@ class ObjectCode(Owner):
     _symbol_mapping: dict[str, str]
 
     def __init__(self) -> None:
+        """Raises TypeError: object code comes from ``Program.compile``, ``from_ptx`` and so on."""
         raise TypeError("make object code with Program.compile() or ObjectCode.from_ptx(), from_cubin(), from_fatbin()")
 
     @classmethod
@@ -214,7 +232,12 @@ class ObjectCode(Owner):
                 code = file.read()
             name = name or os.path.basename(module)
         else:
-            code = bytes(module)
+            try:
+                code = bytes(memoryview(module))
+            except TypeError:
+                raise TypeError(
+                    f"the {code_type} code must be bytes, or the path of a file, not {type(module).__name__}"
+                ) from None
         if not code:
             raise InvalidArgument(f"the {code_type} code is empty", object=name, detail="it has no bytes")
         native = _cuprum.cuprum_object_code_create(code, CODE_TYPES[code_type], name)
@@ -276,6 +299,7 @@ class ObjectCode(Owner):
 
     @property
     def name(self) -> str:
+        """What error messages call it."""
         return self._name
 
     @property

@@ -31,10 +31,72 @@ _SUFFIXES = {".cu": "c++", ".cuh": "c++", ".cpp": "c++", ".cc": "c++", ".cxx": "
 
 @dataclass
 class ProgramOptions:
-    """Options of one compile. None is the compiler's default.
+    """Options of one compile. None leaves the choice to the compiler.
 
-    The CUDA and CCCL headers are found and added without an option. ``arch`` is ``"sm_90"`` or ``"compute_90"``; None
-    is that of the device.
+    The CUDA and CCCL headers are found and added without an option. Where several values are possible, one alone or a
+    list may be given.
+
+    Source and target:
+
+    - ``name``: what compile logs call the source, ``"saxpy.cu"``.
+    - ``arch``: the architecture, ``"sm_90"`` or ``"compute_90"``; None is that of the device.
+    - ``std``: the C++ standard, ``"c++17"`` or ``"c++20"``.
+    - ``define_macro``: ``"N"``, ``"N=4"`` or ``("N", "4")``.
+    - ``undefine_macro``: names that lose their definition.
+    - ``include_path``: header folders, searched before the toolkit's own.
+    - ``pre_include``: headers that are included before the first line.
+    - ``no_source_include``: does not search the folder of the source itself.
+    - ``device_as_default_execution_space``: a function without ``__device__`` or ``__host__`` is a device function.
+    - ``device_int128``: ``__int128`` is a type.
+    - ``device_float128``: ``__float128`` is a type.
+    - ``builtin_move_forward``: ``std::move`` and ``std::forward`` need no header.
+    - ``builtin_initializer_list``: ``std::initializer_list`` needs no header.
+
+    Code:
+
+    - ``relocatable_device_code``: makes code that is to be linked with other code.
+    - ``extensible_whole_program``: the program may be extended by device-side launches when it is linked.
+    - ``debug``: debug information, and no optimisation.
+    - ``lineinfo``: line numbers, for profilers and sanitizers.
+    - ``device_code_optimize``: optimises also where ``debug`` is set.
+    - ``max_register_count``: the most registers that a thread may take.
+    - ``ftz``: single-precision denormals become zero.
+    - ``prec_sqrt``: single-precision square roots are rounded correctly.
+    - ``prec_div``: single-precision divisions are rounded correctly.
+    - ``fma``: a multiplication and an addition become one fused operation.
+    - ``use_fast_math``: fast and less exact mathematics: ``ftz`` and ``fma``, but not ``prec_div`` and ``prec_sqrt``.
+    - ``extra_device_vectorization``: vectorises more.
+    - ``restrict``: all pointer parameters of kernels are taken for ``__restrict__`` ones.
+    - ``link_time_optimization``: makes LTO-IR, which is optimised when it is linked.
+    - ``gen_opt_lto``: optimises the LTO-IR already when it is made.
+    - ``ptxas_options``: options for the assembler, ``"-v"``.
+
+    What the compiler says and how long it takes:
+
+    - ``disable_warnings``: no warnings.
+    - ``diag_error``, ``diag_suppress``, ``diag_warn``: numbers of diagnostics that become errors, are not shown, or
+      become warnings.
+    - ``no_display_error_number``: diagnostics without their numbers.
+    - ``brief_diagnostics``: diagnostics without the source line.
+    - ``optimization_info``: reports optimisations of that kind; ``"inline"`` is the only one.
+    - ``time``: the file that the time of each phase is written to.
+    - ``fdevice_time_trace``: the file that a trace of the compile is written to.
+    - ``split_compile``: the number of threads that optimise; 0 is one for each core.
+    - ``fdevice_syntax_only``: checks the source and makes no code.
+    - ``minimal``: leaves out some built-in features, to compile faster.
+    - ``ofast_compile``: trades optimisation for a faster compile: ``"0"``, ``"min"``, ``"mid"`` or ``"max"``.
+    - ``frandom_seed``: the text that names made by the compiler depend on.
+    - ``no_cache``: neither Cuprum nor the compiler keeps the result.
+
+    Precompiled headers:
+
+    - ``pch``: makes and uses them without further options.
+    - ``create_pch``: the file to make.
+    - ``use_pch``: the file to use.
+    - ``pch_dir``: the folder that they are in.
+    - ``pch_verbose``: says why a file could not be used.
+    - ``pch_messages``: says when one is made or used.
+    - ``instantiate_templates_in_pch``: templates are instantiated before the file is made.
     """
 
     name: str | None = "default_program"
@@ -54,10 +116,8 @@ class ProgramOptions:
     extra_device_vectorization: bool | None = None
     link_time_optimization: bool | None = None
     gen_opt_lto: bool | None = None
-    #: ``"N"``, ``"N=4"`` or ``("N", "4")``, or several of them in a list.
     define_macro: Macro | list[Macro] | None = None
     undefine_macro: Texts | None = None
-    #: Searched before the toolkit's own folders.
     include_path: Texts | None = None
     pre_include: Texts | None = None
     no_source_include: bool | None = None
@@ -82,7 +142,6 @@ class ProgramOptions:
     fdevice_time_trace: str | None = None
     device_float128: bool | None = None
     frandom_seed: str | None = None
-    #: ``"0"``, ``"min"``, ``"mid"`` or ``"max"``.
     ofast_compile: str | None = None
     pch: bool | None = None
     create_pch: str | None = None
@@ -98,6 +157,8 @@ class ProgramOptions:
         for field, option in _SWITCHES.items():
             if getattr(self, field):
                 options.append(option)
+        if self.device_code_optimize is not None:
+            options.append(f"--dopt={'on' if self.device_code_optimize else 'off'}")
         for field, option in _VALUES.items():
             value = getattr(self, field)
             if value is not None:
@@ -176,6 +237,8 @@ _LISTS = {
 
 def _source_type(code_type: str) -> tuple[str, str | None]:
     """``"c++"`` or ``"ptx"``, and the file name where ``code_type`` is one."""
+    if not isinstance(code_type, str):
+        raise TypeError(f"code_type must be a str, not {type(code_type).__name__}")
     lower = code_type.lower()
     if lower in _SOURCE_TYPES:
         return lower, None
@@ -208,6 +271,7 @@ class Program(Owner):
         code_type: str = "c++",
         options: ProgramOptions | Mapping[str, Any] | None = None,
     ) -> None:
+        """Keeps the source and its options; ``compile()`` compiles. ``options`` may be a dictionary of their fields."""
         self._native = 0
         self._compiled = None
         self._kernels = {}
@@ -247,6 +311,10 @@ class Program(Owner):
         native = self._open_native("compiling a program")
         options: list[str] = []
         if target_type is not None and not isinstance(target_type, str):
+            if not isinstance(target_type, Iterable):
+                raise TypeError(
+                    f"target_type must be a str or a sequence of NVRTC options, not {type(target_type).__name__}"
+                )
             options = list(target_type)
             target_type = None
         expressions = [

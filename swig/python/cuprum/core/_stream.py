@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class StreamOptions:
-    """How a stream is made."""
+    """How a stream is made.
 
-    #: Does not wait for the legacy default stream, nor that for it.
+    - ``nonblocking``: does not wait for the legacy default stream, nor that for it.
+    - ``priority``: lower numbers go first; None is the driver's default, 0.
+    """
+
     nonblocking: bool = True
-    #: Lower numbers go first; None is the driver's default, 0.
     priority: int | None = None
 
 
@@ -67,6 +69,7 @@ class Stream(Owner, _cuprum.StreamHandle):
     _lender: object
 
     def __init__(self) -> None:
+        """Raises TypeError: streams come from ``Device.create_stream`` and ``Stream.from_handle``."""
         raise TypeError("make streams with Device.create_stream(), or borrow one with Stream.from_handle()")
 
     @classmethod
@@ -84,6 +87,7 @@ class Stream(Owner, _cuprum.StreamHandle):
 
     @property
     def device(self) -> Device:
+        """The device whose work it queues."""
         return core.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
 
     def _is_done(self) -> bool:
@@ -116,6 +120,8 @@ class Stream(Owner, _cuprum.StreamHandle):
             raise ValueError("options are for a new event: leave event out, or leave options out")
         return self.record(event)
 
+    _record.__qualname__ = "Stream.record"
+
     def _wait(self, event_or_stream: Event | Stream | IsStreamType) -> None:
         if isinstance(event_or_stream, Event):
             self.wait(event_or_stream)
@@ -123,6 +129,8 @@ class Stream(Owner, _cuprum.StreamHandle):
             native = self._open_native("making a stream wait")
             other = as_stream(event_or_stream)  # alive during the call, also where it only borrows
             _cuprum.cuprum_stream_wait_stream(native, other._open_native("waiting for a stream"))
+
+    _wait.__qualname__ = "Stream.wait"
 
     def close(self) -> None:
         """Gives the stream up without waiting: its work goes on."""
@@ -226,11 +234,13 @@ def as_stream(stream: Stream | IsStreamType) -> Stream:
     if lend is None:
         raise TypeError(
             f"stream must be a Stream or have __cuda_stream__(), not {type(stream).__name__}; "
-            "Device.default_stream is the default stream, Stream.from_handle() takes an integer"
+            "Device.default_stream is the default stream, and Stream.from_handle() borrows a CUstream"
         )
     version, handle = lend()
     if version != 0:
-        raise ValueError(f"__cuda_stream__ of {type(stream).__name__} speaks version {version}; 0 is understood")
+        raise ValueError(
+            f"{type(stream).__name__}.__cuda_stream__() speaks version {version} of the protocol; only 0 is known"
+        )
     return Stream._wrap(_cuprum.cuprum_stream_from_native(_current.device_id(), handle), lender=stream)
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 class SortOrder(IntEnum):
+    """From the smallest key to the largest, or from the largest to the smallest."""
+
     ASCENDING = 0
     DESCENDING = 1
 
@@ -78,6 +80,7 @@ class Algorithm(Owner):
     _on_host: bool
 
     def __init__(self) -> None:
+        """Raises TypeError: algorithms come from ``make_reduce_into()`` and the like."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
 
     @classmethod

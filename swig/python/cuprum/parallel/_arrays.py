@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 
 class DeviceArray:
-    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read."""
+    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read.
+
+    ``size`` is how many elements there are, ``dtype`` NumPy's type of them.
+    """
 
     __slots__ = ("_buffer", "_offset", "dtype", "size")
 
     def __init__(self, buffer: Buffer, dtype: DTypeLike, size: int | None = None, *, offset: int = 0) -> None:
+        """``size`` elements from byte ``offset`` on; all that are there by default."""
         self._buffer = buffer
         self._offset = offset
         self.dtype: np.dtype[Any] = np.dtype(dtype)

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 class Iterator(Owner):
-    """A sequence of elements. Keeps what it reads alive."""
+    """A sequence of elements. Keeps what it reads alive.
+
+    ``dtype`` is NumPy's type of the elements, ``size`` how many there are (None: without end), and ``on_host`` whether
+    they lie in host memory (None: in no memory).
+    """
 
     __slots__ = ("_keep", "dtype", "on_host", "size")
     _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)
@@ -32,6 +36,7 @@ class Iterator(Owner):
     _keep: object
 
     def __init__(self) -> None:
+        """Raises TypeError: make one of the subclasses."""
         raise TypeError(
             "make a ConstantIterator, a CountingIterator or a TransformIterator; arrays are taken as they are"
         )
@@ -66,6 +71,7 @@ class ConstantIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, value: Any, dtype: DTypeLike | None = None) -> None:
+        """Keeps a copy of the value."""
         self._native = 0
         constant = _value(value, dtype)
         self.dtype, self.size, self.on_host, self._keep = constant.dtype, None, None, None
@@ -78,6 +84,7 @@ class CountingIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, start: Any, dtype: DTypeLike | None = None) -> None:
+        """Counts from ``start`` on."""
         self._native = 0
         first = _value(start, dtype)
         self.dtype, self.size, self.on_host, self._keep = first.dtype, None, None, None
@@ -90,6 +97,7 @@ class TransformIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, it: Any, op: OperatorLike, dtype: DTypeLike | None = None) -> None:
+        """Reads ``it`` through ``op``."""
         self._native = 0
         base = as_iterator(it, on_host=isinstance(it, np.ndarray))
         operator, traced = as_operator(op, [base.dtype], dtype)

@@ -52,13 +52,14 @@ class Operator(Owner):
 
     ``state``, a structured NumPy scalar or array of one element, has fields that the text sees by their names:
     ``Operator("a * scale", state=np.array((2.0,), [("scale", "f4")]))``. Its bytes are passed at every call and not
-    compiled in: ``with_state`` makes the same operator with others.
+    compiled in: ``with_state`` makes the same operator with others. ``text`` is the text.
     """
 
     __slots__ = ("_state_dtype", "text")
     _destroy = staticmethod(_cuprum.cuprum_parallel_operator_destroy)
 
     def __init__(self, text: str, *, state: Any = None) -> None:
+        """Keeps the text, which is compiled with the algorithm that uses it."""
         self._native = 0
         self.text = text
         if state is None:

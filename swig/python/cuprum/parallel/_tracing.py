@@ -43,13 +43,14 @@ _NO_DECISIONS = (
 
 
 class Symbol:
-    """A value that is known on the device only. Made by tracing."""
+    """A value that is known on the device only. Made by tracing. ``dtype`` is NumPy's type of it."""
 
     __slots__ = ("_arguments", "_emit", "_fields", "dtype")
     __array_priority__ = 1000
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, dtype: DType, emit: _Emit, arguments: Sequence[Symbol] = ()) -> None:
+        """Made by tracing, from other symbols."""
         self.dtype = dtype
         self._emit = emit
         self._arguments = tuple(arguments)

@@ -30,9 +30,8 @@ class StaticLibNotFoundError(LibraryNotFound):
 
 
 class UnsupportedBinaryError(InvalidArgument):
-    """A name that no tool has."""
+    """A name that no tool has. ``utility`` is the name that was asked for."""
 
-    #: The name that was asked for.
     utility: str
 
 
@@ -47,21 +46,27 @@ class PartKind(IntEnum):
 
 
 class LocatedDynamicLib(NamedTuple):
-    """A library that was found, and how (``"wheel"``, ``"conda"``, ``"CUDA_PATH"``, ``"loader"``)."""
+    """A library that was found.
+
+    ``abs_path`` is where, ``found_via`` how: ``"wheel"``, ``"conda"``, ``"CUDA_PATH"``, ``"loader"`` and so on.
+    """
 
     abs_path: str
     found_via: str
 
 
 class LocatedHeaderDir(NamedTuple):
-    """A header folder that was found, and how."""
+    """A header folder that was found: ``abs_path`` is where, ``found_via`` how."""
 
     abs_path: str
     found_via: str
 
 
 class LocatedBitcodeLib(NamedTuple):
-    """A library of LLVM bitcode that was found, and how."""
+    """A library of LLVM bitcode that was found.
+
+    ``name`` is what was asked for, ``abs_path`` where it is, ``filename`` the last part of that, ``found_via`` how.
+    """
 
     name: str
     abs_path: str
@@ -70,7 +75,10 @@ class LocatedBitcodeLib(NamedTuple):
 
 
 class LocatedStaticLib(NamedTuple):
-    """A static library that was found, and how."""
+    """A static library that was found.
+
+    ``name`` is what was asked for, ``abs_path`` where it is, ``filename`` the last part of that, ``found_via`` how.
+    """
 
     name: str
     abs_path: str
@@ -79,15 +87,19 @@ class LocatedStaticLib(NamedTuple):
 
 
 class LoadedDL:
-    """A library that is open."""
+    """A library that is open.
+
+    ``abs_path`` is where it is, ``found_via`` how it was found, and ``was_already_loaded_from_elsewhere`` whether other
+    code in this process had opened it before.
+    """
 
     __slots__ = ("_handle_uint", "abs_path", "found_via", "was_already_loaded_from_elsewhere")
 
     def __init__(
         self, abs_path: str, was_already_loaded_from_elsewhere: bool, _handle_uint: int, found_via: str
     ) -> None:
+        """Describes the open library."""
         self.abs_path = abs_path
-        #: Somebody else in this process had opened it.
         self.was_already_loaded_from_elsewhere = was_already_loaded_from_elsewhere
         #: For ``ctypes.CDLL(None, handle=...)``. Never close it.
         self._handle_uint = _handle_uint
@@ -98,9 +110,13 @@ class LoadedDL:
 
 
 class Finding(NamedTuple):
-    """Something that is wrong or worth knowing, and what to do about it."""
+    """Something that is wrong or worth knowing, and what to do about it.
 
-    severity: str  #: ``"error"``, ``"warning"`` or ``"note"``
+    ``severity`` is ``"error"``, ``"warning"`` or ``"note"``; ``subject`` is what it is about, ``problem`` what is wrong
+    with it, and ``remedy`` what mends it.
+    """
+
+    severity: str
     subject: str
     problem: str
     remedy: str

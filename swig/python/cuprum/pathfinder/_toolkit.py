@@ -22,6 +22,7 @@ class Toolkit(Owner):
     _destroy = _cuprum.cuprum_toolkit_destroy
 
     def __init__(self, version: str = "", *, from_elsewhere: Sequence[str] = ()) -> None:
+        """The first one whose version fits: ``">=12.4,<14"``, ``"13"``, or ``""`` for any."""
         super().__init__(_cuprum.cuprum_toolkit_find(version, from_elsewhere))
 
     @classmethod
@@ -38,10 +39,12 @@ class Toolkit(Owner):
 
     @property
     def root(self) -> str:
+        """The folder that it lies in."""
         return self._describe()[0]
 
     @property
     def found_via(self) -> str:
+        """How it was found: ``"wheel"``, ``"conda"``, ``"CUDA_PATH"`` and so on."""
         return self._describe()[1]
 
     @property
@@ -60,25 +63,31 @@ class Toolkit(Owner):
         return locate(kind, name, lambda: _cuprum.cuprum_toolkit_find_part(native, kind, name))[0]
 
     def load_nvidia_dynamic_lib(self, libname: str) -> LoadedDL:
+        """Opens a library of it, like the module's function."""
         native = self._open_native("loading a library of a toolkit")
         return load(libname, lambda: _cuprum.cuprum_toolkit_load_library(native, libname))
 
     def find_cuda_library(self, libname: str) -> str:
+        """The path of a library of it. DynamicLibNotFoundError without one."""
         return self._find(PartKind.DYNAMIC_LIBRARY, libname)
 
     def find_nvidia_header_directory(self, libname: str) -> str | None:
+        """The path of a folder of its headers; None when there is none."""
         try:
             return self._find(PartKind.HEADERS, libname)
         except HeaderNotFound:
             return None
 
     def find_bitcode_lib(self, name: str) -> str:
+        """The path of a library of LLVM bitcode of it. BitcodeLibNotFoundError without one."""
         return self._find(PartKind.BITCODE_LIBRARY, name)
 
     def find_static_lib(self, name: str) -> str:
+        """The path of a static library of it. StaticLibNotFoundError without one."""
         return self._find(PartKind.STATIC_LIBRARY, name)
 
     def find_nvidia_binary_utility(self, utility_name: str) -> str | None:
+        """The path of a tool of it; None when there is none."""
         try:
             return self._find(PartKind.BINARY_UTILITY, utility_name)
         except LibraryNotFound:

@@ -1,6 +1,5 @@
 // A user's C++ program: doubles an array on the device.
 #include <cstdio>
-#include <span>
 #include <vector>
 
 #include <cuprum/cuprum.hpp>
@@ -12,11 +11,11 @@ int main() {
     const Kernel kernel = program.compile().get_kernel("twice");
     std::vector<int> values{1, 2, 3, 4};
     const Buffer buffer = device.allocate(values.size() * sizeof(int));
-    buffer.copy_from_host(std::span<const int>(values));
+    buffer.copy_from_host(values);
     const Stream stream = device.create_stream();
     launch(stream, {1, 4}, kernel, buffer);
     stream.sync();
-    buffer.copy_to_host(std::span<int>(values));
+    buffer.copy_to_host(values);
     if (values != std::vector<int>{2, 4, 6, 8}) {
         std::printf("wrong result\n");
         return 1;

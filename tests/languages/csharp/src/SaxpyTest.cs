@@ -57,6 +57,11 @@ public class SaxpyTest : LeavesNothing {
         StringAssert.Contains(":", device.PciBusId);
         Assert.Greater(device.FreeMemory, 0UL);
         Assert.LessOrEqual(device.FreeMemory, device.TotalMemory);
+        MemoryInfo memory = device.MemoryInfo;
+        Assert.Greater(memory.Free, 0UL);
+        Assert.LessOrEqual(memory.Free, memory.Total);
+        Assert.AreEqual(device.TotalMemory, memory.Total);
+        Assert.AreEqual(memory.Free + " of " + memory.Total + " bytes are free", memory.ToString());
         Assert.GreaterOrEqual(CuprumLibrary.DriverVersion, 12000);
         StringAssert.IsMatch(@"^\d+\.\d+$", CuprumLibrary.NvrtcVersion);
         StringAssert.IsMatch(@"^\d+\.\d+\.\d+$", CuprumLibrary.Version);

@@ -107,16 +107,20 @@ public final class Device implements BuildTarget {
 
     /** {@return the device's memory, bytes} */
     public long totalMemory() {
-        long[] total = new long[1];
-        CuprumNative.cuprum_device_memory_info(new long[1], total, deviceId);
-        return total[0];
+        return memoryInfo().total();
     }
 
     /** {@return what is free of it now, bytes} */
     public long freeMemory() {
+        return memoryInfo().free();
+    }
+
+    /** {@return how much memory is free and how much there is, both of the same moment} */
+    public MemoryInfo memoryInfo() {
         long[] free = new long[1];
-        CuprumNative.cuprum_device_memory_info(free, new long[1], deviceId);
-        return free[0];
+        long[] total = new long[1];
+        CuprumNative.cuprum_device_memory_info(free, total, deviceId);
+        return new MemoryInfo(free[0], total[0]);
     }
 
     /** {@return whether the driver in use is Cuprum's simulator} */

@@ -30,6 +30,7 @@ public final class Child {
             case "no-driver" -> withoutDriver();
             case "unknown-driver" -> print(failure(InvalidArgumentException.class, () -> new Device(0)));
             case "fault" -> fault();
+            case "provoke-faults" -> Mistakes.main(new String[] {"faults"});
             case "exit-with-work" -> exitWithWork();
             case "every-function" -> EveryFunction.call();
             case "describe-every-function" -> EveryFunction.describe(arguments[1]);

@@ -69,6 +69,9 @@ class SaxpyTest {
         assertTrue(device.uuid().startsWith("GPU-"), device.uuid());
         assertTrue(device.pciBusId().contains(":"), device.pciBusId());
         assertTrue(device.freeMemory() > 0 && device.freeMemory() <= device.totalMemory());
+        MemoryInfo memory = device.memoryInfo();
+        assertTrue(memory.free() > 0 && memory.free() <= memory.total());
+        assertEquals(device.totalMemory(), memory.total());
         assertTrue(Cuprum.driverVersion() >= 12000);
         assertTrue(Cuprum.nvrtcVersion().matches("\\d+\\.\\d+"), Cuprum.nvrtcVersion());
         assertTrue(Cuprum.version().matches("\\d+\\.\\d+\\.\\d+"), Cuprum.version());

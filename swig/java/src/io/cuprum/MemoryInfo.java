@@ -1,0 +1,9 @@
+package io.cuprum;
+
+/**
+ * A device's memory at one moment.
+ *
+ * @param free bytes that can still be allocated
+ * @param total bytes that the device has
+ */
+public record MemoryInfo(long free, long total) {}

@@ -1,0 +1,139 @@
+using System;
+using System.Collections.Generic;
+using System.Text;
+using Cuprum;
+using Buffer = Cuprum.Buffer;
+
+/// <summary>Mistakes that a user can make, each with what is called.</summary>
+internal sealed class Mistakes : IDisposable {
+    public readonly List<KeyValuePair<string, Action>> Actions = new List<KeyValuePair<string, Action>>();
+
+    private const string BrokenPtx =
+        ".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry k() { nonsense; }\n";
+    private readonly Device device = new Device(0);
+    private readonly List<IDisposable> owned = new List<IDisposable>();
+    private readonly Stream stream;
+    private readonly Buffer small;
+    private readonly Buffer large;
+    private readonly ObjectCode code;
+    private readonly Kernel kernel;
+    private readonly Event plain;
+    private readonly Event timed;
+
+    public Mistakes() {
+        stream = Own(device.CreateStream());
+        small = Own(device.Allocate(16L));
+        large = Own(device.Allocate(400L));
+        code = Own(Own(new Program(Fixtures.Saxpy, new ProgramOptions { Name = "saxpy.cu" })).Compile());
+        kernel = Own(code.GetKernel("saxpy"));
+        plain = Own(device.CreateEvent());
+        timed = Own(device.CreateEvent(new EventOptions { TimingEnabled = true }));
+        AddDevicesAndMemory();
+        AddStreamsAndEvents();
+        AddPrograms();
+        AddKernelsAndLaunches();
+        AddTheRest();
+    }
+
+    public void Dispose() {
+        for (int i = owned.Count - 1; i >= 0; --i) {
+            owned[i].Dispose();
+        }
+    }
+
+    private T Own<T>(T made) where T : IDisposable {
+        owned.Add(made);
+        return made;
+    }
+
+    private T Closed<T>(T made) where T : IDisposable {
+        made.Dispose();
+        return made;
+    }
+
+    private void Add(string mistake, Action action) {
+        Actions.Add(new KeyValuePair<string, Action>(mistake, action));
+    }
+
+    private void AddDevicesAndMemory() {
+        Add("new Device(99)", () => new Device(99));
+        Add("new Device(-1)", () => new Device(-1));
+        Add("Allocate(-1)", () => device.Allocate(-1L));
+        Add("Allocate(1UL << 60)", () => device.Allocate(1UL << 60));
+        Add("Allocate(16, closed stream)", () => device.Allocate(16L, Closed(device.CreateStream())));
+        Add("Buffer.FromHandle(device, 0, 16)", () => Buffer.FromHandle(device, 0, 16));
+        Add("small.CopyFrom(new byte[800])", () => small.CopyFrom(new byte[800]));
+        Add("small.CopyTo(new byte[800])", () => small.CopyTo(new byte[800]));
+        Add("small.CopyFrom(new byte[16], null, 8)", () => small.CopyFrom(new byte[16], null, 8));
+        Add("small.CopyFrom<byte>(null)", () => small.CopyFrom<byte>(null));
+        Add("small.CopyFrom(IntPtr.Zero, 16)", () => small.CopyFrom(IntPtr.Zero, 16));
+        Add("small.CopyFrom(references)", () => small.CopyFrom(new KeyValuePair<string, int>[1]));
+        Add("small.CopyFrom(large, stream)", () => small.CopyFrom(large, stream));
+        Add("small.CopyFrom((Buffer)null, stream)", () => small.CopyFrom((Buffer)null, stream));
+        Add("closed.CopyFrom(new byte[16])", () => Closed(device.Allocate(16L)).CopyFrom(new byte[16]));
+        Add("small.Fill(1, 3, stream)", () => small.Fill(1, 3, stream));
+        Add("small.Fill(256, 1, stream)", () => small.Fill(256, 1, stream));
+        Add("small.Fill(1, 1, closed stream)", () => small.Fill(1, 1, Closed(device.CreateStream())));
+    }
+
+    private void AddStreamsAndEvents() {
+        Add("closed stream.Sync()", () => Closed(device.CreateStream()).Sync());
+        Add("closed stream.Record(event)", () => Closed(device.CreateStream()).Record(plain));
+        Add("stream.Record(closed event)", () => stream.Record(Closed(device.CreateEvent())));
+        Add("stream.Wait(closed event)", () => stream.Wait(Closed(device.CreateEvent())));
+        Add("stream.Wait((Event)null)", () => stream.Wait((Event)null));
+        Add("Event.ElapsedTime(plain, timed)", () => Event.ElapsedTime(plain, timed));
+        Add("Event.ElapsedTime(timed, timed)", () => Event.ElapsedTime(timed, timed));
+    }
+
+    private void AddPrograms() {
+        Add("new Program(null)", () => new Program(null));
+        Add("new Program with a NUL", () => new Program("a\0b"));
+        Add("compile a broken program", () => Own(new Program("int i = undeclared;")).Compile());
+        Add("compile without a header", () => Own(new Program("#include <no_such_header.h>")).Compile());
+        Add("compile for nonsense",
+            () => Own(new Program(Fixtures.Saxpy, new ProgramOptions { Arch = "nonsense" })).Compile());
+        Add("compile as c++99",
+            () => Own(new Program(Fixtures.Saxpy, new ProgramOptions { Std = "c++99" })).Compile());
+        Add("closed program.Compile()", () => Closed(new Program(Fixtures.Saxpy)).Compile());
+        Add("ObjectCode.FromBytes(empty)", () => ObjectCode.FromBytes(new byte[0], CodeType.Ptx));
+        Add("ObjectCode.FromBytes(null)", () => ObjectCode.FromBytes(null, CodeType.Ptx));
+        Add("ObjectCode.FromBytes(LTO-IR)", () => ObjectCode.FromBytes(new byte[9], CodeType.Ltoir));
+        Add("ObjectCode.FromFile(missing)", () => ObjectCode.FromFile("/no/such/file.ptx", CodeType.Ptx));
+        Add("broken PTX",
+            () => Own(ObjectCode.FromBytes(Encoding.UTF8.GetBytes(BrokenPtx), CodeType.Ptx)).GetKernel("k"));
+        Add("code.GetKernel(\"saxpi\")", () => code.GetKernel("saxpi"));
+        Add("code.GetKernel(null)", () => code.GetKernel(null));
+        Add("code.LoweredName(\"f<int>\")", () => code.LoweredName("f<int>"));
+    }
+
+    private void AddKernelsAndLaunches() {
+        Add("kernel.SetMaxDynamicSharedSize(1 << 30)", () => kernel.SetMaxDynamicSharedSize(device, 1 << 30));
+        Add("kernel.MaxActiveBlocksPerMultiprocessor(0)", () => kernel.MaxActiveBlocksPerMultiprocessor(device, 0));
+        Add("kernel.Attributes(null)", () => kernel.Attributes(null));
+        Add("new Dimensions(1, -1)", () => new Dimensions(1, -1));
+        Add("new LaunchConfig(1, 32, -1)", () => new LaunchConfig(1, 32, -1));
+        Add("launch with 2048 threads", () => Launch(new LaunchConfig(1, 2048)));
+        Add("launch with no block", () => Launch(new LaunchConfig(0, 32)));
+        Add("launch a closed kernel",
+            () => stream.Launch(new LaunchConfig(1, 32), Closed(code.GetKernel("saxpy"))));
+        Add("launch(null kernel)", () => stream.Launch(new LaunchConfig(1, 32), null));
+        Add("launch with a closed buffer",
+            () => stream.Launch(new LaunchConfig(1, 32), kernel, 1f, Closed(device.Allocate(16L)), small, 4));
+    }
+
+    private void AddTheRest() {
+        Add("Pathfinder.FindCudaLibrary(\"nvrct\")", () => Pathfinder.FindCudaLibrary("nvrct"));
+        Add("Pathfinder.FindCudaLibrary(null)", () => Pathfinder.FindCudaLibrary(null));
+        Add("Toolkit.Find(\">=99\")", () => Toolkit.Find(">=99"));
+        Add("Toolkit.Find(\"nonsense\")", () => Toolkit.Find("nonsense"));
+        Add("Parallel.Reduce with a broken operator", () => Parallel.Reduce(new[] { 1 }, 0, "a + undeclared"));
+        Add("Parallel.Sort<int>(null)", () => Parallel.Sort<int>(null));
+        Add("Parallel.Sort(decimals)", () => Parallel.Sort(new decimal[2]));
+        Add("new Operator((string)null)", () => new Operator((string)null));
+    }
+
+    private void Launch(LaunchConfig config) {
+        stream.Launch(config, kernel, 1f, small, small, 4);
+    }
+}

@@ -1,0 +1,233 @@
+package cuprumtest;
+
+import io.cuprum.Architectures;
+import io.cuprum.BitRange;
+import io.cuprum.Buffer;
+import io.cuprum.CodeType;
+import io.cuprum.Device;
+import io.cuprum.Dimensions;
+import io.cuprum.ElementType;
+import io.cuprum.Event;
+import io.cuprum.EventOptions;
+import io.cuprum.HostArray;
+import io.cuprum.Kernel;
+import io.cuprum.LaunchConfig;
+import io.cuprum.ObjectCode;
+import io.cuprum.Operator;
+import io.cuprum.Parallel;
+import io.cuprum.Pathfinder;
+import io.cuprum.Program;
+import io.cuprum.ProgramOptions;
+import io.cuprum.SortOrder;
+import io.cuprum.Stream;
+import io.cuprum.Toolkit;
+import io.cuprum.Value;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Mistakes that a user can make. Run as a program, it prints what Cuprum says to each. */
+final class Mistakes implements AutoCloseable {
+    /** What is done wrong. */
+    interface Action {
+        void run() throws Exception;
+    }
+
+    private static final String SOURCE = """
+            extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
+                int i = blockIdx.x * blockDim.x + threadIdx.x;
+                if (i < n) y[i] = a * x[i] + y[i];
+            }
+            extern "C" __global__ void write_null(int* p) { *p = 1; }
+            """;
+    private static final String BROKEN_PTX =
+            ".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry k() { nonsense; }\n";
+
+    final Map<String, Action> actions = new LinkedHashMap<>();
+    final Map<String, Action> faults = new LinkedHashMap<>();
+
+    private final Device device = new Device(0);
+    private final Stream stream = device.createStream();
+    private final Buffer small = device.allocate(16);
+    private final Buffer large = device.allocate(400);
+    private final Program program = new Program(SOURCE, new ProgramOptions().name("saxpy.cu"));
+    private final ObjectCode code = program.compile();
+    private final Kernel kernel = code.getKernel("saxpy");
+    private final Kernel writeNull = code.getKernel("write_null");
+    private final Event plain = device.createEvent();
+    private final Event timed = device.createEvent(new EventOptions().timingEnabled(true));
+
+    Mistakes() {
+        addDevices();
+        addMemory();
+        addStreamsAndEvents();
+        addPrograms();
+        addKernelsAndLaunches();
+        addPathfinder();
+        addParallel();
+        faults.put("stream.sync() after a write to null", () -> {
+            stream.launch(new LaunchConfig(1, 1), writeNull, Buffer.fromHandle(device, 0, 0));
+            stream.sync();
+        });
+    }
+
+    private void addDevices() {
+        actions.put("new Device(99)", () -> new Device(99));
+        actions.put("new Device(-1)", () -> new Device(-1));
+        actions.put("device.attribute(-1)", () -> device.attribute(-1));
+    }
+
+    private void addMemory() {
+        actions.put("device.allocate(-1)", () -> device.allocate(-1));
+        actions.put("device.allocate(1L << 60)", () -> device.allocate(1L << 60));
+        actions.put("device.allocate(16, null)", () -> device.allocate(16, null));
+        actions.put("device.allocate(16, closed stream)", () -> device.allocate(16, closedStream()));
+        actions.put("Buffer.fromHandle(device, 0, 16)", () -> Buffer.fromHandle(device, 0, 16));
+        actions.put("Buffer.fromHandle(device, 16, -1)", () -> Buffer.fromHandle(device, 16, -1));
+        actions.put("small.copyFrom(new byte[800])", () -> small.copyFrom(new byte[800]));
+        actions.put("small.copyTo(new byte[800])", () -> small.copyTo(new byte[800]));
+        actions.put("small.copyFrom(direct, 8, stream)", () -> small.copyFrom(Fixtures.direct(16), 8, stream));
+        actions.put("small.copyFrom(direct, -1, stream)", () -> small.copyFrom(Fixtures.direct(16), -1, stream));
+        actions.put("small.copyFrom((byte[]) null)", () -> small.copyFrom((byte[]) null));
+        actions.put("small.copyFrom(big-endian buffer)",
+                () -> small.copyFrom(ByteBuffer.allocateDirect(16).order(ByteOrder.BIG_ENDIAN).asFloatBuffer()));
+        actions.put("small.copyTo(read-only buffer)", () -> small.copyTo(Fixtures.direct(16).asReadOnlyBuffer()));
+        actions.put("small.copyFrom(large, stream)", () -> small.copyFrom(large, stream));
+        actions.put("small.copyFrom(closed buffer, stream)", () -> small.copyFrom(closedBuffer(), stream));
+        actions.put("closed buffer.copyFrom(new byte[16])", () -> closedBuffer().copyFrom(new byte[16]));
+        actions.put("small.fill(1, 3, stream)", () -> small.fill(1, 3, stream));
+        actions.put("small.fill(256, 1, stream)", () -> small.fill(256, 1, stream));
+        actions.put("allocate(6).fill(1, 4, stream)", () -> device.allocate(6, stream).fill(1, 4, stream));
+        actions.put("small.fill(1, 1, closed stream)", () -> small.fill(1, 1, closedStream()));
+        actions.put("closed buffer.handle()", () -> closedBuffer().handle());
+    }
+
+    private void addStreamsAndEvents() {
+        actions.put("closed stream.sync()", () -> closedStream().sync());
+        actions.put("closed stream.record(event)", () -> closedStream().record(plain));
+        actions.put("stream.record(closed event)", () -> stream.record(closedEvent()));
+        actions.put("stream.waitFor(closed event)", () -> stream.waitFor(closedEvent()));
+        actions.put("stream.waitFor((Event) null)", () -> stream.waitFor((Event) null));
+        actions.put("Event.elapsedTime(plain, timed)", () -> Event.elapsedTime(plain, timed));
+        actions.put("Event.elapsedTime(timed, timed)", () -> Event.elapsedTime(timed, timed));
+    }
+
+    private void addPrograms() {
+        actions.put("new Program(null)", () -> new Program(null));
+        actions.put("new Program with a NUL", () -> new Program("a\0b"));
+        actions.put("compile a broken program", () -> new Program("int i = undeclared;").compile());
+        actions.put("compile without a header", () -> new Program("#include <no_such_header.h>").compile());
+        actions.put("compile for nonsense", () -> new Program(SOURCE, new ProgramOptions().arch("nonsense")).compile());
+        actions.put("compile as c++99", () -> new Program(SOURCE, new ProgramOptions().std("c++99")).compile());
+        actions.put("ObjectCode.fromBytes(empty)", () -> ObjectCode.fromBytes(new byte[0], CodeType.PTX, "a.ptx"));
+        actions.put("ObjectCode.fromBytes(LTO-IR)", () -> ObjectCode.fromBytes(new byte[9], CodeType.LTOIR, "a"));
+        actions.put("ObjectCode.fromFile(missing)",
+                () -> ObjectCode.fromFile(Path.of("/no/such/file.ptx"), CodeType.PTX));
+        actions.put("broken PTX",
+                () -> ObjectCode.fromBytes(BROKEN_PTX.getBytes(StandardCharsets.UTF_8), CodeType.PTX, "").getKernel("k"));
+        actions.put("code.getKernel(\"saxpi\")", () -> code.getKernel("saxpi"));
+        actions.put("code.getKernel(null)", () -> code.getKernel(null));
+        actions.put("code.loweredName(\"f<int>\")", () -> code.loweredName("f<int>"));
+        actions.put("closed program.compile()", () -> {
+            Program closed = new Program(SOURCE);
+            closed.close();
+            closed.compile();
+        });
+    }
+
+    private void addKernelsAndLaunches() {
+        actions.put("kernel.attributes(99)", () -> kernel.attributes(new Device(99)));
+        actions.put("kernel.setMaxDynamicSharedSize(1 << 30)", () -> kernel.setMaxDynamicSharedSize(device, 1 << 30));
+        actions.put("kernel.maxActiveBlocks(0)", () -> kernel.maxActiveBlocksPerMultiprocessor(device, 0, 0));
+        actions.put("new LaunchConfig(-1, 32)", () -> new LaunchConfig(-1, 32));
+        actions.put("new Dimensions(1, -1, 1)", () -> new Dimensions(1, -1, 1));
+        actions.put("launch with 2048 threads", () -> launch(new LaunchConfig(1, 2048)));
+        actions.put("launch with no block", () -> launch(new LaunchConfig(0, 32)));
+        actions.put("launch a closed kernel", () -> {
+            Kernel closed = code.getKernel("saxpy");
+            closed.close();
+            stream.launch(new LaunchConfig(1, 32), closed);
+        });
+        actions.put("launch(null kernel)", () -> stream.launch(new LaunchConfig(1, 32), null));
+        actions.put("launch with a closed buffer",
+                () -> stream.launch(new LaunchConfig(1, 32), kernel, 1f, closedBuffer(), small, 4));
+    }
+
+    private void addPathfinder() {
+        actions.put("Pathfinder.findCudaLibrary(\"nvrct\")", () -> Pathfinder.findCudaLibrary("nvrct"));
+        actions.put("Toolkit.find(\">=99\")", () -> Toolkit.find(">=99"));
+        actions.put("Toolkit.find(\"nonsense\")", () -> Toolkit.find("nonsense"));
+    }
+
+    private void addParallel() {
+        actions.put("Parallel.sort(\"text\")", () -> Parallel.sort((Object) "text", SortOrder.ASCENDING));
+        actions.put("Parallel.reduce with a broken operator",
+                () -> Parallel.reduce(new int[] {1}, 0, "a + undeclared"));
+        actions.put("Architectures.of()", () -> Architectures.of());
+        actions.put("new BitRange(3, 3)", () -> new BitRange(3, 3));
+        actions.put("HostArray.get(9)", () -> new HostArray(ElementType.INT32, 2).get(9));
+        actions.put("Value.of(point, 1)", () -> Value.of(ElementType.structure("Point",
+                ElementType.field("x", ElementType.FLOAT32), ElementType.field("y", ElementType.FLOAT32)), 1));
+        actions.put("new Operator((String) null)", () -> new Operator((String) null));
+    }
+
+    private void launch(LaunchConfig config) {
+        stream.launch(config, kernel, 1f, small, small, 4);
+    }
+
+    private Stream closedStream() {
+        Stream closed = device.createStream();
+        closed.close();
+        return closed;
+    }
+
+    private Buffer closedBuffer() {
+        Buffer closed = device.allocate(16);
+        closed.close();
+        return closed;
+    }
+
+    private Event closedEvent() {
+        Event closed = device.createEvent();
+        closed.close();
+        return closed;
+    }
+
+    /** What an action throws; null where it throws nothing. */
+    static Throwable provoke(Action action) {
+        try {
+            action.run();
+            return null;
+        } catch (Throwable error) {
+            return error;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable owned : new AutoCloseable[] {timed, plain, writeNull, kernel, code, program, large, small,
+                stream}) {
+            try {
+                owned.close();
+            } catch (Exception error) {
+                throw new AssertionError(error);
+            }
+        }
+    }
+
+    private static void show(String mistake, Throwable error) {
+        System.out.println(mistake + "\n  " + (error == null ? "NO ERROR" : error.getClass().getName()));
+        String message = error == null || error.getMessage() == null ? "" : error.getMessage();
+        System.out.println("    " + message.replace("\n", "\n    "));
+    }
+
+    public static void main(String[] arguments) {
+        try (Mistakes mistakes = new Mistakes()) {
+            Map<String, Action> shown = arguments.length > 0 ? mistakes.faults : mistakes.actions;
+            shown.forEach((mistake, action) -> show(mistake, provoke(action)));
+        }
+    }
+}

@@ -1,0 +1,323 @@
+"""Mistakes that a user can make, by what they are about. Run as a program, it prints what Cuprum says to each.
+
+Each entry is a call as its user writes it, evaluated with the names of `Names`. Those of FAULTS lose the device: each
+runs in a process of its own.
+"""
+
+from __future__ import annotations
+
+import array
+import pathlib
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import cuprum
+import numpy as np
+from cuprum import core, parallel, pathfinder
+from cuprum.core import Buffer, Device, Event, Kernel, LaunchConfig, ObjectCode, Program, ProgramOptions, Stream, launch
+from cuprum.core.utils import StridedMemoryView
+
+SOURCE = """
+extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+struct Pair { float x, y, z; };
+extern "C" __global__ void take_pair(Pair pair, short small, unsigned char tiny) {}
+extern "C" __global__ void write_null(int* p) { *p = 1; }
+extern "C" __global__ void trap() { asm("trap;"); }
+extern "C" __global__ void divide(int* p) { if (threadIdx.x == 0) p[1 << 28] = 1; }
+"""
+BROKEN = 'extern "C" __global__ void k(int* p) { *p = undeclared; }'
+PTX_OF_ANOTHER_TIME = b".version 99.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n"
+BROKEN_PTX = b".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry k() { nonsense; }\n"
+
+
+class Names(dict[str, Any]):
+    """What the calls may use."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        device = Device(0)
+        stream, buffer = device.create_stream(), device.allocate(400)
+        code = Program(SOURCE, "saxpy.cu").compile()
+        closed_stream, closed_buffer, closed_event = device.create_stream(), device.allocate(16), device.create_event()
+        closed_program, closed_code = Program(SOURCE), ObjectCode.from_ptx(BROKEN_PTX)
+        closed_kernel = code.get_kernel("saxpy")
+        for closed in (closed_stream, closed_buffer, closed_event, closed_program, closed_code, closed_kernel):
+            closed.close()
+        self.update(
+            device=device, stream=stream, buffer=buffer, code=code, kernel=code.get_kernel("saxpy"),
+            take_pair=code.get_kernel("take_pair"), write_null=code.get_kernel("write_null"),
+            trap=code.get_kernel("trap"), far=code.get_kernel("divide"), config=LaunchConfig(4, 32),
+            small=device.allocate(16), event=device.create_event(), timed=device.create_event({"timing_enabled": True}),
+            recorded=stream.record(options={"timing_enabled": True}), closed_stream=closed_stream,
+            closed_buffer=closed_buffer, closed_event=closed_event, closed_program=closed_program,
+            closed_code=closed_code, closed_kernel=closed_kernel, folder=pathlib.Path(tempfile.mkdtemp()),
+            array=array, np=np, core=core, parallel=parallel, pathfinder=pathfinder, Buffer=Buffer, Device=Device,
+            Event=Event, Kernel=Kernel, LaunchConfig=LaunchConfig, ObjectCode=ObjectCode, Program=Program,
+            ProgramOptions=ProgramOptions, Stream=Stream, launch=launch, StridedMemoryView=StridedMemoryView,
+            cuprum=cuprum, SOURCE=SOURCE, BROKEN=BROKEN, BROKEN_PTX=BROKEN_PTX, PTX_OF_ANOTHER_TIME=PTX_OF_ANOTHER_TIME,
+        )  # fmt: skip
+        stream.sync()
+
+
+MISTAKES: dict[str, list[str]] = {
+    "devices": [
+        "Device(99)",
+        "Device(-1)",
+        "Device('0')",
+        "Device(2**70)",
+        "Device(1.0)",
+        "device.create_stream({'nonblock': True})",
+        "device.create_stream(7)",
+        "device.create_stream(None, 7)",
+        "device.create_stream(options={'priority': 'high'})",
+        "device.create_stream(options={'priority': 2**40})",
+        "device.create_event({'timing': True})",
+        "device.create_event(3)",
+        "device.create_event({'ipc_enabled': True})",
+        "device.properties.no_such_property",
+    ],
+    "memory": [
+        "device.allocate(-1)",
+        "device.allocate(2**64)",
+        "device.allocate(1.5)",
+        "device.allocate('16')",
+        "device.allocate(None)",
+        "device.allocate(2**60)",
+        "device.allocate(16, stream=7)",
+        "device.allocate(16, stream=closed_stream)",
+        "device.allocate(16, stream=None, size=3)",
+        "Buffer()",
+        "Buffer.from_handle(0, 16)",
+        "Buffer.from_handle(-1, 16)",
+        "Buffer.from_handle(2**64, 16)",
+        "Buffer.from_handle('a', 16)",
+        "Buffer.from_handle(16, -1)",
+        "Buffer.from_handle(2**63, 2**63 + 1)",
+        "small.copy_from_host(bytes(800))",
+        "small.copy_from_host(bytes(16), offset=8)",
+        "small.copy_from_host(bytes(16), offset=-1)",
+        "small.copy_from_host(bytes(16), offset=2**64)",
+        "small.copy_from_host(bytes(16), offset=1.5)",
+        "small.copy_from_host([1, 2, 3])",
+        "small.copy_from_host(3)",
+        "small.copy_from_host('text')",
+        "small.copy_from_host(np.zeros((4, 4), 'u1')[:, 0])",
+        "small.copy_from_host(bytes(16), stream=3)",
+        "small.copy_from_host(bytes(16), stream=closed_stream)",
+        "closed_buffer.copy_from_host(bytes(16))",
+        "closed_buffer.copy_to_host(bytearray(16))",
+        "small.copy_to_host(bytes(16))",
+        "small.copy_to_host(bytearray(800))",
+        "small.copy_to_host(bytearray(8), offset=9)",
+        "small.copy_to_host(None)",
+        "small.copy_from(buffer, stream=stream)",
+        "small.copy_from(bytes(16), stream=stream)",
+        "small.copy_from(closed_buffer, stream=stream)",
+        "small.copy_from(small)",
+        "small.copy_from(device.allocate(16), stream=7)",
+        "small.copy_to(buffer, stream=stream)",
+        "small.copy_to(3, stream=stream)",
+        "closed_buffer.copy_to(small, stream=stream)",
+        "small.fill(1.5, stream=stream)",
+        "small.fill(256, stream=stream)",
+        "small.fill(-1, stream=stream)",
+        "small.fill(b'123', stream=stream)",
+        "small.fill('a', stream=stream)",
+        "small.fill(None, stream=stream)",
+        "small.fill(1)",
+        "small.fill(np.float64(1.5), stream=stream)",
+        "small.fill(1, stream=closed_stream)",
+        "closed_buffer.fill(1, stream=stream)",
+        "device.allocate(6).fill(b'1234', stream=stream)",
+        "closed_buffer.handle",
+        "closed_buffer.device_id",
+    ],
+    "streams and events": [
+        "Stream()",
+        "Stream.from_handle(-1)",
+        "Stream.from_handle('a')",
+        "Stream.from_handle(2**64)",
+        "closed_stream.sync()",
+        "closed_stream.is_done",
+        "closed_stream.handle",
+        "closed_stream.device",
+        "closed_stream.record()",
+        "stream.record(3)",
+        "stream.record(closed_event)",
+        "stream.record(event, {'timing_enabled': True})",
+        "stream.record(options={'timing': 1})",
+        "stream.wait(3)",
+        "stream.wait(None)",
+        "stream.wait(closed_event)",
+        "stream.wait(closed_stream)",
+        "closed_stream.wait(event)",
+        "Event()",
+        "closed_event.sync()",
+        "closed_event.is_done",
+        "closed_event.handle",
+        "closed_event.device",
+        "event - timed",
+        "timed - event",
+        "timed - recorded",
+        "recorded - timed",
+        "timed - 3",
+        "timed - closed_event",
+    ],
+    "programs": [
+        "Program(3)",
+        "Program(SOURCE, 'cuda')",
+        "Program(SOURCE, 'nvvm')",
+        "Program(SOURCE, 3)",
+        "Program(SOURCE, 'c++', {'archs': 'sm_90'})",
+        "Program(SOURCE, 'c++', ['-G'])",
+        "Program('a\\0b')",
+        "Program(BROKEN, 'broken.cu').compile()",
+        "Program(BROKEN, 'broken.cu').compile('ptx')",
+        "Program('#include <no_such_header.h>', 'k.cu').compile()",
+        "Program(SOURCE, 'k.cu', {'arch': 'sm_1'}).compile()",
+        "Program(SOURCE, 'k.cu', {'arch': 'nonsense'}).compile()",
+        "Program(SOURCE, 'k.cu', {'std': 'c++99'}).compile()",
+        "Program(SOURCE, 'k.cu').compile(['--no-such-option'])",
+        "Program(SOURCE, 'k.cu').compile('exe')",
+        "Program(SOURCE, 'k.cu').compile('fatbin')",
+        "Program(SOURCE, 'k.cu').compile(3)",
+        "Program(SOURCE, 'k.cu').compile(name_expressions='saxpy')",
+        "Program(SOURCE, 'k.cu').compile(name_expressions=[3])",
+        "Program(SOURCE, 'k.cu').compile(name_expressions=['no_such_kernel<int>'])",
+        "Program(BROKEN_PTX, 'ptx').compile().get_kernel('k')",
+        "Program(SOURCE, 'ptx').compile().get_kernel('k')",
+        "closed_program.compile()",
+        "Program(SOURCE).saxpy",
+        "ObjectCode()",
+        "ObjectCode.from_ptx(b'')",
+        "ObjectCode.from_ptx(3)",
+        "ObjectCode.from_ptx(folder / 'missing.ptx')",
+        "ObjectCode.from_ptx(folder)",
+        "ObjectCode.from_ptx(BROKEN_PTX).get_kernel('k')",
+        "ObjectCode.from_ptx(BROKEN_PTX, name='mine.ptx').kernel_names",
+        "ObjectCode.from_ptx(PTX_OF_ANOTHER_TIME).get_kernel('k')",
+        "ObjectCode.from_cubin(b'no cubin').get_kernel('k')",
+        "ObjectCode.from_fatbin(b'no fatbin').get_kernel('k')",
+        "ObjectCode.from_ltoir(b'no ltoir').get_kernel('k')",
+        "code.get_kernel('saxpi')",
+        "code.get_kernel('')",
+        "code.get_kernel(3)",
+        "code.get_kernel('a\\0b')",
+        "closed_code.get_kernel('k')",
+        "closed_code.code",
+        "closed_code.kernel_names",
+    ],
+    "kernels": [
+        "Kernel()",
+        "closed_kernel.name",
+        "closed_kernel.handle",
+        "closed_kernel.num_arguments",
+        "closed_kernel.attributes.num_regs",
+        "closed_kernel.occupancy.max_active_blocks_per_multiprocessor(32)",
+        "kernel.attributes[99].num_regs",
+        "kernel.attributes['a'].num_regs",
+        "kernel.occupancy.max_active_blocks_per_multiprocessor(0)",
+        "kernel.occupancy.max_active_blocks_per_multiprocessor(-1)",
+        "kernel.occupancy.max_active_blocks_per_multiprocessor(1.5)",
+        "kernel.occupancy.max_active_blocks_per_multiprocessor(32, -1)",
+        "setattr(kernel.attributes, 'max_dynamic_shared_size_bytes', -1)",
+        "setattr(kernel.attributes, 'max_dynamic_shared_size_bytes', 2**30)",
+        "setattr(kernel.attributes, 'max_dynamic_shared_size_bytes', 2**40)",
+        "setattr(kernel.attributes, 'max_dynamic_shared_size_bytes', 'a')",
+    ],
+    "launches": [
+        "LaunchConfig(0, 32)",
+        "LaunchConfig(1, -1)",
+        "LaunchConfig((1, 2, 3, 4), 32)",
+        "LaunchConfig(1.5, 32)",
+        "LaunchConfig('1', 32)",
+        "LaunchConfig(2**32, 32)",
+        "LaunchConfig(1, 32, shmem_size=-1)",
+        "LaunchConfig(1, 32, shmem_size='a')",
+        "LaunchConfig(1, 32, cluster=2)",
+        "launch(stream, LaunchConfig(1, 2048), kernel, 1.0, buffer, buffer, 4)",
+        "launch(stream, LaunchConfig((1, 70000), 32), kernel, 1.0, buffer, buffer, 4)",
+        "launch(stream, LaunchConfig(1, (1, 1, 65)), kernel, 1.0, buffer, buffer, 4)",
+        "launch(stream, LaunchConfig(1, 32, shmem_size=10**6), kernel, 1.0, buffer, buffer, 4)",
+        "launch(stream, LaunchConfig(10**6, 1024, is_cooperative=True), kernel, 1.0, buffer, buffer, 4)",
+        "launch()",
+        "launch(stream)",
+        "launch(stream, config)",
+        "launch(3, config, kernel)",
+        "launch(None, config, kernel)",
+        "launch(stream, 3, kernel)",
+        "launch(stream, config, 'saxpy')",
+        "launch(closed_stream, config, kernel, 1.0, buffer, buffer, 4)",
+        "launch(stream, config, closed_kernel, 1.0, buffer, buffer, 4)",
+        "launch(stream, config, kernel, 1.0, closed_buffer, buffer, 4)",
+        "kernel[3](1.0, buffer, buffer, 4)",
+        "kernel[config, 3](1.0, buffer, buffer, 4)",
+    ],
+    "other libraries' arrays": [
+        "StridedMemoryView(3)",
+        "StridedMemoryView(small)",
+        "StridedMemoryView.from_buffer(small, (100,), dtype='f4')",
+        "closed_buffer.__dlpack__(stream=-1)",
+        "small.__dlpack__(copy=True)",
+        "StridedMemoryView(np.zeros((4, 4))[:, ::2]).__dlpack__()",
+    ],
+    "pathfinder": [
+        "pathfinder.load_nvidia_dynamic_lib('nvrct')",
+        "pathfinder.load_nvidia_dynamic_lib(3)",
+        "pathfinder.find_nvidia_header_directory('nonsense')",
+        "pathfinder.find_static_lib('nonsense')",
+        "pathfinder.find_bitcode_lib('nonsense')",
+        "pathfinder.find_nvidia_binary_utility('nonsense')",
+        "pathfinder.Toolkit('>=99')",
+        "pathfinder.Toolkit('nonsense')",
+        "pathfinder.Toolkit(12)",
+        "pathfinder.Toolkit('', from_elsewhere=['nonsense'])",
+        "pathfinder.Toolkit('', from_elsewhere='nvrtc')",
+    ],
+}
+FAULTS = [
+    "launch(stream, config, write_null, core.Buffer.from_handle(0, 0)); stream.sync()",
+    "launch(stream, LaunchConfig(1, 1), far, small); stream.sync()",
+    "launch(stream, LaunchConfig(1, 1), trap); stream.sync()",
+    "launch(stream, LaunchConfig(1, 1), trap); device.sync()",
+    "launch(stream, LaunchConfig(1, 1), trap); small.copy_to_host(bytearray(16))",
+]
+
+
+def message_of(call: Callable[[], object]) -> tuple[str, str]:
+    """The class and text of the exception that a call raises; two empty texts where it raises none."""
+    try:
+        call()
+    except Exception as error:
+        return f"{type(error).__module__.removeprefix('cuprum.').removeprefix('_')}.{type(error).__name__}", str(error)
+    return "", ""
+
+
+def provoke(mistake: str, names: Names) -> tuple[str, str]:
+    return message_of(lambda: exec(mistake, dict(names)))
+
+
+def show(mistake: str, class_name: str, message: str) -> None:
+    print(f"{mistake}\n  {class_name or 'NO ERROR'}")
+    for line in message.splitlines():
+        print(f"    {line}")
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        show(sys.argv[1], *provoke(sys.argv[1], Names()))
+        return
+    names = Names()
+    for subject, mistakes in MISTAKES.items():
+        print(f"\n== {subject} ==")
+        for mistake in mistakes:
+            show(mistake, *provoke(mistake, names))
+
+
+if __name__ == "__main__":
+    main()
