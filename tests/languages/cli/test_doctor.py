@@ -1,10 +1,17 @@
-"""`cuprum doctor` on real machines: with nothing, with a toolkit and no driver, with everything."""
+"""`cuprum doctor` on machines that lack something, and on set-ups that are wrong: each remedy is one that mends it."""
 
 from __future__ import annotations
 
+import json
+import os
+import pathlib
+import subprocess
 from typing import Any
 
-from cli_program import DRIVER, TOOLKIT, run, run_json
+import pytest
+from cli_program import DRIVER, TOOLKIT, VARIABLES, run, run_json
+
+SIMULATOR = {"CUPRUM_DRIVER": "sim"}
 
 
 def errors(findings: list[Any]) -> set[str]:
@@ -28,10 +35,10 @@ def test_with_a_toolkit_and_no_driver_only_the_driver_is_missing() -> None:
 
 def test_with_everything_all_is_well() -> None:
     # The simulator's driver stands for the driver.
-    result = run("doctor", environment={"CUPRUM_DRIVER": "sim"})
+    result = run("doctor", environment=SIMULATOR)
     assert result.returncode == 0
     assert result.stdout.endswith("all is well\n")
-    assert errors(run_json("doctor", environment={"CUPRUM_DRIVER": "sim"})) == set()
+    assert errors(run_json("doctor", environment=SIMULATOR)) == set()
 
 
 def test_each_finding_says_what_to_do() -> None:
@@ -40,11 +47,156 @@ def test_each_finding_says_what_to_do() -> None:
         assert finding["remedy"]
 
 
-def test_a_variable_that_names_nothing_is_found_out() -> None:
-    findings = run_json("doctor", environment={"CUPRUM_DRIVER": "sim", "CUDA_PATH": "/gone"})
-    assert {
-        "severity": "warning",
-        "subject": "CUDA_PATH",
-        "problem": "/gone: CUDA_PATH: does not exist",
-        "remedy": "unset CUDA_PATH",
-    } in findings
+# --- remedies, carried out -------------------------------------------------------------------------------------------
+
+
+def after(remedy: str, environment: dict[str, str], hide: tuple[str, ...] = ()) -> list[Any]:
+    """What is found by a shell that has carried out a remedy: all of its text, comment included."""
+    variables = {name: value for name, value in os.environ.items() if name not in VARIABLES} | environment
+    # Hidden from the program alone: the shell is to run as it is.
+    preload = f"LD_PRELOAD={os.environ['CUPRUM_TEST_HIDE_PATHS']} HIDE_PATHS={':'.join(hide)} " if hide else ""
+    script = f'{remedy}\n{preload}"$CUPRUM_TEST_PROGRAM" doctor --json'
+    result = subprocess.run(["bash", "-e", "-c", script], capture_output=True, text=True, check=False, env=variables)
+    assert result.returncode in (0, 1), result.stderr
+    found: list[Any] = json.loads(result.stdout)
+    return found
+
+
+def mend(subject: str, environment: dict[str, str], hide: tuple[str, ...] = ()) -> Any:
+    """Sees that there is a finding, and that each of its remedies makes it go away; returns the finding."""
+    findings = [f for f in run_json("doctor", environment=environment, hide=hide) if f["subject"] == subject]
+    findings = [finding for finding in findings if finding["severity"] != "note"]
+    assert len(findings) == 1, findings
+    for remedy in findings[0]["remedy"].split("\nor: "):
+        if remedy.startswith(("sudo ", "pip ", "docker ", "wsl.exe ", "nvidia-smi ", "python3 -m venv")):
+            continue  # what a test cannot do to the machine
+        left = after(remedy, environment, hide)
+        assert not [f for f in left if f["subject"] == subject and f["severity"] != "note"], (remedy, left)
+    return findings[0]
+
+
+WRONG_VARIABLES = [
+    ("CUPRUM_DRIVER", "gup", "CUPRUM_DRIVER"),
+    ("CUPRUM_TOOLKIT", "newest", "CUPRUM_TOOLKIT"),
+    ("CUPRUM_TOOLKIT", ">=14", "toolkit"),
+    ("CUPRUM_TOOLKIT", "<12", "toolkit"),
+    ("CUPRUM_SIM", "cc=8.1", "CUPRUM_SIM"),
+    ("CUPRUM_SIM", "devices=0", "CUPRUM_SIM"),
+    ("CUPRUM_SIM", "nonsense", "CUPRUM_SIM"),
+    ("CUPRUM_SIMULATOR_PATH", "/nowhere", "driver"),
+    ("CUPRUM_SIMULATOR_PATH", "relative", "driver"),
+    ("CUPRUM_SIMULATOR_PATH", "/etc/passwd", "driver"),
+    ("CUPRUM_CACHE_DIR", "/proc/cuprum", "compile cache"),
+    ("CUPRUM_CACHE_DIR", "/etc/passwd", "compile cache"),
+    ("CUPRUM_CACHE_SIZE", "much", "compile cache"),
+    ("CUPRUM_CCCL_PATH", "/nowhere", "CUPRUM_CCCL_PATH"),
+    ("CUPRUM_LIBRARY_PATH", "/nowhere", "CUPRUM_LIBRARY_PATH"),
+    ("CUPRUM_SIM_NVRTC", "/nowhere/libnvrtc.so.13", "CUPRUM_SIM_NVRTC"),
+    ("CUPRUM_SIM_NVJITLINK", "/nowhere/libnvJitLink.so.13", "CUPRUM_SIM_NVJITLINK"),
+    ("CUPRUM_TRACE", "/nowhere/trace.txt", "CUPRUM_TRACE"),
+    ("CUPRUM_FAULT", "cuNothing=1", "CUPRUM_FAULT"),
+    ("CUPRUM_FAULT", "cuInit=CUDA_ERROR_NO_DEVICE", "CUPRUM_FAULT"),
+    ("CUPRUM_PER_THREAD_DEFAULT_STREAM", "yes", "CUPRUM_PER_THREAD_DEFAULT_STREAM"),
+    ("CUDA_PATH", "/nowhere", "CUDA_PATH"),
+    ("CUDA_PATH", "/etc", "CUDA_PATH"),
+    ("CUDA_HOME", "relative", "CUDA_HOME"),
+    ("CONDA_PREFIX", "/nowhere", "CONDA_PREFIX"),
+    ("CUDNN_PATH", "/nowhere", "CUDNN_PATH"),
+    ("LD_LIBRARY_PATH", "lib:/usr/lib", "LD_LIBRARY_PATH"),
+    ("LD_LIBRARY_PATH", "/usr/local/cuda/lib64/stubs", "LD_LIBRARY_PATH"),
+]
+
+
+@pytest.mark.parametrize(("variable", "value", "subject"), WRONG_VARIABLES)
+def test_a_wrong_variable_is_found_and_its_remedy_mends_it(variable: str, value: str, subject: str) -> None:
+    finding = mend(subject, {**SIMULATOR, variable: value})
+    assert value in finding["problem"] or variable.endswith("_DIR")
+
+
+def test_no_variable_that_cuprum_reads_is_left_out() -> None:
+    # Switches, of which every value means something.
+    switches = {"CUPRUM_CACHE", "CUPRUM_SIM_INTERPRETER", "CUPRUM_HOST_AVX2"}
+    root = pathlib.Path(__file__).resolve().parents[3]
+    read = set()
+    for folder in ("pathfinder", "bindings", "core", "parallel", "capi", "simulator", "swig/csharp"):
+        for file in [*(root / folder).rglob("*.cpp"), *(root / folder).rglob("*.hpp"), *(root / folder).rglob("*.cs")]:
+            for marker in ('getenv("', 'environment("', 'EnvironmentVariable("'):
+                for text in file.read_text().split(marker)[1:]:
+                    read.add(text.partition('"')[0])
+    ours = {name for name in read if name.startswith("CUPRUM_")}
+    assert len(ours) > 10
+    assert ours - switches <= {variable for variable, _, _ in WRONG_VARIABLES}
+
+
+def test_an_unwritable_cache_without_a_variable_of_its_own() -> None:
+    # HOME is no folder that a cache could be made in.
+    mend("compile cache", {**SIMULATOR, "HOME": "/proc", "XDG_CACHE_HOME": ""})
+
+
+def test_without_a_driver_the_simulator_mends_it() -> None:
+    mend("driver", {}, hide=DRIVER)
+
+
+def test_a_simulator_that_was_not_installed_is_named() -> None:
+    finding = run_json("doctor", environment=SIMULATOR, hide=("cuprum/simulator",))[0]
+    assert finding["subject"] == "driver"
+    assert "export CUPRUM_SIMULATOR_PATH=" in finding["remedy"]
+
+
+def pip(tmp_path: pathlib.Path, hidden: str) -> dict[str, str]:
+    """An active environment, and a pip for it that takes the packages from the toolkit of this machine.
+
+    The toolkit is found through the folder "whole", so that a part of it can be hidden there, and there alone.
+    """
+    whole = tmp_path / "whole"
+    for name in ("lib64", "include", "nvvm"):
+        source = pathlib.Path("/usr/local/cuda") / name
+        if source.exists():
+            (whole / name).parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["cp", "-rs", source.resolve(), whole / name], check=True)
+    for path in whole.glob(hidden):
+        subprocess.run(["rm", "-rf", path], check=True)
+    environment = tmp_path / "venv"
+    site = environment / "lib" / "python3.11" / "site-packages" / "nvidia" / "cu13"
+    site.mkdir(parents=True)
+    (environment / "bin").mkdir()
+    program = environment / "bin" / "pip"
+    program.write_text(
+        "#!/bin/bash\nset -e\ncuda=$(readlink -f /usr/local/cuda)\n"
+        f"mkdir -p {site}/lib {site}/include\n"
+        'for package; do case "$package" in\n'
+        f"  nvidia-cuda-nvrtc==*) cp -s $cuda/lib64/libnvrtc*so* {site}/lib/ ;;\n"
+        f"  nvidia-nvjitlink==*) cp -s $cuda/lib64/libnvJitLink*so* {site}/lib/ ;;\n"
+        f"  nvidia-cuda-cccl==*) cp -rs $cuda/include/cccl {site}/include/ ;;\n"
+        f"  nvidia-cuda-crt==*) cp -rs $cuda/include/crt {site}/include/ ;;\n"
+        f"  nvidia-cuda-runtime==*) cp -s $cuda/include/*.h {site}/include/ ;;\n"
+        "  install | --force-reinstall) ;;\n"
+        '  *) echo "unknown package $package" >&2; exit 1 ;;\nesac; done\n'
+    )
+    program.chmod(0o755)
+    return {
+        **SIMULATOR,
+        "CUDA_PATH": str(whole),
+        "VIRTUAL_ENV": str(environment),
+        "PATH": f"{environment / 'bin'}:{os.environ['PATH']}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("hidden", "subject"),
+    [
+        ("include/cccl", "cccl (headers)"),
+        ("include/crt", "crt (headers)"),
+        ("lib64/libnvJitLink*", "nvJitLink (dynamic library)"),
+        ("include/cuda*.h", "cudart (headers)"),
+    ],
+)
+def test_what_a_toolkit_lacks_is_installed_where_it_is_found(tmp_path: pathlib.Path, hidden: str, subject: str) -> None:
+    environment = pip(tmp_path, hidden)
+    # Nothing but that toolkit: what the machine has elsewhere would do, too.
+    hide = ("/usr/local/cuda",)
+    findings = run_json("doctor", environment=environment, hide=hide)
+    (finding,) = [f for f in findings if f["subject"] == subject]
+    assert finding["remedy"].startswith("pip install ")
+    left = after(finding["remedy"], environment, hide)
+    assert not [f for f in left if f["subject"] == subject], left
