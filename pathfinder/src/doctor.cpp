@@ -17,7 +17,6 @@ namespace {
 using Severity = Finding::Severity;
 
 // CUresults whose cause lies in the installation. The driver's interface fixes the numbers.
-constexpr int invalid_value = 1;
 constexpr int no_device = 100;
 constexpr int system_not_ready = 802;
 constexpr int system_driver_mismatch = 803;
@@ -66,7 +65,7 @@ std::string start_driver(const System& system, int result) {
 void diagnose_simulator(const Finder& finder, const LocatedPart& driver, std::vector<Finding>& findings) {
     const DriverProbe probe = finder.system().probe_driver(driver.abs_path, true);
     const auto options = finder.system().environment("CUPRUM_SIM");
-    if (!probe.has_device && options && (probe.init_result == invalid_value || probe.init_result == 0)) {
+    if (!probe.has_device && options) {
         findings.push_back({Severity::error, "CUPRUM_SIM", *options + ": " + probe.reason,
                             "unset CUPRUM_SIM  # docs/simulator.md lists its options"});
         return;
@@ -206,7 +205,8 @@ void diagnose_folders(const Finder& finder, std::vector<Finding>& findings) {
     const Paths paths(system.platform());
     const auto cuda_path = system.environment("CUDA_PATH");
     const auto cuda_home = system.environment("CUDA_HOME");
-    if (cuda_path && cuda_home &&
+    if (cuda_path && cuda_home && finder.has_toolkit(finder.variable_root("CUDA_PATH")) &&
+        finder.has_toolkit(finder.variable_root("CUDA_HOME")) &&
         system.canonical(paths.clean(*cuda_path)) != system.canonical(paths.clean(*cuda_home))) {
         findings.push_back({Severity::warning, "CUDA_PATH",
                             "CUDA_PATH=" + *cuda_path + " and CUDA_HOME=" + *cuda_home +

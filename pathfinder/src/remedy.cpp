@@ -108,11 +108,11 @@ std::string install_driver(const System& system) {
     if (exists(system, "/usr/lib/wsl/lib")) {
         return "wsl.exe --update  # after NVIDIA's driver has been installed in Windows; then: wsl.exe --shutdown";
     }
-    if (exists(system, "/.dockerenv") || exists(system, "/run/.containerenv")) {
-        return "docker run --gpus all ...  # start the container with the driver in it (NVIDIA Container Toolkit)";
-    }
     if (has_nvidia_device(system) == false) {
         return {};
+    }
+    if (exists(system, "/.dockerenv") || exists(system, "/run/.containerenv")) {
+        return "docker run --gpus all ...  # start the container with the driver in it (NVIDIA Container Toolkit)";
     }
     if (exists(system, "/usr/bin/ubuntu-drivers")) {
         return "sudo ubuntu-drivers install && sudo reboot";

@@ -110,7 +110,7 @@ WRONG_VARIABLES = [
 @pytest.mark.parametrize(("variable", "value", "subject"), WRONG_VARIABLES)
 def test_a_wrong_variable_is_found_and_its_remedy_mends_it(variable: str, value: str, subject: str) -> None:
     finding = mend(subject, {**SIMULATOR, variable: value})
-    assert value in finding["problem"] or variable.endswith("_DIR")
+    assert any(entry in finding["problem"] for entry in value.split(":")) or variable == "CUPRUM_CACHE_DIR"
 
 
 def test_no_variable_that_cuprum_reads_is_left_out() -> None:
@@ -134,7 +134,8 @@ def test_an_unwritable_cache_without_a_variable_of_its_own() -> None:
 
 
 def test_without_a_driver_the_simulator_mends_it() -> None:
-    mend("driver", {}, hide=DRIVER)
+    # Where drivers lie, and the simulator not.
+    mend("driver", {}, hide=tuple(f"{folder}/libcuda.so" for folder in ("gnu", "lib", "lib64", "current", "nvidia")))
 
 
 def test_a_simulator_that_was_not_installed_is_named() -> None:
@@ -143,47 +144,28 @@ def test_a_simulator_that_was_not_installed_is_named() -> None:
     assert "export CUPRUM_SIMULATOR_PATH=" in finding["remedy"]
 
 
-def pip(tmp_path: pathlib.Path, hidden: str) -> dict[str, str]:
-    """An active environment, and a pip for it that takes the packages from the toolkit of this machine.
-
-    The toolkit is found through the folder "whole", so that a part of it can be hidden there, and there alone.
-    """
-    whole = tmp_path / "whole"
-    for name in ("lib64", "include", "nvvm"):
-        source = pathlib.Path("/usr/local/cuda") / name
-        if source.exists():
-            (whole / name).parent.mkdir(parents=True, exist_ok=True)
-            subprocess.run(["cp", "-rs", source.resolve(), whole / name], check=True)
-    for path in whole.glob(hidden):
-        subprocess.run(["rm", "-rf", path], check=True)
-    environment = tmp_path / "venv"
-    site = environment / "lib" / "python3.11" / "site-packages" / "nvidia" / "cu13"
-    site.mkdir(parents=True)
-    (environment / "bin").mkdir()
-    program = environment / "bin" / "pip"
-    program.write_text(
-        "#!/bin/bash\nset -e\ncuda=$(readlink -f /usr/local/cuda)\n"
-        f"mkdir -p {site}/lib {site}/include\n"
-        'for package; do case "$package" in\n'
-        f"  nvidia-cuda-nvrtc==*) cp -s $cuda/lib64/libnvrtc*so* {site}/lib/ ;;\n"
-        f"  nvidia-nvjitlink==*) cp -s $cuda/lib64/libnvJitLink*so* {site}/lib/ ;;\n"
-        f"  nvidia-cuda-cccl==*) cp -rs $cuda/include/cccl {site}/include/ ;;\n"
-        f"  nvidia-cuda-crt==*) cp -rs $cuda/include/crt {site}/include/ ;;\n"
-        f"  nvidia-cuda-runtime==*) cp -s $cuda/include/*.h {site}/include/ ;;\n"
-        "  install | --force-reinstall) ;;\n"
-        '  *) echo "unknown package $package" >&2; exit 1 ;;\nesac; done\n'
-    )
-    program.chmod(0o755)
-    return {
-        **SIMULATOR,
-        "CUDA_PATH": str(whole),
-        "VIRTUAL_ENV": str(environment),
-        "PATH": f"{environment / 'bin'}:{os.environ['PATH']}",
-    }
+#: What a stand-in for pip takes out of a toolkit, by package: files below include and beside NVRTC.
+PIP = """#!/bin/bash
+set -e
+mkdir -p {site}/nvidia/cu13/include {site}/nvidia/cu13/lib
+for package; do
+    case "$package" in
+    install | --force-reinstall) continue ;;
+    nvidia-cuda-nvrtc==*) cp -s {library}/libnvrtc*so* {site}/nvidia/cu13/lib/ ;;
+    nvidia-nvjitlink==*) cp -s {library}/libnvJitLink*so* {site}/nvidia/cu13/lib/ ;;
+    nvidia-cuda-cccl==*) cp -rs {include}/cccl {site}/nvidia/cu13/include/ ;;
+    nvidia-cuda-crt==*) cp -rs {include}/crt {site}/nvidia/cu13/include/ ;;
+    nvidia-cuda-runtime==*) cp -s {include}/*.h {site}/nvidia/cu13/include/ ;;
+    *) echo "there is no package $package" >&2; exit 1 ;;
+    esac
+    name=${{package%%==*}}
+    mkdir {site}/${{name//-/_}}-{version}.1.dist-info
+done
+"""
 
 
 @pytest.mark.parametrize(
-    ("hidden", "subject"),
+    ("missing", "subject"),
     [
         ("include/cccl", "cccl (headers)"),
         ("include/crt", "crt (headers)"),
@@ -191,12 +173,33 @@ def pip(tmp_path: pathlib.Path, hidden: str) -> dict[str, str]:
         ("include/cuda*.h", "cudart (headers)"),
     ],
 )
-def test_what_a_toolkit_lacks_is_installed_where_it_is_found(tmp_path: pathlib.Path, hidden: str, subject: str) -> None:
-    environment = pip(tmp_path, hidden)
-    # Nothing but that toolkit: what the machine has elsewhere would do, too.
-    hide = ("/usr/local/cuda",)
-    findings = run_json("doctor", environment=environment, hide=hide)
-    (finding,) = [f for f in findings if f["subject"] == subject]
+def test_what_a_toolkit_lacks_is_installed_where_it_is_found(
+    tmp_path: pathlib.Path, missing: str, subject: str
+) -> None:
+    headers = run_json("find", "cudart", "--kind", "headers", environment=SIMULATOR)
+    include = pathlib.Path(headers["path"]).resolve()
+    library = pathlib.Path(run_json("find", "nvrtc", environment=SIMULATOR)["path"]).resolve().parent
+    # The machine's toolkit without a part of it, in CUDA_PATH: links to its files, which are hidden where they are.
+    toolkit = tmp_path / "toolkit"
+    toolkit.mkdir()
+    for source, name in ((include, "include"), (library, "lib64")):
+        subprocess.run(["cp", "-rs", source, toolkit / name], check=True)
+    for path in toolkit.glob(missing):
+        subprocess.run(["rm", "-r", path], check=True)
+    site = tmp_path / "venv" / "lib" / "python3.11" / "site-packages"
+    site.mkdir(parents=True)
+    pip = tmp_path / "venv" / "bin" / "pip"
+    pip.parent.mkdir()
+    pip.write_text(PIP.format(site=site, include=include, library=library, version=headers["version"]))
+    pip.chmod(0o755)
+    environment = {
+        **SIMULATOR,
+        "CUDA_PATH": str(toolkit),
+        "VIRTUAL_ENV": str(tmp_path / "venv"),
+        "PATH": f"{pip.parent}:{os.environ['PATH']}",
+    }
+    hide = ("/usr/local/cuda", str(include), str(library))
+    (finding,) = [f for f in run_json("doctor", environment=environment, hide=hide) if f["subject"] == subject]
     assert finding["remedy"].startswith("pip install ")
     left = after(finding["remedy"], environment, hide)
     assert not [f for f in left if f["subject"] == subject], left
