@@ -12,10 +12,12 @@ function(cuprum_examples variable language suffix)
 endfunction()
 
 # cuprum_example_test(LANGUAGE NAME COMMAND ...): runs an example on the simulator. It checks its own results, and its
-# exit status says whether they were right.
+# exit status says whether they were right. What it calls is traced, for tests/conformance/bindings/healthy_traces_test.py.
+set(CUPRUM_EXAMPLE_TRACES "${PROJECT_BINARY_DIR}/tests/traces")
+file(MAKE_DIRECTORY "${CUPRUM_EXAMPLE_TRACES}")
 function(cuprum_example_test language name)
     cmake_parse_arguments(PARSE_ARGV 2 argument "" "" "COMMAND;ENVIRONMENT")
     add_test(NAME example.${language}.${name} COMMAND ${argument_COMMAND})
-    set_tests_properties(example.${language}.${name} PROPERTIES LABELS example TIMEOUT 120
-        ENVIRONMENT "CUPRUM_DRIVER=sim;${argument_ENVIRONMENT}")
+    set_tests_properties(example.${language}.${name} PROPERTIES LABELS example TIMEOUT 120 FIXTURES_SETUP example_traces
+        ENVIRONMENT "CUPRUM_DRIVER=sim;CUPRUM_TRACE=${CUPRUM_EXAMPLE_TRACES}/${language}.${name}.txt;${argument_ENVIRONMENT}")
 endfunction()

@@ -1,5 +1,8 @@
-# The installed tree, and the package that find_package(Cuprum) reads. Component names: `development` for C++ and C
-# programs; the Python wheel installs its own component (swig/python).
+# The installed tree, and what find_package(Cuprum) and pkg-config read of it. Everything in it may be moved together.
+#
+# Components: `runtime`, what programs need when they run (libcuprum, the algorithms on the host's cores, the simulator);
+# `development`, what they are built with; `tools`, the commands. `cmake --install` without --component installs these
+# three. `python` is the wheel's content (swig/python), which only the wheel asks for.
 include(CMakePackageConfigHelpers)
 
 set(cuprum_config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Cuprum")
@@ -11,7 +14,7 @@ endforeach()
 
 install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_parallel cuprum_capi EXPORT CuprumTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime NAMELINK_COMPONENT development)
 install(EXPORT CuprumTargets NAMESPACE cuprum:: DESTINATION "${cuprum_config_folder}" COMPONENT development)
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/CuprumConfig.cmake.in"
@@ -23,4 +26,16 @@ install(FILES
     "${PROJECT_BINARY_DIR}/CuprumConfigVersion.cmake"
     "${PROJECT_SOURCE_DIR}/cmake/FindCudaHeaders.cmake"
     DESTINATION "${cuprum_config_folder}" COMPONENT development)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)
+
+# pkg-config: `cuprum` is the C ABI, `cuprum-cpp` the C++ layers. Relative to their own place, so that the tree may be moved.
+set(cuprum_pkgconfig_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH CUPRUM_PREFIX_FROM_PKGCONFIG "/${cuprum_pkgconfig_folder}" "/")
+foreach(module IN ITEMS cuprum cuprum-cpp)
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/${module}.pc.in" "${PROJECT_BINARY_DIR}/${module}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${module}.pc" DESTINATION "${cuprum_pkgconfig_folder}" COMPONENT development)
+endforeach()
+
+foreach(component IN ITEMS runtime development)
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/THIRD_PARTY_NOTICES"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT ${component})
+endforeach()

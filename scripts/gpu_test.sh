@@ -62,7 +62,7 @@ check cuprum_doctor "$build/bin/cuprum" doctor
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
 export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
-CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python" --ignore="$root/tests/languages/python/test_wheel.py"
+CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -q -p no:cacheprovider "$root/tests/languages/python"
 check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_used.py" gpu \
     "cpp=$output/shown-cpp.txt" "python=$output/shown-python.txt"
 

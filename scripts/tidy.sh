@@ -8,8 +8,24 @@ export PATH="$PWD/.venv/bin:$PATH"
 # Without these it would find nothing and say that all is well.
 command -v clang-tidy >/dev/null || { echo 'tidy: clang-tidy is missing: ./run setup installs it' >&2; exit 1; }
 [ -e "$build/compile_commands.json" ] || { echo "tidy: $build has no compile_commands.json" >&2; exit 1; }
-findings=$(git ls-files '*/src/*.cpp' 'simulator/*.cpp' | grep -vE '^(tests|swig)/|/generated/' |
-    xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p "$build" 2>/dev/null | grep -E '(error|warning): ' | sort -u)
+
+# One file: its findings, or, where clang-tidy itself failed (it crashed, or could not read the file), that and what it
+# said. clang-tidy's own status is 1 where a finding is an error.
+tidy_one() {
+    local log status findings
+    log=$(clang-tidy --quiet -p "$1" "$2" 2>&1)
+    status=$?
+    findings=$(grep -E '(error|warning): ' <<<"$log")
+    [ -z "$findings" ] || printf '%s\n' "$findings"
+    if [ $status -gt 1 ] || { [ $status -eq 1 ] && [ -z "$findings" ]; }; then
+        printf '%s: error: clang-tidy failed with status %d: %s\n' "$2" "$status" "$(tail -n 3 <<<"$log" | tr '\n' ' ')"
+    fi
+}
+export -f tidy_one
+
+files=$(git ls-files '*/src/*.cpp' 'simulator/*.cpp' | grep -vE '^(tests|swig)/|/generated/')
+[ -n "$files" ] || { echo 'tidy: there are no files to look at' >&2; exit 1; }
+findings=$(printf '%s\n' "$files" | xargs -P "$(nproc)" -I{} bash -c 'tidy_one "$@"' tidy "$build" {} | sort -u)
 [ -z "$findings" ] && exit 0
 printf '%s\n' "$findings" >&2
 exit 1

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "observation.hpp"
@@ -19,6 +20,14 @@ namespace cuprum::bindings {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// The failure that this thread's innermost Probe is prepared for; 0 where there is none.
+thread_local constinit std::int32_t probed_failure = 0;
+
+bool is_probe(const detail::FinishedCall& call) {
+    return probed_failure != 0 && std::string_view(call.function.signature).starts_with("enum:") &&
+           *static_cast<const std::int32_t*>(call.result) == probed_failure;
+}
 
 // One trace that runs.
 struct Trace {
@@ -106,7 +115,9 @@ std::string chrome_event(const Trace& trace, const detail::FinishedCall& call) {
                        std::to_string(gettid());
     text += formatted(R"(, "ts": %.3f, "dur": %.3f, "args": {)", microseconds(call.start - trace.begin),
                       microseconds(call.end - call.start));
-    detail::append_call(text, detail::TextFormat::json, call.library, call.function, call.arguments, call.result);
+    detail::append_call(text, detail::TextFormat::json, call.library, call.function, call.arguments, call.result,
+                        is_probe(call));
+    text += is_probe(call) ? R"(, "probe": true)" : "";
     text += call.injected ? R"(, "injected": true}})" : "}}";
     return text;
 }
@@ -115,7 +126,9 @@ std::string text_line(const Trace& trace, const detail::FinishedCall& call) {
     std::string text = formatted("%12.3f us  %10.3f us  ", microseconds(call.start - trace.begin),
                                  microseconds(call.end - call.start)) +
                        "thread " + std::to_string(gettid()) + "  " + call.function.name;
-    detail::append_call(text, detail::TextFormat::plain, call.library, call.function, call.arguments, call.result);
+    detail::append_call(text, detail::TextFormat::plain, call.library, call.function, call.arguments, call.result,
+                        is_probe(call));
+    text += is_probe(call) ? "  [probe]" : "";
     text += call.injected ? "  [injected]\n" : "\n";
     return text;
 }
@@ -147,6 +160,14 @@ void start_trace(const std::string& path) {
         current.running.store(true);
     }
     detail::update_observed();
+}
+
+Probe::Probe(std::int32_t code) noexcept : outer_(probed_failure) {
+    probed_failure = code;
+}
+
+Probe::~Probe() {
+    probed_failure = outer_;
 }
 
 void stop_trace() noexcept {

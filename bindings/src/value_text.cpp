@@ -280,7 +280,7 @@ void append_json_text(std::string& out, std::string_view text) {
 }
 
 void append_call(std::string& out, TextFormat format, const Library& library, const Function& function,
-                 const void* const* arguments, const void* result) {
+                 const void* const* arguments, const void* result, bool result_as_number) {
     Writer writer(out, format, library.types());
     std::string_view signature = function.signature;
     const std::string_view result_shape = next(signature);
@@ -317,7 +317,11 @@ void append_call(std::string& out, TextFormat format, const Library& library, co
     } else {
         out += ") = ";
     }
-    writer.value(result_shape, result, true);
+    if (result_as_number) {
+        out += std::to_string(read<std::int32_t>(result));
+    } else {
+        writer.value(result_shape, result, true);
+    }
 }
 
 }  // namespace cuprum::bindings::detail

@@ -33,15 +33,6 @@ void gather_driver(DriverInformation& driver) {
     driver.version = std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-std::vector<DeviceInformation> gather_devices() {
-    std::vector<DeviceInformation> devices;
-    for (const core::Device& device : core::Device::get_all_devices()) {
-        devices.push_back({device.device_id(), device.properties().multiprocessor_count, device.is_simulator(),
-                           device.name(), device.arch(), device.uuid(), device.pci_bus_id(), device.total_memory()});
-    }
-    return devices;
-}
-
 void write_findings(JsonWriter& json, const std::vector<pathfinder::Finding>& findings) {
     json.begin_array();
     for (const pathfinder::Finding& finding : findings) {
@@ -95,15 +86,9 @@ void write_driver(JsonWriter& json, const DriverInformation& driver) {
     json.end_object();
 }
 
-void write_devices(JsonWriter& json, const Information& information) {
-    if (!information.devices_error.empty()) {
-        json.begin_object();
-        json.member("error", information.devices_error);
-        json.end_object();
-        return;
-    }
+void write_devices(JsonWriter& json, const std::vector<DeviceInformation>& devices) {
     json.begin_array();
-    for (const DeviceInformation& device : information.devices) {
+    for (const DeviceInformation& device : devices) {
         json.begin_object();
         json.key("id");
         json.number(device.id);
@@ -156,6 +141,15 @@ void write_compile_cache(JsonWriter& json, const core::CompileCacheInfo& info) {
 
 }  // namespace
 
+std::vector<DeviceInformation> gather_devices() {
+    std::vector<DeviceInformation> devices;
+    for (const core::Device& device : core::Device::get_all_devices()) {
+        devices.push_back({device.device_id(), device.properties().multiprocessor_count, device.is_simulator(),
+                           device.name(), device.arch(), device.uuid(), device.pci_bus_id(), device.total_memory()});
+    }
+    return devices;
+}
+
 Information gather_information() {
     Information information;
     information.cuprum_version = std::to_string(CUPRUM_VERSION_MAJOR) + '.' + std::to_string(CUPRUM_VERSION_MINOR) +
@@ -194,7 +188,13 @@ std::string to_json(const Information& information) {
     json.key("driver");
     write_driver(json, information.driver);
     json.key("devices");
-    write_devices(json, information);
+    if (information.devices_error.empty()) {
+        write_devices(json, information.devices);
+    } else {
+        json.begin_object();
+        json.member("error", information.devices_error);
+        json.end_object();
+    }
     json.key("toolkit");
     write_toolkit(json, information.toolkit);
     json.key("parts");
@@ -208,6 +208,12 @@ std::string to_json(const Information& information) {
     json.key("compile_cache");
     write_compile_cache(json, information.compile_cache);
     json.end_object();
+    return json.get();
+}
+
+std::string to_json(const std::vector<DeviceInformation>& devices) {
+    JsonWriter json;
+    write_devices(json, devices);
     return json.get();
 }
 

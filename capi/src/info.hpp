@@ -52,10 +52,14 @@ struct Information {
 /// Never throws for something that is missing or fails, but for memory.
 Information gather_information();
 
+/// The devices of the driver in use. Throws what core::Device throws where there is none.
+std::vector<DeviceInformation> gather_devices();
+
 /// "error", "warning" or "note".
 const char* to_string(pathfinder::Finding::Severity severity) noexcept;
 
 std::string to_json(const Information& information);
+std::string to_json(const std::vector<DeviceInformation>& devices);
 std::string to_json(const std::vector<pathfinder::Finding>& findings);
 std::string to_json(const pathfinder::PartReport& report);
 

@@ -3,9 +3,9 @@
 #include <string_view>
 
 #include "call.hpp"
-#include "cuprum/pathfinder/doctor.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
+#include "doctor.hpp"
 #include "info.hpp"
 
 using namespace cuprum::capi;
@@ -238,7 +238,7 @@ cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit) 
 cuprum_status cuprum_doctor(uint32_t* count_out) {
     return run("cuprum_doctor", [&](const Call& call) {
         call.require(count_out, "count_out");
-        findings() = pathfinder::diagnose();
+        findings() = diagnose();
         *count_out = static_cast<uint32_t>(findings().size());
     });
 }

@@ -1,120 +1,99 @@
-// `cuprum`: where the parts of CUDA are, and what is wrong with them. docs/pathfinder.md describes it.
+// `cuprum`: where the parts of CUDA are, what is wrong with them, and a kernel's way from its source to its results.
+// docs/command-line.md describes it.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "arguments.hpp"
-#include "cuprum/pathfinder/doctor.hpp"
-#include "cuprum/pathfinder/nearest_names.hpp"
-#include "cuprum/pathfinder/pathfinder.hpp"
-#include "report.hpp"
+#include "commands.hpp"
+#include "cuprum/pathfinder/error.hpp"
+#include "usage.hpp"
 
 namespace cuprum::cli {
 
 namespace {
 
-using pathfinder::Finding;
-using pathfinder::PartKind;
-
-// Documented in `usage`.
-enum ExitCode { success = 0, not_found = 1, bad_usage = 2, failure = 3 };
-
-constexpr PartKind order_of_kinds[] = {PartKind::dynamic_library, PartKind::binary_utility, PartKind::bitcode_library,
-                                       PartKind::static_library, PartKind::headers};
-
 void print(const std::string& text) {
     std::fputs(text.c_str(), stdout);
 }
 
-// The first kind that has the name. Throws InvalidArgument with the nearest names of all kinds.
-PartKind kind_of(const std::string& name) {
-    std::vector<std::string> all;
-    for (const PartKind kind : order_of_kinds) {
-        for (const pathfinder::SupportedPart& part : pathfinder::supported_parts(kind)) {
-            if (part.name == name) {
-                return kind;
-            }
-            if (std::find(all.begin(), all.end(), part.name) == all.end()) {
-                all.push_back(part.name);
-            }
-        }
-    }
-    std::string advice;
-    for (const std::string& near : pathfinder::nearest_names(name, all)) {
-        advice += (advice.empty() ? "did you mean " : " or ") + near;
-    }
-    throw InvalidArgument("finding a part", name, "there is no part of that name",
-                          advice.empty() ? "cuprum info -v lists all names" : advice + "?");
+bool is_help(std::string_view word) {
+    return word == "--help" || word == "-h" || word == "help";
 }
 
-int find(const Arguments& arguments) {
-    const PartKind kind = arguments.kind.value_or(kind_of(arguments.name));
-    pathfinder::PartReport report;
-    try {
-        report.part = pathfinder::locate(kind, arguments.name);
-        report.found = true;
-    } catch (const NotFound& error) {
-        if (!arguments.json) {
-            throw;
-        }
-        report.part.kind = kind;
-        report.part.name = arguments.name;
-        report.part.rejected = error.candidates();
+int run(std::vector<std::string> words) {
+    const Style style(stdout);
+    if (words.empty()) {
+        print(general_help(style));
+        return success;
     }
-    print(arguments.json ? capi::to_json(report) + "\n" : part_report(report.part, arguments.verbose, Style(stdout)));
-    return report.found ? success : not_found;
-}
-
-int info(const Arguments& arguments) {
-    const capi::Information information = capi::gather_information();
-    print(arguments.json ? capi::to_json(information) + "\n"
-                         : information_report(information, arguments.verbose, Style(stdout)));
-    return success;
-}
-
-int doctor(const Arguments& arguments) {
-    const std::vector<Finding> findings = pathfinder::diagnose();
-    const bool is_well = std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
-        return finding.severity == Finding::Severity::error;
-    });
-    if (arguments.json) {
-        print(capi::to_json(findings) + "\n");
-    } else {
-        const Style style(stdout);
-        print(findings_report(findings, style));
-        print(is_well ? style.green("all is well") + "\n" : "");
+    if (is_help(words[0])) {
+        print(words.size() > 1 ? help_of(find_command(words[1]), style) : general_help(style));
+        return success;
     }
-    return is_well ? success : not_found;
-}
-
-int run(const Arguments& arguments) {
-    switch (arguments.command) {
-        case Arguments::Command::help:
-            print(usage);
-            return success;
-        case Arguments::Command::version:
-            print("cuprum " CUPRUM_VERSION_TEXT "\n");
-            return success;
-        case Arguments::Command::find:
-        case Arguments::Command::info:
-        case Arguments::Command::doctor:
-            break;
+    if (words[0] == "--version") {
+        words[0] = "version";
     }
-    if (!arguments.toolkit.empty()) {
+    // The command is the first word that is no option: `cuprum --json info` is `cuprum info --json`.
+    auto name = words.begin();
+    while (name != words.end() && name->starts_with('-')) {
+        name += *name == "--toolkit" && name + 1 != words.end() ? 2 : 1;
+    }
+    if (name == words.end()) {
+        throw UsageError("there is no command", "cuprum --help lists the commands");
+    }
+    const Command& command = find_command(*name);
+    words.erase(name);
+    const CommandLine line(words, command.options);
+    if (line.has("--help")) {
+        print(help_of(command, style));
+        return success;
+    }
+    if (line.has("--toolkit")) {
         // The same as the variable, so that doctor and a toolkit that is missing are treated alike.
-        setenv("CUPRUM_TOOLKIT", arguments.toolkit.c_str(), 1);
+        setenv("CUPRUM_TOOLKIT", line.value("--toolkit").c_str(), 1);
     }
-    switch (arguments.command) {
-        case Arguments::Command::find:
-            return find(arguments);
-        case Arguments::Command::info:
-            return info(arguments);
-        default:
-            return doctor(arguments);
+    return command.run(line);
+}
+
+// On standard error: what is wrong, then what to do about it.
+void report(const std::string& problem, const std::string& advice = {}) {
+    const Style style(stderr);
+    std::fprintf(stderr, "%s %s\n", style.red("cuprum:").c_str(), problem.c_str());
+    if (!advice.empty()) {
+        std::fprintf(stderr, "%s\n", advice.c_str());
     }
+}
+
+// The parts of an error that say something to whoever wrote the command line.
+std::string in_plain_words(const Error& error) {
+    return error.object().empty() ? error.detail() : error.object() + ": " + error.detail();
+}
+
+std::string in_plain_words(const NotFound& error) {
+    std::string text = error.operation() + ": " + error.detail();
+    for (const RejectedCandidate& candidate : error.candidates()) {
+        text += "\n  " + candidate.path + ": " + candidate.reason;
+    }
+    return text;
+}
+
+std::string in_plain_words(const KernelNotFound& error) {
+    std::string text = error.operation() + ": " + error.object() + " has none of that name";
+    for (const std::string& name : error.available()) {
+        text += "\n  it has " + name;
+    }
+    return text;
+}
+
+int report_compile_error(const CompileError& error) {
+    std::string log = error.log();
+    log.erase(log.find_last_not_of('\n') + 1);
+    report(error.object() + " does not compile\n" + log, error.advice());
+    return not_found;
 }
 
 }  // namespace
@@ -124,16 +103,26 @@ int run(const Arguments& arguments) {
 int main(int count, char** words) {
     using namespace cuprum;
     try {
-        const std::vector<const char*> arguments(words + std::min(count, 1), words + count);
-        return cli::run(cli::parse_arguments(arguments));
-    } catch (const InvalidArgument& error) {
-        std::fprintf(stderr, "cuprum: %s\n", error.what());
+        return cli::run(std::vector<std::string>(words + std::min(count, 1), words + count));
+    } catch (const cli::UsageError& error) {
+        cli::report(error.what(), error.advice());
         return cli::bad_usage;
+    } catch (const InvalidArgument& error) {
+        cli::report(cli::in_plain_words(error), error.advice());
+        return cli::bad_usage;
+    } catch (const ArgumentMismatch& error) {
+        cli::report(cli::in_plain_words(error), error.advice());
+        return cli::bad_usage;
+    } catch (const CompileError& error) {
+        return cli::report_compile_error(error);
     } catch (const NotFound& error) {
-        std::fprintf(stderr, "cuprum: %s\n", error.what());
+        cli::report(cli::in_plain_words(error), error.advice());
+        return cli::not_found;
+    } catch (const KernelNotFound& error) {
+        cli::report(cli::in_plain_words(error), error.advice());
         return cli::not_found;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "cuprum: %s\n", error.what());
+        cli::report(error.what());
         return cli::failure;
     }
 }

@@ -31,8 +31,14 @@ std::string gibibytes(uint64_t bytes) {
 
 constexpr std::size_t label_width = 12;
 
-std::string line(const std::string& label, const std::string& text) {
-    return padded(label, label_width) + indented(text, label_width) + "\n";
+std::string line(const Style& style, const std::string& label, const std::string& text) {
+    return style.heading(label) + std::string(label_width - std::min(label.size(), label_width), ' ') +
+           indented(text, label_width) + "\n";
+}
+
+std::string device_details(const capi::DeviceInformation& device) {
+    return std::string(device.is_simulator ? "simulator" : "GPU") + ", sm_" + device.arch + ", " +
+           std::to_string(device.multiprocessor_count) + " multiprocessors, " + gibibytes(device.total_memory);
 }
 
 std::string heading_of(PartKind kind) {
@@ -61,7 +67,7 @@ std::string parts_of_kind(const std::vector<pathfinder::PartReport>& parts, Part
             name_width = std::max(name_width, report.part.name.size() + 2);
         }
     }
-    std::string text = "\n" + style.bold(heading_of(kind)) + "\n";
+    std::string text = "\n" + style.heading(heading_of(kind)) + "\n";
     for (const pathfinder::PartReport& report : parts) {
         if (report.part.kind != kind) {
             continue;
@@ -97,6 +103,15 @@ std::string part_report(const pathfinder::LocatedPart& part, bool verbose, const
     return text;
 }
 
+std::string devices_report(const std::vector<capi::DeviceInformation>& devices, const Style& style) {
+    std::string text;
+    for (const capi::DeviceInformation& device : devices) {
+        text += style.heading(std::to_string(device.id)) + "  " + device.name + "  " + device_details(device) + "\n" +
+                "   " + style.dim(device.uuid + "  PCI " + device.pci_bus_id) + "\n";
+    }
+    return text;
+}
+
 std::string findings_report(const std::vector<Finding>& findings, const Style& style) {
     std::string text;
     for (const Finding& finding : findings) {
@@ -121,39 +136,36 @@ std::string findings_report(const std::vector<Finding>& findings, const Style& s
 
 std::string information_report(const capi::Information& information, bool verbose, const Style& style) {
     const auto missing = [&](const std::string& error) { return style.red("none") + "\n" + error; };
-    std::string text = line("Cuprum", information.cuprum_version);
+    std::string text = line(style, "Cuprum", information.cuprum_version);
 
     const capi::DriverInformation& driver = information.driver;
-    text +=
-        line("driver", driver.error.empty() ? (driver.is_simulator ? "simulator, CUDA " : "CUDA ") + driver.version +
-                                                  "  " + driver.path + "  " + style.dim("(" + driver.found_via + ")")
-                                            : missing(driver.error));
+    text += line(style, "driver",
+                 driver.error.empty() ? (driver.is_simulator ? "simulator, CUDA " : "CUDA ") + driver.version + "  " +
+                                            driver.path + "  " + style.dim("(" + driver.found_via + ")")
+                                      : missing(driver.error));
     for (const capi::DeviceInformation& device : information.devices) {
-        text += line("device " + std::to_string(device.id),
-                     device.name + "  " +
-                         style.dim("(" + std::string(device.is_simulator ? "simulator" : "GPU") + ", sm_" +
-                                   device.arch + ", " + std::to_string(device.multiprocessor_count) +
-                                   " multiprocessors, " + gibibytes(device.total_memory) + ")"));
+        text += line(style, "device " + std::to_string(device.id),
+                     device.name + "  " + style.dim("(" + device_details(device) + ")"));
     }
     if (driver.error.empty() && !information.devices_error.empty()) {
-        text += line("devices", missing(information.devices_error));
+        text += line(style, "devices", missing(information.devices_error));
     }
     const capi::ToolkitInformation& toolkit = information.toolkit;
-    text += line("toolkit", toolkit.error.empty()
-                                ? "CUDA " + (toolkit.version.empty() ? "of unknown version" : toolkit.version) + "  " +
-                                      toolkit.root + "  " + style.dim("(" + toolkit.found_via + ")")
-                                : missing(toolkit.error));
+    text += line(style, "toolkit",
+                 toolkit.error.empty() ? "CUDA " + (toolkit.version.empty() ? "of unknown version" : toolkit.version) +
+                                             "  " + toolkit.root + "  " + style.dim("(" + toolkit.found_via + ")")
+                                       : missing(toolkit.error));
     for (const PartKind kind : {PartKind::dynamic_library, PartKind::headers, PartKind::bitcode_library,
                                 PartKind::static_library, PartKind::binary_utility}) {
         text += parts_of_kind(information.parts, kind, verbose, style);
     }
     const core::CompileCacheInfo& cache = information.compile_cache;
-    text += line("compiles",
+    text += line(style, "compiles",
                  cache.enabled ? cache.directory + "  " +
                                      style.dim("(" + std::to_string(cache.entries) + " kept, " + gibibytes(cache.size) +
                                                " of at most " + gibibytes(cache.size_limit) + ")")
                                : "not kept: " + cache.disabled_reason);
-    text += "\n" + style.bold("conflicts") + "\n";
+    text += "\n" + style.heading("conflicts") + "\n";
     text += information.conflicts.empty() ? "  " + style.green("none") + "\n"
                                           : findings_report(information.conflicts, style);
     return text;

@@ -16,6 +16,8 @@ std::string part_report(const pathfinder::LocatedPart& part, bool verbose, const
 /// With `verbose`, what was not found too.
 std::string information_report(const capi::Information& information, bool verbose, const Style& style);
 
+std::string devices_report(const std::vector<capi::DeviceInformation>& devices, const Style& style);
+
 std::string findings_report(const std::vector<pathfinder::Finding>& findings, const Style& style);
 
 }  // namespace cuprum::cli

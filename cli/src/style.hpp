@@ -12,6 +12,8 @@ public:
     /// Coloured if `stream` is a terminal, unless NO_COLOR is set or TERM is "dumb".
     explicit Style(std::FILE* stream);
 
+    /// Of headings and labels.
+    std::string heading(std::string_view text) const { return paint("1;36", text); }
     std::string bold(std::string_view text) const { return paint("1", text); }
     std::string dim(std::string_view text) const { return paint("2", text); }
     std::string red(std::string_view text) const { return paint("1;31", text); }

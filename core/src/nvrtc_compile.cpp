@@ -7,6 +7,7 @@
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/pathfinder/error.hpp"
+#include "missing_header.hpp"
 
 namespace cuprum::core {
 
@@ -119,6 +120,9 @@ std::string supported_archs_text() {
     throw_if_unresolved(result, "nvrtcCompileProgram", "compiling");
     ErrorInfo info = error_info(result, "compiling", object);
     if (result == NVRTC_ERROR_COMPILATION) {
+        if (const std::string header = missing_header(log); !header.empty()) {
+            info.advice = advice_for_missing_header(header, input.header_folders);
+        }
         throw CompileError(std::move(info), {std::move(log), input.options, input.header_folders});
     }
     info.detail = std::move(log);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "context.hpp"
+#include "cuprum/bindings/trace.hpp"
 #include "driver_error.hpp"
 #include "driver_log.hpp"
 #include "kernel_state.hpp"
@@ -119,7 +120,10 @@ std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::strin
     for (;;) {
         size_t offset = 0;
         size_t size = 0;
-        const CUresult result = driver::cuKernelGetParamInfo(kernel, arguments.size(), &offset, &size);
+        const CUresult result = [&] {
+            const bindings::Probe probe(CUDA_ERROR_INVALID_VALUE);
+            return driver::cuKernelGetParamInfo(kernel, arguments.size(), &offset, &size);
+        }();
         if (result == CUDA_ERROR_INVALID_VALUE) {
             // One past the last parameter: how the driver ends the list (cuda.h, cuKernelGetParamInfo).
             discard_driver_log();

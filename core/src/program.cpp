@@ -8,6 +8,7 @@
 #include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
+#include "missing_header.hpp"
 #include "nvrtc_compile.hpp"
 #include "nvrtc_options.hpp"
 #include "ptx_link.hpp"
@@ -97,11 +98,6 @@ ToolkitHeaders find_toolkit_headers() {
     return headers;
 }
 
-bool misses_a_header(const std::string& log) {
-    // "could not open source file" and "cannot open source file", by the NVRTC version.
-    return log.find("open source file") != std::string::npos;
-}
-
 // Most kernels include nothing, so that absent headers are a failure only for those that do.
 [[noreturn]] void throw_headers_missing(const NotFound& missing, const ProgramOptions& options,
                                         const CompileError& error) {
@@ -168,7 +164,8 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
         log_of_this_thread() = std::move(output.log);
         return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names));
     } catch (const CompileError& error) {
-        if (headers.missing && misses_a_header(error.log())) throw_headers_missing(*headers.missing, options_, error);
+        if (headers.missing && is_toolkit_header(missing_header(error.log())))
+            throw_headers_missing(*headers.missing, options_, error);
         throw;
     }
 }

@@ -37,10 +37,11 @@ std::vector<std::string> candidates() {
         paths.push_back(own + '/' + file_name);
         paths.push_back(own.substr(0, own.rfind('/')) + "/lib/" + file_name);
     }
-    if (const std::string installed = CUPRUM_INSTALL_LIBDIR; !installed.empty()) {
-        paths.push_back(installed + '/' + file_name);
+    // On the loader's path: of a program that holds this library, its run path too.
+    paths.emplace_back(file_name);
+    for (const std::string folder : {CUPRUM_INSTALL_LIBDIR, CUPRUM_BUILD_LIBDIR}) {
+        if (!folder.empty()) paths.push_back(folder + '/' + file_name);
     }
-    paths.emplace_back(file_name);  // on the loader's path
     return paths;
 }
 

@@ -58,49 +58,72 @@ std::optional<LocatedPart> Finder::search_driver(const Part& part, Search& searc
 }
 
 std::optional<LocatedPart> Finder::search_simulator(const Part& part, Search& search, const Accept& accept) const {
-    const Paths paths(system_.platform());
-    Root root{Root::Layout::folder, "", "simulator"};
-    const auto in = [&](const std::string& folder) {
-        auto found = in_folder(part, folder, root, nullptr, accept, search);
-        if (found) {
-            found->is_simulator = true;
-        }
-        return found;
-    };
+    std::optional<LocatedPart> found;
     if (const auto value = system_.environment("CUPRUM_SIMULATOR_PATH")) {
         // Whoever names a simulator wants that one and no other.
-        root.found_via = "CUPRUM_SIMULATOR_PATH";
-        const std::string path = paths.clean(*value);
-        if (!paths.is_absolute(path)) {
-            search.reject(path, "CUPRUM_SIMULATOR_PATH is not an absolute path");
-            return std::nullopt;
-        }
-        if (system_.status(path).kind == FileStatus::Kind::directory) {
-            return in(path);
-        }
-        auto found = consider(part, path, root, nullptr, accept, search);
-        if (found) {
-            found->is_simulator = true;
-        } else {
-            search.rejected.back().reason.insert(0, "CUPRUM_SIMULATOR_PATH: ");
-        }
-        return found;
+        found = search_named_simulator(part, *value, search, accept);
+    } else {
+        found = search_own_simulator(part, search, accept);
     }
+    if (found) {
+        found->is_simulator = true;
+    }
+    return found;
+}
+
+std::optional<LocatedPart> Finder::search_named_simulator(const Part& part, const std::string& value, Search& search,
+                                                          const Accept& accept) const {
+    const Paths paths(system_.platform());
+    const Root root{Root::Layout::folder, "", "CUPRUM_SIMULATOR_PATH"};
+    const std::string path = paths.clean(value);
+    if (!paths.is_absolute(path)) {
+        search.reject(path, "CUPRUM_SIMULATOR_PATH is not an absolute path");
+        return std::nullopt;
+    }
+    if (system_.status(path).kind == FileStatus::Kind::directory) {
+        return in_folder(part, path, root, nullptr, accept, search);
+    }
+    std::optional<LocatedPart> found = consider(part, path, root, nullptr, accept, search);
+    if (!found) {
+        search.rejected.back().reason.insert(0, "CUPRUM_SIMULATOR_PATH: ");
+    }
+    return found;
+}
+
+// Beside this library, in the layouts of an installed tree, of a wheel or jar, and of an unpacked NuGet package; then
+// in the folders that a program which holds this library is told of: by its run path, which the installed CMake and
+// pkg-config files set, and by the build.
+std::optional<LocatedPart> Finder::search_own_simulator(const Part& part, Search& search, const Accept& accept) const {
+    const Paths paths(system_.platform());
+    const Root root{Root::Layout::folder, "", "simulator"};
     std::vector<std::string> folders;
     if (const std::string own = system_.own_folder(); paths.is_absolute(own)) {
         const std::string above = paths.parent(own);
         folders = {paths.join(own, "cuprum/simulator"), paths.join(above, "lib/cuprum/simulator"),
                    paths.join(own, "simulator"), paths.join(above, "simulator")};
+        if (const std::string_view natives = "/runtimes/linux-x64/native"; own.ends_with(natives)) {
+            folders.push_back(paths.join(own.substr(0, own.size() - natives.size()), "simulator/linux-x64"));
+        }
     }
-    if (paths.is_absolute(install_libdir_)) {
-        folders.push_back(paths.join(install_libdir_, "cuprum/simulator"));
+    std::vector<std::string> library_folders = system_.run_path();
+    library_folders.insert(library_folders.end(), library_folders_.begin(), library_folders_.end());
+    for (const std::string& folder : library_folders) {
+        if (paths.is_absolute(folder)) {
+            folders.push_back(paths.join(paths.clean(folder), "cuprum/simulator"));
+        }
     }
     for (const std::string& folder : folders) {
-        if (auto found = in(folder)) {
+        if (auto found = in_folder(part, folder, root, nullptr, accept, search)) {
             return found;
         }
     }
     return std::nullopt;
+}
+
+std::optional<LocatedPart> Finder::find_simulator(bool use_variable) const {
+    const Part& part = require_part(PartKind::dynamic_library, "cuda");
+    Search search;
+    return use_variable ? search_simulator(part, search, {}) : search_own_simulator(part, search, {});
 }
 
 LocatedPart Finder::search_driver_library(const Part& part, const Accept& accept) const {

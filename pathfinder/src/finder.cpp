@@ -5,6 +5,7 @@
 
 #include "catalogue.hpp"
 #include "paths.hpp"
+#include "remedy.hpp"
 #include "search.hpp"
 
 namespace cuprum::pathfinder {
@@ -54,8 +55,8 @@ std::vector<SupportedPart> supported_parts(PartKind kind, Platform platform) {
     return parts;
 }
 
-Finder::Finder(const System& system, std::vector<std::string> wheel_folders, std::string install_libdir)
-    : system_(system), wheel_folders_(std::move(wheel_folders)), install_libdir_(std::move(install_libdir)) {}
+Finder::Finder(const System& system, std::vector<std::string> wheel_folders, std::vector<std::string> library_folders)
+    : system_(system), wheel_folders_(std::move(wheel_folders)), library_folders_(std::move(library_folders)) {}
 
 // --- one place ------------------------------------------------------------------------------------------------------
 
@@ -256,8 +257,9 @@ void Finder::throw_not_found(const Part& part, const ToolkitChoice* toolkit, Sea
     const Version version = toolkit != nullptr ? toolkit->version : Version{};
     throw NotFound(pathfinder_error(is_headers ? Status::header_not_found : Status::library_not_found,
                                     "finding " + what + " (" + joined(files_of(part, system_.platform())) + ")", detail,
-                                    std::string("install ") + (is_headers ? "them" : "it") + " with: pip install " +
-                                        package_of(part, version) + "; or set CUDA_PATH to the root of a CUDA toolkit"),
+                                    std::string("install ") + (is_headers ? "them" : "it") +
+                                        " with: " + pip_install(*this, package_of(part, version)) +
+                                        "; or set CUDA_PATH to the root of a CUDA toolkit"),
                    std::move(search.rejected));
 }
 

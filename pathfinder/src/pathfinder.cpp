@@ -21,7 +21,8 @@ struct Process {
     bool was_told = false;  // which toolkit to use
     std::atomic<Session*> current{nullptr};
 
-    Finder finder() const { return Finder(*system, wheel_folders, CUPRUM_INSTALL_LIBDIR); }
+    // The last folders are where this library was to be installed, and where it was built: see CMakeLists.txt.
+    Finder finder() const { return Finder(*system, wheel_folders, {CUPRUM_INSTALL_LIBDIR, CUPRUM_BUILD_LIBDIR}); }
 
     void use(std::shared_ptr<Session> session) {
         sessions.push_back(std::move(session));

@@ -41,8 +41,6 @@ std::vector<std::string> newest_first(const std::vector<std::string>& names, std
 
 }  // namespace
 
-// The root that an environment variable names; with a refusal if it names nothing usable, with an empty path if it is
-// not set.
 Root Finder::variable_root(const std::string& variable) const {
     const Paths paths(system_.platform());
     const auto value = system_.environment(variable);
@@ -58,19 +56,30 @@ Root Finder::variable_root(const std::string& variable) const {
     return root;
 }
 
-std::vector<std::string> Finder::site_packages(std::vector<Root>& roots) const {
+std::vector<std::string> Finder::site_packages() const {
+    std::vector<Root> refused;
+    return site_packages(refused);
+}
+
+std::vector<std::string> Finder::site_packages(std::vector<Root>& refused) const {
     const Paths paths(system_.platform());
     std::vector<std::string> folders = wheel_folders_;
-    if (Root environment = variable_root("VIRTUAL_ENV"); !environment.refusal.empty()) {
-        roots.push_back(std::move(environment));
-    } else if (!environment.path.empty()) {
+    // Of conda's environments too: pip installs into them.
+    for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+        Root environment = variable_root(variable);
+        if (!environment.refusal.empty() || environment.path.empty()) {
+            if (!environment.refusal.empty() && std::string_view(variable) == "VIRTUAL_ENV") {
+                refused.push_back(std::move(environment));
+            }
+            continue;
+        }
         if (paths.is_windows()) {
             folders.push_back(paths.join(environment.path, "Lib/site-packages"));
-        } else {
-            for (const std::string& name : system_.list(environment.path + "/lib")) {
-                if (name.starts_with("python3")) {
-                    folders.push_back(environment.path + "/lib/" + name + "/site-packages");
-                }
+            continue;
+        }
+        for (const std::string& name : system_.list(environment.path + "/lib")) {
+            if (name.starts_with("python3")) {
+                folders.push_back(environment.path + "/lib/" + name + "/site-packages");
             }
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "remedy.hpp"
 #include "search.hpp"
 
 namespace cuprum::pathfinder {
@@ -118,11 +119,14 @@ void throw_no_toolkit(const Finder& finder, const VersionConstraint& constraint)
         }
     }
     const std::string wanted = constraint.allows_everything() ? "" : " " + constraint.text();
+    const std::optional<std::string> packages = toolkit_packages(constraint);
+    std::string advice = packages ? "install one with: " + pip_install(finder, *packages)
+                                  : "pip has the packages of CUDA 12 and 13: ask for one of these";
+    advice += any ? "; or allow a version that is there" : "; or set CUDA_PATH to the root of a CUDA toolkit";
     throw NotFound(
-        pathfinder_error(
-            Status::library_not_found, "choosing a CUDA toolkit" + wanted,
-            any ? "no toolkit of this machine has such a version" : "there is no toolkit on this machine",
-            "install one with: " + install_command(constraint) + "; or set CUDA_PATH to the root of a CUDA toolkit"),
+        pathfinder_error(Status::library_not_found, "choosing a CUDA toolkit" + wanted,
+                         any ? "no toolkit of this machine has such a version" : "there is no toolkit on this machine",
+                         advice),
         std::move(candidates));
 }
 

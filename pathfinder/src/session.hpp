@@ -65,11 +65,6 @@ private:
 /// Throws NotFound with every toolkit that the constraint does not allow, or every place if there is none at all.
 [[noreturn]] void throw_no_toolkit(const Finder& finder, const VersionConstraint& constraint);
 
-/// "pip install ...": all packages that a compile needs, of that toolkit's version.
-std::string install_command(const Version& version);
-/// The same, of the newest major version that the constraint allows, and of the minor one where it allows no other.
-std::string install_command(const VersionConstraint& constraint);
-
 /// The session of the toolkit in use; it lives as long as the process.
 std::shared_ptr<Session> session_in_use();
 /// A session of another toolkit, on the machine that is searched now.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -166,6 +167,32 @@ public:
         return slash == std::string::npos ? std::string() : path.substr(0, slash);
     }
 
+    std::vector<std::string> run_path() const override {
+        Dl_info info{};
+        link_map* own = nullptr;
+        if (dladdr1(reinterpret_cast<const void*>(&real_system), &info, reinterpret_cast<void**>(&own),
+                    RTLD_DL_LINKMAP) == 0) {
+            return {};
+        }
+        const bool is_program = own->l_name == nullptr || *own->l_name == '\0';
+        const std::unique_ptr<void, int (*)(void*)> handle(
+            dlopen(is_program ? nullptr : own->l_name, RTLD_LAZY | RTLD_NOLOAD), &dlclose);
+        Dl_serinfo size{};
+        if (handle == nullptr || dlinfo(handle.get(), RTLD_DI_SERINFOSIZE, &size) != 0) {
+            return {};
+        }
+        // Dl_serinfo ends in an array whose length the loader has just told.
+        std::vector<std::max_align_t> room(size.dls_size / sizeof(std::max_align_t) + 1);
+        auto* const list = reinterpret_cast<Dl_serinfo*>(room.data());
+        std::vector<std::string> folders;
+        if (dlinfo(handle.get(), RTLD_DI_SERINFOSIZE, list) == 0 && dlinfo(handle.get(), RTLD_DI_SERINFO, list) == 0) {
+            for (unsigned i = 0; i < list->dls_cnt; ++i) {
+                folders.emplace_back(list->dls_serpath[i].dls_name);
+            }
+        }
+        return folders;
+    }
+
     Platform platform() const override { return this_platform; }
 
     std::string loaded_path(const std::string& soname) const override {
@@ -200,6 +227,22 @@ public:
         return result;
     }
 
+    // What a driver of CUDA 12.9 or newer says of its failures, to go behind them; empty if nothing.
+    static std::string what_it_logs(const OpenedLibrary& library) {
+        // CUresult cuLogsDumpToMemory(CUlogIterator*, char*, size_t*, unsigned): from the beginning where the first is
+        // null.
+        auto dump = reinterpret_cast<int (*)(void*, char*, std::size_t*, unsigned)>(
+            dlsym(library.handle, "cuLogsDumpToMemory"));
+        std::string text(25600, '\0');  // all that the driver keeps
+        std::size_t size = text.size();
+        if (dump == nullptr || dump(nullptr, text.data(), &size, 0) != cuda_success) {
+            return {};
+        }
+        text.resize(std::min(size, text.size()));
+        text.erase(text.find_last_not_of(std::string_view("\0\n", 2)) + 1);
+        return text.empty() ? "" : ":\n" + text;
+    }
+
     DriverProbe probe_driver(const std::string& path, bool want_device) const override {
         DriverProbe probe;
         const OpenedLibrary library = open(path, false);
@@ -225,7 +268,7 @@ public:
         probe.init_result = initialise(0);
         int count = 0;
         if (probe.init_result != cuda_success) {
-            probe.reason = "cuInit fails with CUresult " + std::to_string(probe.init_result);
+            probe.reason = "cuInit fails with CUresult " + std::to_string(probe.init_result) + what_it_logs(library);
         } else if (const int counted = count_devices(&count); counted != cuda_success || count < 1) {
             probe.reason = counted != cuda_success ? "cuDeviceGetCount fails with CUresult " + std::to_string(counted)
                                                    : "it has no device";

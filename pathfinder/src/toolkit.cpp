@@ -5,6 +5,7 @@
 
 #include "cuprum/pathfinder/pathfinder.hpp"
 #include "paths.hpp"
+#include "remedy.hpp"
 #include "search.hpp"
 #include "session.hpp"
 
@@ -88,6 +89,10 @@ constexpr NeededPart needed_parts[] = {
     {PartKind::dynamic_library, "nvJitLink", Severity::warning, "without it nothing is linked at run time"},
 };
 
+std::string install(const Finder& finder, const NeededPart& needed, const ToolkitChoice& toolkit) {
+    return pip_install(finder, package_of(*find_part(needed.kind, needed.name), toolkit.version));
+}
+
 void check_part(const Finder& finder, const ToolkitChoice& toolkit, const NeededPart& needed,
                 std::vector<Finding>& findings) {
     try {
@@ -98,9 +103,8 @@ void check_part(const Finder& finder, const ToolkitChoice& toolkit, const Needed
                 return candidate.path.starts_with(root.path + "/");
             });
             if (is_within && candidate.reason.starts_with("is of CUDA")) {
-                findings.push_back(
-                    {Severity::warning, needed.name, candidate.path + " " + candidate.reason,
-                     "pip install " + package_of(*find_part(needed.kind, needed.name), toolkit.version)});
+                findings.push_back({Severity::warning, needed.name, candidate.path + " " + candidate.reason,
+                                    install(finder, needed, toolkit)});
             }
         }
     } catch (const NotFound& error) {
@@ -111,8 +115,7 @@ void check_part(const Finder& finder, const ToolkitChoice& toolkit, const Needed
             }
         }
         findings.push_back({needed.missing, std::string(needed.name) + " (" + to_string(needed.kind) + ")",
-                            std::move(problem),
-                            "pip install " + package_of(*find_part(needed.kind, needed.name), toolkit.version)});
+                            std::move(problem), install(finder, needed, toolkit)});
     }
 }
 
@@ -139,35 +142,26 @@ void check_builtins(const Finder& finder, const ToolkitChoice& toolkit, std::vec
             }
         }
     }
+    const std::string package = package_of(*find_part(PartKind::dynamic_library, "nvrtc"), toolkit.version);
+    // A toolkit that pip has not installed stays as it is: the wheels, which are found before it, take its place.
+    const std::string remedy = nvrtc.found_via == "wheel" ? pip_install(finder, "--force-reinstall " + package)
+                                                          : pip_install(finder, toolkit_packages(toolkit.version));
     findings.push_back(
         {Severity::error, "nvrtc",
          nvrtc.abs_path + (names.empty() ? " lacks its second library, libnvrtc-builtins, without which it compiles "
                                            "nothing"
                                          : " is of CUDA " + nvrtc.version.text() + ", but beside it is " + names[0]),
-         "pip install --force-reinstall " +
-             package_of(*find_part(PartKind::dynamic_library, "nvrtc"), toolkit.version)});
+         remedy});
 }
 
 }  // namespace
 
-std::string install_command(const Version& version) {
-    std::string command = "pip install";
-    for (const NeededPart& needed : needed_parts)
-        command += ' ' + package_of(*find_part(needed.kind, needed.name), version);
-    return command;
-}
-
-std::string install_command(const VersionConstraint& constraint) {
-    Version wanted{constraint.allows({13, -1}) || !constraint.allows({12, -1}) ? 13 : 12, -1};
-    int allowed = -1;
-    int count = 0;
-    for (int minor = 0; minor < 10; ++minor) {
-        if (!constraint.allows({wanted.major, minor})) continue;
-        allowed = minor;
-        ++count;
+std::string toolkit_packages(const Version& version) {
+    std::string packages;
+    for (const NeededPart& needed : needed_parts) {
+        packages += (packages.empty() ? "" : " ") + package_of(*find_part(needed.kind, needed.name), version);
     }
-    if (count == 1) wanted.minor = allowed;
-    return install_command(wanted);
+    return packages;
 }
 
 std::vector<Finding> check_driver_version(const Version& toolkit, int driver_version) {
@@ -184,8 +178,8 @@ std::vector<Finding> check_driver_version(const Version& toolkit, int driver_ver
         return {{Severity::note, "driver",
                  "it serves CUDA " + driver.text() + " and the toolkit is of CUDA " + toolkit.text() +
                      ": machine code (cubin) runs by minor-version compatibility, PTX of this toolkit does not",
-                 "update the driver, or compile to a cubin, or choose an older toolkit: export CUPRUM_TOOLKIT='<=" +
-                     driver.text() + "'"}};
+                 "export CUPRUM_TOOLKIT='<=" + driver.text() +
+                     "'  # where there is such a toolkit; else update the driver, or compile to a cubin"}};
     }
     std::string branch;
     for (const auto& [major, oldest] : oldest_branches) {
@@ -193,16 +187,28 @@ std::vector<Finding> check_driver_version(const Version& toolkit, int driver_ver
             branch = std::string(" (branch ") + oldest + " or newer)";
         }
     }
-    // The packages of toolkits before CUDA 12 are not known.
-    const std::string other =
-        driver.major < 12 ? ""
-                          : ", or install a toolkit that it serves: " + install_command(Version{driver.major, -1}) +
-                                ", then export CUPRUM_TOOLKIT='<=" + std::to_string(driver.major) + "'";
     return {{Severity::error, "driver",
              "it serves CUDA " + driver.text() + " and the toolkit is of CUDA " + toolkit.text() +
                  ": a driver serves no newer major version",
-             "update the driver" + branch + other}};
+             "update the driver" + branch}};
 }
+
+namespace {
+
+// Takes a toolkit of the driver's own major version into use: one that is there, else one that pip installs.
+std::string toolkit_for_driver(const Finder& finder, int major) {
+    for (const ToolkitChoice& toolkit : finder.toolkits()) {
+        if (toolkit.has_nvrtc && toolkit.version.major == major) {
+            return "export CUPRUM_TOOLKIT=" + toolkit.version.text() + "  # " + toolkit.path;
+        }
+    }
+    // The packages of toolkits before CUDA 12 are not known.
+    return major < 12 ? ""
+                      : pip_install(finder, toolkit_packages(Version{major, -1})) +
+                            " && export CUPRUM_TOOLKIT=" + std::to_string(major);
+}
+
+}  // namespace
 
 std::vector<Finding> check_toolkit(const Finder& finder, const ToolkitChoice& toolkit) {
     std::vector<Finding> findings;
@@ -212,9 +218,13 @@ std::vector<Finding> check_toolkit(const Finder& finder, const ToolkitChoice& to
     check_builtins(finder, toolkit, findings);
     try {
         const LocatedPart driver = finder.find(PartKind::dynamic_library, "cuda");
-        const std::vector<Finding> unfit =
-            check_driver_version(toolkit.version, finder.system().probe_driver(driver.abs_path, false).version);
-        findings.insert(findings.end(), unfit.begin(), unfit.end());
+        const int version = finder.system().probe_driver(driver.abs_path, false).version;
+        for (Finding& unfit : check_driver_version(toolkit.version, version)) {
+            if (unfit.severity == Severity::error) {
+                unfit.remedy = one_of({toolkit_for_driver(finder, version / 1000), unfit.remedy});
+            }
+            findings.push_back(std::move(unfit));
+        }
     } catch (const Error&) {
         // No driver: a toolkit compiles without one.
     }

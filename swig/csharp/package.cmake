@@ -21,10 +21,10 @@ file(COPY_FILE "${SOURCE}/package/Cuprum.targets" "${PACKAGE}/buildTransitive/Cu
 file(COPY_FILE "${SOURCE}/package/content-types.xml" "${PACKAGE}/[Content_Types].xml")
 file(COPY_FILE "${SOURCE}/package/relationships.xml" "${PACKAGE}/_rels/.rels")
 file(COPY_FILE "${NUSPEC}" "${PACKAGE}/Cuprum.nuspec")
-file(COPY_FILE "${LICENSE}" "${PACKAGE}/LICENSE")
+file(COPY ${LICENSES} DESTINATION "${PACKAGE}")
 
 file(REMOVE "${OUTPUT}")
 execute_process(
     COMMAND "${CMAKE_COMMAND}" -E tar cf "${OUTPUT}" --format=zip
-        "[Content_Types].xml" _rels Cuprum.nuspec LICENSE buildTransitive lib runtimes simulator
+        "[Content_Types].xml" _rels Cuprum.nuspec LICENSE THIRD_PARTY_NOTICES buildTransitive lib runtimes simulator
     WORKING_DIRECTORY "${PACKAGE}" COMMAND_ERROR_IS_FATAL ANY)

@@ -44,6 +44,8 @@ foreach(path IN ITEMS "${LIBCUPRUM_NAME}" libcuprum_java.so simulator/libcuda.so
 endforeach()
 file(WRITE "${natives}/manifest.txt" "${manifest}")
 
+file(COPY ${LICENSES} DESTINATION "${classes}/META-INF")
+
 file(REMOVE "${OUTPUT}")
 run("${JAR}" --create --file "${OUTPUT}" -C "${classes}" .)
 # Where editors look for the comments.

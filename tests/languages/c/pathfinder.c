@@ -107,7 +107,7 @@ static void check_findings(void) {
     for (index = 0; index < count; ++index) {
         SUCCEEDS(cuprum_finding(&severity, &subject, &problem, &remedy, index));
         if (strcmp(subject, "toolkit") == 0 && severity == CUPRUM_SEVERITY_ERROR) {
-            found = strstr(problem, "does not allow") != NULL && strstr(remedy, "pip install") != NULL;
+            found = strstr(problem, "does not allow") != NULL && strstr(remedy, "unset CUPRUM_TOOLKIT") != NULL;
         }
     }
     CHECK(found);

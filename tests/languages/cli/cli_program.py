@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import pty
 import subprocess
 from typing import Any
 
@@ -33,6 +34,29 @@ def run(
         cwd="/",
         timeout=60,
     )
+
+
+def run_on_terminal(*arguments: str, environment: dict[str, str]) -> str:
+    """What it prints, standard error included, where both are a terminal."""
+    leader, follower = pty.openpty()
+    variables = {"PATH": os.environ["PATH"], "TERM": "xterm", **environment}
+    process = subprocess.Popen(
+        [os.environ["CUPRUM_TEST_PROGRAM"], *arguments], stdout=follower, stderr=follower, env=variables
+    )
+    os.close(follower)
+    text = b""
+    # Read meanwhile: a terminal keeps no more than a few kilobytes.
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:  # how Linux says that nobody has the other end
+            break
+        if not part:
+            break
+        text += part
+    os.close(leader)
+    process.wait(timeout=60)
+    return text.decode()
 
 
 def run_json(*arguments: str, hide: tuple[str, ...] = (), environment: dict[str, str] | None = None) -> Any:

@@ -92,7 +92,10 @@ def test_the_wheel_has_all_of_the_package_and_nothing_else(wheel: pathlib.Path) 
     binaries |= {"cuprum/libcuprum_host.so"} | runtime
     metadata = {name for name in names if ".dist-info/" in name}
     assert names - metadata == modules | binaries
-    assert any(name.endswith("LICENSE") for name in metadata)
+    for licence in ("LICENSE", "THIRD_PARTY_NOTICES"):
+        assert any(name.endswith(licence) for name in metadata)
+    # What is bundled is named with its licence.
+    assert pathlib.PurePath(*runtime).name.partition(".so")[0] in (ROOT / "THIRD_PARTY_NOTICES").read_text()
 
 
 def test_the_wheel_knows_nothing_of_the_tree_that_it_was_built_in(wheel: pathlib.Path) -> None:

@@ -89,6 +89,25 @@ TEST_F(Trace, AnInjectedFaultIsMarked) {
     EXPECT_THAT(content(text_), EndsWith("cuInit(Flags=0) = CUDA_ERROR_NO_DEVICE  [injected]\n"));
 }
 
+TEST_F(Trace, AQuestionWhoseAnswerIsAFailureIsAProbe) {
+    start_trace(text_);
+    const FaultInjection fault("cuInit:1+=CUDA_ERROR_NO_DEVICE");
+    {
+        const Probe probe(CUDA_ERROR_NO_DEVICE);
+        driver::cuInit(0);
+        EXPECT_THAT(content(text_), EndsWith("cuInit(Flags=0) = 100  [probe]  [injected]\n"));
+        const Probe other(CUDA_ERROR_INVALID_VALUE);
+        driver::cuInit(0);
+        EXPECT_THAT(content(text_), EndsWith("cuInit(Flags=0) = CUDA_ERROR_NO_DEVICE  [injected]\n"));
+    }
+    driver::cuInit(0);
+    EXPECT_THAT(content(text_), EndsWith("cuInit(Flags=0) = CUDA_ERROR_NO_DEVICE  [injected]\n"));
+    start_trace(chrome_);
+    const Probe probe(CUDA_ERROR_NO_DEVICE);
+    driver::cuInit(0);
+    EXPECT_THAT(content(chrome_), HasSubstr("\"result\": 100, \"probe\": true, \"injected\": true}}"));
+}
+
 TEST_F(Trace, OtherLibrariesAreTracedToo) {
     use("nvrtc");
     start_trace(text_);

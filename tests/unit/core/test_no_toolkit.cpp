@@ -44,6 +44,28 @@ TEST(NoHeaders, IsAnErrorForASourceThatIncludesOne) {
     }
 }
 
+TEST(NoHeaders, IsNoReasonWhereAHeaderOfTheHostIsMissing) {
+    try {
+        static_cast<void>(program_of("#include <cstdio>\n__global__ void k() {}").compile(CodeType::ptx));
+        FAIL() << "it compiled";
+    } catch (const CompileError& error) {
+        EXPECT_THAT(error.advice(), HasSubstr("printf is built in"));
+    }
+}
+
+TEST(NoCccl, IsAnErrorThatSaysWhatToInstall) {
+    for (const char* header : {"cub/cub.cuh", "cuda/std/array", "thrust/sort.h"}) {
+        try {
+            static_cast<void>(
+                program_of("#include <" + std::string(header) + ">\n__global__ void k() {}").compile(CodeType::ptx));
+            FAIL() << "it compiled";
+        } catch (const CompileError& error) {
+            EXPECT_THAT(error.advice(),
+                        AllOf(HasSubstr(header), HasSubstr("pip install"), HasSubstr("nvidia-cuda-cccl")));
+        }
+    }
+}
+
 TEST(NoHeaders, IsNoneForASourceThatIncludesNothing) {
     const Program program = program_of("extern \"C\" __global__ void k() {}");
     EXPECT_THAT(program.compile(CodeType::ptx).code(), HasSubstr(".entry k"));

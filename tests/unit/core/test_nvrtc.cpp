@@ -190,5 +190,54 @@ TEST(Nvrtc, HasAVersion) {
     EXPECT_GE(nvrtc_version().first, 12);
 }
 
+std::string advice_without(const std::string& include) {
+    try {
+        static_cast<void>(Program(include + "\n" + empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx));
+    } catch (const CompileError& error) {
+        return error.advice();
+    }
+    return "it compiled";
+}
+
+TEST(MissingHeaders, OfTheHostAreNotNeededForWhatIsBuiltIn) {
+    for (const auto& [header, what] :
+         std::vector<std::pair<std::string, std::string>>{{"cstdio", "printf is built in"},
+                                                          {"stdio.h", "printf is built in"},
+                                                          {"iostream", "printf is built in"},
+                                                          {"stdlib.h", "malloc and free"},
+                                                          {"cassert", "assert is built in"},
+                                                          {"string.h", "memcpy and memset"}}) {
+        EXPECT_THAT(advice_without("#include <" + header + ">"),
+                    AllOf(HasSubstr("remove #include <" + header + ">"), HasSubstr(what)));
+    }
+}
+
+TEST(MissingHeaders, OfTheHostHaveTheirLikeInLibcuxx) {
+    for (const auto& [header, other] : std::vector<std::pair<std::string, std::string>>{
+             {"type_traits", "<cuda/std/type_traits>"}, {"tuple", "<cuda/std/tuple>"}, {"array", "<cuda/std/array>"}}) {
+        EXPECT_THAT(advice_without("#include <" + header + ">"), HasSubstr("include " + other));
+    }
+}
+
+TEST(MissingHeaders, OfTheHostThatNothingReplacesAreForTheHostAlone) {
+    for (const std::string header : {"vector", "string", "unistd.h", "sys/types.h"}) {
+        EXPECT_THAT(advice_without("#include <" + header + ">"), HasSubstr("__CUDACC_RTC__")) << header;
+    }
+}
+
+TEST(MissingHeaders, OfTheProgramNeedAFolder) {
+    EXPECT_THAT(advice_without("#include \"my_kernels.cuh\""),
+                AllOf(HasSubstr("my_kernels.cuh"), HasSubstr("include_path")));
+}
+
+TEST(MissingHeaders, OfTheToolkitThatItDoesNotHaveAreNamedWithItsFolder) {
+    EXPECT_THAT(advice_without("#include <cub/no_such_header.cuh>"),
+                AllOf(HasSubstr("have no cub/no_such_header.cuh"), HasSubstr("CUDA's headers in /")));
+}
+
+TEST(MissingHeaders, AreNotAskedAboutWhereNoneIsMissing) {
+    EXPECT_EQ(advice_without("int x = ;"), "");
+}
+
 }  // namespace
 }  // namespace cuprum::core

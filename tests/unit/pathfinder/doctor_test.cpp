@@ -9,9 +9,11 @@
 namespace cuprum::pathfinder::test {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using Severity = Finding::Severity;
 
 constexpr const char* gpu_driver = "/usr/lib/x86_64-linux-gnu/libcuda.so.1";
@@ -68,11 +70,14 @@ std::string remedy_without_toolkit(const char* constraint) {
 
 // All that programs and algorithms are compiled with: the headers in crt/ too, which CUDA 12 has in NVCC's package.
 TEST(Doctor, WithoutAToolkitNamesEveryPackageOfTheVersionThatIsWanted) {
-    EXPECT_EQ(remedy_without_toolkit(""),
-              "pip install nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-cccl nvidia-cuda-crt nvidia-nvjitlink");
+    const std::string environment = "python3 -m venv ~/cuda && . ~/cuda/bin/activate && ";
+    EXPECT_EQ(remedy_without_toolkit(""), environment +
+                                              "pip install nvidia-cuda-nvrtc nvidia-cuda-runtime "
+                                              "nvidia-cuda-cccl nvidia-cuda-crt nvidia-nvjitlink");
     EXPECT_EQ(remedy_without_toolkit("<13"),
-              "pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12 "
-              "nvidia-cuda-nvcc-cu12 nvidia-nvjitlink-cu12");
+              environment +
+                  "pip install nvidia-cuda-nvrtc-cu12 nvidia-cuda-runtime-cu12 nvidia-cuda-cccl-cu12 "
+                  "nvidia-cuda-nvcc-cu12 nvidia-nvjitlink-cu12");
     const std::string pinned = remedy_without_toolkit("12.4");
     EXPECT_THAT(pinned, HasSubstr("'nvidia-cuda-nvrtc-cu12==12.4.*'"));
     EXPECT_THAT(pinned, HasSubstr("'nvidia-cuda-nvcc-cu12==12.4.*'"));
@@ -107,12 +112,31 @@ TEST(Doctor, ADriverThatFailsToStartSaysWhatItsCodeMeans) {
     }
 }
 
+TEST(Doctor, AHiddenGpuIsShownAgain) {
+    FakeSystem system = with_everything();
+    system.variable("CUDA_VISIBLE_DEVICES", "-1");
+    system.drivers[gpu_driver] = {false, false, "cuInit fails with CUresult 100", 13000, 100};
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "100", "unset CUDA_VISIBLE_DEVICES")));
+}
+
+TEST(Doctor, NoDriverIsInstalledWhereThereIsNoGpu) {
+    FakeSystem system = with_toolkit();
+    system.file("/usr/bin/apt-get").file("/sys/bus/pci/devices/0000:00:01.0/vendor", "0x1af4\n");
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "no NVIDIA GPU", "CUPRUM_DRIVER=sim")));
+    EXPECT_THAT(diagnose_machine(system)[0].remedy, Not(HasSubstr("apt-get")));
+    system.file("/sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n");
+    EXPECT_THAT(diagnose_machine(system)[0].remedy, HasSubstr("apt-get install nvidia-driver"));
+}
+
 TEST(Doctor, AStubInTheDriversPlaceIsNamed) {
     FakeSystem system = with_toolkit();
     system.variable("LD_LIBRARY_PATH", "/usr/local/cuda/lib64/stubs").file("/usr/local/cuda/lib64/stubs/libcuda.so.1");
     const std::vector<Finding> findings = diagnose_machine(system);
     EXPECT_THAT(findings, Contains(Finds(Severity::error, "driver", "is a stub library", "")));
-    EXPECT_THAT(findings, Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "stub libraries", "remove")));
+    EXPECT_THAT(findings,
+                Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "stub libraries", "unset LD_LIBRARY_PATH")));
 }
 
 TEST(Doctor, TheSimulatorIsWorthANote) {
@@ -137,12 +161,91 @@ TEST(Doctor, VariablesThatNameNothingOrContradictEachOther) {
     const std::vector<Finding> findings = diagnose_machine(system);
     EXPECT_THAT(findings,
                 Contains(Finds(Severity::warning, "CUDA_PATH", "/gone: CUDA_PATH: does not exist", "unset CUDA_PATH")));
-    EXPECT_THAT(findings,
+    system.variable("CUDA_PATH", "/other").file("/other/lib64/libnvrtc.so.13");
+    EXPECT_THAT(diagnose_machine(system),
                 Contains(Finds(Severity::warning, "CUDA_PATH", "name different toolkits", "export CUDA_HOME")));
     EXPECT_THAT(findings,
-                Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "working directory", "remove the entry")));
+                Contains(Finds(Severity::warning, "LD_LIBRARY_PATH", "working directory", "unset LD_LIBRARY_PATH")));
     EXPECT_THAT(findings,
                 Contains(Finds(Severity::warning, "CONDA_PREFIX", "not an absolute path", "unset CONDA_PREFIX")));
+}
+
+TEST(Doctor, TheGoodEntriesOfTheLibraryPathStay) {
+    FakeSystem system = with_everything();
+    system.variable("LD_LIBRARY_PATH", "/opt/lib:lib::/usr/local/cuda/lib64/stubs:/my folder/lib");
+    for (const Finding& finding : diagnose_machine(system)) {
+        EXPECT_EQ(finding.remedy, "export LD_LIBRARY_PATH='/opt/lib:/my folder/lib'");
+    }
+}
+
+TEST(Doctor, AFolderWithoutAToolkitIsNoCudaPath) {
+    FakeSystem system = with_everything();
+    system.variable("CUDA_PATH", "/empty").folder("/empty").variable("CUDNN_PATH", "/gone");
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::warning, "CUDA_PATH", "/empty has no CUDA toolkit", "unset CUDA_PATH")));
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::warning, "CUDNN_PATH", "/gone", "unset CUDNN_PATH")));
+}
+
+TEST(Doctor, ASimulatorThatIsNamedAndNotThereIsFoundBesideTheLibrary) {
+    FakeSystem system = with_toolkit();
+    system.variable("CUPRUM_DRIVER", "sim").variable("CUPRUM_SIMULATOR_PATH", "/gone");
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "/gone", "export CUPRUM_SIMULATOR_PATH=")));
+    system.file("/opt/app/lib/cuprum/simulator/libcuda.so.1");
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "/gone", "unset CUPRUM_SIMULATOR_PATH")));
+    system.variable("CUPRUM_DRIVER", "gpu");
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::warning, "CUPRUM_SIMULATOR_PATH", "/gone", "unset CUPRUM_SIMULATOR_PATH")));
+}
+
+TEST(Doctor, OptionsThatTheSimulatorRefusesAreAnError) {
+    const std::string simulator = "/opt/app/lib/cuprum/simulator/libcuda.so.1";
+    FakeSystem system = with_toolkit();
+    system.variable("CUPRUM_DRIVER", "sim").variable("CUPRUM_SIM", "cc=8.1").file(simulator);
+    system.drivers[simulator] = {false, false, "cuInit fails with CUresult 1:\ncc=8.1 is none of 7.5, 8.0", 13000, 1};
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "CUPRUM_SIM", "cc=8.1 is none of", "unset CUPRUM_SIM")));
+}
+
+TEST(Doctor, InstallsWherePathfinderLooks) {
+    FakeSystem system = with_everything();
+    system.file("/other/lib64/libnvrtc.so.12").variable("CUPRUM_TOOLKIT", "12.4");
+    const auto remedy = [&] {
+        for (const Finding& finding : diagnose_machine(system)) {
+            if (finding.subject == "toolkit" && finding.severity == Severity::error) return finding.remedy;
+        }
+        return std::string();
+    };
+    EXPECT_THAT(remedy(), AllOf(HasSubstr("unset CUPRUM_TOOLKIT"), HasSubstr("python3 -m venv")))
+        << "no environment is active";
+    system.own = "/env/lib/python3.11/site-packages/cuprum";
+    system.program("/env/bin/python");
+    EXPECT_THAT(remedy(), HasSubstr("or: /env/bin/python -m pip install 'nvidia-cuda-nvrtc-cu12==12.4.*'"));
+    system.variable("VIRTUAL_ENV", "/venv").folder("/venv/lib/python3.12/site-packages");
+    EXPECT_THAT(remedy(), HasSubstr("or: pip install 'nvidia-cuda-nvrtc-cu12==12.4.*'"));
+    system.variables.erase("VIRTUAL_ENV");
+    system.variable("CONDA_PREFIX", "/conda").folder("/conda/lib/python3.12/site-packages");
+    EXPECT_THAT(remedy(), HasSubstr("or: pip install 'nvidia-cuda-nvrtc-cu12==12.4.*'"));
+}
+
+TEST(Doctor, WhatNoPackageHasIsNotInstalled) {
+    FakeSystem system = with_everything();
+    system.variable("CUPRUM_TOOLKIT", ">=14");
+    for (const Finding& finding : diagnose_machine(system)) {
+        EXPECT_THAT(finding.remedy, Not(HasSubstr("pip install")));
+    }
+}
+
+TEST(Doctor, AnOlderDriverTakesAToolkitThatIsThere) {
+    FakeSystem system = with_everything();
+    system.drivers[gpu_driver].version = 12080;
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "serves CUDA 12.8", "nvidia-cuda-nvrtc-cu12")));
+    system.file("/usr/local/cuda-12.4/lib64/libnvrtc.so.12").headers("/usr/local/cuda-12.4/include", 12040);
+    EXPECT_THAT(diagnose_machine(system),
+                Contains(Finds(Severity::error, "driver", "serves CUDA 12.8", "export CUPRUM_TOOLKIT=12.4")));
 }
 
 TEST(Doctor, AWrongChoiceOfDriverOrToolkitIsAnErrorOfItsOwn) {
@@ -157,7 +260,8 @@ TEST(Doctor, AToolkitThatIsAskedForAndNotThereListsThoseThatAre) {
     FakeSystem system = with_everything();
     system.variable("CUPRUM_TOOLKIT", ">=14");
     EXPECT_THAT(diagnose_machine(system),
-                Contains(Finds(Severity::error, "toolkit", "/usr/local/cuda is of CUDA 13.0, which \">=14\"", "pip")));
+                Contains(Finds(Severity::error, "toolkit", "/usr/local/cuda is of CUDA 13.0, which \">=14\"",
+                               "unset CUPRUM_TOOLKIT")));
 }
 
 TEST(Doctor, OtherToolkitsAreWorthANote) {

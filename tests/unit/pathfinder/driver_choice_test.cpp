@@ -157,7 +157,8 @@ TEST(SimulatorSearch, FindsTheSimulatorRelativeToTheLibraryItIsPartOf) {
     for (const auto& [own, path] : std::vector<std::pair<std::string, std::string>>{
              {"/prefix/lib", "/prefix/lib/cuprum/simulator/libcuda.so.1"},
              {"/prefix/bin", "/prefix/lib/cuprum/simulator/libcuda.so.1"},
-             {"/site-packages/cuprum", "/site-packages/cuprum/simulator/libcuda.so.1"}}) {
+             {"/site-packages/cuprum", "/site-packages/cuprum/simulator/libcuda.so.1"},
+             {"/package/runtimes/linux-x64/native", "/package/simulator/linux-x64/libcuda.so.1"}}) {
         FakeSystem system;
         system.own = own;
         system.variable("CUPRUM_DRIVER", "sim").file(path);
@@ -167,10 +168,18 @@ TEST(SimulatorSearch, FindsTheSimulatorRelativeToTheLibraryItIsPartOf) {
     }
 }
 
+TEST(SimulatorSearch, FindsTheSimulatorByTheRunPathOfAProgramElsewhere) {
+    FakeSystem system;
+    system.run_path_folders = {"lib", "/opt/cuprum/lib/"};
+    system.variable("CUPRUM_DRIVER", "sim").file("/opt/cuprum/lib/cuprum/simulator/libcuda.so.1");
+    EXPECT_EQ(Finder(system).find(PartKind::dynamic_library, "cuda").abs_path,
+              "/opt/cuprum/lib/cuprum/simulator/libcuda.so.1");
+}
+
 TEST(SimulatorSearch, FindsTheInstalledSimulatorForAProgramElsewhere) {
     FakeSystem system;
     system.variable("CUPRUM_DRIVER", "sim").file("/usr/lib/cuprum/simulator/libcuda.so.1");
-    EXPECT_EQ(Finder(system, {}, "/usr/lib").find(PartKind::dynamic_library, "cuda").abs_path,
+    EXPECT_EQ(Finder(system, {}, {"", "/usr/lib"}).find(PartKind::dynamic_library, "cuda").abs_path,
               "/usr/lib/cuprum/simulator/libcuda.so.1");
 }
 

@@ -62,6 +62,7 @@ public:
     std::map<std::string, std::string> variables;
     std::map<std::string, std::vector<std::string>> loader_cache;
     std::string own = "/opt/app/bin";
+    std::vector<std::string> run_path_folders;
     std::map<std::string, std::string> does_not_open;  // path -> what the loader says
     std::map<std::string, DriverProbe> drivers;        // by path
     std::map<std::string, std::string> loaded;         // SONAME -> path of what the process has open
@@ -147,6 +148,7 @@ public:
         return found == loader_cache.end() ? std::vector<std::string>() : found->second;
     }
     std::string own_folder() const override { return own; }
+    std::vector<std::string> run_path() const override { return run_path_folders; }
     Platform platform() const override { return platform_; }
     std::string loaded_path(const std::string& soname) const override {
         const auto found = loaded.find(soname);

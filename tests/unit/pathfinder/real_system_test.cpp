@@ -117,6 +117,10 @@ TEST(RealSystem, OwnFolderIsThatOfTheProgramItIsLinkedInto) {
     EXPECT_EQ(real_system().own_folder(), program.substr(0, program.rfind('/')));
 }
 
+TEST(RealSystem, KnowsTheRunPathOfTheProgramItIsLinkedInto) {
+    EXPECT_THAT(real_system().run_path(), testing::Contains(RUN_PATH));
+}
+
 TEST(RealSystem, SaysWhyALibraryDoesNotOpen) {
     const TemporaryFolder folder;
     const std::string file = folder.file("libbad.so", "not a library");

@@ -12,6 +12,7 @@
 // from address_of or cuGetProcAddress lead past the bindings.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace cuprum::bindings {
@@ -22,5 +23,18 @@ void start_trace(const std::string& path);
 
 /// Stops the trace, if one runs. What fails to be written is lost, and stops the trace. Thread-safe.
 void stop_trace() noexcept;
+
+/// Marks a question whose answer may be a failure: while it lives, a call of this thread that returns `code` is in the
+/// trace as a probe, "= 1  [probe]", and not under the name of an error that nobody made.
+class Probe {
+public:
+    explicit Probe(std::int32_t code) noexcept;
+    Probe(const Probe&) = delete;
+    Probe& operator=(const Probe&) = delete;
+    ~Probe();
+
+private:
+    std::int32_t outer_;
+};
 
 }  // namespace cuprum::bindings

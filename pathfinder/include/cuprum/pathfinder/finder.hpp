@@ -50,8 +50,10 @@ struct ToolkitChoice {
 class Finder {
 public:
     /// `system` must outlive the finder. `wheel_folders`: site-packages folders that are searched before the others.
-    /// `install_libdir`: where an installed Cuprum has its libraries; empty if not known.
-    explicit Finder(const System& system, std::vector<std::string> wheel_folders = {}, std::string install_libdir = {});
+    /// `library_folders`: where Cuprum's own libraries may lie, for a program that holds it and cannot tell from its
+    /// place.
+    explicit Finder(const System& system, std::vector<std::string> wheel_folders = {},
+                    std::vector<std::string> library_folders = {});
 
     const System& system() const noexcept { return system_; }
 
@@ -80,6 +82,17 @@ public:
     std::optional<ToolkitChoice> choose_toolkit(const VersionConstraint& constraint) const;
     /// The places that are searched, in order, those that are refused included.
     std::vector<Root> roots() const;
+    /// The root that an environment variable names; with a refusal if it names nothing usable, with an empty path if it
+    /// is not set.
+    Root variable_root(const std::string& variable) const;
+    /// Whether a toolkit, or a part of one, lies in a root.
+    bool has_toolkit(const Root& root) const { return toolkit_at(root).has_value(); }
+
+    /// The site-packages folders that are searched, in order.
+    std::vector<std::string> site_packages() const;
+
+    /// The simulator that CUPRUM_DRIVER=sim takes: with `use_variable`, of CUPRUM_SIMULATOR_PATH where that is set.
+    std::optional<LocatedPart> find_simulator(bool use_variable) const;
 
 private:
     struct Search;
@@ -87,8 +100,7 @@ private:
     using Accept = std::function<std::string(const std::string& path)>;
 
     // roots.cpp
-    Root variable_root(const std::string& variable) const;
-    std::vector<std::string> site_packages(std::vector<Root>& roots) const;
+    std::vector<std::string> site_packages(std::vector<Root>& refused) const;
     void add_wheel_roots(const std::string& site, std::vector<Root>& roots) const;
     // The places in their order, until `visit` returns true; those that come later are not even looked for.
     void visit_roots(const std::function<bool(const Root&)>& visit) const;
@@ -135,10 +147,13 @@ private:
     LocatedPart search_driver_library(const Part& part, const Accept& accept) const;
     std::optional<LocatedPart> search_driver(const Part& part, Search& search, const Accept& accept) const;
     std::optional<LocatedPart> search_simulator(const Part& part, Search& search, const Accept& accept) const;
+    std::optional<LocatedPart> search_named_simulator(const Part& part, const std::string& value, Search& search,
+                                                      const Accept& accept) const;
+    std::optional<LocatedPart> search_own_simulator(const Part& part, Search& search, const Accept& accept) const;
 
     const System& system_;
     std::vector<std::string> wheel_folders_;
-    std::string install_libdir_;
+    std::vector<std::string> library_folders_;
 };
 
 /// The parts of a kind that there are on a platform, in the order in which they are listed to people.

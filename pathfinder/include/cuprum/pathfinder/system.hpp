@@ -55,6 +55,9 @@ public:
     virtual std::vector<std::string> loader_paths(const std::string& soname) const = 0;
     /// The folder of the shared library or program that this code is linked into, links resolved.
     virtual std::string own_folder() const = 0;
+    /// The folders in which the dynamic loader looks for what this library, or the program that it is part of, links:
+    /// its run path (DT_RUNPATH) first. None on Windows.
+    virtual std::vector<std::string> run_path() const = 0;
     virtual Platform platform() const = 0;
 
     /// The path of the library of that SONAME that this process has open, empty if it has none.
