@@ -1,0 +1,261 @@
+"""Traced functions against NumPy: every operator, over every type and over numbers that are known to make trouble.
+
+Hundreds of expressions are one program: a transformation whose results are the fields of a struct.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from cuprum import parallel
+from cuprum._errors import Unsupported
+from cuprum.parallel import OpKind, TraceError
+from cuprum.parallel._tracing import trace
+
+Array = np.ndarray[Any, Any]
+DType = np.dtype[Any]
+Function = Callable[..., Any]
+
+BOOL = np.dtype("?")
+INTEGERS = [np.dtype(name) for name in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8")]
+FLOATS = [np.dtype(name) for name in ("f2", "f4", "f8")]
+COMPLEX = [np.dtype(name) for name in ("c8", "c16")]
+TYPES = [BOOL, *INTEGERS, *FLOATS, *COMPLEX]
+
+BINARY: dict[str, Function] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "**": operator.pow, "fmod": np.fmod, "<<": operator.lshift, ">>": operator.rshift,
+    "&": operator.and_, "|": operator.or_, "^": operator.xor, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+    ">=": operator.ge, "==": operator.eq, "!=": operator.ne, "minimum": np.minimum, "maximum": np.maximum,
+    "logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor,
+    "where": lambda a, b: np.where(a, a, b), "where equal": lambda a, b: np.where(a == b, 1, b),
+}  # fmt: skip
+UNARY: dict[str, Function] = {
+    "negative": operator.neg, "positive": operator.pos, "~": operator.invert, "abs": abs, "logical_not": np.logical_not,
+    "isnan": np.isnan, "square": np.square, "**0": lambda a: a**0, "**1": lambda a: a**1, "**2": lambda a: a**2,
+    "**3": lambda a: a**3, "**4": lambda a: a**4, "**5": lambda a: a**5, "**0.5": lambda a: a**0.5,
+    "**-1.0": lambda a: a**-1.0, "**2.0": lambda a: a**2.0, "**2.5": lambda a: a**2.5,
+}  # fmt: skip
+#: Rounded to the last bit, here and there.
+EXACT_FUNCTIONS = ["sqrt", "floor", "ceil", "trunc", "rint"]
+FUNCTIONS = (
+    "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arctan2 hypot power"
+).split()
+#: What complex numbers do not have on the device.
+NOT_COMPLEX = ["**", "<", "<=", ">", ">=", "minimum", "maximum", "**0", "**5", "**0.5", "**-1.0", "**2.0", "**2.5"]
+#: Python's, which take the other's type (NEP 50), and NumPy's, which have their own.
+CONSTANTS = [
+    0, -1, 3, 32, 300, 2**64 - 1, True, -0.0, -2.5, 1e300, float("nan"), np.int8(-1), np.float32(0.1),
+]  # fmt: skip
+
+
+def special_values(dtype: DType) -> Array:
+    if dtype.kind == "b":
+        return np.array([False, True])
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        numbers = [0, 1, -1, 2, 3, -3, 7, -8, 31, 32, 63, 64, 65, limits.min, limits.min + 1, limits.max]
+        return np.array([n for n in [*numbers, limits.max // 2] if limits.min <= n <= limits.max], dtype)
+    if dtype.kind == "f":
+        finite = np.finfo(dtype)
+        numbers = [0.0, -0.0, 1, -1, 0.5, -0.75, 3, -3.5, 7, 10.25, np.inf, -np.inf, np.nan]
+        return np.array([*numbers, finite.max, finite.min, finite.tiny, finite.smallest_subnormal], dtype)
+    parts = [0.0, -0.0, 1, -2.5, np.inf, np.nan]
+    return np.array([complex(a, b) for a in parts for b in parts], dtype)
+
+
+def pairs(dtype: DType) -> tuple[Array, Array]:
+    """Each special value with each."""
+    left, right = np.meshgrid(special_values(dtype), special_values(dtype))
+    return left.reshape(-1), right.reshape(-1)
+
+
+class Program:
+    """Expressions over columns of elements, and what NumPy makes of them."""
+
+    def __init__(self, columns: dict[str, Array]) -> None:
+        self._columns = columns
+        self._rows = max(values.size for values in columns.values())
+        self._expressions: list[tuple[str, Function, tuple[str, ...], Array]] = []
+
+    def __len__(self) -> int:
+        return len(self._expressions)
+
+    def add(self, name: str, function: Function, *columns: str) -> None:
+        """An expression, unless NumPy refuses it: for these types, or for these numbers."""
+        try:
+            with np.errstate(all="ignore"):
+                expected = np.asarray(function(*(self._columns[column] for column in columns)))
+        except (TypeError, ArithmeticError, ValueError):
+            return
+        self._expressions.append((name, function, columns, expected))
+
+    def check(self) -> None:
+        """On the device every expression has NumPy's type and NumPy's values."""
+        types = np.dtype([(name, values.dtype) for name, values in self._columns.items()], align=True)
+        elements = np.zeros(self._rows, types)
+        for name, values in self._columns.items():
+            elements[name] = np.resize(values, self._rows)
+        self._expressions.sort(key=lambda expression: -expression[3].dtype.itemsize)  # aligned, without gaps
+        wrong = []
+
+        def everything(element: Any) -> Any:
+            results = []
+            for name, function, columns, expected in self._expressions:
+                try:
+                    result = function(*(element[column] for column in columns))
+                except TraceError as error:
+                    wrong.append(f"{name}: {error}")
+                    result = expected.dtype.type(0)
+                if result.dtype != expected.dtype:
+                    wrong.append(f"{name}: {result.dtype}, and in NumPy {expected.dtype}")
+                results.append(result)
+            return tuple(results)
+
+        output = parallel.transform(elements, everything, dtype=struct_of([item[3].dtype for item in self._expressions]))
+        for i, (name, _, columns, expected) in enumerate(self._expressions):
+            result = output[f"r{i}"][: expected.size]
+            same = is_same(name, result, expected)
+            if not same.all():
+                at = int(np.argmin(same))
+                operands = ", ".join(f"{elements[column][at]!r}" for column in columns)
+                wrong.append(f"{name} of {operands}: {result[at]!r}, and in NumPy {expected[at]!r}")
+        assert not wrong, f"{len(wrong)} of {len(self)} expressions differ:\n" + "\n".join(wrong[:40])
+
+
+def struct_of(types: list[DType]) -> DType:
+    """Fields r0, r1 ... whose sizes do not grow, and at the end what makes it a multiple of 16 bytes."""
+    offsets = np.cumsum([0, *(dtype.itemsize for dtype in types)]).tolist()
+    names = [f"r{i}" for i in range(len(types))]
+    return np.dtype(
+        {"names": names, "formats": types, "offsets": offsets[:-1], "itemsize": -(-offsets[-1] // 16) * 16}
+    )
+
+
+def is_same(name: str, result: Array, expected: Array) -> Any:
+    """The same bits, but for NaNs'. Functions may be some units in the last place off."""
+    word = name.split()[0]
+    if expected.dtype.kind == "c":
+        return is_close(result.real, expected.real, 4) & is_close(result.imag, expected.imag, 4)
+    is_rounded = word in FUNCTIONS or word.startswith("**") or (word == "abs" and "complex" in name)
+    if is_rounded and expected.dtype.kind == "f":
+        return is_close(result, expected, 8)
+    same = (result == expected) | ((result != result) & (expected != expected))
+    if expected.dtype.kind == "f" and word not in ("minimum", "maximum"):
+        same &= np.isnan(expected) | (np.signbit(result) == np.signbit(expected))
+    return same
+
+
+def is_close(result: Array, expected: Array, places: int) -> Any:
+    with np.errstate(all="ignore"):
+        distance = np.abs(result - expected)
+        unit = np.spacing(np.maximum(np.abs(expected), np.finfo(expected.dtype).tiny))
+        return (result == expected) | (np.isnan(result) & np.isnan(expected)) | (distance <= places * unit)
+
+
+def is_compared(name: str, dtype: DType) -> bool:
+    return dtype.kind != "c" or name not in NOT_COMPLEX
+
+
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+def test_operators_of_one_type_mean_what_numpy_means(dtype: DType) -> None:
+    a, b = pairs(dtype)
+    exponents = np.minimum(np.abs(b), 70) if dtype.kind == "i" else b  # NumPy refuses negative ones
+    program = Program({"a": a, "b": b, "n": np.abs(exponents)})
+    for name, function in BINARY.items():
+        if is_compared(name, dtype):
+            program.add(f"{name} {dtype}", function, "a", "n" if name == "**" else "b")
+    for name, function in UNARY.items():
+        if is_compared(name, dtype):
+            program.add(f"{name} {dtype}", function, "b")
+    for name in EXACT_FUNCTIONS:
+        if dtype.kind != "c":
+            program.add(f"{name} {dtype}", getattr(np, name), "b")
+    program.check()
+
+
+@pytest.mark.parametrize("dtype", ["?", "i2", "i4", "u8", "f2", "f8", "c8"])
+def test_constants_mean_what_numpy_means(dtype: str) -> None:
+    program = Program({"a": special_values(np.dtype(dtype))})
+    for constant in CONSTANTS:
+        for name in ("+", "*", "//", "%", "<<", ">>", "<", ">=", "!=", "minimum", "where"):
+            function = BINARY[name]
+            if is_compared(name, np.result_type(np.dtype(dtype), type(constant))):
+                program.add(f"{name} {dtype} {constant!r}", lambda a, f=function, c=constant: f(a, c), "a")
+                program.add(f"{name} {constant!r} {dtype}", lambda a, f=function, c=constant: f(c, a), "a")
+    program.check()
+
+
+def test_functions_mean_what_numpy_means() -> None:
+    random = np.random.default_rng(1)
+    columns = {}
+    for dtype in [BOOL, *INTEGERS, *FLOATS]:
+        for name in "ab":
+            special = special_values(dtype)
+            ordinary = random.normal(0, 3, 200).astype(dtype) if dtype.kind == "f" else special
+            columns[f"{name}_{dtype}"] = random.permutation(np.concatenate([special, ordinary]))
+            columns[f"{name}_{dtype}"] = np.resize(columns[f"{name}_{dtype}"], 217)
+    program = Program(columns)
+    for name in [*EXACT_FUNCTIONS, *FUNCTIONS]:
+        function = getattr(np, name)
+        for dtype in [BOOL, *INTEGERS, *FLOATS]:
+            if name == "power" and dtype.kind != "f":
+                continue
+            program.add(f"{name} {dtype}", function, *(f"{column}_{dtype}" for column in "ab"[: function.nin]))
+    program.check()
+
+
+def test_operators_of_two_types_mean_what_numpy_means() -> None:
+    random = np.random.default_rng(2)
+    columns = {f"{name}_{dtype}": random.choice(special_values(dtype), 300) for dtype in TYPES for name in "ab"}
+    program = Program(columns)
+    for first in TYPES:
+        for second in TYPES:
+            for name in ("+", "*", "/", "//", "%", "<<", ">>", "^", "<", ">=", "==", "minimum", "where"):
+                if first != second and is_compared(name, np.result_type(first, second)):
+                    program.add(f"{name} {first} {second}", BINARY[name], f"a_{first}", f"b_{second}")
+    assert len(program) > 1000
+    program.check()
+
+
+def random_expression(random: np.random.Generator, columns: list[str], depth: int) -> tuple[Function, str]:
+    """A function of the columns by their names, and what it looks like. Exact: of integers and bools."""
+    if depth == 0 or random.random() < 0.1:
+        if random.random() < 0.2:
+            number = int(random.choice([0, 1, 2, -1, 5, 100]))
+            return lambda element: number, str(number)
+        column = str(random.choice(columns))
+        return lambda element: element[column], column
+    left, left_text = random_expression(random, columns, depth - 1)
+    if random.random() < 0.2:
+        name = str(random.choice(["negative", "~", "abs", "**2", "**3"]))
+        function = UNARY[name]
+        return lambda element: function(left(element)), f"({name} {left_text})"
+    right, right_text = random_expression(random, columns, depth - 1)
+    names = ["+", "-", "*", "//", "%", "fmod", "<<", ">>", "&", "|", "^", "<", "<=", "==", "!=", "minimum", "maximum"]
+    name = str(random.choice([*names, "logical_xor", "where", "where equal"]))
+    combine = BINARY[name]
+    return lambda element: combine(left(element), right(element)), f"({left_text} {name} {right_text})"
+
+
+def test_random_expressions_of_integers_mean_what_numpy_means() -> None:
+    random = np.random.default_rng(3)
+    columns = {str(dtype): random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
+    columns |= {f"{dtype}_2": random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
+    program = Program(columns)
+    while len(program) < 300:
+        function, text = random_expression(random, list(columns), 4)
+        used = [name for name in columns if name in text]
+        with np.errstate(all="ignore"):
+            try:
+                kind = np.asarray(function(columns)).dtype.kind
+            except (TypeError, ArithmeticError, ValueError):
+                continue
+        if kind in "biu" and used:
+            names = tuple(columns)
+            program.add(text, lambda *values, f=function, n=names: f(dict(zip(n, values, strict=True))), *names)
+    program.check()
