@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from cuprum import parallel
 from cuprum._errors import Unsupported
-from cuprum.parallel import OpKind, TraceError
+from cuprum.parallel import TraceError
 from cuprum.parallel._tracing import trace
 
 Array = np.ndarray[Any, Any]
@@ -96,11 +96,12 @@ class Program:
 
     def check(self) -> None:
         """On the device every expression has NumPy's type and NumPy's values."""
-        types = np.dtype([(name, values.dtype) for name, values in self._columns.items()], align=True)
-        elements = np.zeros(self._rows, types)
+        columns = sorted(self._columns, key=lambda name: -self._columns[name].dtype.itemsize)
+        elements = np.zeros(self._rows, struct_of({name: self._columns[name].dtype for name in columns}))
         for name, values in self._columns.items():
             elements[name] = np.resize(values, self._rows)
         self._expressions.sort(key=lambda expression: -expression[3].dtype.itemsize)  # aligned, without gaps
+        fields = struct_of({f"r{i}": item[3].dtype for i, item in enumerate(self._expressions)})
         wrong = []
 
         def everything(element: Any) -> Any:
@@ -116,7 +117,7 @@ class Program:
                 results.append(result)
             return tuple(results)
 
-        output = parallel.transform(elements, everything, dtype=struct_of([item[3].dtype for item in self._expressions]))
+        output = parallel.transform(elements, everything, dtype=fields)
         for i, (name, _, columns, expected) in enumerate(self._expressions):
             result = output[f"r{i}"][: expected.size]
             same = is_same(name, result, expected)
@@ -127,12 +128,12 @@ class Program:
         assert not wrong, f"{len(wrong)} of {len(self)} expressions differ:\n" + "\n".join(wrong[:40])
 
 
-def struct_of(types: list[DType]) -> DType:
-    """Fields r0, r1 ... whose sizes do not grow, and at the end what makes it a multiple of 16 bytes."""
-    offsets = np.cumsum([0, *(dtype.itemsize for dtype in types)]).tolist()
-    names = [f"r{i}" for i in range(len(types))]
+def struct_of(fields: dict[str, DType]) -> DType:
+    """Fields whose sizes do not grow, one behind the other, and at the end what makes it a multiple of 16 bytes."""
+    offsets = np.cumsum([0, *(dtype.itemsize for dtype in fields.values())]).tolist()
+    size = -(-offsets[-1] // 16) * 16
     return np.dtype(
-        {"names": names, "formats": types, "offsets": offsets[:-1], "itemsize": -(-offsets[-1] // 16) * 16}
+        {"names": list(fields), "formats": list(fields.values()), "offsets": offsets[:-1], "itemsize": size}
     )
 
 
@@ -161,29 +162,34 @@ def is_compared(name: str, dtype: DType) -> bool:
     return dtype.kind != "c" or name not in NOT_COMPLEX
 
 
-@pytest.mark.parametrize("dtype", TYPES, ids=str)
-def test_operators_of_one_type_mean_what_numpy_means(dtype: DType) -> None:
-    a, b = pairs(dtype)
-    exponents = np.minimum(np.abs(b), 70) if dtype.kind == "i" else b  # NumPy refuses negative ones
-    program = Program({"a": a, "b": b, "n": np.abs(exponents)})
-    for name, function in BINARY.items():
-        if is_compared(name, dtype):
-            program.add(f"{name} {dtype}", function, "a", "n" if name == "**" else "b")
-    for name, function in UNARY.items():
-        if is_compared(name, dtype):
-            program.add(f"{name} {dtype}", function, "b")
-    for name in EXACT_FUNCTIONS:
-        if dtype.kind != "c":
-            program.add(f"{name} {dtype}", getattr(np, name), "b")
+@pytest.mark.parametrize("types", [[BOOL, *INTEGERS[:4]], INTEGERS[4:], FLOATS, COMPLEX], ids=str)
+def test_operators_of_one_type_mean_what_numpy_means(types: list[DType]) -> None:
+    columns = {}
+    for dtype in types:
+        a, b = pairs(dtype)
+        exponents = np.abs(np.minimum(np.abs(b), 70) if dtype.kind == "i" else b)  # NumPy refuses negative ones
+        columns |= {f"a_{dtype}": a, f"b_{dtype}": b, f"n_{dtype}": exponents}
+    program = Program(columns)
+    for dtype in types:
+        for name, function in BINARY.items():
+            if is_compared(name, dtype):
+                right = "n" if name == "**" else "b"
+                program.add(f"{name} {dtype}", function, f"a_{dtype}", f"{right}_{dtype}")
+        for name, function in UNARY.items():
+            if is_compared(name, dtype):
+                program.add(f"{name} {dtype}", function, f"b_{dtype}")
+    assert len(program) > 40
     program.check()
 
 
-@pytest.mark.parametrize("dtype", ["?", "i2", "i4", "u8", "f2", "f8", "c8"])
+@pytest.mark.parametrize("dtype", ["?", "i4", "u8", "f2", "f8"])
 def test_constants_mean_what_numpy_means(dtype: str) -> None:
     program = Program({"a": special_values(np.dtype(dtype))})
     for constant in CONSTANTS:
         for name in ("+", "*", "//", "%", "<<", ">>", "<", ">=", "!=", "minimum", "where"):
             function = BINARY[name]
+            if name == "where" and isinstance(constant, int):
+                continue  # NumPy cuts off what does not fit, the trace refuses it
             if is_compared(name, np.result_type(np.dtype(dtype), type(constant))):
                 program.add(f"{name} {dtype} {constant!r}", lambda a, f=function, c=constant: f(a, c), "a")
                 program.add(f"{name} {constant!r} {dtype}", lambda a, f=function, c=constant: f(c, a), "a")
@@ -209,25 +215,23 @@ def test_functions_mean_what_numpy_means() -> None:
     program.check()
 
 
-def test_operators_of_two_types_mean_what_numpy_means() -> None:
+@pytest.mark.parametrize("first_types", [[BOOL, *INTEGERS[:4]], INTEGERS[4:], [*FLOATS, *COMPLEX]], ids=str)
+def test_operators_of_two_types_mean_what_numpy_means(first_types: list[DType]) -> None:
     random = np.random.default_rng(2)
     columns = {f"{name}_{dtype}": random.choice(special_values(dtype), 300) for dtype in TYPES for name in "ab"}
     program = Program(columns)
-    for first in TYPES:
+    for first in first_types:
         for second in TYPES:
-            for name in ("+", "*", "/", "//", "%", "<<", ">>", "^", "<", ">=", "==", "minimum", "where"):
+            for name in ("+", "//", "%", "<<", "<", ">=", "==", "where"):
                 if first != second and is_compared(name, np.result_type(first, second)):
                     program.add(f"{name} {first} {second}", BINARY[name], f"a_{first}", f"b_{second}")
-    assert len(program) > 1000
+    assert len(program) > 200
     program.check()
 
 
 def random_expression(random: np.random.Generator, columns: list[str], depth: int) -> tuple[Function, str]:
     """A function of the columns by their names, and what it looks like. Exact: of integers and bools."""
     if depth == 0 or random.random() < 0.1:
-        if random.random() < 0.2:
-            number = int(random.choice([0, 1, 2, -1, 5, 100]))
-            return lambda element: number, str(number)
         column = str(random.choice(columns))
         return lambda element: element[column], column
     left, left_text = random_expression(random, columns, depth - 1)
@@ -235,17 +239,22 @@ def random_expression(random: np.random.Generator, columns: list[str], depth: in
         name = str(random.choice(["negative", "~", "abs", "**2", "**3"]))
         function = UNARY[name]
         return lambda element: function(left(element)), f"({name} {left_text})"
-    right, right_text = random_expression(random, columns, depth - 1)
     names = ["+", "-", "*", "//", "%", "fmod", "<<", ">>", "&", "|", "^", "<", "<=", "==", "!=", "minimum", "maximum"]
-    name = str(random.choice([*names, "logical_xor", "where", "where equal"]))
+    if random.random() < 0.2:
+        number = int(random.choice([0, 1, 2, -1, 5, 100]))
+        name = str(random.choice(names))
+        with_number = BINARY[name]
+        return lambda element: with_number(left(element), number), f"({left_text} {name} {number})"
+    right, right_text = random_expression(random, columns, depth - 1)
+    name = str(random.choice([*names, "logical_xor", "where"]))
     combine = BINARY[name]
     return lambda element: combine(left(element), right(element)), f"({left_text} {name} {right_text})"
 
 
 def test_random_expressions_of_integers_mean_what_numpy_means() -> None:
     random = np.random.default_rng(3)
-    columns = {str(dtype): random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
-    columns |= {f"{dtype}_2": random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
+    columns = {f"first_{dtype}": random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
+    columns |= {f"second_{dtype}": random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
     program = Program(columns)
     while len(program) < 300:
         function, text = random_expression(random, list(columns), 4)
@@ -259,3 +268,103 @@ def test_random_expressions_of_integers_mean_what_numpy_means() -> None:
             names = tuple(columns)
             program.add(text, lambda *values, f=function, n=names: f(dict(zip(n, values, strict=True))), *names)
     program.check()
+
+
+def test_special_constants_are_numbers() -> None:
+    data = np.array([1.5, -2.0], np.float32)
+    constants = (1e300, -1e300, float("inf"), float("nan"))
+    fields = np.dtype([(f"r{i}", np.float32) for i in range(len(constants))])
+    results = parallel.transform(data, lambda a: tuple(a + constant for constant in constants), dtype=fields)
+    for name, constant in zip(fields.names or (), constants, strict=True):
+        with np.errstate(over="ignore"):
+            np.testing.assert_array_equal(results[name], data + constant)
+    with pytest.raises(TraceError, match="300 does not fit into uint8"):
+        parallel.transform(np.ones(1, np.uint8), lambda a: a + 300)
+    with pytest.raises(TraceError, match="float32: int too large"):
+        parallel.transform(data, lambda a: a + 10**400)
+    with pytest.raises(TraceError, match="power -1"):
+        parallel.transform(np.ones(1, np.int32), lambda a: a**-1)
+
+
+def test_negative_powers_of_integers_that_only_the_device_knows_are_0() -> None:
+    base, exponent = np.array([2, 1, -3, 0], np.int32), np.array([-1, -2, -3, -4], np.int32)
+    assert np.array_equal(parallel.transform(base, lambda a, b: a**b, second=exponent), [0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("dtype", [*INTEGERS, *FLOATS], ids=str)
+def test_plain_operators_are_the_well_known_ones(dtype: DType) -> None:
+    """So they are CUB's, with its tunings, and run on the host; they cost nothing more."""
+    known: dict[str, Function] = {"a + b": operator.add, "a - b": operator.sub, "a * b": operator.mul}
+    known |= {"a < b": operator.lt, "a == b": operator.eq}
+    if dtype.kind in "iu":
+        known |= {"a & b": operator.and_, "a | b": operator.or_, "a ^ b": operator.xor}
+    for text, function in known.items():
+        assert trace(function, [dtype, dtype], None)[0] == f"({text})"
+    assert trace(operator.neg, [dtype], None)[0] == "(-a)"
+
+
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+def test_on_the_host_operators_mean_what_numpy_means_or_are_refused(dtype: DType) -> None:
+    left, right = pairs(dtype)
+    compared = set()
+    for name, function in {**BINARY, **UNARY}.items():
+        if not is_compared(name, dtype):
+            continue
+        second = right if name in BINARY else None
+        try:
+            with np.errstate(all="ignore"):
+                expected = np.asarray(function(left) if second is None else function(left, second))
+        except (TypeError, ArithmeticError, ValueError):
+            continue
+        try:
+            result = parallel.transform(left, lambda *values, f=function: f(*values), second=second, execution="host")
+        except Unsupported as error:
+            assert "well-known" in str(error)
+            continue
+        assert result.dtype == expected.dtype
+        assert is_same(f"{name} {dtype}", result, expected).all(), name
+        compared.add(name)
+    assert {"==", "!="} <= compared
+    assert dtype.kind == "b" or {"+", "-", "negative"} <= compared
+
+
+def test_a_deep_expression_is_traced_in_linear_time() -> None:
+    def sum_of(count: int) -> Function:
+        def function(a: Any, b: Any) -> Any:
+            result = a
+            for i in range(count):
+                result = result * 3 + b if i % 2 else result ^ b
+            return result
+
+        return function
+
+    first, second = np.arange(5, dtype=np.int32), np.arange(5, 10, dtype=np.int32)
+    with np.errstate(over="ignore"):
+        assert np.array_equal(parallel.transform(first, sum_of(2000), second=second), sum_of(2000)(first, second))
+    short, long = (trace(sum_of(count), [first.dtype] * 2, None)[0] for count in (5_000, 50_000))
+    assert len(long) < 12 * len(short)
+    assert max(map(len, long.splitlines())) < 5000
+
+
+def test_a_value_that_is_used_again_and_again_is_computed_once() -> None:
+    def doubled(a: Any) -> Any:
+        for _ in range(60):
+            a = a + a
+        return a
+
+    assert len(trace(doubled, [np.dtype("i8")], None)[0]) < 60 * 100
+    data = np.array([1, -3, 16], np.int64)
+    assert np.array_equal(parallel.transform(data, doubled), doubled(data))
+
+
+def test_sums_of_integers_wrap_where_a_wider_type_would_show_it() -> None:
+    """Signed overflow is undefined in C++: the compiler may add in the wider type, or take a + 1 > a for true."""
+    data = np.array([2**31 - 1, -(2**31), 5], np.int32)
+    functions: list[Function] = [lambda a: a + 1 > a, lambda a: a + a, lambda a: -a, lambda a: a * 3, lambda a: abs(a)]
+    fields = np.dtype([(f"r{i}", np.int64) for i in range(len(functions))])
+    results = parallel.transform(data, lambda a: tuple(function(a) for function in functions), dtype=fields)
+    with np.errstate(over="ignore"):
+        for name, function in zip(fields.names or (), functions, strict=True):
+            assert np.array_equal(results[name], function(data).astype(np.int64))
+        read = parallel.TransformIterator(parallel.DeviceArray.from_numpy(data), lambda a: -a)
+        assert parallel.reduce(read, np.int64(0)) == (-data).astype(np.int64).sum()

@@ -38,8 +38,8 @@ from cuprum.parallel._algorithms import (
 from cuprum.parallel._arg_reduce import argmax_into, argmin_into, make_argmax_into, make_argmin_into
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
-from cuprum.parallel._host import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
+from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._operations import (
     absolute,
     arccos,
