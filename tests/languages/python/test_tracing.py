@@ -42,9 +42,10 @@ UNARY: dict[str, Function] = {
 }  # fmt: skip
 #: Rounded to the last bit, here and there.
 EXACT_FUNCTIONS = ["sqrt", "floor", "ceil", "trunc", "rint"]
-FUNCTIONS = (
-    "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh arctan2 hypot power"
-).split()
+FUNCTIONS = [
+    "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "arcsin", "arccos", "arctan",
+    "sinh", "cosh", "tanh", "arctan2", "hypot", "power",
+]  # fmt: skip
 #: What complex numbers do not have on the device.
 NOT_COMPLEX = ["**", "<", "<=", ">", ">=", "minimum", "maximum", "**0", "**5", "**0.5", "**-1.0", "**2.0", "**2.5"]
 #: Python's, which take the other's type (NEP 50), and NumPy's, which have their own.
@@ -62,8 +63,8 @@ def special_values(dtype: DType) -> Array:
         return np.array([n for n in [*numbers, limits.max // 2] if limits.min <= n <= limits.max], dtype)
     if dtype.kind == "f":
         finite = np.finfo(dtype)
-        numbers = [0.0, -0.0, 1, -1, 0.5, -0.75, 3, -3.5, 7, 10.25, np.inf, -np.inf, np.nan]
-        return np.array([*numbers, finite.max, finite.min, finite.tiny, finite.smallest_subnormal], dtype)
+        reals: list[float] = [0.0, -0.0, 1, -1, 0.5, -0.75, 3, -3.5, 7, 10.25, np.inf, -np.inf, np.nan]
+        return np.array([*reals, finite.max, finite.min, finite.tiny, finite.smallest_subnormal], dtype)
     parts = [0.0, -0.0, 1, -2.5, np.inf, np.nan]
     return np.array([complex(a, b) for a in parts for b in parts], dtype)
 
@@ -96,8 +97,8 @@ class Program:
 
     def check(self) -> None:
         """On the device every expression has NumPy's type and NumPy's values."""
-        columns = sorted(self._columns, key=lambda name: -self._columns[name].dtype.itemsize)
-        elements = np.zeros(self._rows, struct_of({name: self._columns[name].dtype for name in columns}))
+        ordered = sorted(self._columns, key=lambda name: -self._columns[name].dtype.itemsize)
+        elements = np.zeros(self._rows, struct_of({name: self._columns[name].dtype for name in ordered}))
         for name, values in self._columns.items():
             elements[name] = np.resize(values, self._rows)
         self._expressions.sort(key=lambda expression: -expression[3].dtype.itemsize)  # aligned, without gaps
@@ -164,7 +165,7 @@ def is_compared(name: str, dtype: DType) -> bool:
 
 @pytest.mark.parametrize("types", [[BOOL, *INTEGERS[:4]], INTEGERS[4:], FLOATS, COMPLEX], ids=str)
 def test_operators_of_one_type_mean_what_numpy_means(types: list[DType]) -> None:
-    columns = {}
+    columns: dict[str, Array] = {}
     for dtype in types:
         a, b = pairs(dtype)
         exponents = np.abs(np.minimum(np.abs(b), 70) if dtype.kind == "i" else b)  # NumPy refuses negative ones
@@ -198,7 +199,7 @@ def test_constants_mean_what_numpy_means(dtype: str) -> None:
 
 def test_functions_mean_what_numpy_means() -> None:
     random = np.random.default_rng(1)
-    columns = {}
+    columns: dict[str, Array] = {}
     for dtype in [BOOL, *INTEGERS, *FLOATS]:
         for name in "ab":
             special = special_values(dtype)
@@ -318,8 +319,7 @@ def test_on_the_host_operators_mean_what_numpy_means_or_are_refused(dtype: DType
             continue
         try:
             result = parallel.transform(left, lambda *values, f=function: f(*values), second=second, execution="host")
-        except Unsupported as error:
-            assert "well-known" in str(error)
+        except Unsupported:  # no well-known operator
             continue
         assert result.dtype == expected.dtype
         assert is_same(f"{name} {dtype}", result, expected).all(), name

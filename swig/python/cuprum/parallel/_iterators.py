@@ -32,6 +32,7 @@ class Iterator(Owner):
     _keep: object
 
     def __init__(self) -> None:
+        """Not for callers: the kinds of iterators are made. Raises TypeError."""
         raise TypeError(
             "make a ConstantIterator, a CountingIterator or a TransformIterator; arrays are taken as they are"
         )
@@ -46,6 +47,8 @@ class PointerIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, array: Any, stream: Stream | None = None, *, on_host: bool = False) -> None:
+        """``stream`` will read the elements, after what the array's library has in flight; None: only their type is
+        used."""
         self._native = 0
         self.on_host = on_host
         address, self.size, self.dtype = elements_of(array, on_host=on_host, stream=stream)
@@ -66,6 +69,7 @@ class ConstantIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, value: Any, dtype: DTypeLike | None = None) -> None:
+        """``value`` is one number, or a struct as a NumPy scalar. It has no end: calls need ``num_items``."""
         self._native = 0
         constant = _value(value, dtype)
         self.dtype, self.size, self.on_host, self._keep = constant.dtype, None, None, None
@@ -78,6 +82,7 @@ class CountingIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, start: Any, dtype: DTypeLike | None = None) -> None:
+        """``start`` is a number. It has no end: calls need ``num_items``."""
         self._native = 0
         first = _value(start, dtype)
         self.dtype, self.size, self.on_host, self._keep = first.dtype, None, None, None
@@ -90,6 +95,10 @@ class TransformIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, it: Any, op: OperatorLike, dtype: DTypeLike | None = None) -> None:
+        """``it`` is an iterator, an array on the device, or a NumPy array for ``execution="host"``; it is kept alive.
+
+        Nothing is computed before an algorithm reads the elements.
+        """
         self._native = 0
         base = as_iterator(it, on_host=isinstance(it, np.ndarray))
         operator, traced = as_operator(op, [base.dtype], dtype)

@@ -23,7 +23,9 @@ def sized(data: Any, operation: str) -> tuple[Iterator, int]:
     """An array or an iterator with an end, as an iterator, and how many elements it has."""
     elements = as_iterator(data)
     if elements.size is None:
-        raise TypeError(f"{operation}: the iterator has no end; use the calls that take num_items, such as reduce_into()")
+        raise TypeError(
+            f"{operation}: the iterator has no end; use the calls that take num_items, such as reduce_into()"
+        )
     return elements, elements.size
 
 
@@ -59,9 +61,7 @@ def transform(data: Any, second: Any, op: Operator, dtype: DType) -> DeviceArray
         if count != other_count:
             raise ValueError(f"the two inputs have {count} and {other_count} elements")
         result = DeviceArray.empty(count, dtype)
-        _algorithms.binary_transform(
-            d_in1=elements, d_in2=others, d_out=result, op=op, num_items=count, stream=stream
-        )
+        _algorithms.binary_transform(d_in1=elements, d_in2=others, d_out=result, op=op, num_items=count, stream=stream)
     stream.sync()
     return result
 

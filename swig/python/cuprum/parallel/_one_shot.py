@@ -57,7 +57,8 @@ def _first(init: Any, op: OperatorLike, elements: np.dtype[Any], dtype: DTypeLik
     """The initial value: as it is given, or the operator's identity. Its type is the accumulator's."""
     if isinstance(init, (str, OpKind, Operator)) or callable(init):
         raise TypeError(
-            "an operator is given where the initial value is expected; give it by name, op=..., or after the initial value"
+            "an operator is given where the initial value is expected; give it by name, op=..., or after the initial "
+            "value"
         )
     accumulator = elements if dtype is None else np.dtype(dtype)
     if init is None:
@@ -83,8 +84,8 @@ def reduce(
     """``op(...op(init, x0)..., xn-1)``, in any order of evaluation, as a NumPy scalar.
 
     ``data`` is host data, an array on the device, or an iterator with an end. ``init`` may be left out where ``op`` has
-    an identity: sums, products, minima and maxima (infinities, or the largest and smallest integer), bitwise and logical
-    operators.
+    an identity: sums, products, minima and maxima (infinities, or the largest and smallest integer), bitwise and
+    logical operators.
 
     The accumulator is of type ``dtype``, or else of ``init``'s; Python's own numbers take the elements' type where they
     fit. So a sum of int8 is an int8, which wraps around; ``dtype=np.int64`` makes it wide.

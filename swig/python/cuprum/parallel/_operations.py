@@ -40,9 +40,7 @@ def _call(name: str, dtype: DType, *operands: Symbol, root_text: str | None = No
             operands,
             root_text=root_text,
         )
-    return Symbol(
-        dtype, lambda *texts: f"cuprum_arithmetic::{name}({', '.join(texts)})", operands, root_text=root_text
-    )
+    return Symbol(dtype, lambda *texts: f"cuprum_arithmetic::{name}({', '.join(texts)})", operands, root_text=root_text)
 
 
 def _well_known(text: str, *operands: Symbol) -> str | None:
@@ -108,8 +106,8 @@ def _product(value: Symbol, count: int) -> Symbol:
 def power(left: Operand, right: Operand) -> Symbol:
     """``left ** right``, as ``numpy.power``: of integers another integer, which wraps around.
 
-    NumPy raises an error for integers to negative powers: a constant one is a ``TraceError`` here, and one that is known
-    on the device only gives 0.
+    NumPy raises an error for integers to negative powers: a constant one is a ``TraceError`` here, and one that is
+    known on the device only gives 0.
     """
     _any_symbol("power", left, right)
     dtype = loop_dtypes(np.power, left, right)[-1]
@@ -184,9 +182,7 @@ def _invert(value: object) -> Symbol:
     if dtype.itemsize >= 4:
         return Symbol(dtype, lambda a: f"(~{a})", [operand])
     name = cpp_name(dtype)
-    return Symbol(
-        dtype, lambda a: f"static_cast<{name}>(~{a})", [operand], root_text=_well_known("(~{})", operand)
-    )
+    return Symbol(dtype, lambda a: f"static_cast<{name}>(~{a})", [operand], root_text=_well_known("(~{})", operand))
 
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}

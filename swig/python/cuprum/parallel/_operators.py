@@ -59,6 +59,8 @@ class Operator(Owner):
     _destroy = staticmethod(_cuprum.cuprum_parallel_operator_destroy)
 
     def __init__(self, text: str, *, state: Any = None) -> None:
+        """It is compiled when an algorithm is built with it. The text means what it means in CUDA C++: an integer
+        divided by 0 is not defined there, unlike in traced functions."""
         self._native = 0
         self.text = text
         if state is None:

@@ -43,6 +43,12 @@ class Select(Algorithm):
         num_items: int | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Selects of ``num_items`` elements, or of all. ``d_out`` has room for all of them.
+
+        ``cond`` is the condition that it was built for, with the state of this call; None: as it was built.
+        ``temp_storage=None`` does nothing and returns the bytes of temporary storage that the call needs. The call is
+        asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         elements = as_iterator(d_in, turn)
         count = item_count(num_items, elements)
@@ -107,8 +113,8 @@ def select(
     """Selects the elements of which ``cond`` is true, in their order.
 
     ``select(data, cond)`` returns them: of host data as an array of one dimension, of an array on the device as a
-    ``DeviceArray``. With ``cuda.compute``'s names it writes them to ``d_out``, which has room for all elements, and their
-    number to ``d_num_selected_out``, one uint64. Not on the host's cores.
+    ``DeviceArray``. With ``cuda.compute``'s names it writes them to ``d_out``, which has room for all elements, and
+    their number to ``d_num_selected_out``, one uint64. Not on the host's cores.
     """
     if cond is None:
         raise TypeError("select() needs a condition: select(data, cond), or cond= beside d_in=")

@@ -27,7 +27,7 @@ FLOAT64 = np.dtype(np.float64)
 
 
 class TraceError(InvalidArgument, TypeError):
-    """A Python function cannot be made into an operator. The message says which part of it, and what to write instead."""
+    """A Python function cannot be made into an operator. The message says why, and what to write instead."""
 
 
 def trace_error(detail: str, advice: str = "") -> TraceError:
