@@ -23,7 +23,7 @@ def main() -> int:
         "reduce": reduce(data, np.int64(0), lambda a, b: a + b, execution="host") == data.sum(dtype=np.int64),
         "argmax": argmax(data, execution="host") == data.argmax(),
         "inclusive scan": np.array_equal(
-            scan(data, OpKind.MAXIMUM, execution="host"),
+            scan(data, op=OpKind.MAXIMUM, execution="host"),
             np.maximum.accumulate(data),
         ),
         "sort by key": np.array_equal(keys, np.sort(data)[::-1]) and np.array_equal(data[positions], keys),

@@ -10,8 +10,8 @@ from cuprum import parallel
 
 def main() -> int:
     data = (np.arange(10000) * 7919 % 10007).astype(np.int32)
-    totals = parallel.scan(data, lambda a, b: a + b, init=np.int64(100), exclusive=True)
-    maxima = parallel.scan(data, lambda a, b: parallel.maximum(a, b))
+    totals = parallel.scan(data, np.int64(100), lambda a, b: a + b, exclusive=True)
+    maxima = parallel.scan(data, op=lambda a, b: parallel.maximum(a, b))
 
     ok = np.array_equal(totals[1:], 100 + data.astype(np.int64).cumsum()[:-1]) and totals[0] == 100
     ok = ok and np.array_equal(maxima, np.maximum.accumulate(data))

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "arithmetic.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "layout.hpp"
 
@@ -202,6 +203,10 @@ std::string SourceBuilder::members(const Type& structure) {
 std::string SourceBuilder::op(const Operator& op, const std::vector<Type>& operands, const Type& result,
                               std::string_view role) {
     if (op.kind()) return known_functor(op, operands, role);
+    if (!has_arithmetic_ && op.text().find(arithmetic_namespace) != std::string::npos) {
+        text_ += arithmetic_text();
+        has_arithmetic_ = true;
+    }
     std::string parameters;
     constexpr std::array names{"a", "b"};
     for (size_t i = 0; i < operands.size(); ++i) {

@@ -52,6 +52,7 @@ private:
     std::string text_;
     std::vector<Type> declared_;
     int operators_ = 0;
+    bool has_arithmetic_ = false;
 };
 
 // The operator that CUB's tuning is to be looked up for: an operator of the caller's on plain numbers costs what a sum

@@ -11,22 +11,41 @@ namespace Cuprum {
 /// Arithmetic, comparisons, bits, the functions of this class, and the fields of structs (<c>a["x"]</c>). Decisions
 /// (<c>if</c>, <c>? :</c>, <c>&amp;&amp;</c>, <c>||</c>) cannot be traced: see <see cref="Where"/>, <c>&amp;</c> and
 /// <c>|</c>.
+/// <para>As in C#, integers wrap around, division truncates, shifts take their count modulo the width, and <c>%</c> is
+/// there for floating-point numbers too. Where C# throws, there is a result: integers divided by 0 give 0, quotient and
+/// remainder; the smallest integer divided by -1 is itself, and so is its absolute value. What differs: two operands of
+/// different types become what C++ makes of them, <c>int</c> with <c>uint</c> a <c>uint</c>.</para>
 /// </remarks>
 public sealed class Symbol {
-    internal readonly string Text;
+    private static readonly Symbol[] none = new Symbol[0];
 
-    internal Symbol(string text) {
-        Text = text;
+    /// <summary>C++ with the texts of the arguments in it, as <c>string.Format</c> puts them.</summary>
+    internal readonly string Format;
+    internal readonly Symbol[] Arguments;
+    /// <summary>The expression where it is all that the function does; null: no other than elsewhere.</summary>
+    internal readonly string RootText;
+    /// <summary>Whether the format may have an argument several times.</summary>
+    internal readonly bool RepeatsArguments;
+
+    internal Symbol(string text) : this(text.Replace("{", "{{").Replace("}", "}}"), none, null, false) {}
+
+    private Symbol(string format, Symbol[] arguments, string rootText, bool repeatsArguments) {
+        Array.ForEach(arguments, RequireValue);
+        Format = format;
+        Arguments = arguments;
+        RootText = rootText;
+        RepeatsArguments = repeatsArguments;
     }
 
     /// <summary>A field of a struct.</summary>
     public Symbol this[string field] {
-        get { return new Symbol(Text + "." + field); }
+        get { return Expression("{0}." + field, this); }
     }
 
     /// <summary>A constant of its own type.</summary>
     public static implicit operator Symbol(int value) {
-        return new Symbol(value < 0 ? "(" + value.ToString(CultureInfo.InvariantCulture) + ")"
+        return value == int.MinValue ? new Symbol("(-2147483647 - 1)") :
+            new Symbol(value < 0 ? "(" + value.ToString(CultureInfo.InvariantCulture) + ")"
                                     : value.ToString(CultureInfo.InvariantCulture));
     }
     /// <summary>A constant of its own type.</summary>
@@ -64,44 +83,61 @@ public sealed class Symbol {
         return "(" + (text.IndexOfAny(new[] { '.', 'E', 'e' }) < 0 ? text + ".0" : text) + ")";
     }
 
-    private static Symbol Binary(Symbol left, string operation, Symbol right) {
-        return new Symbol("(" + TextOf(left) + " " + operation + " " + TextOf(right) + ")");
+    private static Symbol Expression(string format, params Symbol[] arguments) {
+        return new Symbol(format, arguments, null, false);
     }
+    private static Symbol Binary(Symbol left, string operation, Symbol right) {
+        return Expression("({0} " + operation + " {1})", left, right);
+    }
+    /// <summary>
+    /// What C++ leaves undefined where integers overflow. Of the function's own operands alone it is the well-known
+    /// operator, which the algorithms are tuned for, and whose result is stored at its own width.
+    /// </summary>
+    private static Symbol Wrapping(Symbol left, string operation, string function, Symbol right) {
+        string rootText = IsOperand(left) && IsOperand(right) && left.Format != right.Format
+            ? "(" + left.Format + " " + operation + " " + right.Format + ")"
+            : null;
+        return new Symbol(
+            "cuprum_arithmetic::" + function + "({0}, {1})", new[] { left, right }, rootText, false);
+    }
+    private static bool IsOperand(Symbol symbol) {
+        RequireValue(symbol);
+        return symbol.Arguments.Length == 0 && (symbol.Format == "a" || symbol.Format == "b");
+    }
+    /// <summary>A function of CUDA C++, or one of <c>parallel/src/arithmetic.cpp</c>.</summary>
     private static Symbol Call(string name, params Symbol[] values) {
-        return new Symbol(name + "(" + string.Join(", ", Array.ConvertAll(values, TextOf)) + ")");
+        return Expression(name + (values.Length == 1 ? "({0})" : "({0}, {1})"), values);
     }
 
-    /// <summary>The text of what a function has made.</summary>
     /// <exception cref="InvalidOperationException">It is null.</exception>
-    internal static string TextOf(Symbol symbol) {
+    internal static void RequireValue(Symbol symbol) {
         if ((object)symbol == null) {
             throw new InvalidOperationException(
                 "tracing an operator: the function gave or used null where a value was expected. Give an expression of its "
                 + "operands, such as (a, b) => a + b, or the operator as CUDA C++ text.");
         }
-        return symbol.Text;
     }
 
 #pragma warning disable 1591    // operators mean what they mean
-    public static Symbol operator +(Symbol a, Symbol b) { return Binary(a, "+", b); }
-    public static Symbol operator -(Symbol a, Symbol b) { return Binary(a, "-", b); }
-    public static Symbol operator *(Symbol a, Symbol b) { return Binary(a, "*", b); }
-    public static Symbol operator /(Symbol a, Symbol b) { return Binary(a, "/", b); }
-    public static Symbol operator %(Symbol a, Symbol b) { return Binary(a, "%", b); }
+    public static Symbol operator +(Symbol a, Symbol b) { return Wrapping(a, "+", "add", b); }
+    public static Symbol operator -(Symbol a, Symbol b) { return Wrapping(a, "-", "subtract", b); }
+    public static Symbol operator *(Symbol a, Symbol b) { return Wrapping(a, "*", "multiply", b); }
+    public static Symbol operator /(Symbol a, Symbol b) { return Call("cuprum_arithmetic::truncating_divide", a, b); }
+    public static Symbol operator %(Symbol a, Symbol b) { return Call("cuprum_arithmetic::truncating_remainder", a, b); }
     public static Symbol operator &(Symbol a, Symbol b) { return Binary(a, "&", b); }
     public static Symbol operator |(Symbol a, Symbol b) { return Binary(a, "|", b); }
     public static Symbol operator ^(Symbol a, Symbol b) { return Binary(a, "^", b); }
-    public static Symbol operator <<(Symbol a, int b) { return Binary(a, "<<", b); }
-    public static Symbol operator >>(Symbol a, int b) { return Binary(a, ">>", b); }
+    public static Symbol operator <<(Symbol a, int b) { return Call("cuprum_arithmetic::masked_shift_left", a, b); }
+    public static Symbol operator >>(Symbol a, int b) { return Call("cuprum_arithmetic::masked_shift_right", a, b); }
     public static Symbol operator <(Symbol a, Symbol b) { return Binary(a, "<", b); }
     public static Symbol operator >(Symbol a, Symbol b) { return Binary(a, ">", b); }
     public static Symbol operator <=(Symbol a, Symbol b) { return Binary(a, "<=", b); }
     public static Symbol operator >=(Symbol a, Symbol b) { return Binary(a, ">=", b); }
     public static Symbol operator ==(Symbol a, Symbol b) { return Binary(a, "==", b); }
     public static Symbol operator !=(Symbol a, Symbol b) { return Binary(a, "!=", b); }
-    public static Symbol operator -(Symbol a) { return new Symbol("(-" + TextOf(a) + ")"); }
-    public static Symbol operator ~(Symbol a) { return new Symbol("(~" + TextOf(a) + ")"); }
-    public static Symbol operator !(Symbol a) { return new Symbol("(!" + TextOf(a) + ")"); }
+    public static Symbol operator -(Symbol a) { return Call("cuprum_arithmetic::negate", a); }
+    public static Symbol operator ~(Symbol a) { return Expression("(~{0})", a); }
+    public static Symbol operator !(Symbol a) { return Expression("(!{0})", a); }
     public static bool operator true(Symbol a) { throw Decision(); }
     public static bool operator false(Symbol a) { throw Decision(); }
     public override bool Equals(object other) { throw Decision(); }
@@ -116,15 +152,15 @@ public sealed class Symbol {
 
     /// <summary><paramref name="left"/> where the condition holds, else <paramref name="right"/>.</summary>
     public static Symbol Where(Symbol condition, Symbol left, Symbol right) {
-        return new Symbol("(" + TextOf(condition) + " ? " + TextOf(left) + " : " + TextOf(right) + ")");
+        return Expression("({0} ? {1} : {2})", condition, left, right);
     }
 
-    /// <summary>The smaller of the two.</summary>
-    public static Symbol Min(Symbol a, Symbol b) { return Where(a < b, a, b); }
-    /// <summary>The larger of the two.</summary>
-    public static Symbol Max(Symbol a, Symbol b) { return Where(a > b, a, b); }
-    /// <summary>The absolute value.</summary>
-    public static Symbol Abs(Symbol a) { return Where(a < 0, -a, a); }
+    /// <summary>The smaller of the two; a NaN if there is one.</summary>
+    public static Symbol Min(Symbol a, Symbol b) { return Call("cuprum_arithmetic::minimum", a, b); }
+    /// <summary>The larger of the two; a NaN if there is one.</summary>
+    public static Symbol Max(Symbol a, Symbol b) { return Call("cuprum_arithmetic::maximum", a, b); }
+    /// <summary>The absolute value; of the smallest integer itself.</summary>
+    public static Symbol Abs(Symbol a) { return Call("cuprum_arithmetic::absolute", a); }
     /// <summary>The square root.</summary>
     public static Symbol Sqrt(Symbol a) { return Call("sqrt", a); }
     /// <summary>e to that power.</summary>
@@ -171,10 +207,12 @@ public sealed class Symbol {
     /// <summary>Whether it is no number.</summary>
     public static Symbol IsNaN(Symbol a) { return Call("isnan", a); }
 
-    /// <summary>Anything else: CUDA C++ over the texts of the values, as <c>string.Format</c> puts them together.</summary>
+    /// <summary>
+    /// Anything else: CUDA C++ over the texts of the values, as <c>string.Format</c> puts them together. It means what it
+    /// means in CUDA C++.
+    /// </summary>
     public static Symbol Cpp(string format, params Symbol[] values) {
-        return new Symbol(string.Format(
-            CultureInfo.InvariantCulture, format, Array.ConvertAll(values, value => (object)TextOf(value))));
+        return new Symbol(format, values, null, true);
     }
 }
 

@@ -18,7 +18,7 @@ from cuprum.parallel import argmin, reduce, scan, sort, transform
 data = np.random.default_rng(7).integers(0, 1000, 20011).astype(np.int32)
 assert reduce(data, 0, lambda a, b: a + b) == data.sum()
 assert argmin(data) == data.argmin()
-assert (scan(data, "a + b") == np.cumsum(data)).all()
+assert (scan(data, op="a + b") == np.cumsum(data)).all()
 assert (sort(data) == np.sort(data)).all()
 order = np.argsort(-data, kind="stable")
 assert (sort(data, op=lambda a, b: a > b) == data[order]).all()

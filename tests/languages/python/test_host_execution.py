@@ -48,8 +48,8 @@ def test_integers_are_reduced_and_scanned(dtype: np.dtype[Any], op: OpKind) -> N
         with np.errstate(over="ignore"):
             everything = UFUNCS[op].accumulate(np.concatenate([[init], data]), dtype=dtype)
         assert parallel.reduce(data, init, op, execution="host") == everything[-1]
-        assert np.array_equal(parallel.scan(data, op, init=init, exclusive=True, execution="host"), everything[:-1])
-        assert np.array_equal(parallel.scan(data, op, init=init, execution="host"), everything[1:])
+        assert np.array_equal(parallel.scan(data, init, op, exclusive=True, execution="host"), everything[:-1])
+        assert np.array_equal(parallel.scan(data, init, op, execution="host"), everything[1:])
 
 
 @pytest.mark.parametrize("dtype", [*FLOATS, np.dtype("c8"), np.dtype("c16")], ids=str)

@@ -60,7 +60,7 @@ def test_scans(random: np.random.Generator) -> None:
     sums = parallel.scan(data, dtype=np.int64)
     assert sums.shape == data.shape
     assert np.array_equal(sums.reshape(-1), data.reshape(-1).cumsum())
-    exclusive = parallel.scan(data, lambda a, b: parallel.maximum(a, b), init=np.int16(3), exclusive=True)
+    exclusive = parallel.scan(data, np.int16(3), lambda a, b: parallel.maximum(a, b), exclusive=True)
     expected = np.maximum.accumulate(np.concatenate([[np.int16(3)], data.reshape(-1)[:-1]]))
     assert np.array_equal(exclusive.reshape(-1), expected)
 
@@ -74,6 +74,108 @@ def test_sorts(random: np.random.Generator) -> None:
     keys, values = parallel.sort_by_key(data, np.arange(data.size))
     assert np.array_equal(values, np.argsort(data, kind="stable"))
     assert np.array_equal(keys, data[values])
+
+
+class Foreign:
+    """An array of another library: with nothing but the protocol."""
+
+    def __init__(self, array: DeviceArray) -> None:
+        self.array = array
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+
+class Exported:
+    """The same with DLPack."""
+
+    def __init__(self, array: DeviceArray) -> None:
+        self.array = array
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+
+@pytest.mark.parametrize("library", [lambda array: array, Foreign, Exported], ids=["own", "interface", "dlpack"])
+def test_one_call_over_arrays_on_the_device(library: Any, random: np.random.Generator) -> None:
+    """Read where they are, and results stay there."""
+    data = random.integers(-50, 50, 3000).astype(np.int32)
+    on_device = library(DeviceArray.from_numpy(data))
+    assert parallel.reduce(on_device) == data.sum()
+    results = {
+        "scan": (parallel.scan(on_device), data.cumsum(dtype=np.int32)),
+        "wide": (parallel.scan(on_device, exclusive=True, dtype=np.int64), data.cumsum() - data),
+        "transform": (parallel.transform(on_device, lambda a: a * 0.5), data * 0.5),
+        "pairs": (parallel.transform(on_device, "a - b", second=on_device), data - data),
+        "sort": (parallel.sort(on_device), np.sort(data)),
+        "descending": (parallel.sort(on_device, order=SortOrder.DESCENDING), np.sort(data)[::-1]),
+        "merge": (parallel.sort(on_device, op=lambda a, b: b < a), np.sort(data)[::-1]),
+        "select": (parallel.select(on_device, lambda a: a > 10), data[data > 10]),
+    }
+    for name, (result, expected) in results.items():
+        assert isinstance(result, DeviceArray), name
+        assert result.dtype == expected.dtype, name
+        assert np.array_equal(result.to_numpy(), expected), name
+    keys, values = parallel.sort_by_key(on_device, DeviceArray.from_numpy(np.arange(3000)))
+    assert np.array_equal(keys.to_numpy(), np.sort(data))
+    assert np.array_equal(values.to_numpy(), np.argsort(data, kind="stable"))
+    assert parallel.argmin(on_device) == data.argmin()
+    assert parallel.argmax(on_device) == data.argmax()
+
+
+def test_one_call_over_iterators_and_over_nothing() -> None:
+    squares = parallel.TransformIterator(DeviceArray.from_numpy(np.arange(10)), lambda a: a * a)
+    assert parallel.scan(squares).to_numpy()[-1] == 285
+    assert parallel.argmax(squares) == 9
+    for call in (parallel.scan, parallel.reduce, parallel.argmin):
+        with pytest.raises(TypeError, match="no end"):
+            call(parallel.CountingIterator(np.int64(1)))
+    empty = DeviceArray.empty(0, np.float32)
+    assert parallel.sort(empty).size == parallel.scan(empty).size == parallel.select(empty, "a > 0").size == 0
+    assert parallel.reduce(empty) == 0
+    with pytest.raises(TypeError, match="this DeviceArray is for the device: leave out execution='host'"):
+        parallel.sort(empty, execution="host")
+    with pytest.raises(TypeError, match="expected an array in device memory"):
+        parallel.transform(empty, "a + b", second=np.ones(3))
+
+
+@pytest.mark.parametrize("dtype", ["i2", "u8", "f4", "?"])
+def test_without_an_initial_value_it_is_the_operators_identity(dtype: str, random: np.random.Generator) -> None:
+    data = random.integers(0, 5, 100).astype(dtype)
+    named: dict[OpKind, Any] = {OpKind.PLUS: np.add, OpKind.MINIMUM: np.minimum, OpKind.MAXIMUM: np.maximum}
+    if np.dtype(dtype).kind in "iu":
+        named |= {OpKind.MULTIPLIES: np.multiply, OpKind.BIT_AND: np.bitwise_and, OpKind.BIT_XOR: np.bitwise_xor}
+    if dtype == "?":
+        named = {OpKind.LOGICAL_AND: np.logical_and, OpKind.LOGICAL_OR: np.logical_or}
+    for kind, ufunc in named.items():
+        expected = ufunc.reduce(data, dtype=data.dtype)
+        assert parallel.reduce(data, op=kind, execution="host") == expected
+        assert parallel.reduce(data, op=kind.value, execution="host") == expected
+        exclusive = parallel.scan(data, op=kind, exclusive=True, execution="host")
+        assert np.array_equal(exclusive[1:], ufunc.accumulate(data, dtype=data.dtype)[:-1])
+
+
+def test_the_identity_is_the_initial_value_on_the_device_too() -> None:
+    data = np.array([3, -1, 2], np.float32)
+    assert parallel.reduce(data, op=OpKind.MAXIMUM) == 3
+    assert parallel.reduce(data[:0], op=OpKind.MAXIMUM) == -np.inf
+    assert parallel.scan(data, exclusive=True).tolist() == [0, 3, 2]
+
+
+def test_an_identity_is_found_whatever_way_the_operator_is_given() -> None:
+    data = np.array([3, -1, 2], np.int16)
+    for op in (np.add, "a + b", "b+a", "plus", Operator("a + b"), lambda a, b: a + b, lambda a, b: b + a):
+        total = parallel.reduce(data, op=op)
+        assert (total, total.dtype) == (4, np.int16)
+    assert parallel.reduce(data, op=lambda a, b: parallel.maximum(a, b)) == 3
+    assert parallel.reduce(data, dtype=np.int64).dtype == np.int64
+    without: list[Any] = [lambda a, b: a + 2 * b, "a - b", OpKind.MINUS, np.hypot]
+    for other in without:
+        with pytest.raises(TypeError, match="no identity"):
+            parallel.reduce(data, op=other)
+    with pytest.raises(TypeError, match="no identity"):
+        parallel.reduce(np.zeros(3, POINT), op=OpKind.PLUS)
 
 
 def test_positions_of_extremes(random: np.random.Generator) -> None:
@@ -154,7 +256,7 @@ def decides(a: Any, b: Any) -> Any:
         (lambda a, b: None, "returns a NoneType"),
         (lambda a, b: (a, b), "returns 2 values"),
         (lambda a, b: np.linalg.norm(a), "numpy.norm|loops|Python number|no meaning"),
-        (lambda a, b: a << 1, "no bits"),
+        (lambda a, b: a << 1, "numpy.left_shift for float32 and int"),
         (lambda a, b: a + 1j, "complex128|complex64"),
     ],
 )
@@ -266,6 +368,7 @@ def test_select_takes_host_data(random: np.random.Generator) -> None:
     assert parallel.select(data[:0], "a > 0").shape == (0,)
     with pytest.raises(TypeError, match="needs a condition"):
         parallel.select(data)  # type: ignore[call-overload]
+    assert np.array_equal(parallel.select(data, cond="a > 0"), data[data > 0])
 
 
 def test_select_keeps_what_fulfils_the_condition(random: np.random.Generator, stream: Stream) -> None:
@@ -301,8 +404,10 @@ def test_wrong_arrays_are_refused() -> None:
     packed = np.dtype({"names": ["a", "b"], "formats": [np.int8, np.int32], "offsets": [0, 1], "itemsize": 8})
     with pytest.raises(InvalidArgument, match="not aligned to 4 bytes"):
         parallel.sort(np.zeros(3, packed), op="a.b < b.b")
-    with pytest.raises(TypeError, match="exclusive scan needs"):
-        parallel.scan([1, 2], exclusive=True)
+    with pytest.raises(TypeError, match=r"no identity .* give init="):
+        parallel.scan([1, 2], op=OpKind.MINUS, exclusive=True)
+    with pytest.raises(TypeError, match="an operator is given where the initial value is expected"):
+        parallel.scan([1, 2], lambda a, b: a + b)
 
 
 def test_overlapping_output_is_refused() -> None:
@@ -403,3 +508,16 @@ def test_nothing_is_left_behind() -> None:
     with parallel.make_radix_sort(d_in_keys=d_in) as sort:
         sort(temp_storage=POOL, d_in_keys=d_in, d_out_keys=d_out)
     del d_in, d_out
+
+
+def test_every_public_name_is_explained() -> None:
+    kinds: list[type] = [parallel.Algorithm, *parallel.Algorithm.__subclasses__(), parallel.DeviceArray]
+    kinds += [parallel.Operator, parallel.Iterator, *parallel.Iterator.__subclasses__()]
+    silent = [name for name in parallel.__all__ if not (getattr(parallel, name).__doc__ or "").strip()]
+    for kind in kinds:
+        for name, member in vars(kind).items():
+            function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+            is_public = not name.startswith("_") or name in ("__init__", "__call__")
+            if is_public and callable(function) and not (function.__doc__ or "").strip():
+                silent.append(f"{kind.__name__}.{name}")
+    assert silent == []

@@ -38,14 +38,9 @@ from cuprum.parallel._algorithms import (
 from cuprum.parallel._arg_reduce import argmax_into, argmin_into, make_argmax_into, make_argmin_into
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
-from cuprum.parallel._host import argmax, argmin, reduce, scan, sort, sort_by_key, transform
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
-from cuprum.parallel._operators import Operator, OpKind
-from cuprum.parallel._segmented_reduce import make_segmented_reduce, segmented_reduce
-from cuprum.parallel._select import make_select, select
-from cuprum.parallel._tracing import (
-    Symbol,
-    TraceError,
+from cuprum.parallel._one_shot import argmax, argmin, reduce, scan, sort, sort_by_key, transform
+from cuprum.parallel._operations import (
     absolute,
     arccos,
     arcsin,
@@ -79,6 +74,10 @@ from cuprum.parallel._tracing import (
     trunc,
     where,
 )
+from cuprum.parallel._operators import Operator, OpKind
+from cuprum.parallel._segmented_reduce import make_segmented_reduce, segmented_reduce
+from cuprum.parallel._select import make_select, select
+from cuprum.parallel._symbol import Symbol, TraceError
 
 __all__ = [
     "POOL",

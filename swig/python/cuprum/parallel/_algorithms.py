@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 
 class SortOrder(IntEnum):
-    """From the smallest key to the largest, or from the largest to the smallest."""
+    """Which of two keys comes first."""
 
+    #: The smaller one.
     ASCENDING = 0
+    #: The larger one; equal keys stay as they are.
     DESCENDING = 1
 
 
@@ -80,7 +82,7 @@ class Algorithm(Owner):
     _on_host: bool
 
     def __init__(self) -> None:
-        """Raises TypeError: algorithms come from ``make_reduce_into()`` and the like."""
+        """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
 
     @classmethod
@@ -92,12 +94,15 @@ class Algorithm(Owner):
         return algorithm
 
     def temp_storage_bytes(self, num_items: int) -> int:
-        """Of a call with so many elements."""
+        """The bytes of temporary storage that a call with ``num_items`` elements needs; 0 on the host."""
         native = self._open_native("asking for temporary storage")
         return _cuprum.cuprum_parallel_temp_storage_bytes(native, num_items)
 
     def save(self) -> bytes:
-        """Its builds, for ``load_builds`` in another process."""
+        """What was compiled for it, for ``load_builds`` in another process or on another machine.
+
+        Unsupported for algorithms on the host, for which nothing is compiled.
+        """
         return _cuprum.cuprum_parallel_save(self._open_native("saving builds"))
 
     def _storage(self, temp_storage: Any, num_items: int) -> tuple[int, int] | None:
@@ -181,6 +186,12 @@ class ReduceInto(Algorithm):
         h_init: Any,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Reduces ``num_items`` elements, or all of ``d_in``, and writes the result to ``d_out[0]``.
+
+        ``op`` is the operator that it was built for, with the state of this call (``Operator.with_state``); None: as it
+        was built. ``temp_storage=None`` does nothing and returns the bytes of temporary storage that the call needs.
+        The call is asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         elements = as_iterator(d_in, turn, on_host=self._on_host)
         count = item_count(num_items, elements)
@@ -238,7 +249,10 @@ def reduce_into(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Reduces elements on the device, or on the host."""
+    """Reduces ``num_items`` elements, or all of ``d_in``, to ``d_out[0]``, beginning with ``h_init``.
+
+    On the device asynchronously, in ``stream``; with ``execution="host"`` over NumPy arrays, done when it returns.
+    """
     with make_reduce_into(d_in=d_in, d_out=d_out, op=op, h_init=h_init, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, h_init=h_init, stream=stream)
 
@@ -261,6 +275,12 @@ class ScanInto(Algorithm):
         init_value: Any = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Scans ``num_items`` elements, or all of ``d_in``, into ``d_out``, which may be ``d_in``.
+
+        ``init_value`` is needed by a scan that was built with one. ``op`` is the operator that it was built for, with
+        the state of this call; None: as it was built. ``temp_storage=None`` does nothing and returns the bytes of
+        temporary storage that the call needs. The call is asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         elements = as_iterator(d_in, turn, on_host=self._on_host)
         count = item_count(num_items, elements)
@@ -342,7 +362,10 @@ def exclusive_scan(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Scans elements on the device, or on the host."""
+    """``d_out[i]`` is of ``init_value`` and the elements before i.
+
+    On the device asynchronously, in ``stream``; with ``execution="host"`` over NumPy arrays, done when it returns.
+    """
     with make_exclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, init_value=init_value, stream=stream)
 
@@ -357,7 +380,10 @@ def inclusive_scan(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Scans elements on the device, or on the host."""
+    """``d_out[i]`` is of the elements up to i, after ``init_value`` if one is given.
+
+    On the device asynchronously, in ``stream``; with ``execution="host"`` over NumPy arrays, done when it returns.
+    """
     with make_inclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, init_value=init_value, stream=stream)
 
@@ -383,6 +409,13 @@ class Sort(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Sorts ``num_items`` keys, or all of them, into ``d_out_keys``, and moves the values with them.
+
+        The outputs do not overlap the inputs. ``begin_bit`` and ``end_bit`` are of a radix sort: only the bits from the
+        one up to and without the other are compared, from 0, the lowest. ``op`` is the comparison that a merge sort was
+        built for, with the state of this call. ``temp_storage=None`` does nothing and returns the bytes of temporary
+        storage that the call needs. The call is asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         keys_in, size, dtype = elements_of(d_in_keys, on_host=self._on_host, stream=turn)
         if type_text(dtype) != type_text(self._keys):
@@ -447,7 +480,10 @@ def make_radix_sort(
     compute_capability: Any = None,
     execution: ExecutionLike = "device",
 ) -> Sort:
-    """Builds a stable sort by the bits of the keys."""
+    """Builds a stable sort by the bits of the keys, of numbers; of values too, where ``d_in_values`` is given.
+
+    With ``compute_capability`` it is built ahead of time and can only be saved.
+    """
     keys, values = _sort_types(d_in_keys, d_in_values, execution)
     native = _cuprum.cuprum_parallel_radix_sort_build(
         place(execution),
@@ -469,7 +505,10 @@ def make_merge_sort(
     compute_capability: Any = None,
     execution: ExecutionLike = "device",
 ) -> Sort:
-    """Builds a stable sort by a comparison: whether ``a`` comes before ``b``."""
+    """Builds a stable sort by a comparison: whether ``a`` comes before ``b``, a strict weak ordering.
+
+    With ``compute_capability`` it is built ahead of time and can only be saved.
+    """
     keys, values = _sort_types(d_in_keys, d_in_values, execution)
     operator, _ = as_operator(op, [keys, keys], np.bool_)
     native = _cuprum.cuprum_parallel_merge_sort_build(
@@ -548,6 +587,11 @@ class TransformInto(Algorithm):
         op: Operator | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> None:
+        """Transforms ``num_items`` elements, or as many as the shorter of the one or two inputs has, into ``d_out``.
+
+        ``op`` is the operator that it was built for, with the state of this call; None: as it was built. The call needs
+        no temporary storage, and is asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         iterators = [as_iterator(it, turn, on_host=self._on_host) for it in inputs]
         if len(iterators) not in (1, 2):
@@ -586,7 +630,7 @@ def _make_transform(
 def make_unary_transform(
     *, d_in: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None, execution: ExecutionLike = "device"
 ) -> TransformInto:
-    """Builds ``d_out[i] = op(d_in[i])``."""
+    """Builds ``d_out[i] = op(d_in[i])``. With ``compute_capability`` ahead of time, only to be saved."""
     return _make_transform([d_in], d_out, op, compute_capability, execution)
 
 
@@ -599,7 +643,7 @@ def make_binary_transform(
     compute_capability: Any = None,
     execution: ExecutionLike = "device",
 ) -> TransformInto:
-    """Builds ``d_out[i] = op(d_in1[i], d_in2[i])``."""
+    """Builds ``d_out[i] = op(d_in1[i], d_in2[i])``. With ``compute_capability`` ahead of time, only to be saved."""
     return _make_transform([d_in1, d_in2], d_out, op, compute_capability, execution)
 
 
@@ -612,7 +656,7 @@ def unary_transform(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Transforms elements on the device, or on the host."""
+    """``d_out[i] = op(d_in[i])``, on the device asynchronously in ``stream``, or on the host."""
     with make_unary_transform(d_in=d_in, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in, d_out=d_out, num_items=num_items, stream=stream)
 
@@ -627,7 +671,7 @@ def binary_transform(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Transforms pairs of elements on the device, or on the host."""
+    """``d_out[i] = op(d_in1[i], d_in2[i])``, on the device asynchronously in ``stream``, or on the host."""
     with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)
 

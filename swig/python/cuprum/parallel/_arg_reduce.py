@@ -37,6 +37,11 @@ class ArgReduceInto(Algorithm):
         num_items: int | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Writes the extreme one of ``num_items`` elements, or of all, to ``d_out[0]``.
+
+        ``temp_storage=None`` does nothing and returns the bytes of temporary storage that the call needs. The call is
+        asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         elements = as_iterator(d_in, turn, on_host=self._on_host)
         count = item_count(num_items, elements)
@@ -89,7 +94,7 @@ def argmin_into(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Finds the first of the smallest elements on the device."""
+    """Writes the first of the smallest elements, index and value, to ``d_out[0]``, of ``result_dtype``."""
     with make_argmin_into(d_in=d_in, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, stream=stream)
 
@@ -102,6 +107,6 @@ def argmax_into(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """Finds the first of the largest elements on the device."""
+    """Writes the first of the largest elements, index and value, to ``d_out[0]``, of ``result_dtype``."""
     with make_argmax_into(d_in=d_in, execution=execution) as algorithm:
         algorithm(temp_storage=POOL, d_in=d_in, d_out=d_out, num_items=num_items, stream=stream)

@@ -16,15 +16,12 @@ if TYPE_CHECKING:
 
 
 class DeviceArray:
-    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read.
-
-    ``size`` is how many elements there are, ``dtype`` NumPy's type of them.
-    """
+    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read."""
 
     __slots__ = ("_buffer", "_offset", "dtype", "size")
 
     def __init__(self, buffer: Buffer, dtype: DTypeLike, size: int | None = None, *, offset: int = 0) -> None:
-        """``size`` elements from byte ``offset`` on; all that are there by default."""
+        """``size`` elements from byte ``offset`` of a buffer on, which it keeps; None: as many as fit."""
         self._buffer = buffer
         self._offset = offset
         self.dtype: np.dtype[Any] = np.dtype(dtype)
@@ -35,7 +32,7 @@ class DeviceArray:
 
     @classmethod
     def from_numpy(cls, array: Any, stream: Stream | IsStreamType | None = None) -> DeviceArray:
-        """A copy on the current device."""
+        """A copy on the current device, made in ``stream``; None: in the default stream."""
         values = np.ascontiguousarray(array)
         buffer = Buffer._allocate(_current.device_id(), values.nbytes, None)
         buffer.copy_from_host(values.reshape(-1).view(np.uint8), stream=stream)
@@ -43,7 +40,7 @@ class DeviceArray:
 
     @classmethod
     def empty(cls, size: int, dtype: DTypeLike) -> DeviceArray:
-        """Memory on the current device, not filled."""
+        """Room for ``size`` elements on the current device; what is in it is not defined."""
         return cls(Buffer._allocate(_current.device_id(), size * np.dtype(dtype).itemsize, None), dtype, size)
 
     def to_numpy(self) -> np.ndarray[Any, Any]:
@@ -57,6 +54,7 @@ class DeviceArray:
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
+        """For other libraries: version 3, with no stream to wait for."""
         return {
             "shape": (self.size,),
             "typestr": self.dtype.str,
@@ -68,6 +66,7 @@ class DeviceArray:
         }
 
     def __dlpack_device__(self) -> tuple[int, int]:
+        """The kind of device and its number, as DLPack has them."""
         return self._buffer.__dlpack_device__()
 
     def __dlpack__(

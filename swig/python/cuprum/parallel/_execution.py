@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 class Execution(Enum):
-    """``DEVICE``: on the current device. ``HOST``: on the host's own cores, over NumPy arrays, with no driver and no
-    compiler; there are numbers, bool and complex numbers, and well-known operators (``OpKind``)."""
+    """Where an algorithm runs. On the host there are numbers, bool and complex numbers, and well-known operators."""
 
+    #: On the current device.
     DEVICE = "device"
+    #: On the host's own cores, over NumPy arrays, with no driver and no compiler.
     HOST = "host"
 
 

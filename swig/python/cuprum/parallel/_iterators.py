@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 class Iterator(Owner):
-    """A sequence of elements. Keeps what it reads alive.
-
-    ``dtype`` is NumPy's type of the elements, ``size`` how many there are (None: without end), and ``on_host`` whether
-    they lie in host memory (None: in no memory).
-    """
+    """A sequence of elements. Keeps what it reads alive."""
 
     __slots__ = ("_keep", "dtype", "on_host", "size")
     _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)
@@ -36,7 +32,7 @@ class Iterator(Owner):
     _keep: object
 
     def __init__(self) -> None:
-        """Raises TypeError: make one of the subclasses."""
+        """Not for callers: the kinds of iterators are made. Raises TypeError."""
         raise TypeError(
             "make a ConstantIterator, a CountingIterator or a TransformIterator; arrays are taken as they are"
         )
@@ -51,6 +47,8 @@ class PointerIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, array: Any, stream: Stream | None = None, *, on_host: bool = False) -> None:
+        """``stream`` will read the elements, after what the array's library has in flight; None: only their type is
+        used."""
         self._native = 0
         self.on_host = on_host
         address, self.size, self.dtype = elements_of(array, on_host=on_host, stream=stream)
@@ -71,7 +69,7 @@ class ConstantIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, value: Any, dtype: DTypeLike | None = None) -> None:
-        """Keeps a copy of the value."""
+        """``value`` is one number, or a struct as a NumPy scalar. It has no end: calls need ``num_items``."""
         self._native = 0
         constant = _value(value, dtype)
         self.dtype, self.size, self.on_host, self._keep = constant.dtype, None, None, None
@@ -84,7 +82,7 @@ class CountingIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, start: Any, dtype: DTypeLike | None = None) -> None:
-        """Counts from ``start`` on."""
+        """``start`` is a number. It has no end: calls need ``num_items``."""
         self._native = 0
         first = _value(start, dtype)
         self.dtype, self.size, self.on_host, self._keep = first.dtype, None, None, None
@@ -97,7 +95,10 @@ class TransformIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, it: Any, op: OperatorLike, dtype: DTypeLike | None = None) -> None:
-        """Reads ``it`` through ``op``."""
+        """``it`` is an iterator, an array on the device, or a NumPy array for ``execution="host"``; it is kept alive.
+
+        Nothing is computed before an algorithm reads the elements.
+        """
         self._native = 0
         base = as_iterator(it, on_host=isinstance(it, np.ndarray))
         operator, traced = as_operator(op, [base.dtype], dtype)

@@ -52,14 +52,15 @@ class Operator(Owner):
 
     ``state``, a structured NumPy scalar or array of one element, has fields that the text sees by their names:
     ``Operator("a * scale", state=np.array((2.0,), [("scale", "f4")]))``. Its bytes are passed at every call and not
-    compiled in: ``with_state`` makes the same operator with others. ``text`` is the text.
+    compiled in: ``with_state`` makes the same operator with others.
     """
 
     __slots__ = ("_state_dtype", "text")
     _destroy = staticmethod(_cuprum.cuprum_parallel_operator_destroy)
 
     def __init__(self, text: str, *, state: Any = None) -> None:
-        """Keeps the text, which is compiled with the algorithm that uses it."""
+        """It is compiled when an algorithm is built with it. The text means what it means in CUDA C++: an integer
+        divided by 0 is not defined there, unlike in traced functions."""
         self._native = 0
         self.text = text
         if state is None:

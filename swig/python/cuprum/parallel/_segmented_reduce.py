@@ -40,6 +40,13 @@ class SegmentedReduce(Algorithm):
         h_init: Any,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Reduces each of ``num_segments`` segments, or of as many as ``start_offsets_in`` has, beginning with
+        ``h_init``.
+
+        ``op`` is the operator that it was built for, with the state of this call; None: as it was built. It needs no
+        temporary storage: ``temp_storage=None`` returns 0 and does nothing, ``POOL`` reduces. Asynchronous, in
+        ``stream``'s order.
+        """
         turn = self._turn(stream)
         elements = as_iterator(d_in, turn, on_host=self._on_host)
         begins, segments, offsets = elements_of(start_offsets_in, on_host=self._on_host, stream=turn)

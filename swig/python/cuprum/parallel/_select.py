@@ -10,7 +10,6 @@ from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count, native_stream
 from cuprum.parallel._arrays import device_elements
-from cuprum.parallel._host import select_from_host
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import Operator, as_operator
 
@@ -44,6 +43,12 @@ class Select(Algorithm):
         num_items: int | None = None,
         stream: Stream | IsStreamType | None = None,
     ) -> int:
+        """Selects of ``num_items`` elements, or of all. ``d_out`` has room for all of them.
+
+        ``cond`` is the condition that it was built for, with the state of this call; None: as it was built.
+        ``temp_storage=None`` does nothing and returns the bytes of temporary storage that the call needs. The call is
+        asynchronous, in ``stream``'s order.
+        """
         turn = self._turn(stream)
         elements = as_iterator(d_in, turn)
         count = item_count(num_items, elements)
@@ -84,7 +89,7 @@ def make_select(
 
 
 @overload
-def select(data: Any, condition: OperatorLike, /) -> np.ndarray[Any, Any]: ...
+def select(data: Any, cond: OperatorLike) -> Any: ...
 @overload
 def select(
     *,
@@ -97,25 +102,26 @@ def select(
 ) -> None: ...
 def select(
     data: Any = None,
-    condition: OperatorLike | None = None,
-    /,
+    cond: OperatorLike | None = None,
     *,
     d_in: Any = None,
     d_out: Any = None,
     d_num_selected_out: Any = None,
-    cond: OperatorLike | None = None,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
-) -> np.ndarray[Any, Any] | None:
+) -> Any:
     """Selects the elements of which ``cond`` is true, in their order.
 
-    ``select(data, condition)``: of host data, returned as an array of one dimension. With names, on the device:
-    ``d_out`` has room for all of them, ``d_num_selected_out`` for one uint64.
+    ``select(data, cond)`` returns them: of host data as an array of one dimension, of an array on the device as a
+    ``DeviceArray``. With ``cuda.compute``'s names it writes them to ``d_out``, which has room for all elements, and
+    their number to ``d_num_selected_out``, one uint64. Not on the host's cores.
     """
-    if condition is not None:
-        return select_from_host(data, condition)
     if cond is None:
         raise TypeError("select() needs a condition: select(data, cond), or cond= beside d_in=")
+    if d_in is None:
+        from cuprum.parallel._one_shot import select_elements
+
+        return select_elements(data, cond)
     with make_select(d_in=d_in, cond=cond) as algorithm:
         algorithm(
             temp_storage=POOL,

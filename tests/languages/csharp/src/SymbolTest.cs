@@ -75,6 +75,131 @@ public class SymbolTest {
         Fixtures.AssertMentions(Assert.Throws<InvalidOperationException>(() => TextOf((a, b) => null)), "null");
         Fixtures.AssertMentions(
             Assert.Throws<InvalidOperationException>(() => TextOf((a, b) => a + (Symbol)null)), "null");
-        StringAssert.Contains("(a + (b * 2))", TextOf((a, b) => a + b * 2));
+    }
+
+    /// <summary>For each number and each operation, in one program.</summary>
+    private static T[] Results<T>(T[] left, T[] right, Func<Symbol, Symbol, Symbol>[] operations, Symbol zero)
+        where T : struct {
+        int count = left.Length;
+        int[] positions = Enumerable.Range(0, operations.Length * count).ToArray();
+        // The operands are the fields of a struct, and beside them the operation's number.
+        var elements = positions.Select(i => new Pair<T> { number = i / count, x = left[i % count], y = right[i % count] });
+        Pair<T>[] pairs = elements.ToArray();
+        if (typeof(T) == typeof(int)) {
+            var rows = pairs.Select(p => new IntPair { number = p.number, x = (int)(object)p.x, y = (int)(object)p.y });
+            return Parallel.Transform<IntPair, T>(rows.ToArray(), row => Chosen(row, operations, zero));
+        }
+        var longs = pairs.Select(p => new LongPair { number = p.number, x = (long)(object)p.x, y = (long)(object)p.y });
+        return Parallel.Transform<LongPair, T>(longs.ToArray(), row => Chosen(row, operations, zero));
+    }
+
+    private static Symbol Chosen(Symbol row, Func<Symbol, Symbol, Symbol>[] operations, Symbol zero) {
+        Symbol result = zero;
+        for (int i = 0; i < operations.Length; ++i) {
+            result = Symbol.Where(row["number"] == i, operations[i](row["x"], row["y"]), result);
+        }
+        return result;
+    }
+
+    private struct Pair<T> {
+        public int number;
+        public T x;
+        public T y;
+    }
+    private struct IntPair {
+        public int number;
+        public int x;
+        public int y;
+    }
+    private struct LongPair {
+        public int number;
+        public long x;
+        public long y;
+    }
+
+    [Test]
+    public void IntegersMeanWhatTheyMeanInCSharpAndWhereItThrowsThereIsAResult() {
+        unchecked {
+            int[] numbers = { 0, 1, -1, 2, -3, 7, 31, 32, 33, int.MaxValue, int.MinValue };
+            int[] left = numbers.SelectMany(x => numbers.Select(y => x)).ToArray();
+            int[] right = numbers.SelectMany(x => numbers).ToArray();
+            Func<Symbol, Symbol, Symbol>[] traced = {
+                (x, y) => x / y, (x, y) => x % y, (x, y) => x + y, (x, y) => x - y, (x, y) => x * y, (x, y) => -x,
+                (x, y) => Symbol.Abs(x), (x, y) => x << 33, (x, y) => x >> 33, (x, y) => x << -1, (x, y) => x >> 31,
+                (x, y) => Symbol.Where(x + 1 > x, 1, 0), (x, y) => x / 3, (x, y) => x ^ int.MinValue,
+            };
+            Func<int, int, int>[] plain = {
+                (x, y) => y == 0 ? 0 : y == -1 ? -x : x / y, (x, y) => y == 0 || y == -1 ? 0 : x % y, (x, y) => x + y,
+                (x, y) => x - y, (x, y) => x * y, (x, y) => -x, (x, y) => x < 0 ? -x : x, (x, y) => x << 33,
+                (x, y) => x >> 33, (x, y) => x << -1, (x, y) => x >> 31, (x, y) => x + 1 > x ? 1 : 0, (x, y) => x / 3,
+                (x, y) => x ^ int.MinValue,
+            };
+            Assert.AreEqual(
+                plain.SelectMany(f => left.Select((x, i) => f(x, right[i]))), Results(left, right, traced, 0));
+
+            long[] wide = { 0, 1, -1, 63, 64, long.MaxValue, long.MinValue };
+            long[] divisors = { 0, -1, -1, 7, -7, 0, -1 };
+            Func<Symbol, Symbol, Symbol>[] tracedWide = {
+                (x, y) => x / y, (x, y) => x % y, (x, y) => x << 65, (x, y) => x >> 65, (x, y) => x * 3 + y,
+            };
+            Func<long, long, long>[] plainWide = {
+                (x, y) => y == 0 ? 0 : y == -1 ? -x : x / y, (x, y) => y == 0 || y == -1 ? 0 : x % y, (x, y) => x << 65,
+                (x, y) => x >> 65, (x, y) => x * 3 + y,
+            };
+            Assert.AreEqual(
+                plainWide.SelectMany(f => wide.Select((x, i) => f(x, divisors[i]))),
+                Results(wide, divisors, tracedWide, 0L));
+        }
+    }
+
+    [Test]
+    public void FloatingPointNumbersMeanWhatTheyMeanInCSharp() {
+        double[] numbers = { 0.0, -0.0, 1, -2.5, 7, double.NaN, double.PositiveInfinity, double.NegativeInfinity };
+        double[] left = numbers.SelectMany(x => numbers.Select(y => x)).ToArray();
+        double[] right = numbers.SelectMany(x => numbers).ToArray();
+        Assert.AreEqual(
+            left.Select((x, i) => x % right[i]), Parallel.Transform<double, double, double>(left, right, (x, y) => x % y));
+        Assert.AreEqual(
+            left.Select((x, i) => Math.Min(x, right[i])),
+            Parallel.Transform<double, double, double>(left, right, (x, y) => Symbol.Min(x, y)));
+    }
+
+    [Test]
+    public void DeepExpressionsAreTracedInLinearTime() {
+        Func<Symbol, int, Symbol> sum = (value, count) => {
+            Symbol result = value;
+            for (int i = 0; i < count; ++i) {
+                result = i % 2 == 0 ? result * 3 + value : result ^ i;
+            }
+            return result;
+        };
+        int expected = 5;
+        for (int i = 0; i < 2000; ++i) {
+            expected = unchecked(i % 2 == 0 ? expected * 3 + 5 : expected ^ i);
+        }
+        Assert.AreEqual(new[] { expected }, Parallel.Transform<int, int>(new[] { 5 }, a => sum(a, 2000)));
+        int small = TextOf((a, b) => sum(a, 5000)).Length;
+        Assert.Less(TextOf((a, b) => sum(a, 50000)).Length, 12 * small);
+    }
+
+    [Test]
+    public void WhatIsUsedAgainAndAgainIsComputedOnce() {
+        Func<Symbol, Symbol, Symbol> doubled = (a, b) => {
+            for (int i = 0; i < 60; ++i) {
+                a = i % 2 == 0 ? a + a : Symbol.Cpp("({0} + {0})", a);
+            }
+            return a;
+        };
+        Assert.Less(TextOf(doubled).Length, 60 * 100);
+        long[] results = Parallel.Transform<long, long, long>(new[] { 3L }, new[] { 0L }, doubled);
+        Assert.AreEqual(new[] { 3L << 60 }, results);
+    }
+
+    [Test]
+    public void PlainOperatorsAreTheWellKnownOnes() {
+        Assert.AreEqual("Operator \"(a + b)\"", TextOf((a, b) => a + b));
+        Assert.AreEqual("Operator \"(b * a)\"", TextOf((a, b) => b * a));
+        Assert.AreEqual("Operator \"(a < b)\"", TextOf((a, b) => a < b));
+        StringAssert.Contains("cuprum_arithmetic::add(a, cuprum_arithmetic::multiply(b, 2))", TextOf((a, b) => a + b * 2));
     }
 }

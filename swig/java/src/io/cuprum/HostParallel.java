@@ -68,6 +68,66 @@ public final class HostParallel {
     }
 
     /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static int reduce(byte[] data) {
+        return reduce(data, Value.of(0), "plus").number().intValue();
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static int reduce(short[] data) {
+        return reduce(data, Value.of(0), "plus").number().intValue();
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static int reduce(int[] data) {
+        return reduce(data, Value.of(0), "plus").number().intValue();
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static long reduce(long[] data) {
+        return reduce(data, Value.of(0L), "plus").number().longValue();
+    }
+
+    /**
+     * The sum of the elements.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static float reduce(float[] data) {
+        return reduce(data, Value.of(0F), "plus").number().floatValue();
+    }
+
+    /**
+     * The sum of the elements.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static double reduce(double[] data) {
+        return reduce(data, Value.of(0.0), "plus").number().doubleValue();
+    }
+
+    /**
      * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to the initial value's type
      * first.
      *
@@ -181,6 +241,15 @@ public final class HostParallel {
     }
 
     /**
+     * Sorts in place, in ascending order; stable.
+     *
+     * @param data the elements
+     */
+    public static void sort(Object data) {
+        sort(data, SortOrder.ASCENDING);
+    }
+
+    /**
      * Sorts in place, by the bits of the elements; stable.
      *
      * @param data the elements
@@ -201,6 +270,16 @@ public final class HostParallel {
             Parallel.sort(HOST, data, null, SortOrder.ASCENDING, before);
             return null;
         });
+    }
+
+    /**
+     * Sorts keys in place, in ascending order, and moves values with them; stable.
+     *
+     * @param keys an array
+     * @param values an array of as many elements
+     */
+    public static void sortByKey(Object keys, Object values) {
+        sortByKey(keys, values, SortOrder.ASCENDING);
     }
 
     /**

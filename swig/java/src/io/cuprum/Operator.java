@@ -3,11 +3,13 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 
 /**
  * What a parallel algorithm does to its elements: the name of a well-known operator ("plus", "multiplies", "minimum",
- * "less", "negate" ...), or CUDA C++ over the operands {@code a} and {@code b}, an expression ("a * b + 1") or a
- * function's body ("if (a &lt; b) return a; return b;").
+ * "less", "negate" ...), CUDA C++ over the operands {@code a} and {@code b}, an expression ("a * b + 1") or a function's
+ * body ("if (a &lt; b) return a; return b;"), or a traced function of {@link Symbol}s.
  */
 public final class Operator implements AutoCloseable {
     private final NativeHandle handle;
@@ -30,6 +32,30 @@ public final class Operator implements AutoCloseable {
      */
     public Operator(OpKind kind) {
         this(kind.text(), null);
+    }
+
+    private Operator(Symbol result) {
+        this(ExpressionText.of(result), null);
+    }
+
+    /**
+     * A function of two operands, which is called once to see what it does: {@code Operator.of((a, b) -> a.plus(b))}.
+     *
+     * @param function gives the result
+     * @return the operator
+     */
+    public static Operator of(BinaryOperator<Symbol> function) {
+        return new Operator(function.apply(Symbol.operand("a"), Symbol.operand("b")));
+    }
+
+    /**
+     * A function of one operand, which is called once to see what it does: {@code Operator.of(a -> a.times(2))}.
+     *
+     * @param function gives the result
+     * @return the operator
+     */
+    public static Operator of(UnaryOperator<Symbol> function) {
+        return new Operator(function.apply(Symbol.operand("a")));
     }
 
     /**

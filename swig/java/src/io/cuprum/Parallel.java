@@ -2,6 +2,8 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
 import java.lang.ref.Reference;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
 
 /**
  * The parallel algorithms over arrays, in one call: copies in, runs on device 0, copies back, and returns when it is
@@ -11,7 +13,8 @@ import java.lang.ref.Reference;
  * {@link HostArray}, which holds elements of any type, structs too; anything else is an IllegalArgumentException.
  *
  * <p>Operators are the names of well-known ones ("plus", "maximum" ...), CUDA C++ over the operands {@code a} and
- * {@code b}, or an {@link Operator}. A text that does not compile is a {@link CompileException}, whose log has its own
+ * {@code b}, traced functions of {@link Symbol}s, {@code (a, b) -> a.plus(b)}, or an {@link Operator}. Without one,
+ * elements are summed or sorted in ascending order. A text that does not compile is a {@link CompileException}, whose log has its own
  * lines.
  */
 public final class Parallel {
@@ -26,9 +29,110 @@ public final class Parallel {
     }
 
     static <T> T withOperator(String text, Use<T> use) {
-        try (Operator op = new Operator(text)) {
+        return with(new Operator(text), use);
+    }
+
+    /** Closes the operator. */
+    private static <T> T with(Operator made, Use<T> use) {
+        try (Operator op = made) {
             return use.with(op);
         }
+    }
+
+    /**
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to int first.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static int reduce(byte[] data, int init, String op) {
+        return reduce(data, Value.of(init), op).number().intValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static int reduce(byte[] data, int init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().intValue();
+    }
+
+    /**
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to long first.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static long reduce(byte[] data, long init, String op) {
+        return reduce(data, Value.of(init), op).number().longValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static long reduce(byte[] data, long init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().longValue();
+    }
+
+    /**
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to int first.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static int reduce(short[] data, int init, String op) {
+        return reduce(data, Value.of(init), op).number().intValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static int reduce(short[] data, int init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().intValue();
+    }
+
+    /**
+     * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to long first.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static long reduce(short[] data, long init, String op) {
+        return reduce(data, Value.of(init), op).number().longValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static long reduce(short[] data, long init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().longValue();
     }
 
     /**
@@ -40,6 +144,18 @@ public final class Parallel {
      * @return the result
      */
     public static int reduce(int[] data, int init, String op) {
+        return reduce(data, Value.of(init), op).number().intValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static int reduce(int[] data, int init, BinaryOperator<Symbol> op) {
         return reduce(data, Value.of(init), op).number().intValue();
     }
 
@@ -56,6 +172,18 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static long reduce(int[] data, long init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().longValue();
+    }
+
+    /**
      * op(...op(init, x0)..., xn-1), in any order of evaluation.
      *
      * @param data the elements
@@ -64,6 +192,18 @@ public final class Parallel {
      * @return the result
      */
     public static long reduce(long[] data, long init, String op) {
+        return reduce(data, Value.of(init), op).number().longValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static long reduce(long[] data, long init, BinaryOperator<Symbol> op) {
         return reduce(data, Value.of(init), op).number().longValue();
     }
 
@@ -80,6 +220,18 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static float reduce(float[] data, float init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().floatValue();
+    }
+
+    /**
      * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to double first.
      *
      * @param data the elements
@@ -88,6 +240,18 @@ public final class Parallel {
      * @return the result
      */
     public static double reduce(float[] data, double init, String op) {
+        return reduce(data, Value.of(init), op).number().doubleValue();
+    }
+
+    /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static double reduce(float[] data, double init, BinaryOperator<Symbol> op) {
         return reduce(data, Value.of(init), op).number().doubleValue();
     }
 
@@ -104,6 +268,78 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function: {@code (a, b) -> a.plus(b)}.
+     *
+     * @param data the elements
+     * @param init comes before them
+     * @param op associative
+     * @return the result
+     */
+    public static double reduce(double[] data, double init, BinaryOperator<Symbol> op) {
+        return reduce(data, Value.of(init), op).number().doubleValue();
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static int reduce(byte[] data) {
+        return reduce(data, 0, "plus");
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static int reduce(short[] data) {
+        return reduce(data, 0, "plus");
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static int reduce(int[] data) {
+        return reduce(data, 0, "plus");
+    }
+
+    /**
+     * The sum of the elements; it wraps around.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static long reduce(long[] data) {
+        return reduce(data, 0L, "plus");
+    }
+
+    /**
+     * The sum of the elements.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static float reduce(float[] data) {
+        return reduce(data, 0F, "plus");
+    }
+
+    /**
+     * The sum of the elements.
+     *
+     * @param data the elements
+     * @return their sum
+     */
+    public static double reduce(double[] data) {
+        return reduce(data, 0.0, "plus");
+    }
+
+    /**
      * op(...op(init, x0)..., xn-1), in any order of evaluation; the elements are converted to the initial value's type
      * first.
      *
@@ -114,6 +350,18 @@ public final class Parallel {
      */
     public static Value reduce(Object data, Value init, String op) {
         return withOperator(op, combine -> reduce(data, init, combine));
+    }
+
+    /**
+     * The same with a traced function.
+     *
+     * @param data an array
+     * @param init comes before them
+     * @param op associative
+     * @return the result, of the initial value's type
+     */
+    public static Value reduce(Object data, Value init, BinaryOperator<Symbol> op) {
+        return with(Operator.of(op), combine -> reduce(data, init, combine));
     }
 
     /**
@@ -155,6 +403,29 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param op associative
+     * @return a new one with as many values
+     */
+    public static <A> A inclusiveScan(A data, BinaryOperator<Symbol> op) {
+        return with(Operator.of(op), combine -> inclusiveScan(data, combine));
+    }
+
+    /**
+     * The prefix sums of the elements, each with the element itself.
+     *
+     * @param <A> the array's type
+     * @param data an array of numbers
+     * @return a new one with as many values
+     */
+    public static <A> A inclusiveScan(A data) {
+        return inclusiveScan(data, "plus");
+    }
+
+    /**
      * The prefix sums of the elements, each with the element itself.
      *
      * @param <A> the array's type
@@ -179,6 +450,30 @@ public final class Parallel {
      */
     public static <A> A exclusiveScan(A data, Number init, String op) {
         return withOperator(op, combine -> exclusiveScan(data, init, combine));
+    }
+
+    /**
+     * The same with a traced function.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param init the first result
+     * @param op associative
+     * @return a new one with as many values
+     */
+    public static <A> A exclusiveScan(A data, Number init, BinaryOperator<Symbol> op) {
+        return with(Operator.of(op), combine -> exclusiveScan(data, init, combine));
+    }
+
+    /**
+     * The prefix sums of the elements, each without the element itself, from 0 on.
+     *
+     * @param <A> the array's type
+     * @param data an array of numbers
+     * @return a new one with as many values
+     */
+    public static <A> A exclusiveScan(A data) {
+        return exclusiveScan(data, 0, "plus");
     }
 
     /**
@@ -235,6 +530,20 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param op of one element
+     * @return a new one with as many values
+     */
+    public static <A> A transform(A data, UnaryOperator<Symbol> op) {
+        A results = HostArrays.like(data);
+        transform(data, op, results);
+        return results;
+    }
+
+    /**
      * op(x) of every element.
      *
      * @param data an array
@@ -243,6 +552,20 @@ public final class Parallel {
      */
     public static void transform(Object data, String op, Object results) {
         withOperator(op, function -> {
+            transform(data, function, results);
+            return null;
+        });
+    }
+
+    /**
+     * The same with a traced function.
+     *
+     * @param data an array
+     * @param op of one element
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object data, UnaryOperator<Symbol> op, Object results) {
+        with(Operator.of(op), function -> {
             transform(data, function, results);
             return null;
         });
@@ -275,6 +598,21 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function.
+     *
+     * @param first an array
+     * @param second an array of the same length
+     * @param op of one element of each
+     * @param results an array of the same length, which is filled; of any type
+     */
+    public static void transform(Object first, Object second, BinaryOperator<Symbol> op, Object results) {
+        with(Operator.of(op), function -> {
+            transform(first, second, function, results);
+            return null;
+        });
+    }
+
+    /**
      * op(x, y) of every pair of elements.
      *
      * @param first an array
@@ -296,6 +634,15 @@ public final class Parallel {
                 second == null ? 0 : HostArrays.size(second), op.open("transforming"));
         Algorithm.keep(first, second, output, op);
         HostArrays.copyBack(output, results);
+    }
+
+    /**
+     * Sorts numbers in place, in ascending order; stable. By their bits: NaNs come last, those with the sign bit set first.
+     *
+     * @param data an array
+     */
+    public static void sort(Object data) {
+        sort(data, SortOrder.ASCENDING);
     }
 
     /**
@@ -322,6 +669,19 @@ public final class Parallel {
     }
 
     /**
+     * The same with a traced function.
+     *
+     * @param data an array
+     * @param compare whether the first comes before the second: {@code (a, b) -> a.lessThan(b)}
+     */
+    public static void sort(Object data, BinaryOperator<Symbol> compare) {
+        with(Operator.of(compare), before -> {
+            sort(data, before);
+            return null;
+        });
+    }
+
+    /**
      * Sorts in place, by a comparison; stable.
      *
      * @param data an array
@@ -329,6 +689,16 @@ public final class Parallel {
      */
     public static void sort(Object data, Operator compare) {
         sort(DEVICE, data, null, SortOrder.ASCENDING, compare);
+    }
+
+    /**
+     * Sorts keys in place, in ascending order, and moves values with them; stable.
+     *
+     * @param keys an array of numbers
+     * @param values an array of the same length
+     */
+    public static void sortByKey(Object keys, Object values) {
+        sortByKey(keys, values, SortOrder.ASCENDING);
     }
 
     /**
@@ -351,6 +721,20 @@ public final class Parallel {
      */
     public static void sortByKey(Object keys, Object values, String compare) {
         withOperator(compare, before -> {
+            sortByKey(keys, values, before);
+            return null;
+        });
+    }
+
+    /**
+     * The same with a traced function.
+     *
+     * @param keys an array
+     * @param values an array of the same length
+     * @param compare whether the first key comes before the second
+     */
+    public static void sortByKey(Object keys, Object values, BinaryOperator<Symbol> compare) {
+        with(Operator.of(compare), before -> {
             sortByKey(keys, values, before);
             return null;
         });
@@ -421,6 +805,18 @@ public final class Parallel {
      */
     public static <A> A select(A data, String condition) {
         return withOperator(condition, chosen -> select(data, chosen));
+    }
+
+    /**
+     * The same with a traced function.
+     *
+     * @param <A> the array's type
+     * @param data an array
+     * @param condition of one element: {@code a -> a.greaterThan(0)}
+     * @return a new array with those
+     */
+    public static <A> A select(A data, UnaryOperator<Symbol> condition) {
+        return with(Operator.of(condition), chosen -> select(data, chosen));
     }
 
     /**
