@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <exception>
@@ -17,6 +16,7 @@
 #include "cache_entry.hpp"
 #include "cache_folder.hpp"
 #include "cache_hash.hpp"
+#include "cacheable_options.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 
@@ -33,44 +33,6 @@ Counters& counters() {
     return all;
 }
 
-// Options whose effect is not in the result, or whose result depends on more than is known here.
-bool prevents_caching(std::string_view option) {
-    constexpr std::array<std::string_view, 9> prefixes{"no-cache",           "pch",  "use-pch",
-                                                       "create-pch",         "time", "device-time-trace",
-                                                       "fdevice-time-trace", "optf", "options-file"};
-    if (!option.starts_with('-')) return true;  // the value of the option before it, or a file of options
-    option.remove_prefix(std::min(option.find_first_not_of('-'), option.size()));
-    return std::any_of(prefixes.begin(), prefixes.end(),
-                       [option](std::string_view prefix) { return option.starts_with(prefix); });
-}
-
-// What follows one of `prefixes` in `option`; none if it begins with none of them.
-std::optional<std::string> value_after(const std::string& option, std::initializer_list<std::string_view> prefixes) {
-    for (const std::string_view prefix : prefixes) {
-        if (option.starts_with(prefix) && option.size() > prefix.size()) return option.substr(prefix.size());
-    }
-    return std::nullopt;
-}
-
-struct Inputs {
-    std::vector<std::string> folders;
-    std::vector<std::string> pre_includes;
-};
-
-Inputs inputs_of(const std::vector<std::string>& options) {
-    Inputs inputs;
-    for (const std::string& option : options) {
-        if (auto folder = value_after(option, {"--include-path=", "-I="})) {
-            inputs.folders.push_back(std::move(*folder));
-        } else if (option.starts_with("-I")) {
-            inputs.folders.push_back(option.substr(2));
-        } else if (auto header = value_after(option, {"--pre-include=", "-include="})) {
-            inputs.pre_includes.push_back(std::move(*header));
-        }
-    }
-    return inputs;
-}
-
 void add(std::string& key, std::string_view name, std::string_view value) {
     key.append(name).append(" ").append(std::to_string(value.size())).append(" ").append(value).append("\n");
 }
@@ -84,24 +46,21 @@ std::string identity_of_nvrtc() {
            std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
 }
 
-// Whether the working directory matters: to a quoted #include, to a relative -I, or to debug information.
-bool depends_on_working_directory(const NvrtcInput& input) {
-    const Inputs inputs = inputs_of(input.options);
+// Whether compiles from different working directories are kept apart. Only debug information needs it: paths that are
+// relative are looked for anew in every directory. With one entry for all, two directories would turn each other's out.
+bool depends_on_working_directory(const NvrtcInput& input, const CompileInputs& inputs) {
     const auto is_relative = [](const std::string& folder) { return !folder.starts_with('/'); };
-    const auto names_files = [](const std::string& option) {
-        return option == "--device-debug" || option == "-G" || option.ends_with("lineinfo") ||
-               option == "--generate-line-info";
-    };
-    return !inputs.pre_includes.empty() || std::any_of(inputs.folders.begin(), inputs.folders.end(), is_relative) ||
-           std::any_of(input.options.begin(), input.options.end(), names_files) ||
-           input.source.find("include \"") != std::string::npos || input.source.find("include\"") != std::string::npos;
+    return inputs.names_files || !inputs.pre_includes.empty() ||
+           std::any_of(inputs.folders.begin(), inputs.folders.end(), is_relative) ||
+           (is_relative(input.name) && input.source.find("include \"") != std::string::npos);
 }
 
 // Everything but the headers.
-std::string key_of(const NvrtcInput& input) {
+std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     std::string key;
+    add(key, "format", "2");
     add(key, "nvrtc", identity_of_nvrtc());
-    if (depends_on_working_directory(input)) add(key, "folder", std::filesystem::current_path().native());
+    if (depends_on_working_directory(input, inputs)) add(key, "folder", std::filesystem::current_path().native());
     add(key, "target", std::to_string(static_cast<int>(input.target)));
     // There it is the simulator's companion of NVRTC that answers, with what no GPU runs.
     if (input.target == CodeType::cubin && bindings::driver::simulator_is_chosen()) add(key, "driver", "simulator");
@@ -117,6 +76,7 @@ std::string key_of(const NvrtcInput& input) {
 // What is known of one compile before it is looked for.
 struct Lookup {
     CacheSettings settings;
+    CompileInputs inputs;
     std::string key;
     uint64_t hash = 0;
     std::string path;
@@ -124,14 +84,13 @@ struct Lookup {
 
 // None where the compile is not one for the cache.
 std::optional<Lookup> prepare(const NvrtcInput& input) {
-    if (std::any_of(input.options.begin(), input.options.end(),
-                    [](const std::string& option) { return prevents_caching(option); })) {
-        return std::nullopt;
-    }
+    std::optional<CompileInputs> inputs = inputs_of(input.options);
+    if (!inputs || environment_changes_compiles()) return std::nullopt;
     Lookup lookup;
     lookup.settings = cache_settings();
     if (lookup.settings.directory.empty()) return std::nullopt;
-    lookup.key = key_of(input);
+    lookup.inputs = std::move(*inputs);
+    lookup.key = key_of(input, lookup.inputs);
     lookup.hash = cache_hash(lookup.key);
     lookup.path = cache_file_path(lookup.settings.directory, lookup.hash);
     return lookup;
@@ -161,10 +120,11 @@ auto or_nothing(const Attempt& attempt) -> decltype(attempt()) {
     }
 }
 
-std::optional<std::vector<HeaderDependency>> dependencies_of(const NvrtcInput& input,
+std::optional<std::vector<HeaderDependency>> dependencies_of(const NvrtcInput& input, const CompileInputs& inputs,
                                                              std::span<const std::string> toolkit_folders) {
-    const Inputs inputs = inputs_of(input.options);
-    return find_header_dependencies({input.source, input.name, inputs.pre_includes, inputs.folders, toolkit_folders});
+    return find_header_dependencies({input.source, input.name, inputs.pre_includes, inputs.folders, toolkit_folders,
+                                     inputs.definitions, input.name_expressions, inputs.looks_in_own_folder,
+                                     inputs.std});
 }
 
 bool store(const Lookup& lookup, std::vector<HeaderDependency> dependencies, const NvrtcOutput& output) {
@@ -184,7 +144,7 @@ NvrtcOutput cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::s
     if (auto output = or_nothing([&] { return read_entry(*lookup); })) return std::move(*output);
     const CacheLock lock(lookup->settings.directory, lookup->hash);
     if (auto output = or_nothing([&] { return read_entry(*lookup); })) return std::move(*output);
-    auto dependencies = or_nothing([&] { return dependencies_of(input, toolkit_folders); });
+    auto dependencies = or_nothing([&] { return dependencies_of(input, lookup->inputs, toolkit_folders); });
     NvrtcOutput output = nvrtc_compile(input);
     if (!dependencies) {
         ++counters().bypassed;

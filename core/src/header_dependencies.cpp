@@ -3,29 +3,38 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
+#include <deque>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "cache_hash.hpp"
+#include "include_scanner.hpp"
 
 namespace cuprum::core {
 
 namespace {
 
 std::optional<std::string> read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) return std::nullopt;
-    return std::move(text).str();
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file) return std::nullopt;
+    std::string text(static_cast<size_t>(file.tellg()), '\0');
+    file.seekg(0);
+    if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) return std::nullopt;
+    return text;
 }
 
-std::optional<struct stat> status_of_file(const std::string& path) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-    return status;
+// What NVRTC finds at a path: it passes over folders.
+enum class Found { nothing, file, other };  // other: a pipe, a device
+
+Found look_at(const std::string& path, struct stat& status) {
+    status = {};
+    if (stat(path.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) return Found::nothing;
+    return S_ISREG(status.st_mode) ? Found::file : Found::other;
 }
 
 uint64_t nanoseconds(const timespec& time) {
@@ -34,177 +43,445 @@ uint64_t nanoseconds(const timespec& time) {
 
 std::string folder_of(const std::string& path) {
     const size_t slash = path.rfind('/');
-    return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
+    return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
 }
 
-// One #include, #include_next or __has_include.
-struct Inclusion {
-    std::string name;
-    bool quoted = false;
-    bool computed = false;  // a macro stands for the name
+std::string join(const std::string& folder, const std::string& name) {
+    return folder.empty() || folder.back() == '/' ? folder + name : folder + '/' + name;
+}
+
+// Which of the files are one and the same.
+class SameFiles {
+public:
+    void add(const struct stat& status) { files_.emplace_back(status.st_dev, status.st_ino); }
+    uint64_t first_like(size_t index) const {
+        return static_cast<uint64_t>(std::find(files_.begin(), files_.end(), files_[index]) - files_.begin());
+    }
+
+private:
+    std::vector<std::pair<dev_t, ino_t>> files_;
 };
 
-std::string_view skip_blanks(std::string_view text) {
-    const size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string_view::npos ? std::string_view() : text.substr(begin);
-}
+constexpr std::array<std::string_view, 3> words_of_time{"__DATE__", "__TIME__", "__TIMESTAMP__"};
+constexpr std::string_view has_include = "__has_include";
+constexpr std::string_view has_include_next = "__has_include_next";
 
-std::optional<Inclusion> parse_name(std::string_view text) {
-    text = skip_blanks(text);
-    if (text.empty()) return std::nullopt;
-    const char close = text.front() == '<' ? '>' : '"';
-    if (text.front() != '<' && text.front() != '"') return Inclusion{{}, false, true};
-    const size_t end = text.find(close, 1);
-    if (end == std::string_view::npos) return Inclusion{{}, false, true};
-    return Inclusion{std::string(text.substr(1, end - 1)), close == '"', false};
-}
-
-// Removes `word` from the front of `text`, blanks before it included.
-bool take_word(std::string_view& text, std::string_view word) {
-    const std::string_view rest = skip_blanks(text);
-    if (!rest.starts_with(word)) return false;
-    text = rest.substr(word.size());
-    return true;
-}
-
-std::vector<Inclusion> inclusions_of(std::string_view text) {
-    std::vector<Inclusion> result;
-    while (!text.empty()) {
-        const size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        std::string_view directive = line;
-        if (!take_word(directive, "#")) continue;
-        if (take_word(directive, "include_next") || take_word(directive, "include")) {
-            if (auto inclusion = parse_name(directive)) result.push_back(std::move(*inclusion));
-            continue;
-        }
-        constexpr std::string_view has_include = "__has_include";
-        for (size_t at = line.find(has_include); at != std::string_view::npos; at = line.find(has_include, at + 1)) {
-            std::string_view rest = line.substr(at + has_include.size());
-            if (!take_word(rest, "(")) continue;  // "#if defined __has_include"
-            auto inclusion = parse_name(rest);
-            if (inclusion && !inclusion->computed) result.push_back(std::move(*inclusion));
-        }
-    }
-    return result;
-}
-
-bool differs_tomorrow(std::string_view text) {
-    return text.find("__DATE__") != std::string_view::npos || text.find("__TIME__") != std::string_view::npos ||
-           text.find("__TIMESTAMP__") != std::string_view::npos;
-}
-
-class Scan {
+class Search {
 public:
-    explicit Scan(const HeaderSearch& search) : search_(search) {}
+    explicit Search(const HeaderSearch& search) : search_(search), rules_(scan_rules(search.std)) {}
 
     // Whether everything is known.
-    bool source() {
-        const std::string folder = folder_of(search_.name);
+    bool run() {
         for (const std::string& name : search_.pre_includes)
-            resolve({name, true, false}, folder, false);
-        return text(search_.source, folder, false) && pending();
+            pre_include(name);
+        add_text(search_.source, folder_of(search_.name), false);
+        for (const std::string& definition : search_.definitions)
+            add_definition(definition);
+        for (const std::string& expression : search_.expressions)
+            add_expression(expression);
+        while (!pending_.empty() && doubt_.empty()) {
+            const File file = std::move(pending_.back());
+            pending_.pop_back();
+            add_file(file);
+        }
+        if (doubt_.empty()) resolve_computed_inclusions();
+        if (doubt_.empty()) resolve_probes();
+        if (doubt_.empty()) look_for_joined_words();
+        return doubt_.empty();
     }
 
     std::vector<HeaderDependency> take_result() { return std::move(result_); }
+    const std::string& doubt() const { return doubt_; }
 
 private:
     struct File {
         std::string path;
         bool of_toolkit;
     };
+    struct Text {
+        std::string folder;
+        bool of_toolkit;
+        ScannedText scanned;
+    };
+    // A macro that stands for __has_include(its parameter).
+    struct Probe {
+        bool next = false;
+    };
 
-    bool pending() {
-        while (!pending_.empty()) {
-            const File file = std::move(pending_.back());
-            pending_.pop_back();
-            const std::optional<std::string> content = read_file(file.path);
-            if (!content) return false;
-            if (!file.of_toolkit) {
-                result_.push_back({HeaderDependency::Kind::content, cache_hash(*content), 0, file.path});
-            }
-            if (!text(*content, folder_of(file.path), file.of_toolkit)) return false;
-        }
-        return true;
+    void doubt(std::string_view reason) {
+        if (doubt_.empty()) doubt_ = reason;
     }
 
-    bool text(std::string_view content, const std::string& folder, bool of_toolkit) {
-        if (!of_toolkit && differs_tomorrow(content)) return false;
-        for (const Inclusion& inclusion : inclusions_of(content)) {
-            if (inclusion.computed) {
-                // The toolkit's own are made of names of the toolkit, which NVRTC's identity stands for.
-                if (of_toolkit) continue;
-                return false;
-            }
-            resolve(inclusion, folder, of_toolkit);
-        }
-        return true;
+    // Texts
+
+    void add_file(const File& file) {
+        std::optional<std::string> content = read_file(file.path);
+        if (!content) return doubt("a header that cannot be read");
+        if (!file.of_toolkit) result_.push_back({HeaderDependency::Kind::content, cache_hash(*content), 0, file.path});
+        add_text(contents_.emplace_back(std::move(*content)), folder_of(file.path), file.of_toolkit);
     }
+
+    void add_text(std::string_view content, std::string folder, bool of_toolkit) {
+        const Text& text = texts_.emplace_back(Text{std::move(folder), of_toolkit, scan_text(content, rules_)});
+        // What the toolkit's headers do is known: it has been looked at, and NVRTC's identity stands for it.
+        if (!of_toolkit) {
+            doubt(text.scanned.doubt);
+            if (!text.scanned.computed_inclusions.empty()) doubt("an #include whose name a macro makes");
+        }
+        for (const Inclusion& inclusion : text.scanned.inclusions)
+            include(inclusion, text);
+    }
+
+    void add_definition(const std::string& definition) {
+        // NAME=TEXT or NAME(PARAMETERS)=TEXT
+        std::string line = "#define " + definition;
+        const size_t equals = line.find('=');
+        if (equals != std::string::npos) line[equals] = ' ';
+        if (line.find('\n') != std::string::npos) return doubt("a definition of several lines");
+        add_text(contents_.emplace_back(std::move(line)), {}, false);
+    }
+
+    void add_expression(const std::string& expression) {
+        add_text(contents_.emplace_back(expression), {}, false);
+        const ScannedText& scanned = texts_.back().scanned;
+        if (!scanned.inclusions.empty() || !scanned.macros.empty() || !scanned.header_uses.empty()) {
+            doubt("a name expression with a directive or a header's name");
+        }
+    }
+
+    // The places of a name
 
     bool is_toolkit_folder(const std::string& folder) const {
         return std::find(search_.toolkit_folders.begin(), search_.toolkit_folders.end(), folder) !=
                search_.toolkit_folders.end();
     }
 
-    void resolve(const Inclusion& inclusion, const std::string& folder, bool of_toolkit) {
-        if (inclusion.name.starts_with('/')) {
-            take(inclusion.name, false);
+    // Calls visit(path, of_toolkit) for the places where NVRTC looks, until it has found a file there.
+    template <class Visit>
+    void visit_places(const Inclusion& inclusion, const Text& from, const Visit& visit) const {
+        const std::string& name = inclusion.name.text;
+        if (name.starts_with('/')) {
+            visit_with_suffix(name, false, visit);
             return;
         }
-        if (inclusion.quoted && take(folder + '/' + inclusion.name, of_toolkit)) return;
-        for (const std::string& candidate : search_.folders) {
-            if (take(candidate + '/' + inclusion.name, is_toolkit_folder(candidate))) return;
+        if (inclusion.name.quoted && !inclusion.next) {
+            const bool is_there = visit_with_suffix(from.folder + name, from.of_toolkit, visit);
+            if (is_there && search_.looks_in_own_folder) return;
+        }
+        for (const std::string& folder : search_.folders) {
+            const bool is_there = visit_with_suffix(join(folder, name), is_toolkit_folder(folder), visit);
+            // Which folder is the next one depends on where the file with the #include_next was found.
+            if (is_there && !inclusion.next) return;
         }
     }
 
-    // Whether the file is there. Remembers it, or that it is not there.
-    bool take(std::string path, bool of_toolkit) {
-        const auto [known, is_new] = seen_.insert(path);
-        const std::optional<struct stat> status = status_of_file(*known);
-        if (!is_new) return status.has_value();
-        if (!status) {
-            // A file that appears in a toolkit's folder comes with others that change.
-            if (!of_toolkit) result_.push_back({HeaderDependency::Kind::absent, 0, 0, std::move(path)});
+    // NVRTC looks for "name.stdh" where there is no "name" (a name without a point only).
+    template <class Visit>
+    static bool visit_with_suffix(const std::string& path, bool of_toolkit, const Visit& visit) {
+        if (visit(path, of_toolkit)) return true;
+        const bool has_point = path.find('.', folder_of(path).size()) != std::string::npos;
+        return !has_point && visit(path + ".stdh", of_toolkit);
+    }
+
+    void include(const Inclusion& inclusion, const Text& from) {
+        visit_places(inclusion, from,
+                     [&](const std::string& path, bool of_toolkit) { return take(path, of_toolkit, true); });
+    }
+
+    void probe(const Inclusion& inclusion, const Text& from) {
+        visit_places(inclusion, from,
+                     [&](const std::string& path, bool of_toolkit) { return take(path, of_toolkit, false); });
+    }
+
+    // Where NVRTC looks for what an option names, before the include folders.
+    void pre_include(const std::string& name) {
+        const Text working_directory{{}, false, {}};
+        const Inclusion inclusion{{name, true}, false};
+        if (!search_.looks_in_own_folder && take(name, false, true)) return;
+        include(inclusion, working_directory);
+    }
+
+    // Whether a file is there. Remembers it, or that it is not there.
+    bool take(const std::string& path, bool of_toolkit, bool is_read) {
+        struct stat status {};
+        const Found found = look_at(path, status);
+        if (found == Found::other) doubt("a header that is not a regular file");
+        if (found != Found::file) {
+            const bool is_folder = S_ISDIR(status.st_mode);
+            std::string missing = is_folder ? path : first_missing(path);
+            if (absent_.insert(missing).second) {
+                result_.push_back({HeaderDependency::Kind::absent, is_folder ? 1U : 0U, 0, std::move(missing)});
+            }
             return false;
         }
-        if (of_toolkit) {
-            result_.push_back({HeaderDependency::Kind::toolkit, static_cast<uint64_t>(status->st_size),
-                               nanoseconds(status->st_mtim), path});
+        if (!is_read) {
+            if (present_.insert(path).second) result_.push_back({HeaderDependency::Kind::present, 0, 0, path});
+            return true;
         }
-        pending_.push_back({std::move(path), of_toolkit});
+        if (!read_.insert(path).second) return true;
+        if (of_toolkit) {
+            result_.push_back({HeaderDependency::Kind::toolkit, static_cast<uint64_t>(status.st_size),
+                               nanoseconds(status.st_mtim), path});
+        }
+        pending_.push_back({path, of_toolkit});
         return true;
     }
 
+    // The first folder on the way that is not there, else the path: one answer for all that would lie in it.
+    std::string first_missing(const std::string& path) {
+        for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+            std::string folder = path.substr(0, slash);
+            if (folders_.contains(folder)) continue;
+            if (absent_.contains(folder)) return folder;
+            struct stat status {};
+            if (stat(folder.c_str(), &status) != 0) return folder;
+            if (!S_ISDIR(status.st_mode)) return path;
+            folders_.insert(std::move(folder));
+        }
+        return path;
+    }
+
+    // Macros
+
+    template <class Visit>
+    void visit_macros(const Visit& visit) {
+        for (const Text& text : texts_) {
+            for (const MacroDefinition& macro : text.scanned.macros)
+                visit(macro, text);
+        }
+    }
+
+    // The toolkit's computed #includes name headers of the toolkit (<THRUST_ROOT/...>). What could change that: a folder
+    // of the caller's that comes to hold one like the toolkit's, or a macro of the caller's.
+    void resolve_computed_inclusions() {
+        std::vector<std::string_view> open;
+        for (const Text& text : texts_) {
+            for (const std::vector<std::string_view>& words : text.scanned.computed_inclusions)
+                open.insert(open.end(), words.begin(), words.end());
+        }
+        if (open.empty()) return;
+        std::unordered_map<std::string_view, std::vector<const MacroDefinition*>> macros;
+        std::unordered_set<std::string_view> of_caller;
+        visit_macros([&](const MacroDefinition& macro, const Text& text) {
+            macros[macro.name].push_back(&macro);
+            if (!text.of_toolkit) of_caller.insert(macro.name);
+        });
+        std::unordered_set<std::string_view> known;
+        while (!open.empty()) {
+            const std::string_view word = open.back();
+            open.pop_back();
+            if (!known.insert(word).second) continue;
+            if (of_caller.contains(word)) return doubt("a macro in the name of a header of the toolkit");
+            for (const MacroDefinition* macro : macros[word]) {
+                for (const WordUse& use : macro->uses)
+                    open.push_back(use.word);
+            }
+        }
+        for (const std::string_view word : known)
+            keep_out_of_the_callers_folders(std::string(word));
+    }
+
+    void keep_out_of_the_callers_folders(const std::string& word) {
+        struct stat status {};
+        const bool is_the_toolkits =
+            std::any_of(search_.toolkit_folders.begin(), search_.toolkit_folders.end(),
+                        [&](const std::string& folder) { return stat(join(folder, word).c_str(), &status) == 0; });
+        if (!is_the_toolkits) return;
+        for (const std::string& folder : search_.folders) {
+            if (is_toolkit_folder(folder)) continue;
+            std::string path = join(folder, word);
+            if (stat(path.c_str(), &status) == 0) return doubt("a folder that may stand before one of the toolkit's");
+            if (absent_.insert(path).second) {
+                result_.push_back({HeaderDependency::Kind::absent, 0, 0, std::move(path)});
+            }
+        }
+    }
+
+    void resolve_probes() {
+        find_probes();
+        if (!doubt_.empty()) return;
+        for (const Text& text : texts_) {
+            for (const WordUse& use : text.scanned.header_uses) {
+                if (const auto found = probes_.find(use.word); found != probes_.end()) {
+                    probe_plain_name(use, found->second, text, {});
+                }
+            }
+            for (const auto& [word, ignored] : probes_) {
+                if (text.scanned.bare_uses.contains(word)) doubt("a " + std::string(word) + " of a name made by a macro");
+            }
+        }
+    }
+
+    // The macros that stand for __has_include, directly or through others.
+    void find_probes() {
+        probes_ = {{has_include, {false}}, {has_include_next, {true}}};
+        visit_macros([&](const MacroDefinition& macro, const Text&) { macro_names_.insert(macro.name); });
+        for (bool is_complete = false; !is_complete && doubt_.empty();) {
+            is_complete = true;
+            visit_macros([&](const MacroDefinition& macro, const Text& text) {
+                for (const WordUse& use : macro.uses) {
+                    const auto found = probes_.find(use.word);
+                    if (found == probes_.end()) continue;
+                    const Probe probe = found->second;
+                    if (use.form == WordUse::Form::header && !use.header.quoted) {
+                        probe_plain_name(use, probe, text, macro.parameters);
+                        continue;
+                    }
+                    const bool is_passed_on = use.form == WordUse::Form::argument && !macro.has_operator &&
+                                              macro.parameters.size() == 1 && macro.parameters[0] == use.argument;
+                    if (!is_passed_on) return doubt("a macro that stands for __has_include");
+                    const auto [known, is_new] = probes_.emplace(macro.name, probe);
+                    if (is_new || known->second.next < probe.next) is_complete = false;
+                    known->second.next |= probe.next;
+                }
+            });
+        }
+    }
+
+    // A macro could change a name that is not read as one.
+    void probe_plain_name(const WordUse& use, const Probe& how, const Text& from,
+                          const std::vector<std::string_view>& parameters) {
+        const std::string& name = use.header.text;
+        if (!use.header.quoted) {
+            for (size_t begin = 0; begin < name.size();) {
+                const size_t end = std::min(name.find_first_of("/.-+", begin), name.size());
+                const std::string_view word = std::string_view(name).substr(begin, end - begin);
+                if (macro_names_.contains(word) ||
+                    std::find(parameters.begin(), parameters.end(), word) != parameters.end()) {
+                    doubt("a __has_include of a name with a macro in it");
+                }
+                begin = end + 1;
+            }
+        }
+        probe({use.header, how.next}, from);
+    }
+
+    // Whether ## could make one of the words that matter out of others.
+    void look_for_joined_words() {
+        std::unordered_set<std::string_view> of_caller;
+        std::unordered_set<std::string_view> of_all;
+        bool has_paste = false;
+        bool has_computed_pragma = false;
+        for (const Text& text : texts_) {
+            has_paste = has_paste || text.scanned.has_paste;
+            if (text.of_toolkit) continue;
+            has_computed_pragma = has_computed_pragma || text.scanned.has_computed_pragma;
+            of_caller.insert(text.scanned.words.begin(), text.scanned.words.end());
+        }
+        for (const std::string_view word : words_of_time) {
+            if (of_caller.contains(word)) doubt(word);
+        }
+        for (const std::string_view word : {"include", "include_next", "include_alias", "dependency", "embed"}) {
+            if (has_computed_pragma && of_caller.contains(word)) doubt("a _Pragma that may read a file");
+        }
+        if (!has_paste) return;
+        for (const auto& [word, ignored] : probes_)
+            look_for_pieces(word, of_caller);
+        for (const std::string_view word : {"__has_embed", "__DATE__", "__TIME__", "__TIMESTAMP__"})
+            look_for_pieces(word, of_caller);
+    }
+
+    bool is_a_word(std::string_view piece) const {
+        return std::any_of(texts_.begin(), texts_.end(),
+                           [piece](const Text& text) { return text.scanned.words.contains(piece); });
+    }
+
+    // At least one piece must be the caller's: the toolkit's own words are known.
+    void look_for_pieces(std::string_view word, const std::unordered_set<std::string_view>& of_caller) {
+        struct Reached {
+            bool at_all = false;
+            bool with_callers = false;
+        };
+        std::vector<Reached> reached(word.size() + 1);
+        reached[0].at_all = true;
+        for (size_t begin = 0; begin < word.size(); ++begin) {
+            if (!reached[begin].at_all) continue;
+            for (size_t size = 1; begin + size <= word.size(); ++size) {
+                if (size == word.size()) continue;  // not joined
+                const std::string_view piece = word.substr(begin, size);
+                const bool is_callers = of_caller.contains(piece);
+                if (!is_callers && !is_a_word(piece)) continue;
+                Reached& end = reached[begin + size];
+                end.at_all = true;
+                end.with_callers = end.with_callers || is_callers || reached[begin].with_callers;
+            }
+        }
+        if (reached[word.size()].with_callers) doubt("words that ## may join to " + std::string(word));
+    }
+
     const HeaderSearch& search_;
+    const ScanRules rules_;
     std::vector<HeaderDependency> result_;
+    std::string doubt_;
     std::vector<File> pending_;
-    std::set<std::string> seen_;
+    std::deque<std::string> contents_;  // what the texts refer to
+    std::deque<Text> texts_;
+    std::unordered_map<std::string_view, Probe> probes_;
+    std::unordered_set<std::string_view> macro_names_;
+    std::unordered_set<std::string> read_, present_, absent_, folders_;
 };
+
+// The identity of the caller's files, in the order of the list.
+void mark_same_files(std::vector<HeaderDependency>& dependencies) {
+    SameFiles files;
+    for (const HeaderDependency& dependency : dependencies) {
+        struct stat status {};
+        look_at(dependency.path, status);
+        files.add(status);
+    }
+    for (size_t i = 0; i < dependencies.size(); ++i) {
+        if (dependencies[i].kind == HeaderDependency::Kind::content) dependencies[i].second = files.first_like(i);
+    }
+}
 
 }  // namespace
 
-std::optional<std::vector<HeaderDependency>> find_header_dependencies(const HeaderSearch& search) {
-    Scan scan(search);
-    if (!scan.source()) return std::nullopt;
-    return scan.take_result();
+std::optional<std::vector<HeaderDependency>> find_header_dependencies(const HeaderSearch& search, std::string* doubt) {
+    Search run(search);
+    if (!run.run()) {
+        if (doubt != nullptr) *doubt = run.doubt();
+        return std::nullopt;
+    }
+    std::vector<HeaderDependency> result = run.take_result();
+    mark_same_files(result);
+    return result;
 }
 
 bool are_unchanged(std::span<const HeaderDependency> dependencies) {
-    return std::all_of(dependencies.begin(), dependencies.end(), [](const HeaderDependency& dependency) {
-        const std::optional<struct stat> status = status_of_file(dependency.path);
+    SameFiles files;
+    for (const HeaderDependency& dependency : dependencies) {
+        struct stat status {};
+        const Found found = look_at(dependency.path, status);
         switch (dependency.kind) {
             case HeaderDependency::Kind::absent:
-                return !status.has_value();
-            case HeaderDependency::Kind::toolkit:
-                return status && static_cast<uint64_t>(status->st_size) == dependency.first &&
-                       nanoseconds(status->st_mtim) == dependency.second;
-            case HeaderDependency::Kind::content:
+                if (found != Found::nothing || (dependency.first == 0 && S_ISDIR(status.st_mode))) return false;
                 break;
+            case HeaderDependency::Kind::present:
+                if (found != Found::file) return false;
+                break;
+            case HeaderDependency::Kind::toolkit:
+                if (found != Found::file || static_cast<uint64_t>(status.st_size) != dependency.first ||
+                    nanoseconds(status.st_mtim) != dependency.second) {
+                    return false;
+                }
+                break;
+            case HeaderDependency::Kind::content: {
+                const std::optional<std::string> content =
+                    found == Found::file ? read_file(dependency.path) : std::nullopt;
+                if (!content || cache_hash(*content) != dependency.first) return false;
+                break;
+            }
+            default:
+                return false;
         }
-        const std::optional<std::string> content = status ? read_file(dependency.path) : std::nullopt;
-        return content && cache_hash(*content) == dependency.first;
-    });
+        files.add(status);
+    }
+    for (size_t i = 0; i < dependencies.size(); ++i) {
+        if (dependencies[i].kind == HeaderDependency::Kind::content && files.first_like(i) != dependencies[i].second) {
+            return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace cuprum::core
