@@ -3,6 +3,7 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
+import java.util.Objects;
 
 /**
  * What a parallel algorithm does to its elements: the name of a well-known operator ("plus", "multiplies", "minimum",
@@ -40,7 +41,8 @@ public final class Operator implements AutoCloseable {
      */
     public Operator(String text, Value state) {
         long[] created = new long[1];
-        CuprumNative.cuprum_parallel_operator_create(created, text, state == null ? null : state.type().text(),
+        CuprumNative.cuprum_parallel_operator_create(created, Objects.requireNonNull(text, "text must not be null"),
+                state == null ? null : state.type().text(),
                 state == null ? 0 : state.address(), state == null ? 0 : state.type().size());
         Reference.reachabilityFence(state);
         this.text = text;
