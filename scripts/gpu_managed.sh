@@ -43,7 +43,7 @@ chmod +x "$place/mono/run"
 (
     cd "$folder" || exit 1
     export CUPRUM_TEST_SHOWN=$output/shown-csharp.txt
-    CUPRUM_TEST_MONO=$place/mono/run CUPRUM_TEST_PACKAGE=$package timeout 280 "$place/mono/run" \
+    CUPRUM_TEST_RUNTIME=$place/mono/run CUPRUM_TEST_PACKAGE=$package timeout 280 "$place/mono/run" \
         "$folder/nunit-console.exe" -nologo -noshadow -nothread -labels "-work=$folder" "$folder/CuprumTests.dll"
 ) >"$output/csharp.log" 2>&1
 csharp_status=$?

@@ -125,7 +125,7 @@ install_third_party_packages() {
 }
 
 # install_for_tests FOLDER REQUIREMENTS: wheels in a folder of their own, for the tests alone: a CUDA 12 beside the toolkit
-# in use, and other versions of CCCL.
+# in use, other versions of CCCL, and a .NET runtime.
 install_for_tests() {
     local digest
     digest=$(sha256sum <"$root/scripts/$2" | cut -d' ' -f1)

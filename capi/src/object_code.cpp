@@ -14,7 +14,7 @@ cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, con
         call.require(object_code_out, "object_code_out");
         call.require(code, "code");
         if (size == 0) {
-            call.refuse("size", "is 0; expected the size of the code in bytes");
+            throw cuprum::InvalidArgument("taking object code", name == nullptr ? "" : name, "the code is empty");
         }
         const auto* bytes = static_cast<const char*>(code);
         std::string text = name == nullptr ? std::string() : std::string(name);
@@ -97,6 +97,9 @@ cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cup
             info.detail = known.empty() ? "the compile was given no name expressions"
                                         : "it is none of the name expressions that the compile was given";
             info.advice = "give the name expression to the compile";
+            if (known.empty()) {
+                throw cuprum::Error(std::move(info));  // nothing to list
+            }
             throw cuprum::KernelNotFound(std::move(info), std::move(known));
         }
         *lowered_name_out = lend(found->second);

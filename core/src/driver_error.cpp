@@ -85,6 +85,19 @@ bool skip(std::string_view& text, std::string_view prefix) {
     return has_prefix;
 }
 
+// Whether `line` is in the text, or only adds a preface to one of its lines ("... since an earlier error: <that
+// line>").
+bool is_said(std::string_view text, std::string_view line) {
+    if (text.find(line) != std::string_view::npos) return true;
+    constexpr size_t shortest_fact = 24;  // characters; what is shorter may be part of anything
+    while (!text.empty()) {
+        const std::string_view said = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), said.size() + 1));
+        if (said.size() >= shortest_fact && line.ends_with(said)) return true;
+    }
+    return false;
+}
+
 // Adds what `lines` say that the detail does not say yet. A driver may log the same of the work that failed and of the
 // call that found out, and put it into the caller's log buffer too. Which call it was, and the code, are known.
 void append_news(ErrorInfo& info, const char* driver_function, std::string_view lines) {
@@ -93,7 +106,7 @@ void append_news(ErrorInfo& info, const char* driver_function, std::string_view 
         lines.remove_prefix(std::min(lines.size(), line.size() + 1));
         skip(line, driver_function);
         skip(line, info.name);
-        if (line.empty() || info.detail.find(line) != std::string::npos) continue;
+        if (line.empty() || is_said(info.detail, line)) continue;
         info.detail += '\n';
         info.detail += line;
     }

@@ -24,6 +24,10 @@ const char* to_string(PartKind kind) noexcept {
     return "part";
 }
 
+std::string finding_one(PartKind kind) {
+    return std::string(kind == PartKind::headers ? "finding " : "finding a ") + to_string(kind);
+}
+
 namespace {
 
 // A library of the toolkit that lies where most do.
@@ -463,8 +467,7 @@ const Part& require_part(PartKind kind, std::string_view name) {
         }
         advice += "?";
     }
-    throw InvalidArgument(std::string("finding a part of CUDA, ") + to_string(kind), std::string(name),
-                          detail + "; known names are " + known, advice);
+    throw InvalidArgument(finding_one(kind), std::string(name), detail + "; known names are " + known, advice);
 }
 
 const Texts& files_of(const Part& part, Platform platform) noexcept {

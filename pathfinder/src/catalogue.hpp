@@ -86,4 +86,7 @@ std::string cuda_target(Platform platform);
 /// "x86_64-linux-gnu", as Debian calls the machine. Empty on Windows.
 std::string multiarch(Platform platform);
 
+/// "finding a static library", "finding headers": what errors call a search.
+std::string finding_one(PartKind kind);
+
 }  // namespace cuprum::pathfinder

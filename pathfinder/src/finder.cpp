@@ -268,8 +268,7 @@ LocatedPart Finder::search(const Part& part, const ToolkitChoice* toolkit, const
         return search_driver_library(part, accept);
     }
     if (files_of(part, system_.platform()).empty()) {
-        throw Unsupported(std::string("finding a part of CUDA, ") + to_string(part.kind), part.name,
-                          "there is none for this platform");
+        throw Unsupported(finding_one(part.kind), part.name, "there is none for this platform");
     }
     Search search;
     const auto take = [&](std::optional<LocatedPart> found) {

@@ -63,7 +63,7 @@ public sealed partial class Buffer : IDisposable {
     /// <exception cref="InvalidArgumentException">It does not fit.</exception>
     /// <exception cref="ArgumentException">T is no number and no struct of numbers.</exception>
     public void CopyFrom<T>(T[] source, Stream stream = null, ulong offset = 0) where T : struct {
-        ulong size = ArrayElement<T>.SizeOf(source);
+        ulong size = ArrayElement<T>.SizeOf(Require.NotNull(source, nameof(source)));
         GCHandle pin = GCHandle.Alloc(source, GCHandleType.Pinned);
         try {
             if (stream != null) {
@@ -82,7 +82,7 @@ public sealed partial class Buffer : IDisposable {
     /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
     /// <exception cref="ArgumentException">T is no number and no struct of numbers.</exception>
     public void CopyTo<T>(T[] destination, Stream stream = null, ulong offset = 0) where T : struct {
-        ulong size = ArrayElement<T>.SizeOf(destination);
+        ulong size = ArrayElement<T>.SizeOf(Require.NotNull(destination, nameof(destination)));
         GCHandle pin = GCHandle.Alloc(destination, GCHandleType.Pinned);
         try {
             if (stream != null) {
@@ -103,6 +103,7 @@ public sealed partial class Buffer : IDisposable {
     /// <exception cref="InvalidArgumentException">It does not fit.</exception>
     public void CopyFrom(IntPtr source, ulong size, Stream stream = null, ulong offset = 0) {
         const string operation = "copying to the device";
+        RequireAddress(source, size, nameof(source));
         CuprumNative.cuprum_buffer_copy_from_host(
             Use(operation), offset, source, size, Stream.UseOptional(stream, operation));
     }
@@ -116,8 +117,15 @@ public sealed partial class Buffer : IDisposable {
     /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
     public void CopyTo(IntPtr destination, ulong size, Stream stream = null, ulong offset = 0) {
         const string operation = "copying to the host";
+        RequireAddress(destination, size, nameof(destination));
         CuprumNative.cuprum_buffer_copy_to_host(
             destination, size, Use(operation), offset, Stream.UseOptional(stream, operation));
+    }
+
+    private static void RequireAddress(IntPtr address, ulong size, string parameter) {
+        if (address == IntPtr.Zero && size != 0) {
+            throw new ArgumentNullException(parameter);
+        }
     }
 
     /// <summary>Copies all of another buffer to the start of this one, in stream order.</summary>
@@ -125,7 +133,8 @@ public sealed partial class Buffer : IDisposable {
     public void CopyFrom(Buffer source, Stream stream) {
         const string operation = "copying between buffers";
         CuprumNative.cuprum_buffer_copy(
-            Use(operation), 0, source.Use(operation), 0, source.Size, stream.Use(operation));
+            Use(operation), 0, Require.NotNull(source, nameof(source)).Use(operation), 0, source.Size,
+            Require.NotNull(stream, nameof(stream)).Use(operation));
     }
 
     /// <summary>Fills the buffer, in stream order.</summary>
@@ -134,7 +143,7 @@ public sealed partial class Buffer : IDisposable {
     /// <param name="stream">Where the fill takes its turn.</param>
     public void Fill(uint pattern, uint patternSize, Stream stream) {
         const string operation = "filling a buffer";
-        CuprumNative.cuprum_buffer_fill(Use(operation), pattern, patternSize, stream.Use(operation));
+        CuprumNative.cuprum_buffer_fill(Use(operation), pattern, patternSize, Require.NotNull(stream, nameof(stream)).Use(operation));
     }
 
     /// <summary>Whether it is closed.</summary>

@@ -295,7 +295,7 @@ public sealed class Device : IEquatable<Device> {
     /// <param name="stream">Null, or where it is allocated and freed.</param>
     public Buffer Allocate(long size, Stream stream = null) {
         if (size < 0) {
-            throw new ArgumentOutOfRangeException(nameof(size), "must not be negative: " + size);
+            throw new ArgumentOutOfRangeException(nameof(size), "the size of a buffer must not be negative: " + size);
         }
         return Allocate((ulong)size, stream);
     }

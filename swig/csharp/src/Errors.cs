@@ -33,7 +33,7 @@ internal static class Errors {
         details.Detail = detail;
         details.Advice = advice;
         details.Log = "";
-        details.Message = operation + " failed: " + details.Object + ": " + detail;
+        details.Message = operation + " (" + details.Object + "): " + detail + (advice == "" ? "" : "\n" + advice);
         return Of(details);
     }
 

@@ -59,7 +59,8 @@ public sealed class Event : IDisposable {
     public static float ElapsedTime(Event start, Event end) {
         const string operation = "measuring the time between two events";
         float milliseconds;
-        CuprumNative.cuprum_event_elapsed_time(out milliseconds, start.Use(operation), end.Use(operation));
+        CuprumNative.cuprum_event_elapsed_time(out milliseconds, Require.NotNull(start, nameof(start)).Use(operation),
+                                                Require.NotNull(end, nameof(end)).Use(operation));
         return milliseconds;
     }
 

@@ -106,7 +106,7 @@ public sealed class Kernel : IDisposable {
 
     /// <summary>What the kernel needs on <paramref name="device"/>.</summary>
     public KernelAttributes Attributes(Device device) {
-        return new KernelAttributes(Use("asking a kernel for its attributes"), device.DeviceId);
+        return new KernelAttributes(Use("asking a kernel for its attributes"), Require.NotNull(device, nameof(device)).DeviceId);
     }
 
     /// <summary>How many blocks one multiprocessor holds at once.</summary>
@@ -116,7 +116,7 @@ public sealed class Kernel : IDisposable {
     public int MaxActiveBlocksPerMultiprocessor(Device device, int blockSize, ulong dynamicSharedMemory = 0) {
         int blocks;
         CuprumNative.cuprum_kernel_max_active_blocks(
-            out blocks, Use("asking a kernel for its occupancy"), device.DeviceId, blockSize, dynamicSharedMemory);
+            out blocks, Use("asking a kernel for its occupancy"), Require.NotNull(device, nameof(device)).DeviceId, blockSize, dynamicSharedMemory);
         return blocks;
     }
 
@@ -125,7 +125,7 @@ public sealed class Kernel : IDisposable {
     /// <param name="bytes">For each block.</param>
     public void SetMaxDynamicSharedSize(Device device, int bytes) {
         CuprumNative.cuprum_kernel_set_max_dynamic_shared_size(
-            Use("setting a kernel's dynamic shared memory"), device.DeviceId, bytes);
+            Use("setting a kernel's dynamic shared memory"), Require.NotNull(device, nameof(device)).DeviceId, bytes);
     }
 
     /// <summary>Whether it is closed.</summary>

@@ -58,7 +58,7 @@ public sealed class LaunchConfig {
     /// <param name="isCooperative">Whether the whole grid may synchronise.</param>
     public LaunchConfig(Dimensions grid, Dimensions block, int shmemSize = 0, bool isCooperative = false) {
         if (shmemSize < 0) {
-            throw new ArgumentOutOfRangeException(nameof(shmemSize), "must not be negative: " + shmemSize);
+            throw new ArgumentOutOfRangeException(nameof(shmemSize), "shmemSize must not be negative: " + shmemSize);
         }
         Grid = grid;
         Block = block;

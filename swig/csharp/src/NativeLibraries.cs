@@ -50,8 +50,10 @@ internal static class NativeLibraries {
     public static void Load() {}
 
     private static void Load(string path) {
+        // The reason lasts until the next call of the loader, and .NET's search for dlerror is one: so it is found first.
+        dlerror();
         if (dlopen(path, ResolveNow) == IntPtr.Zero) {
-            throw new DllNotFoundException("could not load Cuprum's native library: "
+            throw new DllNotFoundException("could not load Cuprum's native library " + path + ": "
                                            + Marshal.PtrToStringAnsi(dlerror()));
         }
     }

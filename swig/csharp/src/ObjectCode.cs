@@ -23,6 +23,7 @@ public sealed class ObjectCode : IDisposable {
     /// <param name="type">What they are; not Native.</param>
     /// <param name="name">What messages call it.</param>
     public static ObjectCode FromBytes(byte[] code, CodeType type, string name = "") {
+        Require.NotNull(code, nameof(code));
         GCHandle pin = GCHandle.Alloc(code, GCHandleType.Pinned);
         try {
             IntPtr objectCode;
@@ -64,7 +65,8 @@ public sealed class ObjectCode : IDisposable {
     /// <summary>What the compiler made of a name expression that was given to <see cref="Program.Compile"/>.</summary>
     public string LoweredName(string nameExpression) {
         string name;
-        CuprumNative.cuprum_object_code_lowered_name(out name, Use("asking object code for a name"), nameExpression);
+        CuprumNative.cuprum_object_code_lowered_name(out name, Use("asking object code for a name"),
+                                                    Require.NotNull(nameExpression, nameof(nameExpression)));
         return name;
     }
 
@@ -88,7 +90,7 @@ public sealed class ObjectCode : IDisposable {
     /// <exception cref="KernelNotFoundException">There is none; the message has the names there are.</exception>
     public Kernel GetKernel(string name) {
         IntPtr kernel;
-        CuprumNative.cuprum_object_code_get_kernel(out kernel, Use("getting a kernel"), name);
+        CuprumNative.cuprum_object_code_get_kernel(out kernel, Use("getting a kernel"), Require.NotNull(name, nameof(name)));
         return new Kernel(kernel, name);
     }
 

@@ -31,7 +31,7 @@ public sealed class Operator : IDisposable {
     public Operator(Func<Symbol, Symbol> function) : this(ExpressionText.Of(function(new Symbol("a")))) {}
 
     private Operator(string text, string stateType, IntPtr state, ulong size) {
-        this.text = text;
+        this.text = Require.NotNull(text, nameof(text));
         IntPtr created;
         CuprumNative.cuprum_parallel_operator_create(out created, text, stateType, state, size);
         handle = new NativeHandle(created, CuprumNative.cuprum_release_parallel_operator);

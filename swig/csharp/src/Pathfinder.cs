@@ -60,7 +60,7 @@ public static class Pathfinder {
     /// <summary>Finds a part without opening it.</summary>
     public static LocatedPath Locate(PartKind kind, string name) {
         string path, foundVia;
-        CuprumNative.cuprum_find_part(out path, out foundVia, (int)kind, name);
+        CuprumNative.cuprum_find_part(out path, out foundVia, (int)kind, Require.NotNull(name, nameof(name)));
         return new LocatedPath(path, foundVia);
     }
 
@@ -79,7 +79,8 @@ public static class Pathfinder {
         string path, foundVia;
         ulong handle;
         int wasAlreadyLoaded;
-        CuprumNative.cuprum_load_library(out path, out foundVia, out handle, out wasAlreadyLoaded, name);
+        CuprumNative.cuprum_load_library(out path, out foundVia, out handle, out wasAlreadyLoaded,
+                                         Require.NotNull(name, nameof(name)));
         return new LoadedLibrary(path, foundVia, handle, wasAlreadyLoaded != 0);
     }
 

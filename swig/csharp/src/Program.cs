@@ -25,7 +25,7 @@ public sealed class Program : IDisposable {
         options = options ?? new ProgramOptions();
         name = options.Name;
         IntPtr program;
-        CuprumNative.cuprum_program_create(out program, code, (int)type, name, options.ToCompilerOptions());
+        CuprumNative.cuprum_program_create(out program, Require.NotNull(code, nameof(code)), (int)type, name, options.ToCompilerOptions());
         handle = new NativeHandle(program, CuprumNative.cuprum_release_program);
     }
 

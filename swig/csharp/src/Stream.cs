@@ -100,19 +100,19 @@ public sealed class Stream : IDisposable {
     /// <summary>Records an event of the same device after all work so far.</summary>
     public void Record(Event recorded) {
         const string operation = "recording an event in a stream";
-        CuprumNative.cuprum_stream_record(Use(operation), recorded.Use(operation));
+        CuprumNative.cuprum_stream_record(Use(operation), Require.NotNull(recorded, nameof(recorded)).Use(operation));
     }
 
     /// <summary>Makes later work in this stream wait for a recorded event. Does not wait itself.</summary>
     public void Wait(Event awaited) {
         const string operation = "making a stream wait for an event";
-        CuprumNative.cuprum_stream_wait_event(Use(operation), awaited.Use(operation));
+        CuprumNative.cuprum_stream_wait_event(Use(operation), Require.NotNull(awaited, nameof(awaited)).Use(operation));
     }
 
     /// <summary>Makes later work in this stream wait for all work so far in another. Does not wait itself.</summary>
     public void Wait(Stream other) {
         const string operation = "making a stream wait for another";
-        CuprumNative.cuprum_stream_wait_stream(Use(operation), other.Use(operation));
+        CuprumNative.cuprum_stream_wait_stream(Use(operation), Require.NotNull(other, nameof(other)).Use(operation));
     }
 
     /// <summary>
@@ -131,6 +131,8 @@ public sealed class Stream : IDisposable {
     /// <exception cref="ArgumentException">An argument is of a type that no kernel takes.</exception>
     public unsafe void Launch(LaunchConfig config, Kernel kernel, params object[] arguments) {
         const string operation = "launching a kernel";
+        Require.NotNull(config, nameof(config));
+        Require.NotNull(kernel, nameof(kernel));
         // A lone null is taken for the array itself.
         arguments = arguments ?? new object[] { null };
         ulong[] values = new ulong[arguments.Length];

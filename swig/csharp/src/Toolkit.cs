@@ -23,7 +23,7 @@ public sealed class Toolkit : IDisposable {
     /// <param name="fromElsewhere">Names of parts that may come from another toolkit.</param>
     public static Toolkit Find(string version, params string[] fromElsewhere) {
         IntPtr handle;
-        CuprumNative.cuprum_toolkit_find(out handle, version, fromElsewhere);
+        CuprumNative.cuprum_toolkit_find(out handle, Require.NotNull(version, nameof(version)), fromElsewhere);
         return new Toolkit(handle);
     }
 

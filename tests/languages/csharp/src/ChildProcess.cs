@@ -33,9 +33,9 @@ internal sealed class ChildProcess {
     }
 
     public ChildProcess Run(string scenario) {
-        string mono = System.Environment.GetEnvironmentVariable("CUPRUM_TEST_MONO");
+        string runtime = System.Environment.GetEnvironmentVariable("CUPRUM_TEST_RUNTIME");
         // All of it through a shell, so that errors and output stay in order.
-        string command = "exec '" + mono + "' '" + program + "' " + scenario + " 2>&1";
+        string command = "exec '" + runtime + "' '" + program + "' " + scenario + " 2>&1";
         var start = new ProcessStartInfo("/bin/sh", "-c \"" + command + "\"");
         start.UseShellExecute = false;
         start.RedirectStandardOutput = true;

@@ -6,8 +6,8 @@ using System.Text;
 using System.Text.RegularExpressions;
 using NUnit.Framework;
 
-/// <summary>What Cuprum says to every mistake of <see cref="Mistakes"/>; messages.txt, beside the tests, has all of it,
-/// to be read.</summary>
+/// <summary>What Cuprum says to every mistake of <see cref="Mistakes"/>; messages-4.txt (on .NET messages-3.txt),
+/// beside the tests, has all of it, to be read.</summary>
 [TestFixture]
 public class MessagesTest {
     private static readonly Dictionary<string, string> Forbidden = new Dictionary<string, string> {
@@ -70,7 +70,7 @@ public class MessagesTest {
             }
         }
         string folder = Path.GetDirectoryName(new Uri(typeof(MessagesTest).Assembly.CodeBase).LocalPath);
-        File.WriteAllText(Path.Combine(folder, "messages.txt"), table.ToString());
+        File.WriteAllText(Path.Combine(folder, "messages-" + Environment.Version.Major + ".txt"), table.ToString());
         Assert.AreEqual("", wrong.ToString());
     }
 

@@ -98,7 +98,7 @@ internal sealed class Mistakes : IDisposable {
         Add("closed program.Compile()", () => Closed(new Program(Fixtures.Saxpy)).Compile());
         Add("ObjectCode.FromBytes(empty)", () => ObjectCode.FromBytes(new byte[0], CodeType.Ptx));
         Add("ObjectCode.FromBytes(null)", () => ObjectCode.FromBytes(null, CodeType.Ptx));
-        Add("ObjectCode.FromBytes(LTO-IR)", () => ObjectCode.FromBytes(new byte[9], CodeType.Ltoir));
+        Add("ObjectCode.FromBytes(LTO-IR)", () => ObjectCode.FromBytes(new byte[9], CodeType.LtoIr));
         Add("ObjectCode.FromFile(missing)", () => ObjectCode.FromFile("/no/such/file.ptx", CodeType.Ptx));
         Add("broken PTX",
             () => Own(ObjectCode.FromBytes(Encoding.UTF8.GetBytes(BrokenPtx), CodeType.Ptx)).GetKernel("k"));
@@ -128,7 +128,6 @@ internal sealed class Mistakes : IDisposable {
         Add("Toolkit.Find(\">=99\")", () => Toolkit.Find(">=99"));
         Add("Toolkit.Find(\"nonsense\")", () => Toolkit.Find("nonsense"));
         Add("Parallel.Reduce with a broken operator", () => Parallel.Reduce(new[] { 1 }, 0, "a + undeclared"));
-        Add("Parallel.Sort<int>(null)", () => Parallel.Sort<int>(null));
         Add("Parallel.Sort(decimals)", () => Parallel.Sort(new decimal[2]));
         Add("new Operator((string)null)", () => new Operator((string)null));
     }

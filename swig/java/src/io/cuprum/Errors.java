@@ -18,17 +18,18 @@ final class Errors {
     /** `object` was used after it had been closed. */
     static CuprumException closed(Object object, String operation) {
         String detail = "it is closed";
+        String advice = "use it before close(), or inside its try block";
         return of(new CuprumException.Details(
                 Status.INVALID_STATE, ErrorDomain.CUPRUM, 0, "CUPRUM_ERROR_INVALID_STATE",
-                operation + " failed: " + object + ": " + detail, operation, object.toString(), detail,
-                "use it before close(), or inside its try block", ""));
+                operation + " (" + object + "): " + detail + "\n" + advice, operation, object.toString(), detail,
+                advice, ""));
     }
 
     /** A value that does not fit `object`. */
     static CuprumException invalidArgument(String operation, String object, String detail) {
         return of(new CuprumException.Details(
                 Status.INVALID_ARGUMENT, ErrorDomain.CUPRUM, 0, "CUPRUM_ERROR_INVALID_ARGUMENT",
-                operation + " failed: " + object + ": " + detail, operation, object, detail, "", ""));
+                operation + " (" + object + "): " + detail, operation, object, detail, "", ""));
     }
 
     private static CuprumException of(CuprumException.Details details) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongFunction;
 
 /** Compiled code. Loaded into the driver at first use. Its kernels stay usable after it is closed. */
@@ -28,6 +29,7 @@ public final class ObjectCode implements AutoCloseable {
      * @return the object code; the caller closes it
      */
     public static ObjectCode fromBytes(byte[] code, CodeType type, String name) {
+        Objects.requireNonNull(code, "code must not be null");
         ByteBuffer direct = ByteBuffer.allocateDirect(code.length).put(code);
         try {
             long[] objectCode = new long[1];
@@ -76,6 +78,7 @@ public final class ObjectCode implements AutoCloseable {
      * @return its name in the code
      */
     public String loweredName(String nameExpression) {
+        Objects.requireNonNull(nameExpression, "nameExpression must not be null");
         return with("asking object code for a name", objectCode -> {
             String[] name = new String[1];
             CuprumNative.cuprum_object_code_lowered_name(name, objectCode, nameExpression);
@@ -106,6 +109,7 @@ public final class ObjectCode implements AutoCloseable {
      * @throws KernelNotFoundException when there is none, with the names there are
      */
     public Kernel getKernel(String name) {
+        Objects.requireNonNull(name, "name must not be null");
         return with("getting a kernel", objectCode -> {
             long[] kernel = new long[1];
             CuprumNative.cuprum_object_code_get_kernel(kernel, objectCode, name);

@@ -3,6 +3,7 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
+import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -66,7 +67,8 @@ public final class Operator implements AutoCloseable {
      */
     public Operator(String text, Value state) {
         long[] created = new long[1];
-        CuprumNative.cuprum_parallel_operator_create(created, text, state == null ? null : state.type().text(),
+        CuprumNative.cuprum_parallel_operator_create(created, Objects.requireNonNull(text, "text must not be null"),
+                state == null ? null : state.type().text(),
                 state == null ? 0 : state.address(), state == null ? 0 : state.type().size());
         Reference.reachabilityFence(state);
         this.text = text;

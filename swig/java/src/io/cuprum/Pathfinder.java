@@ -3,6 +3,7 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Finds the parts of the CUDA toolkit, its add-ons and the driver, by the names of cuda.pathfinder. All parts of the
@@ -24,7 +25,8 @@ public final class Pathfinder {
     public static LocatedPath locate(PartKind kind, String name) {
         String[] path = new String[1];
         String[] foundVia = new String[1];
-        CuprumNative.cuprum_find_part(path, foundVia, kind.number(), name);
+        CuprumNative.cuprum_find_part(path, foundVia, kind.number(),
+                Objects.requireNonNull(name, "name must not be null"));
         return new LocatedPath(path[0], foundVia[0]);
     }
 
@@ -59,7 +61,8 @@ public final class Pathfinder {
         String[] foundVia = new String[1];
         long[] handle = new long[1];
         int[] wasAlreadyLoaded = new int[1];
-        CuprumNative.cuprum_load_library(path, foundVia, handle, wasAlreadyLoaded, name);
+        CuprumNative.cuprum_load_library(path, foundVia, handle, wasAlreadyLoaded,
+                Objects.requireNonNull(name, "name must not be null"));
         return new LoadedLibrary(path[0], foundVia[0], handle[0], wasAlreadyLoaded[0] != 0);
     }
 

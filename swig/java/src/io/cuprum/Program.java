@@ -3,6 +3,7 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
+import java.util.Objects;
 
 /** Source text, and what to make of it. */
 public final class Program implements AutoCloseable {
@@ -37,7 +38,8 @@ public final class Program implements AutoCloseable {
      */
     public Program(String code, SourceType type, ProgramOptions options) {
         long[] program = new long[1];
-        CuprumNative.cuprum_program_create(program, code, type.value, options.name(), options.toCompilerOptions());
+        CuprumNative.cuprum_program_create(program, Objects.requireNonNull(code, "code must not be null"), type.value,
+                options.name(), options.toCompilerOptions());
         name = options.name();
         handle = new NativeHandle(this, program[0], CuprumNative::cuprum_program_destroy);
     }

@@ -4,6 +4,7 @@ import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.NativeHandle;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongFunction;
 
 /**
@@ -27,6 +28,7 @@ public final class Toolkit implements AutoCloseable {
      */
     public static Toolkit find(String version, String... fromElsewhere) {
         long[] handle = new long[1];
+        Objects.requireNonNull(version, "version must not be null");
         CuprumNative.cuprum_toolkit_find(handle, version, fromElsewhere);
         return new Toolkit(handle[0]);
     }

@@ -23,7 +23,7 @@ class MessagesTest {
         FORBIDDEN.put("[A-Za-z]::[A-Za-z~]", "a C++ name");
         FORBIDDEN.put("\\b(invalid_argument|invalid_state|kernel_not_found|library_not_found)\\b", "a status as a reason");
         FORBIDDEN.put("\\bslic(e|ing)\\b", "not what was asked for");
-        FORBIDDEN.put("Cannot invoke|because \"", "the JVM's own words");
+        FORBIDDEN.put("<local\\d", "a variable without its name");
         FORBIDDEN.put("io\\.cuprum\\.internal", "an internal class");
     }
 
