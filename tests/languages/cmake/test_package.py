@@ -144,7 +144,7 @@ def test_it_can_be_a_part_of_another_build(tmp_path: pathlib.Path) -> None:
     # The lowest layer stands for all; the simulator is the one that is built already.
     build(HERE / "subproject", tmp_path, *options, target="inside")
     simulator = tmp_path / "lib" / "cuprum" / "simulator" / "libcuda.so.1"
-    simulator.parent.mkdir(parents=True)
+    simulator.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(BUILD / "lib" / "cuprum" / "simulator" / "libcuda.so.1", simulator)
     assert run(tmp_path / "inside") == f"{simulator}\n"
 
