@@ -12,7 +12,11 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
-    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+    if(PROJECT_IS_TOP_LEVEL)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+    else()
+        set(CMAKE_BUILD_TYPE Release)  # here alone: the simulator is slow without it
+    endif()
 endif()
 
 # Everything with GCC's or Clang's sanitizers (`./run sanitize`): address,undefined or thread; with the assertions of

@@ -214,6 +214,26 @@ def test_elsewhere_a_long_compile_says_nothing(slow: str) -> None:
     assert f"compiling {slow} ..." in dumb
 
 
+def documented_commands() -> list[str]:
+    root = pathlib.Path(__file__).resolve().parents[3]
+    pages = ("README.md", "docs/command-line.md", "docs/pathfinder.md")
+    return [line for page in pages for line in re.findall(r"^cuprum .*$", (root / page).read_text(), re.MULTILINE)]
+
+
+@pytest.mark.parametrize("command", documented_commands())
+def test_the_commands_of_the_documentation_run(command: str, saxpy: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scale.cu").write_text("template <class T> __global__ void scale(T* x, T a) { *x *= a; }")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "cuprum").symlink_to(os.environ["CUPRUM_TEST_PROGRAM"])
+    environment = {**os.environ, **SIMULATOR, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
+    folder = pathlib.Path(saxpy).parent
+    result = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, env=environment, cwd=folder
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+
+
 def test_the_example_of_the_help_runs(saxpy: str) -> None:
     text = run("run", "--help").stdout
     (example,) = re.findall(r"^  CUPRUM_DRIVER=sim cuprum (run .*)$", text, re.MULTILINE)

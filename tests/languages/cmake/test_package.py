@@ -139,12 +139,14 @@ def test_the_readme_shows_all_that_it_takes(installed: pathlib.Path, tmp_path: p
 
 
 def test_it_can_be_a_part_of_another_build(tmp_path: pathlib.Path) -> None:
-    options = [f"-DCUPRUM={ROOT}", f"-DCUPRUM_CUDA_INCLUDE_DIR={os.environ['CUPRUM_TEST_CUDA_INCLUDE']}"]
+    (shown,) = re.findall(r"^```cmake\n(.*?)^```$", (ROOT / "docs" / "cmake.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert shown in (HERE / "subproject" / "CMakeLists.txt").read_text()
+    options = [f"-DCUPRUM_SOURCE={ROOT}", f"-DCUPRUM_CUDA_INCLUDE_DIR={os.environ['CUPRUM_TEST_CUDA_INCLUDE']}"]
     options += ["-DCUPRUM_BUILD_HOST_EXECUTION=OFF", "-DCMAKE_CXX_FLAGS=-O0"]
     # The lowest layer stands for all; the simulator is the one that is built already.
     build(HERE / "subproject", tmp_path, *options, target="inside")
     simulator = tmp_path / "lib" / "cuprum" / "simulator" / "libcuda.so.1"
-    simulator.parent.mkdir(parents=True)
+    simulator.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(BUILD / "lib" / "cuprum" / "simulator" / "libcuda.so.1", simulator)
     assert run(tmp_path / "inside") == f"{simulator}\n"
 

@@ -21,7 +21,9 @@ struct Finding {
     Severity severity = Severity::error;
     std::string subject;  ///< "driver", "toolkit", "nvrtc", "CUDA_PATH" ...
     std::string problem;
-    std::string remedy;  ///< a command where there is one; may be empty for a note
+    /// What mends it, where there is one a command for a shell; several that each do are on lines of their own, which
+    /// begin with "or: ". May be empty for a note.
+    std::string remedy;
 };
 
 /// Which toolkit is wanted. The text of CUPRUM_TOOLKIT is the `version` of the one that is used by default.
