@@ -155,9 +155,8 @@ def scan(
 
 
 def _accumulator(first: Array | None, elements: np.dtype[Any], dtype: DTypeLike | None) -> np.dtype[Any]:
-    if first is not None:
-        return first.dtype
-    return elements if dtype is None else np.dtype(dtype)
+    result: np.dtype[Any] = elements if dtype is None else np.dtype(dtype)
+    return result if first is None else first.dtype
 
 
 def transform(
