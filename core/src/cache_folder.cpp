@@ -9,14 +9,15 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace cuprum::core {
@@ -26,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view entry_suffix = ".compiled";
+constexpr std::string_view temporary_infix = ".compiled.";  // before the letters of mkostemp
 constexpr uint64_t default_size_limit = uint64_t{1} << 30;
 
 std::string environment(const char* name) {
@@ -56,6 +58,10 @@ std::optional<uint64_t> parse_size(std::string_view text) {
     return std::nullopt;
 }
 
+std::string advice_to_close(const std::string& directory) {
+    return ": run chmod go-w " + directory + ", or set CUPRUM_CACHE_DIR to a folder of your own";
+}
+
 // Why the folder cannot be used; empty if it can. Makes it.
 std::string refuse(const std::string& directory) {
     std::error_code error;
@@ -67,45 +73,76 @@ std::string refuse(const std::string& directory) {
     if (stat(directory.c_str(), &status) != 0) return directory + ": " + std::strerror(errno);
     if (!S_ISDIR(status.st_mode)) return directory + " is not a folder";
     if (status.st_uid != geteuid()) return "the folder " + directory + " belongs to another user";
-    if ((status.st_mode & S_IWOTH) != 0) return "everybody may write to the folder " + directory;
+    if ((status.st_mode & S_IWOTH) != 0)
+        return "everybody may write to the folder " + directory + advice_to_close(directory);
+    if ((status.st_mode & S_IWGRP) != 0)
+        return "a group may write to the folder " + directory + advice_to_close(directory);
     return {};
 }
 
-struct EntryFile {
-    fs::path path;
+struct CacheFile {
+    std::string path;
     uint64_t size = 0;
-    fs::file_time_type used;
+    timespec used{};
+    bool is_temporary = false;  // being written, or left by a process that was killed
 };
 
-std::vector<EntryFile> entry_files(const std::string& directory) {
-    std::vector<EntryFile> files;
+// Whatever has the name of one of the cache's files, folders excepted: a pipe too.
+std::vector<CacheFile> cache_files(const std::string& directory) {
+    std::vector<CacheFile> files;
     std::error_code error;
     for (auto item = fs::directory_iterator(directory, error); !error && item != fs::directory_iterator();
          item.increment(error)) {
-        if (item->path().extension() != entry_suffix) continue;
-        std::error_code gone;  // another process may be removing files too
-        EntryFile file{item->path(), item->file_size(gone), item->last_write_time(gone)};
-        if (!gone) files.push_back(std::move(file));
+        const bool is_entry = item->path().extension() == entry_suffix;
+        const bool is_temporary = item->path().filename().native().find(temporary_infix) != std::string::npos;
+        if (!is_entry && !is_temporary) continue;
+        struct stat status {};  // another process may be removing files too
+        if (lstat(item->path().c_str(), &status) != 0 || S_ISDIR(status.st_mode)) continue;
+        files.push_back({item->path().native(), static_cast<uint64_t>(status.st_size), status.st_mtim, !is_entry});
     }
     return files;
 }
 
-uint64_t total_size(const std::vector<EntryFile>& files) {
+uint64_t total_size(const std::vector<CacheFile>& files) {
     uint64_t size = 0;
-    for (const EntryFile& file : files)
+    for (const CacheFile& file : files)
         size += file.size;
     return size;
 }
 
+// Whether nobody is writing the file: who writes holds a lock on it, which ends with the process. Where there are no
+// locks, nobody has been for an hour.
+bool is_abandoned(const CacheFile& temporary) {
+    const int file = open(temporary.path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0) return errno != ENOENT;
+    const bool is_free = flock(file, LOCK_EX | LOCK_NB) == 0;
+    const bool is_held = !is_free && errno == EWOULDBLOCK;
+    close(file);
+    constexpr time_t longest_write = 3600;
+    return is_free || (!is_held && time(nullptr) - temporary.used.tv_sec > longest_write);
+}
+
+// Removes what killed processes have left; the others stay in the list.
+void remove_abandoned(std::vector<CacheFile>& files) {
+    std::erase_if(files, [](const CacheFile& file) {
+        if (!file.is_temporary || !is_abandoned(file)) return false;
+        remove_cache_file(file.path);
+        return true;
+    });
+}
+
 // Down to three quarters of the limit, so that not every store must look for what to remove.
 void evict(const CacheSettings& settings) {
-    std::vector<EntryFile> files = entry_files(settings.directory);
+    std::vector<CacheFile> files = cache_files(settings.directory);
+    remove_abandoned(files);
     uint64_t size = total_size(files);
     if (size <= settings.size_limit) return;
-    std::sort(files.begin(), files.end(),
-              [](const EntryFile& left, const EntryFile& right) { return left.used < right.used; });
-    for (const EntryFile& file : files) {
+    std::sort(files.begin(), files.end(), [](const CacheFile& left, const CacheFile& right) {
+        return std::pair(left.used.tv_sec, left.used.tv_nsec) < std::pair(right.used.tv_sec, right.used.tv_nsec);
+    });
+    for (const CacheFile& file : files) {
         if (size <= settings.size_limit / 4 * 3) return;
+        if (file.is_temporary) continue;
         remove_cache_file(file.path);
         size -= file.size;
     }
@@ -151,17 +188,23 @@ CacheSettings cache_settings() {
 }
 
 CacheUse measure_cache(const std::string& directory) {
-    const std::vector<EntryFile> files = entry_files(directory);
-    return {files.size(), total_size(files)};
+    const std::vector<CacheFile> files = cache_files(directory);
+    const auto entries =
+        std::count_if(files.begin(), files.end(), [](const CacheFile& file) { return !file.is_temporary; });
+    return {static_cast<uint64_t>(entries), total_size(files)};
 }
 
 void clear_cache(const std::string& directory) {
-    for (const EntryFile& file : entry_files(directory))
-        remove_cache_file(file.path);
+    std::vector<CacheFile> files = cache_files(directory);
+    remove_abandoned(files);
+    for (const CacheFile& file : files) {
+        if (!file.is_temporary) remove_cache_file(file.path);
+    }
 }
 
 std::string read_cache_file(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Not to wait for the other end of a pipe that has the name of an entry.
+    const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) return {};
     std::string bytes;
     struct stat status {};
@@ -186,9 +229,9 @@ bool write_cache_file(const CacheSettings& settings, const std::string& path, co
     std::string temporary = path + ".XXXXXX";
     const int file = mkostemp(temporary.data(), O_CLOEXEC);
     if (file < 0) return false;
-    bool stored = write_all(file, bytes);
+    flock(file, LOCK_EX | LOCK_NB);  // says that somebody is writing it, until the end of this process at the latest
+    bool stored = write_all(file, bytes) && rename(temporary.c_str(), path.c_str()) == 0;
     stored = close(file) == 0 && stored;
-    stored = stored && rename(temporary.c_str(), path.c_str()) == 0;
     if (!stored) {
         remove_cache_file(temporary);
         return false;
@@ -207,12 +250,11 @@ std::string cache_file_path(const std::string& directory, uint64_t hash) {
     return directory + '/' + std::string(digits.data(), end) + std::string(entry_suffix);
 }
 
-CacheLock::CacheLock(const std::string& directory, uint64_t hash) {
-    constexpr std::chrono::minutes longest_wait{5};
+CacheLock::CacheLock(const std::string& directory, uint64_t hash, std::chrono::milliseconds patience) {
     const std::string path = directory + "/lock." + std::to_string(hash % 256);
-    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    file_ = open(path.c_str(), O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (file_ < 0) return;
-    const auto deadline = std::chrono::steady_clock::now() + longest_wait;
+    const auto deadline = std::chrono::steady_clock::now() + patience;
     std::chrono::milliseconds pause{1};
     // flock belongs to the open file: it holds between the threads of a process too.
     while (flock(file_, LOCK_EX | LOCK_NB) != 0) {

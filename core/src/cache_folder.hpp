@@ -1,6 +1,7 @@
 // The folder of the compile cache: where it is, its files, its locks, its size.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -12,21 +13,22 @@ struct CacheSettings {
     uint64_t size_limit = 0;      // bytes
 };
 
-// From the environment; makes the folder where it does not exist. A folder of somebody else, or one that everybody may
-// write to, is not used: what lies in it would be run.
+// From the environment; makes the folder where it does not exist. A folder of somebody else, or one to which others
+// than its owner may write, is not used: what lies in it would be run.
 CacheSettings cache_settings();
 
 struct CacheUse {
     uint64_t entries = 0;
-    uint64_t size = 0;  // bytes
+    uint64_t size = 0;  // bytes, with what is being written
 };
 
 CacheUse measure_cache(const std::string& directory);
 void clear_cache(const std::string& directory);
 
-// Empty where there is no such file, or it cannot be read. Marks it as used.
+// Empty where there is no such file, it is not a regular one, or it cannot be read. Marks it as used.
 std::string read_cache_file(const std::string& path);
-// All of it or nothing, whoever reads meanwhile. Then removes old entries beyond the limit. Says whether it is stored.
+// All of it or nothing, whoever reads meanwhile. Then removes what killed processes have left, and old entries beyond
+// the limit. Says whether it is stored.
 bool write_cache_file(const CacheSettings& settings, const std::string& path, const std::string& bytes);
 void remove_cache_file(const std::string& path);
 
@@ -36,9 +38,13 @@ std::string cache_file_path(const std::string& directory, uint64_t hash);
 // in that many wait for each other without need.
 class CacheLock {
 public:
-    // Waits for the holder, but not for ever: where locking does not work, or lasts for minutes, there is no lock and
-    // the caller compiles all the same.
-    CacheLock(const std::string& directory, uint64_t hash);
+    // Most compiles are done by then. A holder that takes longer may be stopped, and nobody can tell: two that compile
+    // the same cost less than one that waits for nothing.
+    static constexpr std::chrono::milliseconds longest_wait{10'000};
+
+    // Waits for the holder, but not for longer. Where locking does not work, there is no lock. Either way the caller
+    // compiles.
+    CacheLock(const std::string& directory, uint64_t hash, std::chrono::milliseconds patience = longest_wait);
     ~CacheLock();
     CacheLock(const CacheLock&) = delete;
     CacheLock& operator=(const CacheLock&) = delete;

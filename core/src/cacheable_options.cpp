@@ -10,9 +10,9 @@ namespace cuprum::core {
 
 namespace {
 
-// Whose effect is in the result and nowhere else, and depends on nothing but their value (NVRTC 13.0, "Supported Compile
-// Options"). Not among them: --pch and its kin, --time, --fdevice-time-trace, --no-cache, -Xcudafe and other ways to
-// reach a part of the compiler directly. Each between blanks.
+// Whose effect is in the result and nowhere else, and depends on nothing but their value (NVRTC 13.0, "Supported
+// Compile Options"). Not among them: --pch and its kin, --time, --fdevice-time-trace, --no-cache, -Xcudafe and other
+// ways to reach a part of the compiler directly. Each between blanks.
 constexpr std::string_view known_options =
     " --gpu-architecture -arch --device-c -dc "
     "--device-w -dw --relocatable-device-code -rdc "
@@ -103,8 +103,8 @@ std::optional<CompileInputs> inputs_of(const std::vector<std::string>& options) 
 
 bool environment_changes_compiles() {
     // What NVRTC asks for, less what only changes how it works (NVRTC_DISABLE_CONCURRENT_NVVM and others).
-    constexpr std::array<const char*, 6> names{"NVRTC_APPEND_FLAGS",     "NVRTCWIZ",        "EDG_BASE", "EDG_MODULES_PATH",
-                                               "LLVM_OVERRIDE_PRODUCER", "NV_NVVM_VERSION"};
+    constexpr std::array<const char*, 6> names{
+        "NVRTC_APPEND_FLAGS", "NVRTCWIZ", "EDG_BASE", "EDG_MODULES_PATH", "LLVM_OVERRIDE_PRODUCER", "NV_NVVM_VERSION"};
     return std::any_of(names.begin(), names.end(), [](const char* name) { return std::getenv(name) != nullptr; });
 }
 

@@ -164,23 +164,24 @@ private:
             visit_with_suffix(name, false, visit);
             return;
         }
-        if (inclusion.name.quoted && !inclusion.next) {
+        // Which folder is the next one depends on where the file with the #include_next was found; in the source itself
+        // it means #include.
+        if (inclusion.name.quoted) {
             const bool is_there = visit_with_suffix(from.folder + name, from.of_toolkit, visit);
-            if (is_there && search_.looks_in_own_folder) return;
+            if (is_there && search_.looks_in_own_folder && !inclusion.next) return;
         }
         for (const std::string& folder : search_.folders) {
             const bool is_there = visit_with_suffix(join(folder, name), is_toolkit_folder(folder), visit);
-            // Which folder is the next one depends on where the file with the #include_next was found.
             if (is_there && !inclusion.next) return;
         }
     }
 
-    // NVRTC looks for "name.stdh" where there is no "name" (a name without a point only).
+    // NVRTC looks for "name.stdh" where there is no "name" (a name without a point only). No toolkit has such files.
     template <class Visit>
     static bool visit_with_suffix(const std::string& path, bool of_toolkit, const Visit& visit) {
         if (visit(path, of_toolkit)) return true;
         const bool has_point = path.find('.', folder_of(path).size()) != std::string::npos;
-        return !has_point && visit(path + ".stdh", of_toolkit);
+        return !has_point && !of_toolkit && visit(path + ".stdh", of_toolkit);
     }
 
     void include(const Inclusion& inclusion, const Text& from) {
@@ -251,8 +252,8 @@ private:
         }
     }
 
-    // The toolkit's computed #includes name headers of the toolkit (<THRUST_ROOT/...>). What could change that: a folder
-    // of the caller's that comes to hold one like the toolkit's, or a macro of the caller's.
+    // The toolkit's computed #includes name headers of the toolkit (<THRUST_ROOT/...>). What could change that: a
+    // folder of the caller's that comes to hold one like the toolkit's, or a macro of the caller's.
     void resolve_computed_inclusions() {
         std::vector<std::string_view> open;
         for (const Text& text : texts_) {
@@ -307,7 +308,8 @@ private:
                 }
             }
             for (const auto& [word, ignored] : probes_) {
-                if (text.scanned.bare_uses.contains(word)) doubt("a " + std::string(word) + " of a name made by a macro");
+                if (text.scanned.bare_uses.contains(word))
+                    doubt("a " + std::string(word) + " of a name made by a macro");
             }
         }
     }
@@ -359,7 +361,6 @@ private:
     // Whether ## could make one of the words that matter out of others.
     void look_for_joined_words() {
         std::unordered_set<std::string_view> of_caller;
-        std::unordered_set<std::string_view> of_all;
         bool has_paste = false;
         bool has_computed_pragma = false;
         for (const Text& text : texts_) {
@@ -386,12 +387,14 @@ private:
                            [piece](const Text& text) { return text.scanned.words.contains(piece); });
     }
 
-    // At least one piece must be the caller's: the toolkit's own words are known.
+    // At least one piece must be the caller's: what the toolkit joins of its own is known, and of its words only those
+    // of some length count, since single letters are all there.
     void look_for_pieces(std::string_view word, const std::unordered_set<std::string_view>& of_caller) {
         struct Reached {
             bool at_all = false;
             bool with_callers = false;
         };
+        constexpr size_t shortest_of_toolkit = 4;
         std::vector<Reached> reached(word.size() + 1);
         reached[0].at_all = true;
         for (size_t begin = 0; begin < word.size(); ++begin) {
@@ -400,7 +403,7 @@ private:
                 if (size == word.size()) continue;  // not joined
                 const std::string_view piece = word.substr(begin, size);
                 const bool is_callers = of_caller.contains(piece);
-                if (!is_callers && !is_a_word(piece)) continue;
+                if (!is_callers && (size < shortest_of_toolkit || !is_a_word(piece))) continue;
                 Reached& end = reached[begin + size];
                 end.at_all = true;
                 end.with_callers = end.with_callers || is_callers || reached[begin].with_callers;

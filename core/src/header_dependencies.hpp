@@ -1,8 +1,8 @@
 // Which files the result of a compile depends on. NVRTC does not tell: as of 13.0 it has no option for it, and what it
-// leaves behind (debug information, a precompiled header) names no place that was looked at in vain. So its text is read
-// for what it may include or ask for (include_scanner.hpp), and those names are searched for as NVRTC searches. The
-// answer may hold more than NVRTC reads, which can only make the cache miss where it need not, but never less: where
-// that is not certain, there is no answer.
+// leaves behind (debug information, a precompiled header) names no place that was looked at in vain. So its text is
+// read for what it may include or ask for (include_scanner.hpp), and those names are searched for as NVRTC searches.
+// The answer may hold more than NVRTC reads, which can only make the cache miss where it need not, but never less:
+// where that is not certain, there is no answer.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ struct HeaderDependency {
 
 struct HeaderSearch {
     const std::string& source;
-    const std::string& name;                         // of the source: NVRTC looks in its folder
-    std::span<const std::string> pre_includes;       // before the source
-    std::span<const std::string> folders;            // -I, in order
-    std::span<const std::string> toolkit_folders;    // those of `folders` that are the toolkit's
-    std::span<const std::string> definitions = {};   // -D, "NAME=TEXT"
-    std::span<const std::string> expressions = {};   // NVRTC puts them into the source
-    bool looks_in_own_folder = true;                 // for quoted names: not with --no-source-include
-    std::string_view std = {};                       // "c++17"; empty where NVRTC chooses
+    const std::string& name;                        // of the source: NVRTC looks in its folder
+    std::span<const std::string> pre_includes;      // before the source
+    std::span<const std::string> folders;           // -I, in order
+    std::span<const std::string> toolkit_folders;   // those of `folders` that are the toolkit's
+    std::span<const std::string> definitions = {};  // -D, "NAME=TEXT"
+    std::span<const std::string> expressions = {};  // NVRTC puts them into the source
+    bool looks_in_own_folder = true;                // for quoted names: not with --no-source-include
+    std::string_view std = {};                      // "c++17"; empty where NVRTC chooses
 };
 
 // None where they cannot be known. `doubt`, if given, is then told why.

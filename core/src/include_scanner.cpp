@@ -205,8 +205,8 @@ private:
         char previous = '\0';
         while (!cursor_.at_end()) {
             const char c = cursor_.peek();
-            const bool is_sign = (c == '+' || c == '-') &&
-                                 (previous == 'e' || previous == 'E' || previous == 'p' || previous == 'P');
+            const bool is_sign =
+                (c == '+' || c == '-') && (previous == 'e' || previous == 'E' || previous == 'p' || previous == 'P');
             const bool is_separator = c == '\'' && is_identifier_character(cursor_.peek_next());
             if (!is_identifier_character(c) && c != '.' && !is_sign && !is_separator) break;
             if (is_separator && !rules_.digit_separators) doubt("a digit separator");
@@ -304,8 +304,7 @@ private:
     }
 
     void skip_line() {
-        for (Token token = lex(); !ends_line(token); token = lex()) {
-        }
+        for (Token token = lex(); !ends_line(token); token = lex()) {}
     }
 
     void text_line() {

@@ -1,6 +1,7 @@
 // What one text of CUDA C++ may ask of the file system, found as the preprocessor finds it up to tokens: line splices,
 // comments, raw strings, digraphs, directives. Conditions are not evaluated and macros not expanded: what stands behind
-// a false #if counts too. Where the text does not settle it, the scanner says so ("doubt"), and the compile is not kept.
+// a false #if counts too. Where the text does not settle it, the scanner says so ("doubt"), and the compile is not
+// kept.
 #pragma once
 
 #include <deque>
@@ -53,9 +54,9 @@ struct ScannedText {
     std::vector<WordUse> header_uses;                // outside of macros, with Form::header only
     std::unordered_set<std::string_view> bare_uses;  // the other identifiers outside of macros
     std::unordered_set<std::string_view> words;      // all identifiers and numbers that ## could join
-    bool has_paste = false;            // ##
-    bool has_computed_pragma = false;  // a _Pragma whose operand a macro makes
-    std::string doubt;  // why the text cannot be relied upon; empty if it can
+    bool has_paste = false;                          // ##
+    bool has_computed_pragma = false;                // a _Pragma whose operand a macro makes
+    std::string doubt;                               // why the text cannot be relied upon; empty if it can
 
     std::deque<std::string> storage;  // of identifiers that do not stand in the text as they are
 };

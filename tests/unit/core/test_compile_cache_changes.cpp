@@ -1,5 +1,5 @@
-// The compile cache against the compiler: trees of headers made at random, in all the forms in which a text can ask for a
-// file; one file changes at a time, and what the cache gives is compared with what NVRTC gives without it.
+// The compile cache against the compiler: trees of headers made at random, in all the forms in which a text can ask for
+// a file; one file changes at a time, and what the cache gives is compared with what NVRTC gives without it.
 //
 // CUPRUM_TEST_CHANGES: how many changes (300), CUPRUM_TEST_SEED: of the first tree (1).
 #include <gtest/gtest.h>
@@ -39,25 +39,28 @@ private:
     std::mt19937_64 engine_;
 };
 
-const std::vector<std::string> folders{"src", "src/d", "one", "one/d", "two", "two/d", "three", "."};
+const std::vector<std::string> folders{"src", "one", "one/d", "two", "three", "three/d", "."};
 // A header includes only those behind it, so that no inclusion is endless.
-const std::vector<std::string> names{"a.h", "b.h", "c", "e.h", "f", "g.h"};
+const std::vector<std::string> names{"a.h", "b", "c.h", "e"};
 
-// Text of headers and sources. Every number that comes through to the compiler becomes a variable, in order.
+// Text of headers and sources. Every number that comes through to the compiler is stored by the kernel, in order.
 class Writer {
 public:
-    explicit Writer(Random& random) : random_(random) {}
+    // `tells` leaves out the forms after which a compile is not kept.
+    Writer(Random& random, bool tells) : random_(random), tells_(tells) {}
 
     std::string source() {
-        return "#define JOIN_(a, b) a##b\n#define JOIN(a, b) JOIN_(a, b)\n"
-               "#define PUT(x) __device__ int JOIN(v, __COUNTER__) = x;\n" +
-               text(0);
+        return "#define JOIN(a, b) a##b\n#define PUT(x) *out++ = x;\n"
+               "extern \"C\" __global__ void kernel(volatile int* out) {\n" +
+               text(0) + "\n}\n";
     }
     std::string header(const std::string& name) {
         const size_t level = static_cast<size_t>(std::find(names.begin(), names.end(), name) - names.begin());
         std::string result = random_.chance(15) ? "#pragma once\n" : "";
-        if (random_.chance(15)) result += "PUT(" + number() + ")\n#ifndef G\n#define G\n#include_next <" + name + ">\n#undef G\n#endif\n";
-        return result + "PUT(" + number() + ")\n" + text(level + 1);
+        if (random_.chance(15))
+            result += "#ifndef G\n#define G\n#if __has_include_next(<" + name + ">)\n#include_next <" + name +
+                      ">\n#endif\n#undef G\n#endif\n";
+        return result + "PUT(" + number() + ")\n" + (random_.chance(60) ? text(level + 1) : "");
     }
 
 private:
@@ -66,21 +69,22 @@ private:
     // The name of a header from `level` on, in its brackets.
     std::string name(size_t level) {
         std::string result = names[level + random_.below(names.size() - level)];
-        if (random_.chance(25)) result = "d/" + result;
+        if (random_.chance(20)) result = "d/" + result;
         return random_.chance(50) ? '<' + result + '>' : '"' + result + '"';
     }
 
     std::string text(size_t level) {
         if (level >= names.size()) return {};
         std::string result;
-        for (size_t count = 1 + random_.below(3); count > 0; --count)
+        for (size_t count = (level == 0 ? 5 : 1) + random_.below(3); count > 0; --count)
             result += piece(level);
         return result;
     }
 
     // What may stand between tokens of a directive.
     std::string gap() {
-        return random_.of<std::string>({" ", " ", " ", "\t", "\f", "\v ", " /* x */ ", "/*\n*/", " \\\n ", "/* // */", " /\\\n* \\\n */"});
+        return random_.of<std::string>(
+            {" ", " ", " ", "\t", "\f", "\v ", " /* x */ ", "/*\n*/", " \\\n ", "/* // */", " /\\\n* \\\n */"});
     }
     std::string spliced(const std::string& word) {
         if (!random_.chance(15)) return word;
@@ -88,7 +92,8 @@ private:
         return word.substr(0, at) + random_.of<std::string>({"\\\n", "\\\r\n"}) + word.substr(at);
     }
     std::string hash() {
-        return random_.of<std::string>({"#", "#", "#", "#", "%:", "  #", "/* x */ #", "/* x\n y */#", "\f#", "\\\n#", "%\\\n:"});
+        return random_.of<std::string>(
+            {"#", "#", "#", "#", "%:", "  #", "/* x */ #", "/* x\n y */#", "\f#", "\\\n#", "%\\\n:"});
     }
     std::string directive(const std::string& word, const std::string& rest) {
         return hash() + (random_.chance(60) ? "" : gap()) + spliced(word) + gap() + rest +
@@ -101,7 +106,7 @@ private:
     std::string piece(size_t level) {
         const std::string header = name(level);
         const std::string id = std::to_string(random_.below(100000));
-        switch (random_.below(26)) {
+        switch (random_.below(tells_ ? 18 : 26)) {
             case 0:
             case 1:
             case 2:
@@ -119,43 +124,46 @@ private:
             case 9:
                 return level == 0 ? "" : choice(spliced("__has_include_next") + "(" + header + ")");
             case 10:
-                return directive("define", "HAS" + id + "(x) \\\n __has_include(x)") + choice("HAS" + id + "(" + header + ")");
+                return directive("define", "HAS" + id + "(x) \\\n __has_include(x)") +
+                       choice("HAS" + id + "(" + header + ")");
             case 11:
-                return directive("define", "HAS" + id + " __has_include") + choice("HAS" + id + "(" + header + ")");
-            case 12:
-                return "#define HAS" + id + " __has_include(" + header + ")\n" + choice("HAS" + id);
-            case 13:
-                return "#define NAME" + id + " " + header + "\n" + choice("__has_include(NAME" + id + ")");
-            case 14:
-                return "#define NAME" + id + " " + header + "\n" + directive("include", "NAME" + id);
-            case 15:
-                return choice("JOIN(__has_, include)(" + header + ")");
-            case 16:
-                return "#ifdef OPTION_HAS\n" + choice("OPTION_HAS(" + header + ")") + "#endif\n";
-            case 17:
                 return "#define IN" + id + "(x) __has_include(x)\n#define OUT" + id + "(y) IN" + id + "(y)\n" +
                        choice("OUT" + id + "(" + header + ")");
-            case 18:
+            case 12:
                 return "// don't #include " + header + "\n/* \" */\n" + directive("include", header);
-            case 19:
+            case 13:
                 return "#if 0\ndon't \" \n" + directive("include", header) + "#else\nPUT(" + number() + ")\n#endif\n";
-            case 20:
-                return "#define TEXT" + id + " R\"(/*\n#include " + header + "\n\\)\" \"/*\" '\"' 1'000 R\"x()\")x\"\n" +
-                       directive("include", header);
-            case 21:
+            case 14:
+                return "#define TEXT" + id + " R\"(/*\n#include " + header +
+                       "\n\\)\" \"/*\" '\"' 1'000 R\"x()\")x\"\n" + directive("include", header);
+            case 15:
                 return "PUT(__has_include(" + header + "))\n";
-            case 22:
-                return "#if defined(__has_include) && defined __has_include_next\n" + directive("include", header) + "#endif\n";
-            case 23:
+            case 16:
+                return "#if defined(__has_include) && defined __has_include_next\n" + directive("include", header) +
+                       "#endif\n";
+            case 17:
                 return "// x \\\n#include " + header + "\nPUT(" + number() + ")\n";
+            case 18:
+                return directive("define", "HAS" + id + " __has_include") + choice("HAS" + id + "(" + header + ")");
+            case 19:
+                return "#define HAS" + id + " __has_include(" + header + ")\n" + choice("HAS" + id);
+            case 20:
+                return "#define NAME" + id + " " + header + "\n" + choice("__has_include(NAME" + id + ")");
+            case 21:
+                return "#define NAME" + id + " " + header + "\n" + directive("include", "NAME" + id);
+            case 22:
+                return choice("JOIN(__has_, include)(" + header + ")");
+            case 23:
+                return "#ifdef OPTION_HAS\n" + choice("OPTION_HAS(" + header + ")") + "#endif\n";
             case 24:
-                return "#define NAMED" + id + "(x) __has_include(<x>)\n" + choice("NAMED" + id + "(b.h)");
+                return "#define NAMED" + id + "(x) __has_include(<x>)\n" + choice("NAMED" + id + "(c.h)");
             default:
                 return "PUT(" + number() + ")\n";
         }
     }
 
     Random& random_;
+    bool tells_;
 };
 
 struct Result {
@@ -167,11 +175,16 @@ struct Result {
 
 class Tree {
 public:
-    Tree(uint64_t seed, const fs::path& root) : random_(seed), root_(root) {
+    Tree(uint64_t seed, const fs::path& root) : random_(seed), root_(root), tells_(random_.chance(60)) {
         for (const std::string& folder : folders)
             fs::create_directories(root / folder);
-        source_ = Writer(random_).source();
-        for (int count = 0; count < 14; ++count)
+        source_ = Writer(random_, tells_).source();
+        // In the last folder there is everything, or hardly a tree would compile.
+        for (const std::string& name : names) {
+            write("three", name);
+            write("three/d", name);
+        }
+        for (int count = 0; count < 6; ++count)
             write(random_.of(folders), random_.of(names));
         choose_options();
     }
@@ -224,8 +237,7 @@ public:
             result.code = Program(source_, SourceType::cxx, options).compile(CodeType::ptx).code();
             result.log = Program::last_log();
             result.compiled = true;
-        } catch (const CompileError&) {
-        }
+        } catch (const CompileError&) {}
         return result;
     }
 
@@ -236,24 +248,25 @@ private:
         const fs::path path = root_ / folder / name;
         std::error_code ignored;
         fs::remove_all(path, ignored);
-        std::ofstream(path, std::ios::binary) << Writer(random_).header(name.substr(0, name.find(".stdh")));
+        std::ofstream(path, std::ios::binary) << Writer(random_, tells_).header(name.substr(0, name.find(".stdh")));
     }
 
     void choose_options() {
         options_.arch = "compute_80";
         options_.name = random_.chance(50) ? "src/program.cu" : "program.cu";
-        for (const std::string& folder : {"one", "two", "three", "one"}) {
-            if (!random_.chance(80)) continue;
+        for (const std::string folder : {"one", "two", "three", "one"}) {
+            if (folder != "three" && !random_.chance(80)) continue;
             options_.include_path.push_back(random_.chance(50) ? (root_ / folder).string() : std::string(folder));
         }
         if (random_.chance(25)) options_.extra_options.emplace_back("--no-source-include");
-        if (random_.chance(10)) options_.define_macro.emplace_back("OPTION_HAS", "__has_include");
+        if (!tells_ && random_.chance(50)) options_.define_macro.emplace_back("OPTION_HAS", "__has_include");
         if (random_.chance(10)) options_.define_macro.emplace_back("OPTION_HAS(x)", "__has_include(x)");
         if (random_.chance(10)) options_.define_macro.emplace_back("UNUSED", "1");
     }
 
     Random random_;
     fs::path root_;
+    bool tells_;
     std::string source_;
     ProgramOptions options_;
 };
@@ -294,7 +307,8 @@ TEST_F(CompileCacheChanges, AreNeverMissed) {
             with_effect += expected == last ? 0U : 1U;
             last = expected;
             if (cached == expected) continue;
-            if (++stale <= 5) ADD_FAILURE() << "seed " << seed << ", change " << i << ": " << done << "\n" << tree.source();
+            if (++stale <= 5)
+                ADD_FAILURE() << "seed " << seed << ", change " << i << ": " << done << "\n" << tree.source();
         }
         fs::current_path(folder);
         fs::remove_all(root);
