@@ -11,7 +11,7 @@ namespace cuprum::core {
 namespace {
 
 // The format's version is part of it.
-constexpr std::string_view magic = "cuprum compile 1\n";
+constexpr std::string_view magic = "cuprum compile 2\n";
 
 void put(std::string& bytes, uint64_t number) {
     bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
@@ -80,6 +80,7 @@ std::string pack_entry(const CacheEntry& entry) {
         put(body, expression);
         put(body, name);
     }
+    put(body, entry.output.ptx_kernels);
     std::string bytes(magic);
     put(bytes, cache_hash(body));
     return bytes += body;
@@ -111,6 +112,7 @@ std::optional<CacheEntry> unpack_entry(const std::string& bytes) {
         std::string expression = reader.text();
         entry.output.lowered_names.emplace(std::move(expression), reader.text());
     }
+    entry.output.ptx_kernels = reader.text();
     if (!reader.ended_well()) return std::nullopt;
     return entry;
 }

@@ -17,17 +17,15 @@
 %inline %{
 static cuprum_status cuprum_adapted_stream_create(cuprum_stream* stream_out, int32_t device, int32_t nonblocking,
                                                   int32_t priority) {
-    cuprum_stream_options options = cuprum_stream_options();
-    options.struct_size = sizeof(options);
-    options.nonblocking = nonblocking;
+    cuprum_stream_options options = CUPRUM_STREAM_OPTIONS_INIT;
+    options.blocking = nonblocking == 0;
     options.priority = priority;
     return cuprum_stream_create(stream_out, device, &options);
 }
 
 static cuprum_status cuprum_adapted_event_create(cuprum_event* event_out, int32_t device, int32_t timing_enabled,
                                                  int32_t blocking_sync) {
-    cuprum_event_options options = cuprum_event_options();
-    options.struct_size = sizeof(options);
+    cuprum_event_options options = CUPRUM_EVENT_OPTIONS_INIT;
     options.timing_enabled = timing_enabled;
     options.blocking_sync = blocking_sync;
     return cuprum_event_create(event_out, device, &options);
@@ -37,8 +35,7 @@ static cuprum_status cuprum_adapted_launch(cuprum_stream stream, uint32_t grid_x
                                            uint32_t block_x, uint32_t block_y, uint32_t block_z,
                                            uint32_t shared_memory, int32_t is_cooperative, cuprum_kernel kernel,
                                            const cuprum_argument* arguments, uint32_t argument_count) {
-    cuprum_launch_config config = cuprum_launch_config();
-    config.struct_size = sizeof(config);
+    cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
     config.grid_x = grid_x;
     config.grid_y = grid_y;
     config.grid_z = grid_z;
