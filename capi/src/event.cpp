@@ -11,9 +11,7 @@ cuprum_status cuprum_event_create(cuprum_event* event_out, int32_t device, const
         call.require(event_out, "event_out");
         core::EventOptions values;
         if (options != nullptr) {
-            const cuprum_event_options given = read_struct(
-                call, "options", options,
-                {sizeof(cuprum_event_options), values.timing_enabled ? 1 : 0, values.blocking_sync ? 1 : 0});
+            const cuprum_event_options given = read_struct(call, "options", options);
             values.timing_enabled = given.timing_enabled != 0;
             values.blocking_sync = given.blocking_sync != 0;
         }

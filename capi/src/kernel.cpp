@@ -8,6 +8,27 @@
 using namespace cuprum::capi;
 namespace core = cuprum::core;
 
+namespace {
+
+static_assert(CUPRUM_PARAMETER_UNKNOWN == static_cast<int32_t>(core::ArgumentKind::unknown));
+static_assert(CUPRUM_PARAMETER_BOOLEAN == static_cast<int32_t>(core::ArgumentKind::boolean));
+static_assert(CUPRUM_PARAMETER_INTEGER == static_cast<int32_t>(core::ArgumentKind::integer));
+static_assert(CUPRUM_PARAMETER_FLOATING_POINT == static_cast<int32_t>(core::ArgumentKind::floating_point));
+static_assert(CUPRUM_PARAMETER_BFLOAT16 == static_cast<int32_t>(core::ArgumentKind::bfloat16));
+static_assert(CUPRUM_PARAMETER_POINTER == static_cast<int32_t>(core::ArgumentKind::pointer));
+static_assert(CUPRUM_PARAMETER_INTEGER_OR_POINTER == static_cast<int32_t>(core::ArgumentKind::integer_or_pointer));
+
+const core::KernelArgumentInfo& argument_at(const Call& call, const core::Kernel& kernel, uint32_t index) {
+    const auto arguments = kernel.arguments_info();
+    if (index >= arguments.size()) {
+        call.refuse("index", "is " + std::to_string(index) + "; the kernel " + kernel.name() + " takes " +
+                                 std::to_string(arguments.size()) + " arguments");
+    }
+    return arguments[index];
+}
+
+}  // namespace
+
 cuprum_status cuprum_kernel_destroy(cuprum_kernel kernel) {
     return run("cuprum_kernel_destroy", [&](const Call& call) { call.destroy(kernel, "kernel"); });
 }
@@ -39,13 +60,21 @@ cuprum_status cuprum_kernel_argument_info(uint64_t* offset_out, uint64_t* size_o
         call.require(offset_out, "offset_out");
         call.require(size_out, "size_out");
         const auto used = call.use(kernel, "kernel");
-        const auto arguments = used->kernel.arguments_info();
-        if (index >= arguments.size()) {
-            call.refuse("index", "is " + std::to_string(index) + "; the kernel " + used->kernel.name() + " takes " +
-                                     std::to_string(arguments.size()) + " arguments");
-        }
-        *offset_out = arguments[index].offset;
-        *size_out = arguments[index].size;
+        const core::KernelArgumentInfo& argument = argument_at(call, used->kernel, index);
+        *offset_out = argument.offset;
+        *size_out = argument.size;
+    });
+}
+
+cuprum_status cuprum_kernel_argument_type(int32_t* kind_out, const char** type_out, cuprum_kernel kernel,
+                                          uint32_t index) {
+    return run("cuprum_kernel_argument_type", [&](const Call& call) {
+        call.require(kind_out, "kind_out");
+        call.require(type_out, "type_out");
+        const auto used = call.use(kernel, "kernel");
+        const core::KernelArgumentInfo& argument = argument_at(call, used->kernel, index);
+        *type_out = lend(std::string(argument.type));
+        *kind_out = static_cast<int32_t>(argument.kind);
     });
 }
 

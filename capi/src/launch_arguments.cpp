@@ -20,7 +20,8 @@ static_assert(std::endian::native == std::endian::little, "a value's low bytes a
 struct Target {
     const std::string& kernel_name;
     size_t position;
-    uint64_t width;  // bytes
+    const core::KernelArgumentInfo& parameter;
+    uint64_t width() const { return parameter.size; }  // bytes
 };
 
 std::string bytes(uint64_t count) {
@@ -45,9 +46,17 @@ std::string text_of(double value) {
 
 [[noreturn]] void mismatch(const Target& target, const std::string& given, std::string advice = {}) {
     mismatch(target.kernel_name, static_cast<int32_t>(target.position),
-             "argument " + std::to_string(target.position) + " (counted from 0) takes " + bytes(target.width) +
+             "argument " + std::to_string(target.position) + " (counted from 0) takes " + describe(target.parameter) +
                  ", given: " + given,
              std::move(advice));
+}
+
+// Refuses an argument whose kind is not the parameter's. `given` makes the text of the argument.
+template <class Describe>
+void require_kind(const Target& target, core::ArgumentKind kind, const Describe& given) {
+    if (!core::takes(target.parameter.kind, kind)) [[unlikely]] {
+        mismatch(target, given(), core::advice_for_argument(target.parameter.kind, kind));
+    }
 }
 
 [[noreturn]] void wrong_count(const std::string& kernel_name, std::span<const core::KernelArgumentInfo> parameters,
@@ -66,7 +75,7 @@ bool is_integer_width(uint64_t width) {
 }
 
 void require_integer_width(const Target& target, const std::string& value) {
-    if (!is_integer_width(target.width)) {
+    if (!is_integer_width(target.width())) {
         mismatch(target, "the integer " + value,
                  "an integer takes 1, 2, 4 or 8 bytes; give a struct as CUPRUM_ARGUMENT_BYTES");
     }
@@ -77,11 +86,64 @@ void require_integer_width(const Target& target, const std::string& value) {
     mismatch(target, "the integer " + value + ", which is not in the range " + low + " to " + high);
 }
 
-// A parameter has no signedness that the driver would tell: what fits either reading is taken.
+// The bits of a real number in the parameter's format.
+uint64_t from_float(const Target& target, double value) {
+    const auto given = [value] { return "the real number " + text_of(value); };
+    if (target.parameter.kind == core::ArgumentKind::bfloat16) {
+        const uint16_t bits = to_bfloat16(value);
+        if (std::isfinite(value) && (bits & 0x7F80) == 0x7F80) {
+            mismatch(target, given() + ", which is not in the range of bfloat16 (3.4e38)");
+        }
+        return bits;
+    }
+    require_kind(target, core::ArgumentKind::floating_point, given);
+    switch (target.width()) {
+        case 2: {
+            const uint16_t half = to_float16(value);
+            if (std::isfinite(value) && (half & 0x7C00) == 0x7C00) {
+                mismatch(target, given() + ", which is not in the range of float16 (65504)");
+            }
+            return half;
+        }
+        case 4: {
+            const auto single = static_cast<float>(value);
+            if (std::isfinite(value) && std::isinf(single)) {
+                mismatch(target, given() + ", which is not in the range of float32 (3.4e38)");
+            }
+            return std::bit_cast<uint32_t>(single);
+        }
+        case 8:
+            return std::bit_cast<uint64_t>(value);
+        default:
+            mismatch(target, given(), "a real number takes 2, 4 or 8 bytes; give a struct as CUPRUM_ARGUMENT_BYTES");
+    }
+}
+
+// Whether a number given as an integer is converted, as C does for a parameter of such a type.
+bool is_real(core::ArgumentKind parameter) {
+    return parameter == core::ArgumentKind::floating_point || parameter == core::ArgumentKind::bfloat16;
+}
+
+// An integer for a real parameter of `width` bytes, so that rounding it to the parameter's format rounds but once.
+template <class Integer>
+double to_real(Integer value, uint64_t width) {
+    if (width == 8) return static_cast<double>(value);
+    const bool is_negative = value < 0;
+    auto magnitude = is_negative ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    // The 11 bits that a double may have no room for become one that says whether there was any: narrower formats end
+    // far above it, and only ask on which side of a tie the number lies.
+    if ((magnitude >> 53) != 0) magnitude = (magnitude >> 11 << 11) | ((magnitude & 0x7FF) != 0 ? 0x800U : 0U);
+    const auto real = static_cast<double>(magnitude);
+    return is_negative ? -real : real;
+}
+
+// The signedness of a parameter is not asked for: what fits either reading is taken.
 uint64_t from_signed(const Target& target, int64_t value) {
+    if (is_real(target.parameter.kind)) return from_float(target, to_real(value, target.width()));
+    if (target.parameter.kind == core::ArgumentKind::boolean) return value != 0 ? 1 : 0;
     require_integer_width(target, std::to_string(value));
-    if (target.width < 8) {
-        const auto bits = static_cast<int32_t>(target.width * 8);
+    if (target.width() < 8) {
+        const auto bits = static_cast<int32_t>(target.width() * 8);
         const int64_t low = -(int64_t{1} << (bits - 1));
         const int64_t high = (int64_t{1} << bits) - 1;
         if (value < low || value > high) {
@@ -92,9 +154,11 @@ uint64_t from_signed(const Target& target, int64_t value) {
 }
 
 uint64_t from_unsigned(const Target& target, uint64_t value) {
+    if (is_real(target.parameter.kind)) return from_float(target, to_real(value, target.width()));
+    if (target.parameter.kind == core::ArgumentKind::boolean) return value != 0 ? 1 : 0;
     require_integer_width(target, std::to_string(value));
-    if (target.width < 8) {
-        const uint64_t high = (uint64_t{1} << (target.width * 8)) - 1;
+    if (target.width() < 8) {
+        const uint64_t high = (uint64_t{1} << (target.width() * 8)) - 1;
         if (value > high) {
             out_of_range(target, std::to_string(value), "0", std::to_string(high));
         }
@@ -102,36 +166,17 @@ uint64_t from_unsigned(const Target& target, uint64_t value) {
     return value;
 }
 
-uint64_t from_float(const Target& target, double value) {
-    switch (target.width) {
-        case 2: {
-            const uint16_t half = to_float16(value);
-            if (std::isfinite(value) && (half & 0x7C00) == 0x7C00) {
-                mismatch(target,
-                         "the real number " + text_of(value) + ", which is not in the range of float16 (65504)");
-            }
-            return half;
-        }
-        case 4: {
-            const auto single = static_cast<float>(value);
-            if (std::isfinite(value) && std::isinf(single)) {
-                mismatch(target,
-                         "the real number " + text_of(value) + ", which is not in the range of float32 (3.4e38)");
-            }
-            return std::bit_cast<uint32_t>(single);
-        }
-        case 8:
-            return std::bit_cast<uint64_t>(value);
-        default:
-            mismatch(target, "the real number " + text_of(value),
-                     "a real number takes 2, 4 or 8 bytes; give a struct as CUPRUM_ARGUMENT_BYTES");
-    }
+core::ArgumentKind kind_of_bytes(int32_t kind) {
+    if (kind == CUPRUM_ARGUMENT_INT_BYTES) return core::ArgumentKind::integer;
+    if (kind == CUPRUM_ARGUMENT_FLOAT_BYTES) return core::ArgumentKind::floating_point;
+    return core::ArgumentKind::unknown;
 }
 
-void require_address_width(const Target& target, const char* given) {
-    if (target.width != sizeof(core::DevicePointer)) {
+void require_address(const Target& target, const char* given) {
+    if (target.width() != sizeof(core::DevicePointer)) {
         mismatch(target, std::string(given) + ", an address of 8 bytes");
     }
+    require_kind(target, core::ArgumentKind::pointer, [given] { return std::string(given); });
 }
 
 }  // namespace
@@ -154,18 +199,22 @@ LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_nam
 
     for (size_t position = 0; position < given.size(); ++position) {
         const cuprum_argument& argument = given[position];
-        const Target target{kernel_name, position, parameters[position].size};
+        const Target target{kernel_name, position, parameters[position]};
         uint64_t& value = values[position];
-        arguments_[position] = {&value, static_cast<uint32_t>(target.width)};
+        arguments_[position] = {&value, static_cast<uint32_t>(target.width())};
         switch (argument.kind) {
             case CUPRUM_ARGUMENT_BYTES:
-                if (argument.size != target.width) {
+            case CUPRUM_ARGUMENT_INT_BYTES:
+            case CUPRUM_ARGUMENT_FLOAT_BYTES:
+                if (argument.size != target.width()) {
                     mismatch(target, bytes(argument.size));
                 }
                 if (argument.size != 0 && argument.value.bytes == nullptr) {
                     call.refuse("arguments", "argument " + std::to_string(position) + ": value.bytes is NULL");
                 }
+                // The kind is checked where those of all launches are.
                 arguments_[position].data = argument.value.bytes;
+                arguments_[position].kind = kind_of_bytes(argument.kind);
                 break;
             case CUPRUM_ARGUMENT_INT:
                 value = from_signed(target, argument.value.i64);
@@ -177,17 +226,17 @@ LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_nam
                 value = from_float(target, argument.value.f64);
                 break;
             case CUPRUM_ARGUMENT_BUFFER:
-                require_address_width(target, "a buffer");
+                require_address(target, "a buffer");
                 value = call.number_of(argument.value.buffer, "arguments", static_cast<int32_t>(position));
                 break;
             case CUPRUM_ARGUMENT_POINTER:
-                require_address_width(target, "a device address");
+                require_address(target, "a device address");
                 value = argument.value.u64;
                 break;
             default:
                 call.refuse("arguments", "argument " + std::to_string(position) + " is of kind " +
                                              std::to_string(argument.kind) +
-                                             "; expected one of CUPRUM_ARGUMENT_* (1 to 6)");
+                                             "; expected one of CUPRUM_ARGUMENT_* (1 to 8)");
         }
     }
 }

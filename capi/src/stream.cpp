@@ -12,9 +12,8 @@ cuprum_status cuprum_stream_create(cuprum_stream* stream_out, int32_t device, co
         call.require(stream_out, "stream_out");
         core::StreamOptions values;
         if (options != nullptr) {
-            const cuprum_stream_options given = read_struct(
-                call, "options", options, {sizeof(cuprum_stream_options), values.nonblocking ? 1 : 0, values.priority});
-            values.nonblocking = given.nonblocking != 0;
+            const cuprum_stream_options given = read_struct(call, "options", options);
+            values.nonblocking = given.blocking == 0;
             values.priority = given.priority;
         }
         *stream_out = call.give<cuprum_stream>(StreamObject(core::Device(device).create_stream(values)));

@@ -26,11 +26,12 @@ inline void check_struct_size(const Call& call, const char* parameter, uint32_t 
     }
 }
 
-/// A struct passed in: the fields that the caller's version has, and `defaults` for those that it lacks. Fields that
-/// only a newer version knows must be zero: they ask for something that this version cannot do.
+/// A struct passed in: the fields that the caller's version has, and zero, which is every field's default, for those
+/// that it lacks. Fields that only a newer version knows must be zero: they ask for something that this version cannot
+/// do.
 template <class Struct>
     requires std::is_trivially_copyable_v<Struct>
-Struct read_struct(const Call& call, const char* parameter, const Struct* given, Struct defaults) {
+Struct read_struct(const Call& call, const char* parameter, const Struct* given) {
     call.require(given, parameter);
     const uint32_t size = given->struct_size;
     check_struct_size(call, parameter, size, sizeof(Struct));
@@ -47,9 +48,10 @@ Struct read_struct(const Call& call, const char* parameter, const Struct* given,
             throw_error(std::move(info));
         }
     }
-    std::memcpy(&defaults, given, std::min<size_t>(size, sizeof(Struct)));
-    defaults.struct_size = sizeof(Struct);
-    return defaults;
+    Struct result{};
+    std::memcpy(&result, given, std::min<size_t>(size, sizeof(Struct)));
+    result.struct_size = sizeof(Struct);
+    return result;
 }
 
 /// Fills a caller's struct: the fields that its version has; those that only a newer version knows become zero.

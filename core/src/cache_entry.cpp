@@ -80,6 +80,7 @@ std::string pack_entry(const CacheEntry& entry) {
         put(body, expression);
         put(body, name);
     }
+    put(body, entry.output.ptx_kernels);
     std::string bytes(magic);
     put(bytes, cache_hash(body));
     return bytes += body;
@@ -111,6 +112,7 @@ std::optional<CacheEntry> unpack_entry(const std::string& bytes) {
         std::string expression = reader.text();
         entry.output.lowered_names.emplace(std::move(expression), reader.text());
     }
+    entry.output.ptx_kernels = reader.text();
     if (!reader.ended_well()) return std::nullopt;
     return entry;
 }

@@ -38,6 +38,44 @@ constexpr std::array attributes_read{
 
 }  // namespace
 
+std::string describe(const KernelArgumentInfo& parameter) {
+    const std::string size = std::to_string(parameter.size) + (parameter.size == 1 ? " byte" : " bytes");
+    if (!parameter.type.empty()) return std::string(parameter.type) + " (" + size + ")";
+    switch (parameter.kind) {
+        case ArgumentKind::boolean:
+            return "a bool";
+        case ArgumentKind::integer:
+            return "an integer of " + size;
+        case ArgumentKind::floating_point:
+        case ArgumentKind::bfloat16:
+            return "a floating-point number of " + size;
+        case ArgumentKind::pointer:
+            return "a pointer";
+        case ArgumentKind::integer_or_pointer:
+            return "a pointer or an integer of " + size;
+        case ArgumentKind::unknown:
+            break;
+    }
+    return size;
+}
+
+std::string advice_for_argument(ArgumentKind parameter, ArgumentKind given) {
+    if (given == ArgumentKind::pointer) {
+        return "a device address is for a pointer: see whether the arguments stand in the kernel's order";
+    }
+    switch (parameter) {
+        case ArgumentKind::floating_point:
+            return "give a floating-point number of the parameter's type";
+        case ArgumentKind::bfloat16:
+            return "give a bfloat16";
+        case ArgumentKind::pointer:
+        case ArgumentKind::integer_or_pointer:
+            return "give a Buffer, or a device address as an integer";
+        default:
+            return "give an integer";
+    }
+}
+
 CUkernel Kernel::handle() const {
     return require_state(state_, "asking for a kernel's handle").handle;
 }

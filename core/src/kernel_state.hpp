@@ -7,6 +7,7 @@
 #include "cuprum/core/kernel.hpp"
 #include "driver_api.hpp"
 #include "object_code_state.hpp"
+#include "parameter_type.hpp"
 
 namespace cuprum::core {
 
@@ -15,6 +16,7 @@ struct Kernel::State {
     CUkernel handle = nullptr;
     std::string name;
     std::vector<KernelArgumentInfo> arguments;  // in order; read once, so that a launch asks the driver nothing
+    std::vector<ParameterType> types;           // whose texts stand in `arguments`
 };
 
 struct KernelAccess {

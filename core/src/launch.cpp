@@ -53,6 +53,16 @@ ErrorInfo mismatch(const KernelState& kernel, int32_t device_id, std::string det
     throw ArgumentMismatch(std::move(info), static_cast<int32_t>(position));
 }
 
+[[noreturn]] void throw_wrong_kind(const KernelState& kernel, int32_t device_id, size_t position,
+                                   const LaunchArgument& given) {
+    const KernelArgumentInfo& parameter = kernel.arguments[position];
+    ErrorInfo info = mismatch(kernel, device_id,
+                              "argument " + std::to_string(position) + " (counted from 0) takes " +
+                                  describe(parameter) + ", given: " + describe({0, given.size, given.kind}));
+    info.advice = advice_for_argument(parameter.kind, given.kind);
+    throw ArgumentMismatch(std::move(info), static_cast<int32_t>(position));
+}
+
 [[noreturn]] void throw_null_argument(const KernelState& kernel, int32_t device_id, size_t position) {
     throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
                           "the address of argument " + std::to_string(position) + " (counted from 0) is null");
@@ -65,6 +75,9 @@ void check_arguments(const KernelState& kernel, int32_t device_id, std::span<con
     for (size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i].size != kernel.arguments[i].size) [[unlikely]] {
             throw_wrong_size(kernel, device_id, i, arguments[i].size);
+        }
+        if (!takes(kernel.arguments[i].kind, arguments[i].kind)) [[unlikely]] {
+            throw_wrong_kind(kernel, device_id, i, arguments[i]);
         }
         if (arguments[i].data == nullptr) [[unlikely]] {
             throw_null_argument(kernel, device_id, i);

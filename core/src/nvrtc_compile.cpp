@@ -8,6 +8,7 @@
 #include "cuprum/core/program.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "missing_header.hpp"
+#include "ptx_kernels.hpp"
 
 namespace cuprum::core {
 
@@ -104,6 +105,15 @@ std::string read_code(nvrtcProgram program, CodeType target, const std::string& 
     }
 }
 
+// Of a compile to a cubin, which says nothing of its kernels' parameters but their sizes. NVRTC has the PTX too.
+std::string read_ptx_kernels(nvrtcProgram program) {
+    size_t size = 0;
+    if (nvrtc::nvrtcGetPTXSize(program, &size) != NVRTC_SUCCESS) return {};
+    std::string ptx(size, '\0');
+    if (nvrtc::nvrtcGetPTX(program, ptx.data()) != NVRTC_SUCCESS) return {};
+    return kernels_in_ptx(ptx);
+}
+
 std::string supported_archs_text() {
     std::string text;
     try {
@@ -164,6 +174,7 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     NvrtcOutput output;
     output.log = std::move(log);
     output.code = read_code(program.get(), input.target, object);
+    if (input.target == CodeType::cubin) output.ptx_kernels = read_ptx_kernels(program.get());
     for (const std::string& expression : input.name_expressions) {
         const char* lowered = nullptr;
         check(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",

@@ -23,6 +23,7 @@ struct NvrtcOutput {
     std::string code;
     std::string log;
     std::map<std::string, std::string> lowered_names;
+    std::string ptx_kernels{};  // kernels_in_ptx() of the PTX that a cubin was made from; empty for other code
 };
 
 // Throws CompileError when the source is at fault, InvalidArgument when an option is, NotFound without NVRTC.

@@ -13,7 +13,7 @@
 #include "driver_log.hpp"
 #include "kernel_state.hpp"
 #include "object_code_state.hpp"
-#include "ptx_names.hpp"
+#include "ptx_kernels.hpp"
 
 namespace cuprum::core {
 
@@ -72,7 +72,7 @@ std::vector<std::string> names_in(const ObjectCodeAccess::State& state, CUlibrar
     } catch (const Error&) {
         // The driver is too old to tell; the text of PTX tells as well.
         if (state.type != CodeType::ptx) throw;
-        return kernel_names_in_ptx(state.code);
+        return kernel_names(kernels_in_ptx(state.code));
     }
 }
 
@@ -150,6 +150,14 @@ std::string ObjectCode::State::describe() const {
     return text + " (" + std::to_string(code.size()) + " bytes)";
 }
 
+const KnownKernels& ObjectCode::State::known_kernels() {
+    std::call_once(kernels_read, [this] {
+        kernels.declared = kernels_in_source(origin.source);
+        kernels.in_ptx = type == CodeType::ptx ? kernels_in_ptx(code) : origin.ptx_kernels;
+    });
+    return kernels;
+}
+
 CUlibrary ObjectCode::State::load() {
     if (const CUlibrary loaded = library.load(std::memory_order_acquire)) return loaded;
     const std::lock_guard lock(mutex);
@@ -181,7 +189,13 @@ void ObjectCode::State::load_locked() {
 }
 
 ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping) {
-    return ObjectCode(std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping)));
+    return make(type, std::move(code), std::move(name), std::move(symbol_mapping), CodeOrigin());
+}
+
+ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping,
+                            CodeOrigin origin) {
+    return ObjectCode(std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping),
+                                              std::move(origin)));
 }
 
 ObjectCode ObjectCode::from_ptx(std::string code, std::string name, SymbolMapping symbol_mapping) {
@@ -259,6 +273,11 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
                            state.describe(), state.jit_log());
     }
     kernel->arguments = read_arguments(kernel->handle, kernel->name);
+    kernel->types = find_parameter_types(state.known_kernels(), symbol, kernel->arguments);
+    for (size_t i = 0; i < kernel->arguments.size(); ++i) {
+        kernel->arguments[i].kind = kernel->types[i].kind;
+        kernel->arguments[i].type = kernel->types[i].text;
+    }
     return Kernel(std::move(kernel));
 }
 

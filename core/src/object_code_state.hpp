@@ -9,13 +9,19 @@
 
 #include "cuprum/core/object_code.hpp"
 #include "driver_api.hpp"
+#include "kernel_parameters.hpp"
 
 namespace cuprum::core {
 
 // Compiled code and, once loaded, the driver's library of it. Shared by ObjectCode copies and kernels.
 struct ObjectCode::State {
-    State(CodeType type_, std::string code_, std::string name_, std::map<std::string, std::string> symbol_mapping_)
-        : type(type_), code(std::move(code_)), name(std::move(name_)), symbol_mapping(std::move(symbol_mapping_)) {}
+    State(CodeType type_, std::string code_, std::string name_, std::map<std::string, std::string> symbol_mapping_,
+          CodeOrigin origin_)
+        : type(type_),
+          code(std::move(code_)),
+          name(std::move(name_)),
+          symbol_mapping(std::move(symbol_mapping_)),
+          origin(std::move(origin_)) {}
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State();
@@ -30,10 +36,16 @@ struct ObjectCode::State {
     const std::string code;
     const std::string name;
     const std::map<std::string, std::string> symbol_mapping;
+    const CodeOrigin origin;
+
+    // Read at the first call. Thread-safe.
+    const KnownKernels& known_kernels();
 
 private:
     void load_locked();
 
+    std::once_flag kernels_read;
+    KnownKernels kernels;
     std::mutex mutex;
     std::atomic<CUlibrary> library = nullptr;
     // Written by the driver while it loads, which may be as late as the first launch (lazy loading): they live as long

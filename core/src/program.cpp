@@ -11,6 +11,8 @@
 #include "missing_header.hpp"
 #include "nvrtc_compile.hpp"
 #include "nvrtc_options.hpp"
+#include "kernel_parameters.hpp"
+#include "ptx_kernels.hpp"
 #include "ptx_link.hpp"
 
 namespace cuprum::core {
@@ -146,7 +148,8 @@ ObjectCode Program::compile_ptx(CodeType target, std::span<const std::string> na
     if (target == CodeType::native) target = type_for_driver();
     log_of_this_thread().clear();
     if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, code_, options_.name, {});
-    return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(code_, options_), options_.name, {});
+    return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(code_, options_), options_.name, {},
+                            CodeOrigin{"", kernels_in_ptx(code_)});
 }
 
 ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> name_expressions) const {
@@ -162,7 +165,8 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
         NvrtcOutput output = cached_nvrtc_compile(
             {code_, options_.name, options, name_expressions, folders, chosen.type}, headers.folders);
         log_of_this_thread() = std::move(output.log);
-        return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names));
+        return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names),
+                                CodeOrigin{code_, std::move(output.ptx_kernels)});
     } catch (const CompileError& error) {
         if (headers.missing && is_toolkit_header(missing_header(error.log())))
             throw_headers_missing(*headers.missing, options_, error);

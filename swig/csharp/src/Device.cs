@@ -255,7 +255,7 @@ public sealed class Device : IEquatable<Device> {
     public Stream CreateStream(StreamOptions options = null) {
         options = options ?? new StreamOptions();
         IntPtr stream;
-        CuprumNative.cuprum_stream_create(out stream, DeviceId, options.Nonblocking ? 1 : 0, options.Priority);
+        CuprumNative.cuprum_stream_create(out stream, DeviceId, options.Nonblocking ? 0 : 1, options.Priority);
         return new Stream(stream);
     }
 

@@ -14,7 +14,8 @@
  * stay valid until the next Cuprum call on the same thread that is not one of the cuprum_error_* functions. All text is
  * UTF-8 and ends in NUL; bytes that are not UTF-8, in a compiler's log or a path, appear as U+FFFD.
  *
- * Structs begin with struct_size: the caller's sizeof. Of a struct passed in, fields past it take their defaults, and
+ * Structs begin with struct_size: the caller's sizeof. For each there is an initialiser, CUPRUM_<STRUCT>_INIT, which
+ * sets it and everything else to 0; 0 is the default of every field. Of a struct passed in, fields past it are 0, and
  * of one that is filled only the fields within it are written, so that a program built against an older header keeps
  * working. A struct of a newer header is accepted as long as the fields that this version lacks are zero
  * (CUPRUM_ERROR_UNSUPPORTED otherwise); those that are filled become zero. A struct_size that cannot be one (0, far too
@@ -91,6 +92,7 @@ typedef struct cuprum_error_info {
     const char* advice;    /* what to do about it */
     const char* log;       /* a compile's log, with line numbers; else empty */
 } cuprum_error_info;
+#define CUPRUM_ERROR_INFO_INIT {sizeof(cuprum_error_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Fills `info_out`, whose struct_size the caller has set. Does not clear the error. Fails only on a NULL `info_out` or
  * an impossible struct_size, and then leaves the error as it is too. */

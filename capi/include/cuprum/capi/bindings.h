@@ -31,6 +31,7 @@ typedef struct cuprum_bindings_function {
     const char* signature; /* "enum:cudaError_enum,out ptr(u64) dptr,in u64 bytesize": bindings/types.hpp explains it */
     cuprum_bindings_invoke invoke;
 } cuprum_bindings_function;
+#define CUPRUM_BINDINGS_FUNCTION_INIT {sizeof(cuprum_bindings_function), 0, 0, 0, 0, 0}
 
 /* The function of that public name, "cuMemAlloc". Looks nothing up in the library. */
 CUPRUM_API cuprum_status cuprum_bindings_find(cuprum_bindings_function* function_out, const char* library,

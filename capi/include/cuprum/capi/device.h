@@ -28,6 +28,8 @@ typedef struct cuprum_device_properties {
     int32_t l2_cache_size;           /* bytes */
     int32_t is_simulator;            /* 1 when the driver in use is Cuprum's simulator */
 } cuprum_device_properties;
+#define CUPRUM_DEVICE_PROPERTIES_INIT \
+    {sizeof(cuprum_device_properties), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* @blocks */
 CUPRUM_API cuprum_status cuprum_device_count(int32_t* count_out);

@@ -77,6 +77,18 @@ typedef struct cuprum_kernel_attributes {
     int32_t binary_version;
     int32_t max_dynamic_shared_size_bytes;
 } cuprum_kernel_attributes;
+#define CUPRUM_KERNEL_ATTRIBUTES_INIT {sizeof(cuprum_kernel_attributes), 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* What a parameter is, as far as the kernel's mangled name, its declaration in the source and PTX tell. */
+enum {
+    CUPRUM_PARAMETER_UNKNOWN = 0, /* also a class, and an enumeration that is known by its name alone */
+    CUPRUM_PARAMETER_BOOLEAN = 1,
+    CUPRUM_PARAMETER_INTEGER = 2,
+    CUPRUM_PARAMETER_FLOATING_POINT = 3, /* of 2, 4 or 8 bytes: half, float, double */
+    CUPRUM_PARAMETER_BFLOAT16 = 4,
+    CUPRUM_PARAMETER_POINTER = 5,
+    CUPRUM_PARAMETER_INTEGER_OR_POINTER = 6 /* PTX alone is known, which often tells no more of 8 bytes */
+};
 
 /* NULL is accepted and ignored.
  * @nullable kernel
@@ -87,6 +99,10 @@ CUPRUM_API cuprum_status cuprum_kernel_native(uint64_t* native_out, cuprum_kerne
 CUPRUM_API cuprum_status cuprum_kernel_argument_count(uint32_t* count_out, cuprum_kernel kernel);
 /* Where argument `index` lies in the parameter buffer, in bytes. */
 CUPRUM_API cuprum_status cuprum_kernel_argument_info(uint64_t* offset_out, uint64_t* size_out, cuprum_kernel kernel,
+                                                     uint32_t index);
+/* What argument `index` is, CUPRUM_PARAMETER_*, and its type as C++ writes it, "const float*"; the text is empty where
+ * that is not known. */
+CUPRUM_API cuprum_status cuprum_kernel_argument_type(int32_t* kind_out, const char** type_out, cuprum_kernel kernel,
                                                      uint32_t index);
 CUPRUM_API cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* attributes_out, cuprum_kernel kernel,
                                                       int32_t device);

@@ -10,15 +10,17 @@ extern "C" {
 
 typedef struct cuprum_stream_options {
     uint32_t struct_size;
-    int32_t nonblocking; /* default 1: does not synchronise with the legacy default stream */
-    int32_t priority;    /* default 0; lower numbers first */
+    int32_t blocking; /* default 0; 1: synchronises with the legacy default stream */
+    int32_t priority; /* default 0; lower numbers first */
 } cuprum_stream_options;
+#define CUPRUM_STREAM_OPTIONS_INIT {sizeof(cuprum_stream_options), 0, 0}
 
 typedef struct cuprum_event_options {
     uint32_t struct_size;
     int32_t timing_enabled; /* default 0 */
     int32_t blocking_sync;  /* default 0; 1: waiting sleeps instead of spinning */
 } cuprum_event_options;
+#define CUPRUM_EVENT_OPTIONS_INIT {sizeof(cuprum_event_options), 0, 0}
 
 /* `options` may be NULL for the defaults. The caller owns the stream.
  * @nullable options

@@ -33,35 +33,47 @@ struct LaunchConfig {
     friend constexpr bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
-// One kernel argument: where its bytes are, and how many.
+// One kernel argument: where its bytes are, how many, and what they are, if that is to be checked too.
 struct LaunchArgument {
     const void* data;
     uint32_t size;
+    ArgumentKind kind = ArgumentKind::unknown;
 };
 
-// Launches with arguments given by address. Checks count and sizes against the kernel's own parameters
-// (ArgumentMismatch names the position, what it takes and what it got) and grid, block and shared memory against the
-// device's limits (InvalidArgument names the limit). Asynchronous. No allocation and no lock on the way to the driver.
+// Launches with arguments given by address. Checks count, sizes and, where both are known, kinds against the kernel's
+// own parameters (ArgumentMismatch names the position, what it takes and what it got) and grid, block and shared memory
+// against the device's limits (InvalidArgument names the limit). Asynchronous. No allocation and no lock on the way to
+// the driver.
 void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                       std::span<const LaunchArgument> arguments);
 
 namespace detail {
+template <class T>
+constexpr ArgumentKind kind_of() {
+    if constexpr (std::is_same_v<T, bool>) return ArgumentKind::boolean;
+    if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) return ArgumentKind::integer;
+    if constexpr (std::is_floating_point_v<T>) return ArgumentKind::floating_point;
+    if constexpr (std::is_pointer_v<T>) return ArgumentKind::pointer;
+    return ArgumentKind::unknown;
+}
+
 // What the kernel receives for one C++ argument: a buffer's address, anything else as it is.
 template <class T>
 LaunchArgument as_argument(const T& value) {
     if constexpr (std::is_base_of_v<BufferRef, T>) {
         // In place: the address is read after this function has returned.
-        return {value.address_of_handle(), sizeof(DevicePointer)};
+        return {value.address_of_handle(), sizeof(DevicePointer), ArgumentKind::pointer};
     } else {
         static_assert(std::is_trivially_copyable_v<T>,
                       "a kernel argument must be trivially copyable: a number, a pointer, a plain struct or a Buffer");
         static_assert(!std::is_same_v<T, std::nullptr_t>, "pass a typed null pointer or DevicePointer{0}");
-        return {&value, static_cast<uint32_t>(sizeof(T))};
+        return {&value, static_cast<uint32_t>(sizeof(T)), kind_of<T>()};
     }
 }
 }  // namespace detail
 
-// launch(stream, {grid, block}, kernel, a, x, y, n): each argument is passed with exactly its C++ type.
+// launch(stream, {grid, block}, kernel, a, x, y, n): each argument is passed with exactly its C++ type. Numbers and
+// pointers are checked against the parameter's type where that is known (Kernel::arguments_info), structs by their size.
 template <class... Arguments>
 void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     const std::array<LaunchArgument, sizeof...(Arguments)> packed{detail::as_argument(arguments)...};

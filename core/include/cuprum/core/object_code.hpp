@@ -12,6 +12,8 @@
 
 namespace cuprum::core {
 
+struct CodeOrigin;
+
 // native (only as a compile target): a cubin for a GPU, PTX for the simulator.
 enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbin = 4 };
 
@@ -49,6 +51,8 @@ private:
     struct State;
     explicit ObjectCode(std::shared_ptr<State> state) : state_(std::move(state)) {}
     static ObjectCode make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping);
+    static ObjectCode make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping,
+                           CodeOrigin origin);
     std::shared_ptr<State> state_;
 };
 

@@ -157,7 +157,7 @@ class Device:
             return as_stream(obj)
         options = as_options(StreamOptions, options)
         priority = 0 if options.priority is None else options.priority
-        return Stream._wrap(_cuprum.cuprum_stream_create(self._id, int(options.nonblocking), priority))
+        return Stream._wrap(_cuprum.cuprum_stream_create(self._id, int(not options.nonblocking), priority))
 
     def create_event(self, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         """Makes an event, which ``Stream.record`` then puts into a stream."""

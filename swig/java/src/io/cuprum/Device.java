@@ -157,7 +157,7 @@ public final class Device implements BuildTarget {
      */
     public Stream createStream(StreamOptions options) {
         long[] stream = new long[1];
-        CuprumNative.cuprum_stream_create(stream, deviceId, options.nonblocking() ? 1 : 0, options.priority());
+        CuprumNative.cuprum_stream_create(stream, deviceId, options.nonblocking() ? 0 : 1, options.priority());
         return new Stream(stream[0]);
     }
 
