@@ -3,7 +3,9 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,9 @@ struct ObjectCode::State {
     CUlibrary load();
     std::string describe() const;
     // What the driver's PTX compiler has complained of; "" if nothing.
-    const char* jit_log() const { return error_log.data(); }
+    const char* jit_log() const { return logs == nullptr ? "" : logs->errors.data(); }
+    // The names of all kernels in `library`, which is what load() gave; asked for once. Thread-safe.
+    const std::vector<std::string>& kernel_names(CUlibrary of);
 
     const CodeType type;
     const std::string code;
@@ -34,12 +38,17 @@ struct ObjectCode::State {
 private:
     void load_locked();
 
-    std::mutex mutex;
-    std::atomic<CUlibrary> library = nullptr;
     // Written by the driver while it loads, which may be as late as the first launch (lazy loading): they live as long
     // as the library.
-    std::array<char, 4096> error_log{};
-    std::array<char, 1024> info_log{};
+    struct Logs {
+        std::array<char, 4096> errors{};
+        std::array<char, 1024> information{};
+    };
+
+    std::mutex mutex;
+    std::atomic<CUlibrary> library = nullptr;
+    std::unique_ptr<Logs> logs;  // from the first attempt to load on
+    std::optional<std::vector<std::string>> names;
 };
 
 struct ObjectCodeAccess {

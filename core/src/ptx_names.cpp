@@ -1,6 +1,7 @@
 #include "ptx_names.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace cuprum::core {
 
@@ -43,6 +44,7 @@ std::vector<std::string> kernel_names_in_ptx(std::string_view ptx) {
     static constexpr std::string_view directive = ".entry";
     const std::string text = without_comments(ptx);
     std::vector<std::string> names;
+    std::unordered_set<std::string> seen;
     for (size_t at = text.find(directive); at != std::string::npos; at = text.find(directive, at)) {
         at += directive.size();
         size_t begin = at;
@@ -54,7 +56,7 @@ std::vector<std::string> kernel_names_in_ptx(std::string_view ptx) {
         const bool is_directive = begin > at && end > begin;
         if (!is_directive) continue;
         std::string name = text.substr(begin, end - begin);
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        if (seen.insert(name).second) names.push_back(std::move(name));
     }
     return names;
 }
