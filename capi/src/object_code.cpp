@@ -116,7 +116,8 @@ cuprum_status cuprum_object_code_kernel_count(uint32_t* count_out, cuprum_object
 cuprum_status cuprum_object_code_kernel_name(const char** name_out, cuprum_object_code object_code, uint32_t index) {
     return run("cuprum_object_code_kernel_name", [&](const Call& call) {
         call.require(name_out, "name_out");
-        const std::vector<std::string> names = call.use(object_code, "object_code")->code.kernel_names();
+        const auto used = call.use(object_code, "object_code");
+        const std::vector<std::string>& names = used->code.kernel_names();
         if (index >= names.size()) {
             call.refuse("index",
                         "is " + std::to_string(index) + "; the code has " + std::to_string(names.size()) + " kernels");

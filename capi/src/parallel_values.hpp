@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "call.hpp"
 #include "cuprum/parallel/parallel.hpp"
@@ -69,11 +70,11 @@ inline parallel::BuildOptions build_options(int32_t device, const char* architec
     parallel::BuildOptions options;
     options.execution = where.execution;
     options.device_id = where.device_id;
-    std::string list = architectures == nullptr ? "" : architectures;
+    std::string_view list = architectures == nullptr ? "" : architectures;
     while (!list.empty()) {
         const size_t comma = list.find(',');
-        options.architectures.push_back(list.substr(0, comma));
-        list = comma == std::string::npos ? std::string() : list.substr(comma + 1);
+        options.architectures.emplace_back(list.substr(0, comma));
+        list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
     }
     return options;
 }

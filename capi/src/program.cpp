@@ -24,7 +24,6 @@ std::vector<std::string> read_texts(const Call& call, const char* parameter, con
     if (count != 0) {
         call.require(texts, parameter);
     }
-    result.reserve(count);
     for (uint32_t index = 0; index < count; ++index) {
         if (texts[index] == nullptr) {
             call.refuse(parameter, "text " + std::to_string(index) + " of " + std::to_string(count) + " is NULL");

@@ -5,12 +5,14 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 #include "context.hpp"
 #include "cuprum/bindings/trace.hpp"
 #include "driver_error.hpp"
 #include "driver_log.hpp"
+#include "image_check.hpp"
 #include "kernel_state.hpp"
 #include "object_code_state.hpp"
 #include "ptx_kernels.hpp"
@@ -66,27 +68,17 @@ std::vector<std::string> names_in_library(CUlibrary library, const std::string& 
     return names;
 }
 
-std::vector<std::string> names_in(const ObjectCodeAccess::State& state, CUlibrary library) {
-    try {
-        return names_in_library(library, state.describe());
-    } catch (const Error&) {
-        // The driver is too old to tell; the text of PTX tells as well.
-        if (state.type != CodeType::ptx) throw;
-        return kernel_names(kernels_in_ptx(state.code));
-    }
-}
-
 // What can be given to get_kernel(): name expressions first, then the kernels that have none.
-std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, CUlibrary library) {
+std::vector<std::string> names_to_ask_for(ObjectCodeAccess::State& state, CUlibrary library) {
     std::vector<std::string> names;
-    std::vector<std::string> lowered;
+    std::unordered_set<std::string_view> lowered;
     for (const auto& [expression, lowered_name] : state.symbol_mapping) {
         names.push_back(expression);
-        lowered.push_back(lowered_name);
+        lowered.insert(lowered_name);
     }
     try {
-        for (std::string& name : names_in(state, library)) {
-            if (std::find(lowered.begin(), lowered.end(), name) == lowered.end()) names.push_back(std::move(name));
+        for (const std::string& name : state.kernel_names(library)) {
+            if (!lowered.contains(name)) names.push_back(name);
         }
     } catch (const Error&) {
         // Without a list the error still says which name is missing.
@@ -94,8 +86,7 @@ std::vector<std::string> names_to_ask_for(const ObjectCodeAccess::State& state, 
     return names;
 }
 
-[[noreturn]] void throw_kernel_not_found(const ObjectCodeAccess::State& state, CUlibrary library,
-                                         const std::string& name) {
+[[noreturn]] void throw_kernel_not_found(ObjectCodeAccess::State& state, CUlibrary library, const std::string& name) {
     std::vector<std::string> available = names_to_ask_for(state, library);
     ErrorInfo info;
     info.status = Status::kernel_not_found;
@@ -158,6 +149,19 @@ const KnownKernels& ObjectCode::State::known_kernels() {
     return kernels;
 }
 
+const std::vector<std::string>& ObjectCode::State::kernel_names(CUlibrary of) {
+    const std::lock_guard lock(mutex);
+    if (names) return *names;
+    try {
+        names = names_in_library(of, describe());
+    } catch (const Error&) {
+        // The driver is too old to tell; the text of PTX tells as well.
+        if (type != CodeType::ptx) throw;
+        names = core::kernel_names(kernels_in_ptx(code));
+    }
+    return *names;
+}
+
 CUlibrary ObjectCode::State::load() {
     if (const CUlibrary loaded = library.load(std::memory_order_acquire)) return loaded;
     const std::lock_guard lock(mutex);
@@ -171,7 +175,10 @@ void ObjectCode::State::load_locked() {
         throw InvalidState(operation, describe(), "a device cannot run LTO-IR",
                            "link it first, or compile to a cubin");
     }
+    check_image(type, code, describe());
     initialize_driver();
+    if (logs == nullptr) logs = std::make_unique<Logs>();
+    auto& [error_log, info_log] = *logs;
     error_log.fill('\0');
     info_log.fill('\0');
     // One byte less than there is: the text stays terminated whatever the driver does with the last.
@@ -247,9 +254,13 @@ CUlibrary ObjectCode::handle() const {
     return require_state(state_, "loading code").load();
 }
 
-std::vector<std::string> ObjectCode::kernel_names() const {
+const std::vector<std::string>& ObjectCode::kernel_names() const& {
     State& state = require_state(state_, "listing the kernels");
-    return names_in(state, state.load());
+    return state.kernel_names(state.load());
+}
+
+std::vector<std::string> ObjectCode::kernel_names() && {
+    return static_cast<const ObjectCode&>(*this).kernel_names();
 }
 
 Kernel ObjectCode::get_kernel(std::string_view name) const {

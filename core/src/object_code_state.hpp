@@ -3,7 +3,9 @@
 #include <array>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,12 @@ struct ObjectCode::State {
     CUlibrary load();
     std::string describe() const;
     // What the driver's PTX compiler has complained of; "" if nothing.
-    const char* jit_log() const { return error_log.data(); }
+    const char* jit_log() const { return logs == nullptr ? "" : logs->errors.data(); }
+    // The names of all kernels in `library`, which is what load() gave; asked for once. Thread-safe.
+    const std::vector<std::string>& kernel_names(CUlibrary of);
+
+    // What is known of the kernels without the driver; read at the first call. Thread-safe.
+    const KnownKernels& known_kernels();
 
     const CodeType type;
     const std::string code;
@@ -38,20 +45,22 @@ struct ObjectCode::State {
     const std::map<std::string, std::string> symbol_mapping;
     const CodeOrigin origin;
 
-    // Read at the first call. Thread-safe.
-    const KnownKernels& known_kernels();
-
 private:
     void load_locked();
+
+    // Written by the driver while it loads, which may be as late as the first launch (lazy loading): they live as long
+    // as the library.
+    struct Logs {
+        std::array<char, 4096> errors{};
+        std::array<char, 1024> information{};
+    };
 
     std::once_flag kernels_read;
     KnownKernels kernels;
     std::mutex mutex;
     std::atomic<CUlibrary> library = nullptr;
-    // Written by the driver while it loads, which may be as late as the first launch (lazy loading): they live as long
-    // as the library.
-    std::array<char, 4096> error_log{};
-    std::array<char, 1024> info_log{};
+    std::unique_ptr<Logs> logs;  // from the first attempt to load on
+    std::optional<std::vector<std::string>> names;
 };
 
 struct ObjectCodeAccess {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace cuprum::core {
 
@@ -125,10 +126,11 @@ std::string kernels_in_ptx(std::string_view ptx) {
 
 std::vector<std::string> kernel_names(std::string_view kernels) {
     std::vector<std::string> names;
+    std::unordered_set<std::string_view> seen;
     while (!kernels.empty()) {
         std::string_view line = take_line(kernels);
-        std::string name(take_identifier(line));
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        const std::string_view name = take_identifier(line);
+        if (seen.insert(name).second) names.emplace_back(name);
     }
     return names;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "cuprum/parallel/algorithm.hpp"
@@ -60,6 +61,17 @@ private:
     std::string_view bytes_;
 };
 
+// 90 of "sm_90"; 0 if it is none.
+int number_of(std::string_view architecture) {
+    constexpr std::string_view prefix = "sm_";
+    if (!architecture.starts_with(prefix)) return 0;
+    architecture.remove_prefix(prefix.size());
+    int number = 0;
+    const auto [end, error] = std::from_chars(architecture.data(), architecture.data() + architecture.size(), number);
+    const bool is_whole = error == std::errc() && end == architecture.data() + architecture.size();
+    return is_whole && number > 0 ? number : 0;
+}
+
 struct Saved {
     Architecture architecture;
     std::string key;
@@ -71,7 +83,12 @@ struct Saved {
 Saved read_one(Reader& reader) {
     Saved saved;
     saved.architecture.name = reader.text();
-    saved.architecture.type = static_cast<core::CodeType>(reader.number());
+    if (number_of(saved.architecture.name) == 0) throw_damaged("the name of an architecture is none");
+    const uint64_t type = reader.number();
+    if (type != static_cast<uint64_t>(core::CodeType::cubin) && type != static_cast<uint64_t>(core::CodeType::ptx)) {
+        throw_damaged("the type of a build's code is " + std::to_string(type) + ", which is neither cubin nor PTX");
+    }
+    saved.architecture.type = static_cast<core::CodeType>(type);
     saved.key = reader.text();
     for (uint64_t left = reader.number(); left > 0; --left) {
         std::string expression(reader.text());
@@ -97,17 +114,12 @@ std::vector<Saved> unpack(std::string_view bytes) {
     if (!reader.at_end()) throw_damaged("there is something behind their end");
     if (checksum(body) != expected) throw_damaged("they have been changed since they were saved (checksum)");
     Reader content(body);
-    std::vector<Saved> all(content.number());
-    for (Saved& saved : all)
-        saved = read_one(content);
+    // Whatever numbers the bytes hold: no more is made than there are bytes for.
+    std::vector<Saved> all;
+    for (uint64_t left = content.number(); left > 0; --left)
+        all.push_back(read_one(content));
+    if (!content.at_end()) throw_damaged("there is something behind the last build");
     return all;
-}
-
-int number_of(const std::string& architecture) {
-    int number = 0;
-    const size_t at = architecture.find('_') + 1;
-    std::from_chars(architecture.data() + at, architecture.data() + architecture.size(), number);
-    return number;
 }
 
 // Whether the code runs there: machine code on its own architecture, PTX from its own on.
@@ -118,10 +130,11 @@ bool runs_on(const Architecture& code, const Architecture& device) {
 
 std::vector<std::string> add_all(std::vector<Saved> all, const std::optional<Architecture>& device) {
     std::vector<std::string> names;
+    std::unordered_set<std::string> seen;
     for (const Saved& saved : all) {
         const char* const prefix = saved.architecture.type == core::CodeType::cubin ? "sm_" : "compute_";
         std::string name = prefix + std::to_string(number_of(saved.architecture.name));
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+        if (seen.insert(name).second) names.push_back(std::move(name));
     }
     if (device && std::none_of(all.begin(), all.end(),
                                [&](const Saved& saved) { return runs_on(saved.architecture, *device); })) {

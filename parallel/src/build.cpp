@@ -127,6 +127,15 @@ std::shared_ptr<const Build> make_build(const Architecture& architecture, const 
     }
 }
 
+// What is read of a build by its place must be there in one that was loaded too.
+void require_constants(const Build& loaded, const BuildRequest& request) {
+    if (loaded.constants.size() == request.constants.size()) return;
+    throw InvalidArgument("building " + request.algorithm, "loaded build",
+                          "it has " + std::to_string(loaded.constants.size()) + " constants, expected " +
+                              std::to_string(request.constants.size()),
+                          "save it anew");
+}
+
 }  // namespace
 
 Architecture architecture_of(const core::Device& device) {
@@ -140,12 +149,25 @@ std::string build_key(const BuildRequest& request) {
     return key + constants_expression(request);
 }
 
+int64_t Build::positive_constant(size_t index, int64_t most) const {
+    const int64_t constant = constants[index];
+    if (constant < 1 || constant > most) {
+        throw InvalidArgument("reading the constants of a build", "constant " + std::to_string(index),
+                              "it is " + std::to_string(constant) + ", expected 1 to " + std::to_string(most),
+                              "if the build was loaded, save it anew");
+    }
+    return constant;
+}
+
 std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request) {
     const std::string loaded_key = full_key(architecture, build_key(request));
     {
         const std::lock_guard lock(builds().mutex);
         const auto& loaded = builds().loaded;
-        if (const auto known = loaded.find(loaded_key); known != loaded.end()) return known->second;
+        if (const auto known = loaded.find(loaded_key); known != loaded.end()) {
+            require_constants(*known->second, request);
+            return known->second;
+        }
     }
     const Cccl cccl = find_cccl(request.algorithm);
     const std::pair key(loaded_key, cccl.version);

@@ -29,6 +29,10 @@ struct Build {
 
     // One that is a size or a number of things.
     uint64_t size_constant(size_t index) const { return static_cast<uint64_t>(constants[index]); }
+    // One that is at least 1 and no more than a block can have: numbers are divided by it. Throws InvalidArgument:
+    // builds are loaded from bytes of anyone's.
+    int64_t positive_constant(size_t index, int64_t most = int64_t{1} << 20) const;
+    uint64_t positive_size(size_t index) const { return static_cast<uint64_t>(positive_constant(index)); }
 };
 
 // What a build is made for.

@@ -16,6 +16,7 @@ std::string elements(uint64_t count, const Type& type) {
 void check_memory(const Call& call, const char* name, const Type& type, core::DevicePointer address,
                   const core::BufferRef* buffer, uint64_t count) {
     if (count == 0) return;
+    check_count(call.operation, count, type.size());
     if (address == 0) [[unlikely]] {
         throw InvalidArgument(call.operation, name, "it is null, expected device memory for " + elements(count, type));
     }
@@ -36,6 +37,25 @@ void check_memory(const Call& call, const char* name, const Type& type, core::De
 }
 
 }  // namespace
+
+void throw_too_many(const char* operation, uint64_t count, uint64_t element_size) {
+    throw InvalidArgument(operation, std::to_string(count) + " elements",
+                          "with " + std::to_string(element_size) +
+                              " bytes each they are more than any memory holds, expected at most " +
+                              std::to_string(max_bytes / element_size),
+                          "a negative number may have become a large one on its way");
+}
+
+uint32_t grid_of(uint64_t blocks) {
+    constexpr uint64_t most = INT32_MAX;
+    if (blocks > most) {
+        throw InvalidArgument(
+            "launching", std::to_string(blocks) + " blocks",
+            "there are too many elements for one call: a grid has at most " + std::to_string(most) + " blocks",
+            "split the elements over several calls");
+    }
+    return static_cast<uint32_t>(blocks);
+}
 
 Target::Target(const BuildOptions& options)
     : always_wide_(options.always_wide), is_host_(options.execution == Execution::host) {

@@ -2,6 +2,7 @@
 // allocates on the host or locks while all is well.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <functional>
@@ -28,6 +29,18 @@ struct Call {
     const core::StreamRef& stream;
     uint64_t count;  // elements
 };
+
+// Counts are any numbers of the caller's: beyond this many bytes, which no address space has, they are refused, so that
+// products and sums of sizes do not wrap. Throws InvalidArgument.
+constexpr uint64_t max_bytes = uint64_t{1} << 56;
+[[noreturn]] void throw_too_many(const char* operation, uint64_t count, uint64_t element_size);
+inline void check_count(const char* operation, uint64_t count, uint64_t element_size) {
+    if (count > max_bytes / element_size) [[unlikely]]
+        throw_too_many(operation, count, element_size);
+}
+
+// Blocks as the driver takes them. Throws InvalidArgument.
+uint32_t grid_of(uint64_t blocks);
 
 // The stream is one of the device's.
 void check_stream(const Call& call);
@@ -90,14 +103,14 @@ void launch_kernel(const core::StreamRef& stream, const core::LaunchConfig& conf
 template <class... Parameters>
 void launch_kernel(const core::StreamRef& stream, uint64_t blocks, int64_t threads, const core::Kernel& kernel,
                    const Parameters&... parameters) {
-    launch_kernel(stream, core::LaunchConfig{static_cast<uint32_t>(blocks), static_cast<uint32_t>(threads)}, kernel,
-                  parameters...);
+    launch_kernel(stream, core::LaunchConfig{grid_of(blocks), static_cast<uint32_t>(threads)}, kernel, parameters...);
 }
 
-// How many blocks of so many threads, without dynamic shared memory, the device holds at once.
+// How many blocks of so many threads, without dynamic shared memory, the device holds at once: at least 1, so that a
+// kernel that does not fit is refused by its launch.
 inline uint64_t resident_blocks(const core::Device& device, const core::Kernel& kernel, int64_t threads) {
     const int32_t each = kernel.max_active_blocks_per_multiprocessor(device, static_cast<int32_t>(threads), 0);
-    return static_cast<uint64_t>(each) * static_cast<uint64_t>(device.properties().multiprocessor_count);
+    return static_cast<uint64_t>(std::max(each, 1)) * static_cast<uint64_t>(device.properties().multiprocessor_count);
 }
 
 // A count as the kernel's offset type.
@@ -161,7 +174,7 @@ public:
     Programs(const Target& target, Request request) : target_(target), request_(std::move(request)) {
         const Width first = target_.always_wide() ? Width::wide : Width::narrow;
         if (target_.is_host()) return;
-        if (first == Width::wide) limit_ = UINT64_MAX;
+        if (first == Width::wide) limit_ = max_bytes;
         if (!target_.is_ahead_of_time()) {
             first_ = make(first);
             return;
@@ -176,6 +189,7 @@ public:
             target_.device();  // throws
         if (count <= limit_) [[likely]]
             return *first_;
+        check_count("calling an algorithm", count, 1);
         std::call_once(once_, [this] { wide_ = make(Width::wide); });
         return *wide_;
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "call.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_library.hpp"
@@ -59,6 +60,7 @@ void check_memory(const HostCall& call, const Memory& memory, const Type& type, 
                               "give host memory, or build the algorithm for the device");
     }
     if (count == 0) return;
+    check_count(call.operation, count, type.size());
     if (memory.address == 0) [[unlikely]] {
         throw InvalidArgument(
             call.operation, memory.name,
@@ -69,7 +71,7 @@ void check_memory(const HostCall& call, const Memory& memory, const Type& type, 
                               "its address is not aligned to " + std::to_string(host_alignment(type)) +
                                   " bytes, which " + type.name() + " needs");
     }
-    if (memory.bytes.value_or(UINT64_MAX) / type.size() < count) [[unlikely]] {
+    if (memory.bytes && *memory.bytes / type.size() < count) [[unlikely]] {
         throw InvalidArgument(call.operation, memory.name,
                               "it has " + std::to_string(*memory.bytes) + " bytes, expected " + std::to_string(count) +
                                   " elements of " + type.name());

@@ -17,6 +17,7 @@ struct Iterator::Shape {
     Layout reader;                         // of the reader alone
     std::shared_ptr<const Iterator> base;  // with the state it was made with
     std::optional<Operator> op;
+    uint32_t depth = 0;  // iterators within it
 };
 
 namespace {
@@ -42,6 +43,17 @@ Type indexed_type(const Type& value) {
                            align_up(layout.size, layout.alignment), layout.alignment);
 }
 
+// Of an iterator upon `base`. Each has the text and the state of those within it, and goes after them.
+uint32_t depth_upon(uint32_t base) {
+    if (base == Iterator::max_depth) {
+        throw InvalidArgument(
+            "making an iterator", "iterator upon others",
+            "there would be more than " + std::to_string(Iterator::max_depth) + " iterators, one upon the other",
+            "write one operator that does what several do");
+    }
+    return base + 1;
+}
+
 }  // namespace
 
 Layout state_layout(const Operator& op) {
@@ -55,14 +67,15 @@ Iterator Iterator::pointer(const Type& type, core::DevicePointer address) {
                                                 "pointer<" + type.text() + '>',
                                                 {sizeof(address), alignof(core::DevicePointer)},
                                                 nullptr,
-                                                std::nullopt}),
+                                                std::nullopt,
+                                                0}),
             Bytes(&address, sizeof(address))};
 }
 
 Iterator Iterator::constant(const Value& value) {
     const Layout layout{value.type().size(), value.type().alignment()};
     return {std::make_shared<const Shape>(Shape{Kind::constant, value.type(), "constant<" + value.type().text() + '>',
-                                                layout, nullptr, std::nullopt}),
+                                                layout, nullptr, std::nullopt, 0}),
             as_iterator(value.data(), layout)};
 }
 
@@ -73,11 +86,12 @@ Iterator Iterator::counting(const Value& start) {
     }
     const Layout layout{type.size(), type.alignment()};
     return {std::make_shared<const Shape>(
-                Shape{Kind::counting, type, "counting<" + type.text() + '>', layout, nullptr, std::nullopt}),
+                Shape{Kind::counting, type, "counting<" + type.text() + '>', layout, nullptr, std::nullopt, 0}),
             as_iterator(start.data(), layout)};
 }
 
 Iterator Iterator::transform(const Iterator& base, const Operator& op, const Type& result) {
+    const uint32_t depth = depth_upon(base.shape_->depth);
     Layout layout = base.shape_->reader;
     const uint64_t op_offset = append(layout, state_layout(op));
     layout.size = align_up(layout.size, layout.alignment);
@@ -87,16 +101,17 @@ Iterator Iterator::transform(const Iterator& base, const Operator& op, const Typ
     std::string text = "transform<" + base.shape_text() + ',' + result.text() + ',';
     if (op.state()) text += op.state()->type().text() + ',';
     text += std::to_string(op.text().size()) + ':' + op.text() + '>';
-    return {std::make_shared<const Shape>(
-                Shape{Kind::transform, result, std::move(text), layout, std::make_shared<const Iterator>(base), op}),
+    return {std::make_shared<const Shape>(Shape{Kind::transform, result, std::move(text), layout,
+                                                std::make_shared<const Iterator>(base), op, depth}),
             as_iterator(reader.data(), layout)};
 }
 
 Iterator Iterator::indexed(const Iterator& base) {
+    const uint32_t depth = depth_upon(base.shape_->depth);
     const Layout layout = base.shape_->reader;
     return {std::make_shared<const Shape>(Shape{Kind::indexed, indexed_type(base.value_type()),
                                                 "indexed<" + base.shape_text() + '>', layout,
-                                                std::make_shared<const Iterator>(base), std::nullopt}),
+                                                std::make_shared<const Iterator>(base), std::nullopt, depth}),
             as_iterator(base.state_.data(), layout)};
 }
 

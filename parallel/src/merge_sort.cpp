@@ -52,15 +52,15 @@ struct Program {
         : block_sort(build.code.get_kernel(request.kernels[0])),
           partition(build.code.get_kernel(request.kernels[1])),
           merge(build.code.get_kernel(request.kernels[2])),
-          threads(build.constants[0]),
-          tile_items(build.size_constant(1)),
+          threads(build.positive_constant(0)),
+          tile_items(build.positive_size(1)),
           shared_bytes(std::max(build.size_constant(2), build.size_constant(3))),
           wide(width == Width::wide),
           // CUB compiles griddepcontrol into the kernels from sm_90 on.
           waits_itself(device.compute_capability().major >= 9) {}
 
     core::LaunchConfig config(uint64_t blocks, int64_t block_threads) const {
-        return {.grid = static_cast<uint32_t>(blocks),
+        return {.grid = grid_of(blocks),
                 .block = static_cast<uint32_t>(block_threads),
                 .programmatic_stream_serialization = waits_itself};
     }
@@ -110,6 +110,7 @@ MergeSort::MergeSort(const Operator& compare, const Type& keys, const std::optio
 
 uint64_t MergeSort::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || state_->target.is_host()) return 0;
+    check_count(operation, count, std::max(state_->keys.size(), state_->value_size()));
     return Plan(state_->programs.for_count(count), count, state_->keys.size(), state_->value_size()).storage.size();
 }
 

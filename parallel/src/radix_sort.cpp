@@ -53,13 +53,13 @@ struct Program {
           histogram(build.code.get_kernel(request.kernels[1])),
           exclusive_sum(build.code.get_kernel(request.kernels[2])),
           onesweep(build.code.get_kernel(request.kernels[3])),
-          single_tile_threads(build.constants[0]),
-          histogram_threads(build.constants[2]),
-          exclusive_sum_threads(build.constants[3]),
-          onesweep_threads(build.constants[4]),
-          single_tile_items(build.size_constant(0) * build.size_constant(1)),
-          tile_items(build.size_constant(4) * build.size_constant(5)),
-          radix_bits(build.size_constant(6)),
+          single_tile_threads(build.positive_constant(0)),
+          histogram_threads(build.positive_constant(2)),
+          exclusive_sum_threads(build.positive_constant(3)),
+          onesweep_threads(build.positive_constant(4)),
+          single_tile_items(build.positive_size(0) * build.positive_size(1)),
+          tile_items(build.positive_size(4) * build.positive_size(5)),
+          radix_bits(static_cast<uint64_t>(build.positive_constant(6, 16))),
           digits(uint64_t{1} << radix_bits),
           histogram_blocks(resident_blocks(device, histogram, histogram_threads)),
           wide(width == Width::wide),
@@ -150,6 +150,7 @@ uint64_t RadixSort::temp_storage_bytes(uint64_t count, const BitRange& bits) con
     int32_t end = 0;
     const uint64_t number = state.check_bits(bits, end);
     if (state.target.is_host()) return 0;
+    check_count(operation, count, std::max(state.keys.size(), state.value_size()));
     const Program& program = state.programs.for_count(count);
     if (number == 0 || count <= program.single_tile_items) return 0;
     return Plan(program, count, number, state.keys.size(), state.value_size()).storage.size();

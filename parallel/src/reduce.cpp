@@ -107,11 +107,11 @@ struct Program {
         : many_tiles(build.code.get_kernel(request.kernels[0])),
           single_tile(build.code.get_kernel(request.kernels[1])),
           of_block_results(build.code.get_kernel(request.kernels[2])),
-          threads(build.constants[0]),
-          tile_items(threads * build.constants[1]),
-          single_tile_threads(build.constants[2]),
-          single_tile_items(single_tile_threads * build.constants[3]),
-          max_blocks(build.constants[4] * static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
+          threads(build.positive_constant(0)),
+          tile_items(threads * build.positive_constant(1)),
+          single_tile_threads(build.positive_constant(2)),
+          single_tile_items(single_tile_threads * build.positive_constant(3)),
+          max_blocks(build.positive_constant(4) * static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
           wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
         if (build.constants[5] != expected) throw_other_cub();

@@ -68,8 +68,8 @@ struct Pass {
 
     Pass(const Build& build, const BuildRequest& request, size_t index)
         : kernel(build.code.get_kernel(request.kernels[1 + index])),
-          threads(build.size_constant(TileStateSizes::count + 2 * index)),
-          tile_items(threads * build.size_constant(TileStateSizes::count + 2 * index + 1)) {}
+          threads(build.positive_size(TileStateSizes::count + 2 * index)),
+          tile_items(threads * build.positive_size(TileStateSizes::count + 2 * index + 1)) {}
 };
 
 struct Program {
@@ -126,6 +126,7 @@ Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type&
 
 uint64_t Scan::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || state_->target.is_host()) return 0;
+    check_count(operation, count, state_->accumulator.size());
     const Program& program = state_->programs.for_count(count);
     StorageLayout storage;
     const Pass& pass = program.for_bytes(count * state_->accumulator.size());

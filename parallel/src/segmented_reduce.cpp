@@ -36,7 +36,7 @@ struct Program {
     int64_t threads;
 
     Program(const core::Device&, const Build& build, const BuildRequest& request, Width)
-        : kernel(build.code.get_kernel(request.kernels[0])), threads(build.constants[0]) {}
+        : kernel(build.code.get_kernel(request.kernels[0])), threads(build.positive_constant(0)) {}
 };
 
 }  // namespace

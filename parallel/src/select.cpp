@@ -72,8 +72,8 @@ struct Program {
     Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
         : init(build.code.get_kernel(request.kernels[0])),
           select(build.code.get_kernel(request.kernels[1])),
-          threads(build.constants[0]),
-          tile_items(build.size_constant(0) * build.size_constant(1)),
+          threads(build.positive_constant(0)),
+          tile_items(build.positive_size(0) * build.positive_size(1)),
           shared_bytes(build.size_constant(2)),
           sizes(build, 3),
           wide(width == Width::wide) {}
@@ -117,6 +117,7 @@ Select::Select(const Iterator& input, const Operator& condition, const BuildOpti
 
 uint64_t Select::temp_storage_bytes(uint64_t count) const {
     if (count == 0) return 0;
+    check_count(operation, count, state_->input.value_type().size());
     return Plan(state_->programs.for_count(count), count).storage.size();
 }
 

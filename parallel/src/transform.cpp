@@ -100,13 +100,13 @@ struct Program {
     Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
         : kernel(build.code.get_kernel(request.kernels[0])),
           copies_in_bulk(build.constants[0] != 0),
-          threads(build.constants[1]),
-          min_items(build.constants[2]),
-          max_items(build.constants[3]),
-          resident_threads(resident_blocks(device, kernel, threads) * build.size_constant(1)),
-          loaded_bytes(build.size_constant(5)),
+          threads(build.positive_constant(1)),
+          min_items(build.positive_constant(2)),
+          max_items(build.positive_constant(3)),
+          resident_threads(resident_blocks(device, kernel, threads) * build.positive_size(1)),
+          loaded_bytes(build.positive_size(5)),
           shared_padding(build.size_constant(6)),
-          input_alignment(build.size_constant(7)),
+          input_alignment(build.positive_size(7)),
           takes_whether_to_vectorize(build.constants[8] != 0),
           takes_predicate(build.constants[9] != 0),
           wide(width == Width::wide) {
@@ -129,7 +129,7 @@ struct Program {
 
     core::LaunchConfig config(uint64_t count, int32_t items) const {
         const auto tile = static_cast<uint64_t>(threads * items);
-        return {.grid = static_cast<uint32_t>(ceil_divide(count, tile)),
+        return {.grid = grid_of(ceil_divide(count, tile)),
                 .block = static_cast<uint32_t>(threads),
                 .shmem_size = copies_in_bulk ? static_cast<uint32_t>(shared_bytes(items)) : 0};
     }

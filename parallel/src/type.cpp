@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "cuprum/pathfinder/error.hpp"
@@ -19,6 +20,7 @@ struct Type::Record {
     uint64_t size;
     uint64_t alignment;
     std::vector<Field> fields;
+    uint32_t depth = 0;  // structs within each other; 0 for a scalar
 };
 
 namespace {
@@ -48,15 +50,50 @@ constexpr std::array<Scalar, 15> scalars{{{"bool", 1, 1},
 
 constexpr const char* operation = "describing a type";
 
-bool is_identifier(std::string_view text) {
-    const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    return !text.empty() && is_letter(text.front()) && std::all_of(text.begin(), text.end(), [&](char c) {
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// The length of the identifier that the text begins with; 0 if it begins with none.
+size_t identifier_length(std::string_view text) {
+    if (text.empty() || !is_letter(text.front())) return 0;
+    const auto end = std::find_if_not(text.begin(), text.end(), [](char c) {
         return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
     });
+    return static_cast<size_t>(end - text.begin());
+}
+
+bool is_identifier(std::string_view text) {
+    return !text.empty() && identifier_length(text) == text.size();
+}
+
+// For errors: names and texts may be of any length.
+constexpr size_t longest_shown = 100;
+std::string quoted(std::string_view text) {
+    if (text.size() <= longest_shown) return "'" + std::string(text) + "'";
+    return "'" + std::string(text.substr(0, longest_shown)) + "...'";
 }
 
 bool is_power_of_two(uint64_t number) {
     return number != 0 && (number & (number - 1)) == 0;
+}
+
+// None, or the name of two fields.
+std::optional<std::string_view> repeated_name(const std::vector<Type::Field>& fields) {
+    std::unordered_set<std::string_view> names;
+    for (const Type::Field& field : fields) {
+        if (!names.insert(field.name).second) return field.name;
+    }
+    return std::nullopt;
+}
+
+// At least as long as structure_text(), which is not made where this is too long.
+size_t longest_structure_text(const std::string& name, const std::vector<Type::Field>& fields) {
+    constexpr size_t numbers = 2 * 21, punctuation = 2, offset = 21, of_field = 2;
+    size_t length = name.size() + punctuation + numbers;
+    for (const Type::Field& field : fields)
+        length += field.name.size() + field.type.text().size() + of_field + offset;
+    return length;
 }
 
 std::string structure_text(const std::string& name, const std::vector<Type::Field>& fields, uint64_t size,
@@ -75,6 +112,11 @@ public:
     explicit Parser(std::string_view text) : text_(text) {}
 
     Type whole() {
+        if (text_.size() > Type::max_text_size) {
+            throw InvalidArgument(reading, quoted(text_),
+                                  "it has " + std::to_string(text_.size()) + " characters, expected at most " +
+                                      std::to_string(Type::max_text_size));
+        }
         Type type = any();
         skip_blanks();
         if (at_ < text_.size()) fail("nothing more");
@@ -99,6 +141,10 @@ private:
     }
 
     Type structure(const std::string& name) {
+        if (depth_ == Type::max_depth) {
+            fail("at most " + std::to_string(Type::max_depth) + " structs within each other");
+        }
+        ++depth_;
         std::vector<Type::Field> fields;
         uint64_t end = 0;
         uint64_t alignment = 1;
@@ -106,16 +152,19 @@ private:
             std::string field = identifier();
             if (!take(':')) fail("':' and the field's type");
             Type type = any();
-            const uint64_t offset = take('@') ? number() : align_up(end, type.alignment());
+            const uint64_t offset = take('@') ? offset_number() : align_up(end, type.alignment());
             end = std::max(end, offset + type.size());
             alignment = std::max(alignment, type.alignment());
             fields.push_back({std::move(field), std::move(type), offset});
         } while (take(','));
         if (!take('}')) fail("',' and a field, or '}'");
-        std::optional<uint64_t> size;
-        if (take(':')) size = number();
-        if (size && take(':')) alignment = number();
-        return Type::structure(name, std::move(fields), size.value_or(align_up(end, alignment)), alignment);
+        uint64_t size = align_up(end, alignment);
+        if (take(':')) {
+            size = number();
+            if (take(':')) alignment = number();
+        }
+        --depth_;
+        return Type::structure(name, std::move(fields), size, alignment);
     }
 
     void skip_blanks() {
@@ -130,11 +179,18 @@ private:
     }
     std::string identifier() {
         skip_blanks();
-        size_t end = at_;
-        while (end < text_.size() && is_identifier(text_.substr(at_, end - at_ + 1)))
-            ++end;
-        if (end == at_) fail("a name");
-        return std::string(text_.substr(std::exchange(at_, end), end - at_));
+        const size_t length = identifier_length(text_.substr(at_));
+        if (length == 0) fail("a name");
+        return std::string(text_.substr(std::exchange(at_, at_ + length), length));
+    }
+    uint64_t offset_number() {
+        const size_t begin = at_;
+        const uint64_t value = number();
+        if (value > Type::max_size) {
+            at_ = begin;
+            fail("an offset of at most " + std::to_string(Type::max_size) + " bytes");
+        }
+        return value;
     }
     uint64_t number() {
         skip_blanks();
@@ -145,12 +201,19 @@ private:
         return value;
     }
     [[noreturn]] void fail(const std::string& expected) const {
-        throw InvalidArgument("reading the text of a type", "'" + std::string(text_) + "'",
-                              "expected " + expected + " at character " + std::to_string(at_ + 1));
+        std::string detail = "expected " + expected + " at character " + std::to_string(at_ + 1);
+        // Where the text is shown in part only.
+        constexpr size_t longest = 40;
+        if (text_.size() > longest_shown && at_ < text_.size())
+            detail += ", which is " + quoted(text_.substr(at_, longest));
+        throw InvalidArgument(reading, quoted(text_), std::move(detail));
     }
+
+    static constexpr const char* reading = "reading the text of a type";
 
     std::string_view text_;
     size_t at_ = 0;
+    uint32_t depth_ = 0;
 };
 
 }  // namespace
@@ -167,7 +230,7 @@ Type::Type(TypeKind kind) {
         for (size_t i = 0; i < all.size(); ++i) {
             const Scalar& scalar = scalars[i];
             all[i] = std::make_shared<const Record>(
-                Record{static_cast<TypeKind>(i), scalar.name, scalar.name, scalar.size, scalar.alignment, {}});
+                Record{static_cast<TypeKind>(i), scalar.name, scalar.name, scalar.size, scalar.alignment, {}, 0});
         }
         return all;
     }();
@@ -175,37 +238,47 @@ Type::Type(TypeKind kind) {
 }
 
 Type Type::structure(std::string name, std::vector<Field> fields, uint64_t size, uint64_t alignment) {
-    const std::string object = "struct '" + name + "'";
+    const std::string object = "struct " + quoted(name);
     const auto require = [&](bool holds, const std::string& detail) {
         if (!holds) throw InvalidArgument(operation, object, detail);
     };
     require(is_identifier(name), "its name is not a C++ identifier");
     require(!fields.empty(), "it has no fields");
+    const std::string too_long =
+        "its text would have more than the " + std::to_string(max_text_size) + " characters that a type may have";
+    require(longest_structure_text(name, fields) <= 4 * max_text_size, too_long);
+    require(size <= max_size, "its size of " + std::to_string(size) + " bytes is more than " +
+                                  std::to_string(max_size) + ", the most that a type may have");
     require(is_power_of_two(alignment), "its alignment of " + std::to_string(alignment) + " is not a power of two");
     require(size % alignment == 0, "its size of " + std::to_string(size) + " bytes is no multiple of its alignment, " +
                                        std::to_string(alignment));
     std::sort(fields.begin(), fields.end(),
               [](const Field& left, const Field& right) { return left.offset < right.offset; });
     uint64_t end = 0;
+    uint32_t depth = 0;
     for (const Field& field : fields) {
-        require(is_identifier(field.name), "'" + field.name + "' is not a C++ identifier");
-        const std::string where = "field '" + field.name + "' at byte " + std::to_string(field.offset);
+        require(is_identifier(field.name), quoted(field.name) + " is not a C++ identifier");
+        const std::string where = "field " + quoted(field.name) + " at byte " + std::to_string(field.offset);
         require(field.offset >= end, where + " overlaps the field before it, which ends at " + std::to_string(end));
         require(field.offset % field.type.alignment() == 0,
                 where + " is not aligned to " + std::to_string(field.type.alignment()) + " bytes, which " +
                     field.type.name() + " needs on the device");
         require(alignment % field.type.alignment() == 0, "its alignment of " + std::to_string(alignment) +
-                                                             " is less than that of field '" + field.name + "', " +
-                                                             std::to_string(field.type.alignment()));
+                                                             " is less than that of field " + quoted(field.name) +
+                                                             ", " + std::to_string(field.type.alignment()));
+        // Offsets are any numbers: no sum of one is taken before it is known to be within the size.
+        require(field.offset <= size && field.type.size() <= size - field.offset,
+                where + " ends beyond the size of " + std::to_string(size) + " bytes");
         end = field.offset + field.type.size();
-        require(end <= size, where + " ends beyond the size of " + std::to_string(size) + " bytes");
-        require(std::count_if(fields.begin(), fields.end(),
-                              [&](const Field& other) { return other.name == field.name; }) == 1,
-                "there are two fields '" + field.name + "'");
+        depth = std::max(depth, field.type.record_->depth);
     }
+    if (const auto repeated = repeated_name(fields)) require(false, "there are two fields " + quoted(*repeated));
+    require(depth < max_depth, "it holds " + std::to_string(depth) + " structs within each other, expected at most " +
+                                   std::to_string(max_depth - 1));
     std::string text = structure_text(name, fields, size, alignment);
+    require(text.size() <= max_text_size, too_long);
     return Type(std::make_shared<const Record>(
-        Record{TypeKind::structure, std::move(name), std::move(text), size, alignment, std::move(fields)}));
+        Record{TypeKind::structure, std::move(name), std::move(text), size, alignment, std::move(fields), depth + 1}));
 }
 
 Type Type::parse(std::string_view text) {

@@ -140,7 +140,7 @@ TEST_F(Compiled, WhatTheSimulatorDoesNotHaveSaysThatAGpuMayHaveIt) {
 
 // Asked for a kernel, because a GPU's driver loads no earlier.
 TEST_F(Compiled, WhatIsNoCodeIsRefused) {
-    EXPECT_THROW(static_cast<void>(ObjectCode::from_cubin("this is no cubin").get_kernel("k")), DriverError);
+    EXPECT_THROW(static_cast<void>(ObjectCode::from_cubin("this is no cubin").get_kernel("k")), InvalidArgument);
     EXPECT_THROW(static_cast<void>(ObjectCode::from_ptx("this is no PTX").get_kernel("k")), DriverError);
     EXPECT_THROW(static_cast<void>(ObjectCode::from_ptx("").get_kernel("k")), DriverError);
 }

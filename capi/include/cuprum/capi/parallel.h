@@ -2,7 +2,8 @@
  *
  * Types are texts: "bool", "int8" to "int64", "uint8" to "uint64", "float16", "bfloat16", "float32", "float64",
  * "complex64", "complex128", and structs, "Point{x:float32,y:int32}", laid out as in C; offsets, size and alignment in
- * bytes may be given: "Point{x:float32@0,y:int32@8}:12:4".
+ * bytes may be given: "Point{x:float32@0,y:int32@8}:12:4". A struct has at most 65536 bytes, 32 structs within each
+ * other and a text of 65536 characters.
  *
  * An algorithm is built once and called many times, from several threads too. Calls are asynchronous, in the stream's
  * order; memory is given by device addresses (cuprum_buffer_native), and stays the caller's until the stream has passed

@@ -39,7 +39,9 @@ CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_
 CUPRUM_API cuprum_status cuprum_program_log(const char** log_out);
 
 /* Takes a copy of `size` bytes of code that the driver loads: CUPRUM_CODE_PTX, CUBIN or FATBIN. Of PTX a final NUL may
- * be counted or not. `name`, for error texts, may be NULL. The caller owns the object code.
+ * be counted or not. It is checked to be whole when it is loaded, before the driver is given it: what a cubin or a fat
+ * binary says of its own sizes must lie within `size`, and PTX has no NUL in it (CUPRUM_ERROR_INVALID_ARGUMENT).
+ * `name`, for error texts, may be NULL. The caller owns the object code.
  * @nullable name */
 CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
                                                    int32_t code_type, const char* name);

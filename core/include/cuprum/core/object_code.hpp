@@ -21,7 +21,8 @@ enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbi
 using SymbolMapping = std::map<std::string, std::string>;
 
 // Compiled code. Copies share it; loaded into the driver at first get_kernel(), unloaded when the last copy and the
-// last kernel of it are gone. Thread-safe.
+// last kernel of it are gone. Before the driver is given it, it is checked to be whole (InvalidArgument): the driver takes
+// no size, and believes what a cubin or a fat binary says of its own. Thread-safe.
 class ObjectCode {
 public:
     ObjectCode() = default;  // invalid, as is a moved-from one: every use throws InvalidState
@@ -40,8 +41,9 @@ public:
 
     // By name or by name expression given to compile(). Throws KernelNotFound with the names there are.
     Kernel get_kernel(std::string_view name) const;
-    // Names of all kernels. Loads the code.
-    std::vector<std::string> kernel_names() const;
+    // Names of all kernels. Loads the code. Valid as long as the code is.
+    const std::vector<std::string>& kernel_names() const&;
+    std::vector<std::string> kernel_names() &&;
     CUlibrary handle() const;  // loads the code
 
 private:

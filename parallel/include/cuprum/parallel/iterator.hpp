@@ -17,6 +17,9 @@ class Iterator {
 public:
     enum class Kind : int32_t { pointer, constant, counting, transform, indexed };
 
+    /// Iterators, one upon the other: transform() and indexed() throw InvalidArgument beyond.
+    static constexpr uint32_t max_depth = 64;
+
     /// Elements in device memory. Address 0 is for building ahead of a call.
     static Iterator pointer(const Type& type, core::DevicePointer address = 0);
     template <class T>

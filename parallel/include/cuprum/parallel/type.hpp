@@ -65,14 +65,20 @@ class Type {
 public:
     struct Field;
 
+    /// What a struct may be at most: beyond it nothing compiles or nothing fits into a kernel's parameters.
+    static constexpr uint64_t max_size = 65536;       ///< bytes
+    static constexpr uint32_t max_depth = 32;         ///< structs within each other
+    static constexpr uint64_t max_text_size = 65536;  ///< characters of text()
+
     /// Throws InvalidArgument for `structure`, which needs fields.
     explicit Type(TypeKind kind);
     /// A struct with that size and alignment in bytes, its fields in the order of their offsets. `name` and the fields'
     /// names are identifiers; operators see them. Throws InvalidArgument for fields that overlap, are misaligned or
-    /// reach beyond `size`, and for a size that is no multiple of the alignment.
+    /// reach beyond `size`, for a size that is no multiple of the alignment, and beyond the limits above.
     static Type structure(std::string name, std::vector<Field> fields, uint64_t size, uint64_t alignment);
     /// "float32", "uint8", "Point{x:float32,y:float32}": fields follow each other as in C. Offsets, size and alignment
-    /// in bytes may be given: "Point{x:float32@0,y:int8@8}:12:4". Throws InvalidArgument that shows where it is wrong.
+    /// in bytes may be given: "Point{x:float32@0,y:int8@8}:12:4". Takes time in proportion to the text. Throws
+    /// InvalidArgument that shows where it is wrong.
     static Type parse(std::string_view text);
 
     /// The type of C++ values: numbers, bool, float16, bfloat16, std::complex, and what TypeTraits describes.

@@ -1,8 +1,5 @@
-// libFuzzer entry for what holds PTX: fat binaries, host objects, libraries, the simulator's own object; and for
-// linking. Build with clang, from the root of the source tree:
-//   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Isimulator \
-//       tests/fuzz/images.cpp simulator/image/*.cpp simulator/ptx/*.cpp -ldl -o images_fuzzer
-//   ./images_fuzzer -max_len=8192 -timeout=5 new_inputs tests/data/fat_binaries
+// Any bytes as what holds PTX: fat binaries, host objects, libraries, the simulator's own object; and as texts to be
+// linked. Each reader is told how many bytes there are, and reads no others.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,0 +1,266 @@
+// Devices, streams, events, memory, programs and kernels.
+#include "choices.hpp"
+
+namespace hammer {
+
+namespace {
+
+// NULL is the default in some places.
+cuprum_stream a_stream_or_null(Turn& t) {
+    return t.random.one_in(3) ? nullptr : a_stream(t);
+}
+cuprum_event an_event(Turn& t) {
+    return as_handle<cuprum_event>(t.handle(event));
+}
+cuprum_buffer a_buffer(Turn& t) {
+    return as_handle<cuprum_buffer>(t.handle(buffer));
+}
+cuprum_object_code a_code(Turn& t) {
+    return as_handle<cuprum_object_code>(t.handle(object_code));
+}
+cuprum_kernel a_kernel(Turn& t) {
+    return as_handle<cuprum_kernel>(t.handle(kernel));
+}
+// The kernel's own arguments, or anything.
+const cuprum_argument* launch_arguments(Turn& t) {
+    static const std::array<unsigned char, 16> bytes{};
+    constexpr std::array<uint32_t, 5> sizes{0, 4, 8, 16, UINT32_MAX};
+    for (cuprum_argument& argument : t.arguments) {
+        argument.kind = static_cast<int32_t>(t.random.below(8));
+        argument.size = t.random.pick(sizes);
+        argument.value.u64 = t.random.next();
+        if (argument.kind == CUPRUM_ARGUMENT_BYTES) argument.value.bytes = t.random.one_in(4) ? nullptr : bytes.data();
+        if (argument.kind == CUPRUM_ARGUMENT_BUFFER) argument.value.buffer = a_buffer(t);
+    }
+    if (t.random.one_in(3)) return t.random.one_in(10) ? nullptr : t.arguments.data();
+    t.arguments[0] = {CUPRUM_ARGUMENT_FLOAT, 0, {}};
+    t.arguments[0].value.f64 = 1.5;
+    t.arguments[1] = {CUPRUM_ARGUMENT_BUFFER, 0, {}};
+    t.arguments[1].value.buffer = a_buffer(t);
+    t.arguments[2] = {CUPRUM_ARGUMENT_POINTER, 0, {}};
+    t.arguments[2].value.u64 = t.own_memory();
+    t.arguments[3] = {CUPRUM_ARGUMENT_INT, 0, {}};
+    t.arguments[3].value.i64 = 5;
+    return t.arguments.data();
+}
+
+// Grids that are small, or larger than any device's.
+cuprum_launch_config launch_config(Turn& t) {
+    cuprum_launch_config config{};
+    config.struct_size = t.struct_size(sizeof config, sizeof config);
+    config.grid_x = config.grid_y = config.grid_z = 1;
+    config.block_x = 32;
+    config.block_y = config.block_z = 1;
+    if (!t.random.one_in(4)) return config;
+    constexpr std::array<uint32_t, 5> grids{0, 1, 2, 3, UINT32_MAX}, blocks{0, 1, 32, 1025, UINT32_MAX};
+    config.grid_x = t.random.pick(grids);
+    config.grid_y = t.random.pick(grids);
+    config.block_x = t.random.pick(blocks);
+    config.block_z = t.random.pick(blocks);
+    config.shared_memory = t.random.pick(blocks);
+    config.is_cooperative = static_cast<int32_t>(t.random.below(3)) - 1;
+    return config;
+}
+
+const char* const* program_options(Turn& t) {
+    constexpr std::array<const char*, 6> all{"-DN=4", "--std=c++17", "-I", "/nowhere", "--bogus", "-arch=sm_10"};
+    for (const char*& option : t.texts)
+        option = t.random.one_in(12) ? nullptr : t.random.one_in(3) ? t.random.pick(all) : "-DN=4";
+    return t.random.one_in(12) ? nullptr : t.texts.data();
+}
+
+// A part of an image, or all of it.
+struct Image {
+    const std::string& bytes;
+    uint64_t size;
+    explicit Image(Turn& t)
+        : bytes(t.random.one_in(3) ? t.random.pick(t.shared.images) : t.shared.ptx),
+          size(t.random.one_in(4) ? t.random.below(bytes.size() + 1) : bytes.size()) {}
+};
+
+}  // namespace
+
+std::vector<Function> core_functions() {
+    return {
+        {"cuprum_buffer_allocate", 200,
+         [](Turn& t) {
+             return cuprum_buffer_allocate(t.output_handle<cuprum_buffer>(buffer), device(t), size(t),
+                                           a_stream_or_null(t));
+         }},
+        {"cuprum_buffer_copy", 100,
+         [](Turn& t) {
+             return cuprum_buffer_copy(a_buffer(t), size(t), a_buffer(t), size(t), size(t), a_stream_or_null(t));
+         }},
+        {"cuprum_buffer_copy_from_host", 100,
+         [](Turn& t) {
+             return cuprum_buffer_copy_from_host(a_buffer(t), size(t), host(t), size(t), a_stream_or_null(t));
+         }},
+        {"cuprum_buffer_copy_to_host", 100,
+         [](Turn& t) {
+             return cuprum_buffer_copy_to_host(host(t), a_buffer(t), size(t), size(t), a_stream_or_null(t));
+         }},
+        {"cuprum_buffer_destroy", 160, [](Turn& t) { return destroy(buffer, t.doomed(buffer)); }},
+        {"cuprum_buffer_device", 100, [](Turn& t) { return cuprum_buffer_device(t.output<int32_t>(), a_buffer(t)); }},
+        {"cuprum_buffer_fill", 100,
+         [](Turn& t) {
+             constexpr std::array<uint32_t, 6> sizes{0, 1, 2, 3, 4, UINT32_MAX};
+             return cuprum_buffer_fill(a_buffer(t), 0, t.random.pick(sizes), a_stream_or_null(t));
+         }},
+        {"cuprum_buffer_from_native", 100,
+         [](Turn& t) {
+             const uint64_t address = t.random.one_in(4) ? t.random.next() : t.own_memory();
+             return cuprum_buffer_from_native(t.output_handle<cuprum_buffer>(buffer), device(t), address, size(t));
+         }},
+        {"cuprum_buffer_native", 100, [](Turn& t) { return cuprum_buffer_native(t.output<uint64_t>(), a_buffer(t)); }},
+        {"cuprum_buffer_size", 100, [](Turn& t) { return cuprum_buffer_size(t.output<uint64_t>(), a_buffer(t)); }},
+        {"cuprum_device_arch", 100, [](Turn& t) { return cuprum_device_arch(t.output<const char*>(), device(t)); }},
+        {"cuprum_device_attribute", 100,
+         [](Turn& t) {
+             return cuprum_device_attribute(t.output<int32_t>(), device(t),
+                                            static_cast<int32_t>(t.random.below(200)) - 20);
+         }},
+        {"cuprum_device_count", 100, [](Turn& t) { return cuprum_device_count(t.output<int32_t>()); }},
+        {"cuprum_device_is_simulator", 100,
+         [](Turn& t) { return cuprum_device_is_simulator(t.output<int32_t>(), device(t)); }},
+        {"cuprum_device_memory_info", 100,
+         [](Turn& t) { return cuprum_device_memory_info(t.output<uint64_t>(), t.output<uint64_t>(), device(t)); }},
+        {"cuprum_device_name", 100, [](Turn& t) { return cuprum_device_name(t.output<const char*>(), device(t)); }},
+        {"cuprum_device_pci_bus_id", 100,
+         [](Turn& t) { return cuprum_device_pci_bus_id(t.output<const char*>(), device(t)); }},
+        {"cuprum_device_properties_get", 100,
+         [](Turn& t) { return cuprum_device_properties_get(t.output_struct<cuprum_device_properties>(), device(t)); }},
+        {"cuprum_device_set_current", 100, [](Turn& t) { return cuprum_device_set_current(device(t)); }},
+        {"cuprum_device_sync", 10, [](Turn& t) { return cuprum_device_sync(device(t)); }},
+        {"cuprum_device_uuid", 100, [](Turn& t) { return cuprum_device_uuid(t.output<const char*>(), device(t)); }},
+        {"cuprum_driver_version", 100, [](Turn& t) { return cuprum_driver_version(t.output<int32_t>()); }},
+        {"cuprum_event_create", 160,
+         [](Turn& t) {
+             const cuprum_event_options options{t.struct_size(12, 12), static_cast<int32_t>(t.random.below(3)),
+                                                static_cast<int32_t>(t.random.below(3))};
+             return cuprum_event_create(t.output_handle<cuprum_event>(event), device(t),
+                                        t.random.one_in(3) ? nullptr : &options);
+         }},
+        {"cuprum_event_destroy", 150, [](Turn& t) { return destroy(event, t.doomed(event)); }},
+        {"cuprum_event_device", 100, [](Turn& t) { return cuprum_event_device(t.output<int32_t>(), an_event(t)); }},
+        {"cuprum_event_elapsed_time", 100,
+         [](Turn& t) { return cuprum_event_elapsed_time(t.output<float>(), an_event(t), an_event(t)); }},
+        {"cuprum_event_is_done", 100, [](Turn& t) { return cuprum_event_is_done(t.output<int32_t>(), an_event(t)); }},
+        {"cuprum_event_native", 100, [](Turn& t) { return cuprum_event_native(t.output<uint64_t>(), an_event(t)); }},
+        {"cuprum_event_sync", 50, [](Turn& t) { return cuprum_event_sync(an_event(t)); }},
+        {"cuprum_kernel_argument_count", 100,
+         [](Turn& t) { return cuprum_kernel_argument_count(t.output<uint32_t>(), a_kernel(t)); }},
+        {"cuprum_kernel_argument_info", 100,
+         [](Turn& t) {
+             return cuprum_kernel_argument_info(t.output<uint64_t>(), t.output<uint64_t>(), a_kernel(t),
+                                                static_cast<uint32_t>(size(t)));
+         }},
+        {"cuprum_kernel_attributes_get", 50,
+         [](Turn& t) {
+             return cuprum_kernel_attributes_get(t.output_struct<cuprum_kernel_attributes>(), a_kernel(t), device(t));
+         }},
+        {"cuprum_kernel_destroy", 80, [](Turn& t) { return destroy(kernel, t.doomed(kernel)); }},
+        {"cuprum_kernel_max_active_blocks", 50,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 6> threads{0, 1, 32, 1024, 1025, -1};
+             return cuprum_kernel_max_active_blocks(t.output<int32_t>(), a_kernel(t), device(t), t.random.pick(threads),
+                                                    size(t));
+         }},
+        {"cuprum_kernel_name", 100, [](Turn& t) { return cuprum_kernel_name(t.output<const char*>(), a_kernel(t)); }},
+        {"cuprum_kernel_native", 100, [](Turn& t) { return cuprum_kernel_native(t.output<uint64_t>(), a_kernel(t)); }},
+        {"cuprum_kernel_set_max_dynamic_shared_size", 50,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 6> sizes{0, 1024, 49152, -1, INT32_MAX, INT32_MIN};
+             return cuprum_kernel_set_max_dynamic_shared_size(a_kernel(t), device(t), t.random.pick(sizes));
+         }},
+        {"cuprum_launch", 100,
+         [](Turn& t) {
+             const cuprum_launch_config config = launch_config(t);
+             constexpr std::array<uint32_t, 5> counts{0, 3, 5, 65, UINT32_MAX};
+             return cuprum_launch(a_stream(t), t.random.one_in(40) ? nullptr : &config, a_kernel(t),
+                                  launch_arguments(t), t.random.one_in(10) ? t.random.pick(counts) : 4);
+         }},
+        {"cuprum_nvrtc_version", 50,
+         [](Turn& t) { return cuprum_nvrtc_version(t.output<int32_t>(), t.output<int32_t>()); }},
+        {"cuprum_object_code_bytes", 100,
+         [](Turn& t) { return cuprum_object_code_bytes(t.output<const void*>(), t.output<uint64_t>(), a_code(t)); }},
+        {"cuprum_object_code_create", 60,
+         [](Turn& t) {
+             const Image image(t);
+             const bool is_ptx = &image.bytes == &t.shared.ptx;
+             return cuprum_object_code_create(
+                 t.output_handle<cuprum_object_code>(object_code), t.random.one_in(20) ? nullptr : image.bytes.data(),
+                 image.size, is_ptx ? CUPRUM_CODE_PTX : choice(t, std::array<int32_t, 5>{0, 1, 2, 3, 4}),
+                 text(t, std::array<const char*, 1>{"code"}));
+         }},
+        {"cuprum_object_code_destroy", 50, [](Turn& t) { return destroy(object_code, t.doomed(object_code)); }},
+        {"cuprum_object_code_get_kernel", 60,
+         [](Turn& t) {
+             return cuprum_object_code_get_kernel(t.output_handle<cuprum_kernel>(kernel), a_code(t),
+                                                  text(t, std::array<const char*, 2>{"poke", "poke<int>"}));
+         }},
+        {"cuprum_object_code_kernel_count", 60,
+         [](Turn& t) { return cuprum_object_code_kernel_count(t.output<uint32_t>(), a_code(t)); }},
+        {"cuprum_object_code_kernel_name", 60,
+         [](Turn& t) {
+             return cuprum_object_code_kernel_name(t.output<const char*>(), a_code(t), static_cast<uint32_t>(size(t)));
+         }},
+        {"cuprum_object_code_lowered_name", 60,
+         [](Turn& t) {
+             return cuprum_object_code_lowered_name(t.output<const char*>(), a_code(t),
+                                                    text(t, std::array<const char*, 2>{"twice<int>", "poke"}));
+         }},
+        {"cuprum_object_code_type", 100,
+         [](Turn& t) { return cuprum_object_code_type(t.output<int32_t>(), a_code(t)); }},
+        {"cuprum_program_compile", 3,
+         [](Turn& t) {
+             const char* const names[]{"twice<int>", t.random.one_in(8) ? nullptr : "twice<float>"};
+             constexpr std::array<uint32_t, 4> counts{0, 1, 1, 2};
+             return cuprum_program_compile(t.output_handle<cuprum_object_code>(object_code),
+                                           as_handle<cuprum_program>(t.handle(program)),
+                                           choice(t, std::array<int32_t, 2>{CUPRUM_CODE_NATIVE, CUPRUM_CODE_PTX}),
+                                           t.random.one_in(12) ? nullptr : names, t.random.pick(counts));
+         }},
+        {"cuprum_program_create", 40,
+         [](Turn& t) {
+             constexpr std::array<uint32_t, 4> counts{0, 1, 2, 8};
+             const bool is_ptx = t.random.one_in(6);
+             return cuprum_program_create(
+                 t.output_handle<cuprum_program>(program),
+                 is_ptx ? t.shared.ptx.c_str()
+                        : text(t, std::array<const char*, 2>{"extern \"C\" __global__ void poke() {}", "not C++"}),
+                 is_ptx ? CUPRUM_SOURCE_PTX : choice(t, std::array<int32_t, 1>{CUPRUM_SOURCE_CXX}),
+                 text(t, std::array<const char*, 1>{"hammer.cu"}), program_options(t), t.random.pick(counts));
+         }},
+        {"cuprum_program_destroy", 40, [](Turn& t) { return destroy(program, t.doomed(program)); }},
+        {"cuprum_program_log", 100, [](Turn& t) { return cuprum_program_log(t.output<const char*>()); }},
+        {"cuprum_stream_create", 100,
+         [](Turn& t) {
+             const cuprum_stream_options options{t.struct_size(12, 12), static_cast<int32_t>(t.random.below(3)),
+                                                 static_cast<int32_t>(t.random.below(5)) - 3};
+             return cuprum_stream_create(t.output_handle<cuprum_stream>(stream), device(t),
+                                         t.random.one_in(3) ? nullptr : &options);
+         }},
+        {"cuprum_stream_default", 60,
+         [](Turn& t) { return cuprum_stream_default(t.output_handle<cuprum_stream>(stream), device(t)); }},
+        {"cuprum_stream_destroy", 140, [](Turn& t) { return destroy(stream, t.doomed(stream)); }},
+        {"cuprum_stream_device", 100, [](Turn& t) { return cuprum_stream_device(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_from_native", 60,
+         [](Turn& t) {
+             // The caller's to keep alive: those that last, and the two default streams.
+             const uint64_t native = t.random.one_in(4) ? t.random.below(3) : t.random.pick(t.shared.native_streams);
+             return cuprum_stream_from_native(t.output_handle<cuprum_stream>(stream), device(t), native);
+         }},
+        {"cuprum_stream_is_done", 100, [](Turn& t) { return cuprum_stream_is_done(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_is_nonblocking", 100,
+         [](Turn& t) { return cuprum_stream_is_nonblocking(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_native", 100, [](Turn& t) { return cuprum_stream_native(t.output<uint64_t>(), a_stream(t)); }},
+        {"cuprum_stream_priority", 100,
+         [](Turn& t) { return cuprum_stream_priority(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_record", 100, [](Turn& t) { return cuprum_stream_record(a_stream(t), an_event(t)); }},
+        {"cuprum_stream_sync", 50, [](Turn& t) { return cuprum_stream_sync(a_stream(t)); }},
+        {"cuprum_stream_wait_event", 100, [](Turn& t) { return cuprum_stream_wait_event(a_stream(t), an_event(t)); }},
+        {"cuprum_stream_wait_stream", 60, [](Turn& t) { return cuprum_stream_wait_stream(a_stream(t), a_stream(t)); }},
+    };
+}
+
+}  // namespace hammer

@@ -1,0 +1,291 @@
+// Threads that call every function of the C ABI with handles, sizes, texts and numbers chosen at random, right ones and
+// wrong ones. Whatever they are: each call ends with a status that is known and with the error it belongs to, one that
+// failed has left its outputs alone, every function succeeds at least once, and no handle is left in the end.
+//
+// usage: test_abi_hammer CALLS SEED SYMBOLS_FILE IMAGES_FOLDER, with CUPRUM_DRIVER=sim. Prints how often each function
+// was called and what it answered. Needs NVRTC.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include "turn.hpp"
+
+using namespace hammer;
+
+namespace {
+
+constexpr unsigned thread_count = 8;
+
+[[noreturn]] void give_up(const std::string& what) {
+    cuprum_error_info info{};
+    info.struct_size = sizeof info;
+    cuprum_error_last(&info);
+    std::fprintf(stderr, "%s: %s\n", what.c_str(), info.message == nullptr ? "" : info.message);
+    std::exit(1);
+}
+void require(cuprum_status status, const char* what) {
+    if (status != CUPRUM_SUCCESS) give_up(what);
+}
+
+std::string read(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) give_up("cannot read " + path.string());
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// The table has every function of the list and no other.
+bool covers(const std::string& symbols_file) {
+    std::set<std::string> missing, unknown;
+    std::ifstream file(symbols_file);
+    for (std::string name; std::getline(file, name);) {
+        if (!name.empty()) missing.insert(name);
+    }
+    if (missing.empty()) give_up("there is nothing in " + symbols_file);
+    for (const Function& function : functions()) {
+        if (missing.erase(function.name) == 0) unknown.insert(function.name);
+    }
+    for (const std::string& name : missing)
+        std::fprintf(stderr, "%s is not called: add it to tests/abi/hammer\n", name.c_str());
+    for (const std::string& name : unknown)
+        std::fprintf(stderr, "%s is called twice, or not in %s\n", name.c_str(), symbols_file.c_str());
+    return missing.empty() && unknown.empty();
+}
+
+template <class Handle>
+Handle keep(Shared& shared, Kind kind, Handle handle) {
+    shared.lasting[kind].push_back(value_of(handle));
+    return handle;
+}
+
+cuprum_buffer make_buffer(Shared& shared, uint64_t size) {
+    cuprum_buffer made = nullptr;
+    require(cuprum_buffer_allocate(&made, 0, size, nullptr), "allocating");
+    return keep(shared, buffer, made);
+}
+// Memory that is no buffer of Shared::lasting, and so is written by nothing but what names it.
+uint64_t make_memory(std::vector<cuprum_buffer>& hidden, const void* content, uint64_t size) {
+    cuprum_buffer made = nullptr;
+    uint64_t address = 0;
+    require(cuprum_buffer_allocate(&made, 0, size, nullptr), "allocating");
+    if (content != nullptr) require(cuprum_buffer_copy_from_host(made, 0, content, size, nullptr), "copying");
+    require(cuprum_buffer_native(&address, made), "asking for an address");
+    hidden.push_back(made);
+    return address;
+}
+
+void make_code(Shared& shared) {
+    static constexpr const char* source = R"(
+        extern "C" __global__ void poke(float a, const float* x, float* y, int n) { if (n == 123456789) y[0] = a * x[0]; }
+        template <class T> __global__ void twice(T* x) { if (*x == T(123456789)) *x *= 2; })";
+    static constexpr const char* names[] = {"twice<int>"};
+    cuprum_program made = nullptr;
+    cuprum_object_code code = nullptr;
+    const void* bytes = nullptr;
+    uint64_t size = 0;
+    require(cuprum_program_create(&made, source, CUPRUM_SOURCE_CXX, "hammer.cu", nullptr, 0), "making a program");
+    keep(shared, program, made);
+    require(cuprum_program_compile(&code, made, CUPRUM_CODE_PTX, names, 1), "compiling");
+    keep(shared, object_code, code);
+    require(cuprum_object_code_bytes(&bytes, &size, code), "asking for the code");
+    shared.ptx.assign(static_cast<const char*>(bytes), size);
+    for (int i = 0; i < 2; ++i) {
+        cuprum_kernel found = nullptr;
+        require(cuprum_object_code_get_kernel(&found, code, "poke"), "looking for the kernel");
+        keep(shared, kernel, found);
+    }
+}
+
+void make_parallel(Shared& shared) {
+    const auto op = [&](const char* text) {
+        cuprum_parallel_operator made = nullptr;
+        require(cuprum_parallel_operator_create(&made, text, nullptr, nullptr, 0), text);
+        return keep(shared, parallel_operator, made);
+    };
+    const cuprum_parallel_operator plus = op("plus"), less = op("less"), negate = op("negate"), positive = op("a > 0");
+    cuprum_parallel_iterator pointer = nullptr, counting = nullptr;
+    const int32_t zero = 0;
+    require(cuprum_parallel_iterator_pointer(&pointer, "int32", shared.input), "making an iterator");
+    require(cuprum_parallel_iterator_counting(&counting, "int32", &zero, sizeof zero), "making an iterator");
+    keep(shared, parallel_iterator, pointer);
+    keep(shared, parallel_iterator, counting);
+    // In the order of parallel_functions.cpp.
+    const auto algorithm = [&](const char* name, auto build, auto... arguments) {
+        cuprum_parallel_algorithm made = nullptr;
+        require(build(&made, 0, nullptr, arguments...), name);
+        return keep(shared, parallel_algorithm, made);
+    };
+    const cuprum_parallel_algorithm reduce =
+        algorithm("building a reduction", &cuprum_parallel_reduce_build, pointer, plus, "int32");
+    algorithm("building a scan", &cuprum_parallel_scan_build, CUPRUM_SCAN_INCLUSIVE, pointer, plus, "int32");
+    algorithm("building a radix sort", &cuprum_parallel_radix_sort_build, CUPRUM_SORT_ASCENDING, "int32", nullptr);
+    algorithm("building a merge sort", &cuprum_parallel_merge_sort_build, less, "int32", nullptr);
+    algorithm("building a transformation", &cuprum_parallel_transform_build, pointer, nullptr, negate, "int32");
+    algorithm("building a segmented reduction", &cuprum_parallel_segmented_reduce_build, pointer, plus, "int32",
+              "int32");
+    algorithm("building an arg-min", &cuprum_parallel_arg_reduce_build, CUPRUM_ARG_MINIMUM, pointer);
+    algorithm("building a selection", &cuprum_parallel_select_build, pointer, positive);
+    const void* saved = nullptr;
+    uint64_t size = 0;
+    require(cuprum_parallel_save(&saved, &size, reduce), "saving");
+    shared.saved_builds.assign(static_cast<const char*>(saved), size);
+}
+
+void make_lasting(Shared& shared, const std::filesystem::path& images, std::vector<cuprum_buffer>& hidden) {
+    require(cuprum_bindings_use_per_thread_default_stream(0), "choosing the default stream");
+    std::array<int32_t, 64> numbers{};
+    for (size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = static_cast<int32_t>(i * 37 % 64) - 20;
+    std::array<int32_t, 8> begins{}, ends{};
+    for (size_t i = 0; i < begins.size(); ++i) {
+        begins[i] = static_cast<int32_t>(i * 8);
+        ends[i] = begins[i] + static_cast<int32_t>(i);
+    }
+    shared.input = make_memory(hidden, numbers.data(), sizeof numbers);
+    shared.segment_begins = make_memory(hidden, begins.data(), sizeof begins);
+    shared.segment_ends = make_memory(hidden, ends.data(), sizeof ends);
+    shared.memory = make_memory(hidden, nullptr, Shared::memory_per_thread * thread_count);
+    for (const uint64_t size : {0, 4, 256, 4096})
+        make_buffer(shared, size);
+    for (int i = 0; i < 3; ++i) {
+        cuprum_stream made = nullptr;
+        uint64_t native = 0;
+        require(cuprum_stream_create(&made, 0, nullptr), "making a stream");
+        require(cuprum_stream_native(&native, keep(shared, stream, made)), "asking for a native stream");
+        shared.native_streams.push_back(native);
+        cuprum_event mark = nullptr;
+        const cuprum_event_options options{sizeof options, 1, 0};
+        require(cuprum_event_create(&mark, 0, &options), "making an event");
+        require(cuprum_stream_record(made, keep(shared, event, mark)), "recording an event");
+    }
+    make_code(shared);
+    cuprum_toolkit found = nullptr;
+    require(cuprum_toolkit_in_use(&found), "asking for the toolkit");
+    keep(shared, toolkit, found);
+    make_parallel(shared);
+    for (const auto& entry : std::filesystem::directory_iterator(images))
+        shared.images.push_back(read(entry.path()));
+    shared.images.emplace_back("this is no code");
+    shared.images.emplace_back(1, '\x7f');
+}
+
+struct Tally {
+    uint64_t calls = 0;
+    std::map<cuprum_status, uint64_t> statuses;
+};
+using Tallies = std::vector<Tally>;
+
+std::mutex report_mutex;
+std::atomic<bool> has_failed{false};
+
+void hammer_away(Shared& shared, uint64_t seed, unsigned thread, uint64_t calls, Tallies& tallies) {
+    // Kept to the end of the process: copies into it may be under way.
+    auto& turn = *new Turn(shared, seed + thread, thread);
+    std::vector<size_t> choices;
+    for (size_t i = 0; i < functions().size(); ++i)
+        choices.insert(choices.end(), functions()[i].weight, i);
+    for (uint64_t call = 0; call < calls && !has_failed; ++call) {
+        const size_t chosen = turn.random.pick(choices);
+        const Function& function = functions()[chosen];
+        turn.begin();
+        const cuprum_status status = function.call(turn);
+        ++tallies[chosen].calls;
+        ++tallies[chosen].statuses[status];
+        const bool sets_the_error = std::string_view(function.name).find("cuprum_error_") == std::string_view::npos;
+        if (const std::string wrong = turn.finish(status, sets_the_error); !wrong.empty()) {
+            has_failed = true;
+            const std::lock_guard lock(report_mutex);
+            std::fprintf(stderr, "%s, call %llu of thread %u: %s\n", function.name,
+                         static_cast<unsigned long long>(call), thread, wrong.c_str());
+        }
+    }
+}
+
+void destroy_all(Shared& shared, const std::vector<cuprum_buffer>& hidden) {
+    for (std::atomic<uint64_t>& fault : shared.faults) {
+        if (fault != 0) cuprum_bindings_end_fault(nullptr, fault);
+    }
+    cuprum_bindings_stop_trace();
+    for (int kind = 0; kind < kind_count; ++kind) {
+        for (const uint64_t handle : shared.pools[static_cast<size_t>(kind)].take_all())
+            destroy(static_cast<Kind>(kind), handle);
+        for (const uint64_t handle : shared.lasting[static_cast<size_t>(kind)])
+            require(destroy(static_cast<Kind>(kind), handle), "destroying what has lasted");
+    }
+    for (const cuprum_buffer one : hidden)
+        require(cuprum_buffer_destroy(one), "destroying a buffer");
+}
+
+// Prints it; whether every function has succeeded.
+bool report(const std::vector<Tallies>& all) {
+    bool have_all_succeeded = true;
+    uint64_t total = 0, succeeded = 0;
+    for (size_t i = 0; i < functions().size(); ++i) {
+        Tally sum;
+        for (const Tallies& tallies : all) {
+            sum.calls += tallies[i].calls;
+            for (const auto& [status, count] : tallies[i].statuses)
+                sum.statuses[status] += count;
+        }
+        std::printf("%-48s %9llu", functions()[i].name, static_cast<unsigned long long>(sum.calls));
+        for (const auto& [status, count] : sum.statuses)
+            std::printf("  %s %llu", cuprum_error_status_name(status) + sizeof("CUPRUM_") - 1,
+                        static_cast<unsigned long long>(count));
+        std::printf("\n");
+        total += sum.calls;
+        succeeded += sum.statuses[CUPRUM_SUCCESS];
+        if (sum.statuses[CUPRUM_SUCCESS] == 0) {
+            std::fprintf(stderr, "%s has never succeeded\n", functions()[i].name);
+            have_all_succeeded = false;
+        }
+    }
+    std::printf("%llu calls of %zu functions by %u threads, %llu succeeded\n", static_cast<unsigned long long>(total),
+                functions().size(), thread_count, static_cast<unsigned long long>(succeeded));
+    return have_all_succeeded;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    if (count != 5) {
+        std::fprintf(stderr, "usage: test_abi_hammer CALLS SEED SYMBOLS_FILE IMAGES_FOLDER\n");
+        return 2;
+    }
+    const uint64_t calls = std::strtoull(arguments[1], nullptr, 10);
+    const uint64_t seed = std::strtoull(arguments[2], nullptr, 10);
+    if (!covers(arguments[3])) return 1;
+
+    // They live as long as the process: work that was given to streams may still use their memory.
+    auto& shared = *new Shared;
+    std::vector<cuprum_buffer> hidden;
+    make_lasting(shared, arguments[4], hidden);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Tallies> tallies(thread_count, Tallies(functions().size()));
+    std::vector<std::thread> threads;
+    for (unsigned thread = 0; thread < thread_count; ++thread)
+        threads.emplace_back([&, thread] { hammer_away(shared, seed, thread, calls / thread_count, tallies[thread]); });
+    for (std::thread& thread : threads)
+        thread.join();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    bool is_well = report(tallies) && !has_failed;
+    std::printf("seed %llu, %.1f s\n", static_cast<unsigned long long>(seed), seconds);
+
+    require(cuprum_device_sync(0), "waiting for the device");
+    destroy_all(shared, hidden);
+    uint64_t left = 0;
+    require(cuprum_live_handles(&left), "counting the handles");
+    if (left != 0) {
+        std::fprintf(stderr, "%llu handles are left\n", static_cast<unsigned long long>(left));
+        is_well = false;
+    }
+    return is_well ? 0 : 1;
+}

@@ -1,0 +1,289 @@
+// The parallel algorithms.
+#include "choices.hpp"
+
+namespace hammer {
+
+namespace {
+
+// Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
+enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive };
+enum Iterators : size_t { it_pointer, it_counting };
+enum Algorithms : size_t {
+    alg_reduce,
+    alg_scan,
+    alg_radix_sort,
+    alg_merge_sort,
+    alg_transform,
+    alg_segmented,
+    alg_arg,
+    alg_select
+};
+
+// The host's cores now and then.
+int32_t place(Turn& t) {
+    return t.random.one_in(3) ? -1 : device(t);
+}
+const char* type(Turn& t) {
+    constexpr std::array<const char*, 5> others{"float64", "P{x:int32,y:float32}", "P{x:int32@1}", "int8", "complex64"};
+    return t.random.one_in(8) ? t.random.pick(others) : text(t, std::array<const char*, 1>{"int32"});
+}
+uint64_t count(Turn& t) {
+    constexpr std::array<uint64_t, 6> counts{0, 1, 5, 64, uint64_t{1} << 58, most};
+    return t.random.one_in(4) ? t.random.pick(counts) : 1 + t.random.below(64);
+}
+uint64_t bytes_of(uint64_t elements) {
+    return elements > 64 ? elements : elements * sizeof(int32_t);
+}
+uint64_t four(Turn& t) {
+    return t.random.one_in(8) ? size(t) : 4;
+}
+uint64_t input(Turn& t) {
+    return t.random.one_in(12) ? t.random.below(3) : t.shared.input;
+}
+uint64_t result(Turn& t) {
+    return t.random.one_in(12) ? t.random.below(3) : t.own_memory();
+}
+// Temporary storage: none, or enough, or too little, or at a wrong place.
+struct Storage {
+    uint64_t address = 0, size = 0;
+    explicit Storage(Turn& t) {
+        if (!t.random.one_in(4)) return;
+        constexpr uint64_t offset = 32 * 1024;
+        address = t.random.one_in(3) ? t.random.below(3) : t.own_memory() + offset;
+        size = t.random.one_in(3) ? t.random.below(3) : Shared::memory_per_thread - offset;
+    }
+};
+
+// What algorithms are built of: others than these would be compiled.
+cuprum_parallel_operator building_op(Turn& t, size_t which) {
+    return as_handle<cuprum_parallel_operator>(t.random.one_in(8) ? t.bad_handle(parallel_operator, true)
+                                                                  : t.shared.lasting[parallel_operator][which]);
+}
+cuprum_parallel_iterator building_input(Turn& t) {
+    return as_handle<cuprum_parallel_iterator>(t.random.one_in(8) ? t.bad_handle(parallel_iterator, true)
+                                                                  : t.shared.lasting[parallel_iterator][it_pointer]);
+}
+const char* building_type(Turn& t) {
+    constexpr std::array<const char*, 2> wrong{"P{x:int32@1}", "int31"};
+    return t.random.one_in(10) ? t.random.pick(wrong) : text(t, std::array<const char*, 1>{"int32"});
+}
+const char* architectures(Turn& t) {
+    constexpr std::array<const char*, 4> wrong{"volta", "sm_,", ",,,", "compute_x"};
+    return t.random.one_in(10) ? t.random.pick(wrong) : t.random.one_in(2) ? nullptr : "";
+}
+cuprum_parallel_algorithm an_algorithm(Turn& t, size_t which) {
+    return as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm, which));
+}
+cuprum_parallel_iterator an_input(Turn& t) {
+    return as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator, it_pointer));
+}
+// Of a call: mostly the one that it was built with.
+cuprum_parallel_operator a_call_op(Turn& t) {
+    return t.random.one_in(3) ? as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)) : nullptr;
+}
+const void* initial(Turn& t) {
+    static constexpr int32_t zero = 0;
+    return t.random.one_in(20) ? nullptr : &zero;
+}
+
+}  // namespace
+
+std::vector<Function> parallel_functions() {
+    return {
+        {"cuprum_parallel_algorithm_destroy", 20,
+         [](Turn& t) { return destroy(parallel_algorithm, t.doomed(parallel_algorithm)); }},
+        {"cuprum_parallel_arg_reduce", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_arg_reduce(an_algorithm(t, alg_arg), a_stream(t), an_input(t), result(t), count(t),
+                                               storage.address, storage.size);
+         }},
+        {"cuprum_parallel_arg_reduce_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_arg_reduce_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                     place(t), architectures(t), choice(t, std::array<int32_t, 1>{0}),
+                                                     building_input(t));
+         }},
+        {"cuprum_parallel_arg_reduce_host", 6,
+         [](Turn& t) {
+             return cuprum_parallel_arg_reduce_host(t.output<int64_t>(), place(t), choice(t, std::array<int32_t, 1>{0}),
+                                                    building_type(t), host(t), bytes_of(t.random.below(65)));
+         }},
+        {"cuprum_parallel_iterator_constant", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_constant(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                      type(t), host(t), four(t));
+         }},
+        {"cuprum_parallel_iterator_counting", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_counting(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                      type(t), host(t), four(t));
+         }},
+        {"cuprum_parallel_iterator_destroy", 100,
+         [](Turn& t) { return destroy(parallel_iterator, t.doomed(parallel_iterator)); }},
+        {"cuprum_parallel_iterator_pointer", 60,
+         [](Turn& t) {
+             // Of memory that is there: others run on what is made here.
+             return cuprum_parallel_iterator_pointer(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                     type(t), t.random.one_in(8) ? 0 : t.shared.input);
+         }},
+        {"cuprum_parallel_iterator_transform", 60,
+         [](Turn& t) {
+             return cuprum_parallel_iterator_transform(t.output_handle<cuprum_parallel_iterator>(parallel_iterator),
+                                                       as_handle<cuprum_parallel_iterator>(t.handle(parallel_iterator)),
+                                                       as_handle<cuprum_parallel_operator>(t.handle(parallel_operator)),
+                                                       type(t));
+         }},
+        {"cuprum_parallel_load_builds", 10,
+         [](Turn& t) {
+             const std::string& saved = t.shared.saved_builds;
+             const uint64_t size = t.random.one_in(2) ? t.random.below(saved.size() + 1) : saved.size();
+             return cuprum_parallel_load_builds(device(t), t.random.one_in(20) ? nullptr : saved.data(), size);
+         }},
+        {"cuprum_parallel_merge_sort_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_merge_sort_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                     place(t), architectures(t), building_op(t, op_less),
+                                                     building_type(t), nullptr);
+         }},
+        {"cuprum_parallel_operator_create", 60,
+         [](Turn& t) {
+             const bool has_state = t.random.one_in(4);
+             return cuprum_parallel_operator_create(
+                 t.output_handle<cuprum_parallel_operator>(parallel_operator),
+                 text(t, std::array<const char*, 4>{"plus", "a + b", "a * scale", "return a;"}),
+                 has_state ? text(t, std::array<const char*, 1>{"S{scale:int32}"}) : nullptr, host(t), four(t));
+         }},
+        {"cuprum_parallel_operator_destroy", 60,
+         [](Turn& t) { return destroy(parallel_operator, t.doomed(parallel_operator)); }},
+        {"cuprum_parallel_radix_sort_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_radix_sort_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                     place(t), architectures(t), choice(t, std::array<int32_t, 1>{0}),
+                                                     building_type(t), nullptr);
+         }},
+        {"cuprum_parallel_reduce", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_reduce(an_algorithm(t, alg_reduce), a_stream(t), an_input(t), result(t), count(t),
+                                           initial(t), four(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_reduce_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_reduce_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                 place(t), architectures(t), building_input(t), building_op(t, op_plus),
+                                                 building_type(t));
+         }},
+        {"cuprum_parallel_reduce_host", 6,
+         [](Turn& t) {
+             return cuprum_parallel_reduce_host(host(t), four(t), place(t), building_type(t), host(t),
+                                                bytes_of(t.random.below(65)), building_type(t), initial(t), four(t),
+                                                building_op(t, op_plus));
+         }},
+        {"cuprum_parallel_save", 10,
+         [](Turn& t) {
+             return cuprum_parallel_save(t.output<const void*>(), t.output<uint64_t>(),
+                                         as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm)));
+         }},
+        {"cuprum_parallel_scan", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             const bool is_given = t.random.one_in(4);
+             return cuprum_parallel_scan(an_algorithm(t, alg_scan), a_stream(t), an_input(t), result(t), count(t),
+                                         is_given ? initial(t) : nullptr, is_given ? four(t) : 0, a_call_op(t),
+                                         storage.address, storage.size);
+         }},
+        {"cuprum_parallel_scan_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_scan_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), place(t),
+                                               architectures(t),
+                                               choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
+                                               building_input(t), building_op(t, op_plus), building_type(t));
+         }},
+        {"cuprum_parallel_scan_host", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_scan_host(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), place(t),
+                                              choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
+                                              building_type(t), host(t), bytes_of(elements), building_type(t), nullptr,
+                                              0, building_op(t, op_plus));
+         }},
+        {"cuprum_parallel_segmented_reduce", 6,
+         [](Turn& t) {
+             const uint64_t segments = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
+             const bool is_small = segments <= 8 || segments > 64;
+             return cuprum_parallel_segmented_reduce(
+                 an_algorithm(t, alg_segmented), a_stream(t), an_input(t), result(t), is_small ? segments : 8,
+                 t.random.one_in(12) ? 0 : t.shared.segment_begins, t.random.one_in(12) ? 0 : t.shared.segment_ends,
+                 initial(t), four(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_segmented_reduce_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_segmented_reduce_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), place(t), architectures(t),
+                 building_input(t), building_op(t, op_plus), building_type(t), building_type(t));
+         }},
+        {"cuprum_parallel_select", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_select(an_algorithm(t, alg_select), a_stream(t), an_input(t), result(t),
+                                           t.own_memory() + 1024, count(t), a_call_op(t), storage.address,
+                                           storage.size);
+         }},
+        {"cuprum_parallel_select_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_select_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                 device(t), architectures(t), building_input(t),
+                                                 building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_select_host", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_select_host(t.output<uint64_t>(), host(t),
+                                                bytes_of(t.random.one_in(8) ? 3 : elements), place(t), building_type(t),
+                                                host(t), bytes_of(elements), building_op(t, op_is_positive));
+         }},
+        {"cuprum_parallel_sort", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             constexpr std::array<int32_t, 4> bits{-1, 8, 32, 33};
+             const bool has_bits = t.random.one_in(8);
+             return cuprum_parallel_sort(
+                 an_algorithm(t, t.random.one_in(2) ? alg_radix_sort : alg_merge_sort), a_stream(t), input(t),
+                 result(t), t.random.one_in(12) ? t.shared.input : 0, 0, count(t), has_bits ? t.random.pick(bits) : 0,
+                 has_bits ? t.random.pick(bits) : 0, a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_sort_host", 6,
+         [](Turn& t) {
+             return cuprum_parallel_sort_host(place(t), building_type(t), host(t), bytes_of(t.random.below(65)),
+                                              nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
+                                              t.random.one_in(2) ? nullptr : building_op(t, op_less));
+         }},
+        {"cuprum_parallel_temp_storage_bytes", 40,
+         [](Turn& t) {
+             return cuprum_parallel_temp_storage_bytes(
+                 t.output<uint64_t>(), as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm)), count(t));
+         }},
+        {"cuprum_parallel_transform", 6,
+         [](Turn& t) {
+             const cuprum_parallel_iterator second = t.random.one_in(8) ? an_input(t) : nullptr;
+             return cuprum_parallel_transform(an_algorithm(t, alg_transform), a_stream(t), an_input(t), second,
+                                              result(t), count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_transform_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_transform_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                    place(t), architectures(t), building_input(t), nullptr,
+                                                    building_op(t, op_negate), building_type(t));
+         }},
+        {"cuprum_parallel_transform_host", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_transform_host(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), place(t),
+                                                   building_type(t), building_type(t), host(t), bytes_of(elements),
+                                                   nullptr, nullptr, 0, building_op(t, op_negate));
+         }},
+    };
+}
+
+}  // namespace hammer

@@ -1,0 +1,147 @@
+#include "turn.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "choices.hpp"
+
+namespace hammer {
+
+cuprum_status destroy(Kind kind, uint64_t handle) {
+    switch (kind) {
+        case stream:
+            return cuprum_stream_destroy(as_handle<cuprum_stream>(handle));
+        case event:
+            return cuprum_event_destroy(as_handle<cuprum_event>(handle));
+        case buffer:
+            return cuprum_buffer_destroy(as_handle<cuprum_buffer>(handle));
+        case program:
+            return cuprum_program_destroy(as_handle<cuprum_program>(handle));
+        case object_code:
+            return cuprum_object_code_destroy(as_handle<cuprum_object_code>(handle));
+        case kernel:
+            return cuprum_kernel_destroy(as_handle<cuprum_kernel>(handle));
+        case toolkit:
+            return cuprum_toolkit_destroy(as_handle<cuprum_toolkit>(handle));
+        case parallel_operator:
+            return cuprum_parallel_operator_destroy(as_handle<cuprum_parallel_operator>(handle));
+        case parallel_iterator:
+            return cuprum_parallel_iterator_destroy(as_handle<cuprum_parallel_iterator>(handle));
+        case parallel_algorithm:
+            return cuprum_parallel_algorithm_destroy(as_handle<cuprum_parallel_algorithm>(handle));
+        case kind_count:
+            break;
+    }
+    return CUPRUM_ERROR_INTERNAL;
+}
+
+std::vector<uint64_t> Pool::take_all() {
+    std::vector<uint64_t> all;
+    for (std::atomic<uint64_t>& slot : slots_) {
+        if (const uint64_t handle = slot.exchange(0)) all.push_back(handle);
+    }
+    return all;
+}
+
+uint64_t Turn::bad_handle(Kind kind, bool for_destroying) {
+    switch (random.below(for_destroying ? 4 : 5)) {
+        case 0:
+            return 0;
+        case 1:
+            return random.pick(shared.stale).load(std::memory_order_relaxed);
+        case 2: {
+            const auto other = static_cast<Kind>((kind + 1 + random.below(kind_count - 1)) % kind_count);
+            return random.pick(shared.lasting[other]);
+        }
+        case 3:
+            return random.next();
+        default:
+            return shared.pools[kind].look(random) ^ (uint64_t{1} << random.below(64));
+    }
+}
+
+uint64_t Turn::handle(Kind kind) {
+    if (random.one_in(8)) return bad_handle(kind, false);
+    return random.one_in(3) ? shared.pools[kind].look(random) : random.pick(shared.lasting[kind]);
+}
+
+uint64_t Turn::handle(Kind kind, size_t place) {
+    return random.one_in(8) ? handle(kind) : shared.lasting[kind][place];
+}
+
+uint64_t Turn::doomed(Kind kind) {
+    if (random.one_in(8)) return bad_handle(kind, true);
+    const uint64_t handle = random.one_in(16) ? shared.pools[kind].look(random) : shared.pools[kind].take(random);
+    if (handle != 0) shared.stale[random.below(shared.stale.size())] = handle;
+    return handle;
+}
+
+void* Turn::new_output(size_t size, int kind, bool is_text) {
+    const size_t place = outputs_.empty() ? 0 : (outputs_.back().place + outputs_.back().size + 15) / 16 * 16;
+    outputs_.push_back({place, size, kind, is_text, {}});
+    for (size_t i = 0; i < size; ++i)
+        memory_[place + i] = outputs_.back().before[i] = static_cast<unsigned char>(0xA5 + i);
+    return memory_.data() + place;
+}
+
+namespace {
+
+std::string check_error(cuprum_status status) {
+    if (std::string(cuprum_error_status_name(status)) == "CUPRUM_ERROR_UNKNOWN") return "a status that there is not";
+    cuprum_error_info info{};
+    info.struct_size = sizeof info;
+    if (cuprum_error_last(&info) != CUPRUM_SUCCESS) return "cuprum_error_last() fails";
+    if (status == CUPRUM_ERROR_INTERNAL) return std::string("an internal error: ") + info.message;
+    if (info.status != status) return "the error's status is " + std::to_string(info.status);
+    for (const char* const text :
+         {info.name, info.message, info.operation, info.object, info.detail, info.advice, info.log}) {
+        if (text == nullptr) return "a text of the error is NULL";
+    }
+    if ((status != CUPRUM_SUCCESS) != (*info.message != '\0')) return std::string("its message is: ") + info.message;
+    return {};
+}
+
+}  // namespace
+
+std::string Turn::finish(cuprum_status status, bool sets_the_error) {
+    if (std::string wrong = sets_the_error ? check_error(status) : ""; !wrong.empty()) return wrong;
+    for (const Output& output : outputs_) {
+        unsigned char* const now = memory_.data() + output.place;
+        if (status != CUPRUM_SUCCESS) {
+            if (std::memcmp(now, output.before.data(), output.size) != 0) return "it failed and changed an output";
+            continue;
+        }
+        if (output.is_text) {
+            const char* text = nullptr;
+            std::memcpy(&text, now, sizeof(text));
+            // Reads all of it.
+            if (text == nullptr || std::strlen(text) == SIZE_MAX) return "it gave no text";
+        }
+        if (output.kind >= 0) {
+            uint64_t handle = 0;
+            std::memcpy(&handle, now, sizeof(handle));
+            if (handle == 0) return "it gave no handle";
+            const auto kind = static_cast<Kind>(output.kind);
+            const uint64_t replaced = shared.pools[kind].put(random, handle);
+            if (replaced != 0) {
+                shared.stale[random.below(shared.stale.size())] = replaced;
+                destroy(kind, replaced);
+            }
+        }
+    }
+    return {};
+}
+
+const std::vector<Function>& functions() {
+    static const std::vector<Function> all = [] {
+        std::vector<Function> joined;
+        for (const auto& part : {core_functions(), parallel_functions(), pathfinder_functions()})
+            joined.insert(joined.end(), part.begin(), part.end());
+        std::sort(joined.begin(), joined.end(),
+                  [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });
+        return joined;
+    }();
+    return all;
+}
+
+}  // namespace hammer
