@@ -46,7 +46,7 @@ PartKind kind_of(const std::string& name) {
     for (const std::string& near : pathfinder::nearest_names(name, all)) {
         advice += (advice.empty() ? "did you mean " : " or ") + near;
     }
-    throw InvalidArgument("finding a part", name, "there is no part of that name",
+    throw InvalidArgument("finding a part", name, "no part has that name",
                           advice.empty() ? "cuprum info -v lists all names" : advice + "?");
 }
 
