@@ -44,7 +44,7 @@ auto copying_from_host(uint64_t size) {
 
 BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, int32_t device_id) {
     if (address == 0 && size > 0) {
-        throw InvalidArgument("borrowing device memory", "", "the address is 0, and the size is " + bytes_text(size));
+        throw InvalidArgument("borrowing device memory", "", "the address is null, and the size is " + bytes_text(size));
     }
     if (size > UINT64_MAX - address) {
         throw InvalidArgument("borrowing device memory", hexadecimal(address),

@@ -81,7 +81,7 @@ TEST_F(Kernels, MustBeAllowedMoreThan48KiBOfSharedMemory) {
     const Buffer out = device.allocate(64 * sizeof(int));
     const auto error = error_of<DriverError>([&] { launch(stream, {1, 64, 65536}, dynamic, out); });
     EXPECT_EQ(error.status(), Status::driver_error);
-    EXPECT_THAT(error.what(), HasSubstr("set_max_dynamic_shared_size"));
+    EXPECT_THAT(error.what(), HasSubstr("maximum dynamic shared size"));
     dynamic.set_max_dynamic_shared_size(device, 65536);
     EXPECT_EQ(dynamic.attributes(device).max_dynamic_shared_size_bytes, 65536);
     launch(stream, {1, 64, 65536}, dynamic, out);

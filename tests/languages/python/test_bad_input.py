@@ -233,7 +233,7 @@ def test_a_copy_over_the_end_of_a_buffer_says_both_sizes(device: Device, stream:
             buffer.copy_from_host(bytes(8), offset=9)
         with pytest.raises(cuprum.InvalidArgument):
             buffer.copy_from_host(bytes(8), offset=0xFFFFFFFFFFFFFFFF)
-        with device.allocate(8) as other, pytest.raises(ValueError, match="8 bytes go to 16 bytes"):
+        with device.allocate(8) as other, pytest.raises(ValueError, match="8 bytes cannot be copied to 16 bytes"):
             buffer.copy_from(other, stream=stream)
         buffer.copy_from_host(bytes(range(16)))
         result = bytearray(16)

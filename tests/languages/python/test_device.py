@@ -41,6 +41,24 @@ def test_a_device_describes_itself(device: Device) -> None:
     assert device.compute_capability.major == major
 
 
+def test_free_and_total_memory_are_of_one_moment(device: Device) -> None:
+    memory = device.memory_info
+    assert 0 < memory.free <= memory.total
+    assert memory.total == device.total_memory
+    with device.allocate(1 << 20):
+        assert device.memory_info.free <= memory.free
+    assert (memory.free, memory.total) == memory
+
+
+def test_the_properties_show_themselves(device: Device) -> None:
+    shown = repr(device.properties)
+    assert "warp_size=32" in shown
+    for name in ("max_threads_per_block", "unified_addressing", "compute_capability_major"):
+        assert f"    {name}={getattr(device.properties, name)!r}" in shown
+    # What this driver does not know is left out.
+    assert shown.count("=") <= len(device.properties.names())
+
+
 def test_the_properties_agree_with_the_librarys_own(device: Device) -> None:
     for name, value in _cuprum.cuprum_device_properties_get(0).items():
         if name != "is_simulator":

@@ -76,7 +76,7 @@ def test_unknown_names_are_the_errors_that_users_of_cuda_pathfinder_expect() -> 
     assert isinstance(caught.value, RuntimeError)
     with pytest.raises(ValueError, match="did you mean device"):
         pathfinder.find_bitcode_lib("devise")
-    with pytest.raises(ValueError, match="no part of that name"):
+    with pytest.raises(ValueError, match="no part has that name"):
         pathfinder.find_static_lib("x")
     with pytest.raises(pathfinder.UnsupportedBinaryError, match="did you mean nvcc") as unsupported:
         pathfinder.find_nvidia_binary_utility("nvccc")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import array
+import dataclasses
 import io
 import pathlib
 import pickle
 import threading
+from typing import Any
 
 import cuprum
 import pytest
@@ -176,10 +178,18 @@ def test_every_option_is_spelled_as_nvrtc_knows_it() -> None:
             program.compile("ptx").close()
 
 
+def test_every_option_reaches_the_compiler() -> None:
+    without = ProgramOptions().as_options()
+    for field in dataclasses.fields(ProgramOptions):
+        if field.name != "name":  # what messages call the source
+            given: dict[str, Any] = {field.name: "1"}  # a text, or something that is true
+            assert ProgramOptions(**given).as_options() != without, field.name
+
+
 def test_an_option_that_there_is_not_is_an_error_with_its_name() -> None:
     with pytest.raises(TypeError, match="no option 'archh'"):
         Program(SAXPY, "c++", {"archh": "sm_90"})
-    with pytest.raises(TypeError, match="must be a ProgramOptions"):
+    with pytest.raises(TypeError, match="must be of type ProgramOptions"):
         Program(SAXPY, "c++", "sm_90")  # type: ignore[arg-type]
 
 

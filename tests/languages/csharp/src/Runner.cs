@@ -57,7 +57,9 @@ internal static class Runner {
         var details = new TestDetails(fixture, method, name, "Test", false);
         Exception failure = null;
         try {
-            InvokeAll<SetUpAttribute>(fixture);
+            foreach (MethodInfo setUp in MethodsWith<SetUpAttribute>(type)) {
+                Invoke(fixture, setUp);
+            }
             foreach (TestActionAttribute action in actions) {
                 action.BeforeTest(details);
             }
@@ -71,7 +73,9 @@ internal static class Runner {
             foreach (TestActionAttribute action in actions) {
                 action.AfterTest(details);
             }
-            InvokeAll<TearDownAttribute>(fixture);
+            foreach (MethodInfo tearDown in MethodsWith<TearDownAttribute>(type).Reverse()) {
+                Invoke(fixture, tearDown);
+            }
         } catch (Exception error) {
             failure = failure == null || failure is IgnoreException ? error : failure;
         }
@@ -86,10 +90,14 @@ internal static class Runner {
         }
     }
 
-    private static void InvokeAll<T>(object fixture) where T : Attribute {
-        foreach (MethodInfo method in fixture.GetType().GetMethods().Where(method => method.IsDefined(typeof(T)))) {
-            Invoke(fixture, method);
-        }
+    /// <summary>Those of base classes first.</summary>
+    private static IEnumerable<MethodInfo> MethodsWith<T>(Type type) where T : Attribute {
+        return type.GetMethods().Where(method => method.IsDefined(typeof(T)))
+            .OrderBy(method => DepthOf(method.DeclaringType));
+    }
+
+    private static int DepthOf(Type type) {
+        return type == null ? 0 : 1 + DepthOf(type.BaseType);
     }
 
     private static void Invoke(object fixture, MethodInfo method, params object[] values) {

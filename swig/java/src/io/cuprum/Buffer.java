@@ -42,6 +42,9 @@ public final class Buffer implements AutoCloseable {
      * @return a buffer whose closing leaves the memory alone
      */
     public static Buffer fromHandle(Device device, long address, long size) {
+        if (size < 0) {
+            throw new IllegalArgumentException("the size of a buffer must not be negative: " + size);
+        }
         long[] buffer = new long[1];
         CuprumNative.cuprum_buffer_from_native(buffer, device.deviceId(), address, size);
         return new Buffer(buffer[0]);
@@ -115,7 +118,7 @@ public final class Buffer implements AutoCloseable {
                 CuprumNative.cuprum_buffer_copy_from_host(
                         buffer, offset, HostMemory.addressOf(source), HostMemory.sizeOf(source), streamHandle);
             } else {
-                checkRange("copying to the device", offset, HostMemory.sizeOf(source));
+                checkRange("from the host", offset, HostMemory.sizeOf(source));
                 HostMemory.stageToDevice(source, (address, size, at) -> {
                     CuprumNative.cuprum_buffer_copy_from_host(buffer, offset + at, address, size, streamHandle);
                     waitFor(stream);
@@ -172,7 +175,7 @@ public final class Buffer implements AutoCloseable {
                 CuprumNative.cuprum_buffer_copy_to_host(HostMemory.addressOf(destination),
                         HostMemory.sizeOf(destination), buffer, offset, streamHandle);
             } else {
-                checkRange("copying to the host", offset, HostMemory.sizeOf(destination));
+                checkRange("to the host", offset, HostMemory.sizeOf(destination));
                 HostMemory.stageFromDevice(destination, (address, size, at) -> {
                     CuprumNative.cuprum_buffer_copy_to_host(address, size, buffer, offset + at, streamHandle);
                     waitFor(stream);
@@ -500,11 +503,16 @@ public final class Buffer implements AutoCloseable {
     }
 
     /** Before the first piece of a copy, so that a copy that does not fit changes nothing. */
-    private void checkRange(String operation, long offset, long count) {
+    private void checkRange(String direction, long offset, long count) {
         long size = size();
         if (Long.compareUnsigned(offset, size) > 0 || Long.compareUnsigned(count, size - offset) > 0) {
-            throw Errors.invalidArgument(operation, toString(), count + " bytes at offset "
-                    + Long.toUnsignedString(offset) + " do not fit into " + Long.toUnsignedString(size) + " bytes");
+            // In the words of a copy in one piece.
+            String left = offset == 0 ? "the buffer has only " + Long.toUnsignedString(size) + " bytes"
+                    : Long.compareUnsigned(offset, size) > 0
+                    ? "the offset " + Long.toUnsignedString(offset) + " lies beyond the end of the buffer"
+                    : "only " + (size - offset) + " bytes of the buffer lie behind offset " + offset;
+            throw Errors.invalidArgument("copying " + count + " bytes " + direction, "Buffer 0x"
+                    + Long.toHexString(handle()) + " (" + Long.toUnsignedString(size) + " bytes) on device " + device().deviceId(), left);
         }
     }
 

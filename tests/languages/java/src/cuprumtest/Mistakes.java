@@ -58,7 +58,7 @@ final class Mistakes implements AutoCloseable {
     private final Kernel kernel = code.getKernel("saxpy");
     private final Kernel writeNull = code.getKernel("write_null");
     private final Event plain = device.createEvent();
-    private final Event timed = device.createEvent(new EventOptions().timingEnabled(true));
+    private final Event timed = device.createEvent(new EventOptions(true, false));
 
     Mistakes() {
         addDevices();

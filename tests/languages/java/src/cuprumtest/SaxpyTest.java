@@ -12,6 +12,7 @@ import io.cuprum.EventOptions;
 import io.cuprum.Kernel;
 import io.cuprum.KernelArgumentInfo;
 import io.cuprum.LaunchConfig;
+import io.cuprum.MemoryInfo;
 import io.cuprum.ObjectCode;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
