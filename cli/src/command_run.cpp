@@ -48,12 +48,16 @@ Dimensions parse_dimensions(const CommandLine& line, std::string_view option) {
     return {sizes[0], sizes[1], sizes[2]};
 }
 
-std::string text_of(const Dimensions& dimensions) {
+// "1 block", "16x16 threads".
+std::string text_of(const Dimensions& dimensions, const char* unit) {
     std::string text = std::to_string(dimensions.x);
     if (dimensions.y != 1 || dimensions.z != 1) {
         text += "x" + std::to_string(dimensions.y);
     }
-    return dimensions.z == 1 ? text : text + "x" + std::to_string(dimensions.z);
+    if (dimensions.z != 1) {
+        text += "x" + std::to_string(dimensions.z);
+    }
+    return text + " " + unit + (text == "1" ? "" : "s");
 }
 
 std::size_t elements_to_print(const CommandLine& line) {
@@ -156,8 +160,8 @@ void launch_and_read_back(const core::Device& device, const core::Kernel& kernel
 std::string report(const Run& run, std::size_t count, const Style& style) {
     char time[32];
     std::snprintf(time, sizeof time, "%.3f ms", static_cast<double>(run.milliseconds));
-    std::string text = style.heading(run.kernel) + "  " + text_of(run.config.grid) + " blocks of " +
-                       text_of(run.config.block) + " threads  " + time + "  " + style.dim("(" + run.device + ")") +
+    std::string text = style.heading(run.kernel) + "  " + text_of(run.config.grid, "block") + " of " +
+                       text_of(run.config.block, "thread") + "  " + time + "  " + style.dim("(" + run.device + ")") +
                        "\n";
     std::size_t width = 0;
     for (const KernelArgument& argument : run.arguments) {

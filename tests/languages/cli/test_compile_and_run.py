@@ -192,17 +192,33 @@ def test_output_that_cannot_be_written_is_an_error(saxpy: str) -> None:
 
 @pytest.fixture
 def slow(tmp_path: pathlib.Path) -> str:
-    """Takes NVRTC several seconds: all of CUB."""
-    (tmp_path / "slow.cu").write_text("#include <cub/cub.cuh>\n__global__ void k(int* x) { *x = 1; }\n")
+    """Takes NVRTC several seconds: four of CUB's sorts."""
+    (tmp_path / "slow.cu").write_text(
+        """
+#include <cub/block/block_radix_sort.cuh>
+template <class T> __global__ void sort(T* x) {
+    using Sort = cub::BlockRadixSort<T, 256, 16>;
+    __shared__ typename Sort::TempStorage memory;
+    T items[16];
+    for (int i = 0; i < 16; ++i) items[i] = x[16 * threadIdx.x + i];
+    Sort(memory).Sort(items);
+    for (int i = 0; i < 16; ++i) x[16 * threadIdx.x + i] = items[i];
+}
+template __global__ void sort(double*);
+template __global__ void sort(int*);
+template __global__ void sort(unsigned char*);
+template __global__ void sort(long long*);
+"""
+    )
     return str(tmp_path / "slow.cu")
 
 
 def test_on_a_terminal_a_long_compile_says_that_it_compiles_and_for_how_long(slow: str, saxpy: str) -> None:
     uncached = {**SIMULATOR, "CUPRUM_CACHE": "off"}
-    text = run_on_terminal("run", slow, "i32[1]", environment=uncached)
+    text = run_on_terminal("run", slow, "-k", "sort<int>", "-b", "256", "i32[4096]=7", environment=uncached)
     assert re.search(rf"\r\x1b\[Kcompiling {slow}: 1 s", text), text
     assert re.search(rf"\r\x1b\[Kcompiled {slow} in \d+\.\d s\r\n", text)
-    assert re.search(r"i32\[1\]  1", text)
+    assert re.search(r"i32\[4096\]  7 7 7", text)
     assert "compil" not in run_on_terminal("run", saxpy, *ARGUMENTS, environment=uncached)
 
 

@@ -211,7 +211,7 @@ TEST(ToolkitMixing, WheelsSayTheirVersionInTheirMetadata) {
     EXPECT_THROW(finder.find(dynamic_library, "nvJitLink", &*toolkit), NotFound) << "NVRTC is of 12.4";
 }
 
-TEST(ToolkitSearch, LooksForWheelsInACondaEnvironment) {
+TEST(ToolkitChoice, LooksForWheelsInACondaEnvironment) {
     FakeSystem system;
     const std::string wheels = "/conda/lib/python3.12/site-packages/nvidia/cu13";
     system.variable("CONDA_PREFIX", "/conda").file(wheels + "/lib/libnvrtc.so.13");
