@@ -84,7 +84,8 @@ internal sealed class ExpressionText {
         };
         if (symbol.Arguments.Length > 0 && (uses[symbol] > 1 || written.Nesting >= MaxNesting)) {
             string name = "v" + variableCount++;
-            variables.Append("const auto " + name + " = " + written.Text + ";\n");
+            // Not const: compilers try to evaluate what is made of constants, recursively, and run out of stack.
+            variables.Append("auto " + name + " = " + written.Text + ";\n");
             written = new Written { Text = name, Nesting = 0 };
         }
         texts[symbol] = written;

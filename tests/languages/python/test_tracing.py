@@ -6,6 +6,7 @@ Hundreds of expressions are one program: a transformation whose results are the 
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -183,24 +184,27 @@ def test_operators_of_one_type_mean_what_numpy_means(types: list[DType]) -> None
     program.check()
 
 
-@pytest.mark.parametrize("dtype", ["?", "i4", "u8", "f2", "f8"])
-def test_constants_mean_what_numpy_means(dtype: str) -> None:
-    program = Program({"a": special_values(np.dtype(dtype))})
-    for constant in CONSTANTS:
-        for name in ("+", "*", "//", "%", "<<", ">>", "<", ">=", "!=", "minimum", "where"):
-            function = BINARY[name]
-            if name == "where" and isinstance(constant, int):
-                continue  # NumPy cuts off what does not fit, the trace refuses it
-            if is_compared(name, np.result_type(np.dtype(dtype), type(constant))):
-                program.add(f"{name} {dtype} {constant!r}", lambda a, f=function, c=constant: f(a, c), "a")
-                program.add(f"{name} {constant!r} {dtype}", lambda a, f=function, c=constant: f(c, a), "a")
+@pytest.mark.parametrize("types", [["?", "i4", "u8"], ["f2", "f8"]], ids=str)
+def test_constants_mean_what_numpy_means(types: list[str]) -> None:
+    program = Program({dtype: special_values(np.dtype(dtype)) for dtype in types})
+    for dtype in types:
+        for constant in CONSTANTS:
+            for name in ("+", "//", "<<", "<", "!=", "where"):
+                if name == "where" and isinstance(constant, int):
+                    continue  # NumPy cuts off what does not fit, the trace refuses it
+                function = BINARY[name]
+                program.add(f"{name} {dtype} {constant!r}", lambda a, f=function, c=constant: f(a, c), dtype)
+                if name in ("//", "<"):
+                    program.add(f"{name} {constant!r} {dtype}", lambda a, f=function, c=constant: f(c, a), dtype)
+    assert len(program) > 100
     program.check()
 
 
 def test_functions_mean_what_numpy_means() -> None:
     random = np.random.default_rng(1)
+    types = [BOOL, *INTEGERS[:2], *INTEGERS[-1:], *FLOATS]
     columns: dict[str, Array] = {}
-    for dtype in [BOOL, *INTEGERS, *FLOATS]:
+    for dtype in types:
         for name in "ab":
             special = special_values(dtype)
             ordinary = random.normal(0, 3, 200).astype(dtype) if dtype.kind == "f" else special
@@ -209,7 +213,7 @@ def test_functions_mean_what_numpy_means() -> None:
     program = Program(columns)
     for name in [*EXACT_FUNCTIONS, *FUNCTIONS]:
         function = getattr(np, name)
-        for dtype in [BOOL, *INTEGERS, *FLOATS]:
+        for dtype in types:
             if name == "power" and dtype.kind != "f":
                 continue
             program.add(f"{name} {dtype}", function, *(f"{column}_{dtype}" for column in "ab"[: function.nin]))
@@ -223,10 +227,10 @@ def test_operators_of_two_types_mean_what_numpy_means(first_types: list[DType]) 
     program = Program(columns)
     for first in first_types:
         for second in TYPES:
-            for name in ("+", "//", "%", "<<", "<", ">=", "==", "where"):
+            for name in ("+", "//", "<<", "<"):
                 if first != second and is_compared(name, np.result_type(first, second)):
                     program.add(f"{name} {first} {second}", BINARY[name], f"a_{first}", f"b_{second}")
-    assert len(program) > 200
+    assert len(program) > 80
     program.check()
 
 
@@ -257,7 +261,7 @@ def test_random_expressions_of_integers_mean_what_numpy_means() -> None:
     columns = {f"first_{dtype}": random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
     columns |= {f"second_{dtype}": random.choice(special_values(dtype), 200) for dtype in [BOOL, *INTEGERS]}
     program = Program(columns)
-    while len(program) < 300:
+    while len(program) < 120:
         function, text = random_expression(random, list(columns), 4)
         used = [name for name in columns if name in text]
         with np.errstate(all="ignore"):
@@ -339,8 +343,19 @@ def test_a_deep_expression_is_traced_in_linear_time() -> None:
         return function
 
     first, second = np.arange(5, dtype=np.int32), np.arange(5, 10, dtype=np.int32)
+    results = []
+
+    def work() -> None:
+        results.append(parallel.transform(first, sum_of(1000), second=second))
+
+    # Nor does the compiler need a large stack: Java's threads have a megabyte.
+    usual = threading.stack_size(1 << 20)
+    thread = threading.Thread(target=work)
+    thread.start()
+    threading.stack_size(usual)
+    thread.join()
     with np.errstate(over="ignore"):
-        assert np.array_equal(parallel.transform(first, sum_of(2000), second=second), sum_of(2000)(first, second))
+        assert np.array_equal(results[0], sum_of(1000)(first, second))
     short, long = (trace(sum_of(count), [first.dtype] * 2, None)[0] for count in (5_000, 50_000))
     assert len(long) < 12 * len(short)
     assert max(map(len, long.splitlines())) < 5000

@@ -61,7 +61,8 @@ class _Writer:
         nesting = 1 + max((depth for _, depth in operands), default=-1)
         if symbol._arguments and (self._uses[id(symbol)] > 1 or nesting >= _MAX_NESTING):
             name = f"v{len(self.lines)}"
-            self.lines.append(f"const {cpp_name(symbol.dtype)} {name} = {text};")
+            # Not const: compilers try to evaluate what is made of constants, recursively, and run out of stack.
+            self.lines.append(f"{cpp_name(symbol.dtype)} {name} = {text};")
             text, nesting = name, 0
         self._texts[id(symbol)] = text, nesting
 

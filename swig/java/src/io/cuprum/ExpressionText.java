@@ -76,7 +76,8 @@ final class ExpressionText {
         String text = symbol.text(operands);
         if (operands.length > 0 && (uses.get(symbol) > 1 || nesting >= MAX_NESTING)) {
             String name = "v" + variableCount++;
-            variables.append("const auto ").append(name).append(" = ").append(text).append(";\n");
+            // Not const: compilers try to evaluate what is made of constants, recursively, and run out of stack.
+            variables.append("auto ").append(name).append(" = ").append(text).append(";\n");
             text = name;
             nesting = 0;
         }
