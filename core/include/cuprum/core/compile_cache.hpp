@@ -7,8 +7,8 @@
 // each other. The cache never makes a compile fail: where it cannot be used, NVRTC compiles.
 //
 // Environment, read at every compile:
-//   CUPRUM_CACHE_DIR    the folder; by default $XDG_CACHE_HOME/cuprum or ~/.cache/cuprum. One that others than its owner
-//                       may write to is not used.
+//   CUPRUM_CACHE_DIR    the folder; by default $XDG_CACHE_HOME/cuprum or ~/.cache/cuprum. Not used if
+//                       anyone but its owner may write to it.
 //   CUPRUM_CACHE        "off" or "0": no cache
 //   CUPRUM_CACHE_SIZE   the most that the entries may take, "512MiB" (bytes, KiB, MiB or GiB); 1GiB by default. The
 //                       entries that have not been used for longest go first.
