@@ -207,9 +207,9 @@ protected:
         result.include_path = {(folder / "first").string(), (folder / "second").string()};
         return result;
     }
-    static std::string compile(const std::string& source, ProgramOptions options, bool no_cache = false) {
+    static std::string compile(const std::string& source, ProgramOptions options, const char* cache = "on") {
+        setenv("CUPRUM_CACHE", cache, 1);
         options.arch = "compute_80";
-        options.no_cache = no_cache;
         return Program(source, SourceType::cxx, std::move(options)).compile(CodeType::ptx).code();
     }
 
@@ -233,7 +233,7 @@ TEST_P(CompileCacheHeaders, ChangesAreSeen) {
     EXPECT_EQ(after.bypassed - before.bypassed, tested.is_kept ? 0U : 1U);
 
     write(tested.changed.first, tested.changed.second);
-    const std::string expected = compile(source, chosen, true);
+    const std::string expected = compile(source, chosen, "off");
     EXPECT_EQ(compile(source, chosen), expected);
     EXPECT_NE(first, expected) << "nothing has changed: the case shows nothing";
 }
@@ -332,7 +332,7 @@ TEST_F(CompileCacheDoubt, SeesThatTwoNamesAreNoLongerOneFile) {
     write("first/b.h", text);
     const std::string copied = compile(source, options());
     EXPECT_NE(copied, linked);
-    EXPECT_EQ(copied, compile(source, options(), true));
+    EXPECT_EQ(copied, compile(source, options(), "off"));
     fs::remove(folder / "first/b.h");
     fs::create_symlink("a.h", folder / "first/b.h");
     EXPECT_EQ(compile(source, options()), linked);

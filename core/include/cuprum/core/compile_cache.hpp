@@ -1,12 +1,14 @@
 // What compiles leave on disk, so that the next process does not compile the same again.
 //
 // The key of an entry is everything that the result depends on: source, options, name expressions, NVRTC itself (path,
-// size and time of the library) and every header that the source includes, directly or not: the caller's own by
-// content, the toolkit's by size and time. Threads and processes that want the same compile at once run it once.
-// The cache never makes a compile fail: where it cannot be used, NVRTC compiles.
+// size and time of the library) and every header that the source may include or ask for: the caller's own by content,
+// the toolkit's by size and time, and those that were looked for in vain. What cannot be told is not kept
+// (docs/compile-cache.md). Threads and processes that want the same compile at once run it once, or wait 10 seconds for
+// each other. The cache never makes a compile fail: where it cannot be used, NVRTC compiles.
 //
 // Environment, read at every compile:
-//   CUPRUM_CACHE_DIR    the folder; by default $XDG_CACHE_HOME/cuprum or ~/.cache/cuprum
+//   CUPRUM_CACHE_DIR    the folder; by default $XDG_CACHE_HOME/cuprum or ~/.cache/cuprum. Not used if
+//                       anyone but its owner may write to it.
 //   CUPRUM_CACHE        "off" or "0": no cache
 //   CUPRUM_CACHE_SIZE   the most that the entries may take, "512MiB" (bytes, KiB, MiB or GiB); 1GiB by default. The
 //                       entries that have not been used for longest go first.
@@ -24,7 +26,7 @@ struct CompileCacheInfo {
     std::string disabled_reason;  ///< empty where it is enabled
     uint64_t size_limit = 0;      ///< bytes
     uint64_t entries = 0;         ///< on disk, now
-    uint64_t size = 0;            ///< bytes on disk, now
+    uint64_t size = 0;            ///< bytes on disk, now, with what is being written
     // Of this process, since it began.
     uint64_t hits = 0;
     uint64_t misses = 0;    ///< compiled, and stored where that was possible
