@@ -17,17 +17,17 @@ class Device;
 
 // What a kernel's parameter is, or an argument for one.
 enum class ArgumentKind : int32_t {
-    unknown = 0,             // also a class, and an enumeration that is known by its name alone
+    unknown = 0,  // also a class, and an enumeration that is known by its name alone
     boolean = 1,
     integer = 2,
-    floating_point = 3,      // of 2, 4 or 8 bytes: half, float, double
+    floating_point = 3,  // of 2, 4 or 8 bytes: half, float, double
     bfloat16 = 4,
     pointer = 5,
     integer_or_pointer = 6,  // PTX alone is known, which often tells no more of a parameter of 8 bytes
 };
 
-// A parameter. Offset and size come from the driver; kind and type from the kernel's mangled name, its declaration in the
-// source, and PTX, as far as there are any. What is not certain is unknown.
+// A parameter. Offset and size come from the driver; kind and type from the kernel's mangled name, its declaration in
+// the source, and PTX, as far as there are any. What is not certain is unknown.
 struct KernelArgumentInfo {
     uint64_t offset = 0;  // bytes, in the parameter buffer
     uint64_t size = 0;    // bytes
@@ -73,7 +73,8 @@ public:
     bool is_valid() const { return state_ != nullptr; }
     CUkernel handle() const;
     const std::string& name() const;  // as it was asked for in get_kernel()
-    // One entry per parameter; empty for a kernel without parameters. Found out when the kernel was got: never allocates.
+    // One entry per parameter; empty for a kernel without parameters. Found out when the kernel was got: never
+    // allocates.
     std::span<const KernelArgumentInfo> arguments_info() const;
     uint32_t num_arguments() const { return static_cast<uint32_t>(arguments_info().size()); }
     KernelAttributes attributes(const Device& device) const;
