@@ -35,17 +35,29 @@ struct KernelArgumentInfo {
     std::string_view type{};  // as C++ writes it, "const float*", or empty; valid while the kernel is
 };
 
+namespace detail {
+template <class... Kinds>
+constexpr uint8_t bits_of(Kinds... kinds) {
+    return static_cast<uint8_t>(
+        ((1U << static_cast<uint32_t>(ArgumentKind::unknown)) | ... | (1U << static_cast<uint32_t>(kinds))));
+}
+constexpr uint8_t taking_integers =
+    bits_of(ArgumentKind::boolean, ArgumentKind::integer, ArgumentKind::pointer, ArgumentKind::integer_or_pointer);
+constexpr uint8_t taking_pointers = bits_of(ArgumentKind::pointer, ArgumentKind::integer_or_pointer);
+// By the kind that is given: the kinds of parameter that take it.
+inline constexpr std::array<uint8_t, 7> taking{0xFF,
+                                               taking_integers,
+                                               taking_integers,
+                                               bits_of(ArgumentKind::floating_point),
+                                               bits_of(ArgumentKind::bfloat16),
+                                               taking_pointers,
+                                               taking_pointers};
+}  // namespace detail
+
 // Whether a launch takes an argument of the kind `given` for a parameter of that kind and the same size. Integers are
 // taken for pointers, as addresses; pointers for integers are not. What is unknown goes with everything.
 constexpr bool takes(ArgumentKind parameter, ArgumentKind given) {
-    constexpr auto bit = [](auto... kinds) { return ((1U << static_cast<uint32_t>(kinds)) | ...); };
-    using enum ArgumentKind;
-    constexpr uint32_t integers = bit(unknown, boolean, integer, pointer, integer_or_pointer);
-    constexpr uint32_t pointers = bit(unknown, pointer, integer_or_pointer);
-    // By `given`: the kinds of parameter that take it.
-    constexpr std::array<uint32_t, 7> taking{
-        ~0U, integers, integers, bit(unknown, floating_point), bit(unknown, bfloat16), pointers, pointers};
-    return (taking[static_cast<size_t>(given)] >> static_cast<uint32_t>(parameter) & 1U) != 0;
+    return (detail::taking[static_cast<size_t>(given)] >> static_cast<uint32_t>(parameter) & 1) != 0;
 }
 
 // For errors: "const float* (8 bytes)", "an integer of 4 bytes", "12 bytes".

@@ -176,7 +176,8 @@ class Kernel(Owner, _cuprum.KernelHandle):
         parameters = []
         for i in range(self.num_arguments):
             kind, type_text = _cuprum.cuprum_kernel_argument_type(native, i)
-            parameters.append(ParamInfo(*_cuprum.cuprum_kernel_argument_info(native, i), _KINDS[kind], type_text))
+            offset, size = _cuprum.cuprum_kernel_argument_info(native, i)
+            parameters.append(ParamInfo(offset, size, _KINDS[kind], type_text))
         return parameters
 
     @property
