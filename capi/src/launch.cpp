@@ -22,8 +22,7 @@ cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* co
     return run("cuprum_launch", [&](const Call& call) {
         const auto in = call.use(stream, "stream");
         const auto launched = call.use(kernel, "kernel");
-        const cuprum_launch_config given =
-            read_struct(call, "config", config);
+        const cuprum_launch_config given = read_struct(call, "config", config);
         if (argument_count != 0) {
             call.require(arguments, "arguments");
         }

@@ -74,9 +74,10 @@ bool is_integer_width(uint64_t width) {
     return width == 1 || width == 2 || width == 4 || width == 8;
 }
 
-void require_integer_width(const Target& target, const std::string& value) {
+template <class Integer>
+void require_integer_width(const Target& target, Integer value) {
     if (!is_integer_width(target.width())) {
-        mismatch(target, "the integer " + value,
+        mismatch(target, "the integer " + std::to_string(value),
                  "an integer takes 1, 2, 4 or 8 bytes; give a struct as CUPRUM_ARGUMENT_BYTES");
     }
 }
@@ -141,7 +142,7 @@ double to_real(Integer value, uint64_t width) {
 uint64_t from_signed(const Target& target, int64_t value) {
     if (is_real(target.parameter.kind)) return from_float(target, to_real(value, target.width()));
     if (target.parameter.kind == core::ArgumentKind::boolean) return value != 0 ? 1 : 0;
-    require_integer_width(target, std::to_string(value));
+    require_integer_width(target, value);
     if (target.width() < 8) {
         const auto bits = static_cast<int32_t>(target.width() * 8);
         const int64_t low = -(int64_t{1} << (bits - 1));
@@ -156,7 +157,7 @@ uint64_t from_signed(const Target& target, int64_t value) {
 uint64_t from_unsigned(const Target& target, uint64_t value) {
     if (is_real(target.parameter.kind)) return from_float(target, to_real(value, target.width()));
     if (target.parameter.kind == core::ArgumentKind::boolean) return value != 0 ? 1 : 0;
-    require_integer_width(target, std::to_string(value));
+    require_integer_width(target, value);
     if (target.width() < 8) {
         const uint64_t high = (uint64_t{1} << (target.width() * 8)) - 1;
         if (value > high) {

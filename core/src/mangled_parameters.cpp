@@ -124,8 +124,8 @@ private:
         return true;
     }
 
-    // <encoding> ::= <name> <bare-function-type>, up to `end` or the end of the text. `parameters` may be null, here and
-    // below.
+    // <encoding> ::= <name> <bare-function-type>, up to `end` or the end of the text. `parameters` may be null, here
+    // and below.
     bool encoding(std::vector<Type>* parameters, char end) {
         bool ends_with_template_arguments = false;
         Type name;

@@ -201,8 +201,8 @@ ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name, S
 
 ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name, SymbolMapping symbol_mapping,
                             CodeOrigin origin) {
-    return ObjectCode(std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping),
-                                              std::move(origin)));
+    return ObjectCode(
+        std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping), std::move(origin)));
 }
 
 ObjectCode ObjectCode::from_ptx(std::string code, std::string name, SymbolMapping symbol_mapping) {

@@ -8,10 +8,10 @@
 #include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
+#include "kernel_parameters.hpp"
 #include "missing_header.hpp"
 #include "nvrtc_compile.hpp"
 #include "nvrtc_options.hpp"
-#include "kernel_parameters.hpp"
 #include "ptx_kernels.hpp"
 #include "ptx_link.hpp"
 

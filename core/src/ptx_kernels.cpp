@@ -53,8 +53,8 @@ std::string_view take_identifier(std::string_view& text) {
 
 // One parameter's declaration, ".param .u64 .ptr .global .align 4 name": its type.
 std::string type_in(std::string_view declaration) {
-    constexpr std::array<std::string_view, 17> types{"u8",  "u16", "u32", "u64", "s8",    "s16",  "s32",   "s64", "f16",
-                                                     "f32", "f64", "b8",  "b16", "b32",   "b64",  "f16x2", "b128"};
+    constexpr std::array<std::string_view, 17> types{"u8",  "u16", "u32", "u64", "s8",  "s16", "s32",   "s64", "f16",
+                                                     "f32", "f64", "b8",  "b16", "b32", "b64", "f16x2", "b128"};
     std::string type;
     bool is_pointer = false;
     for (size_t dot = declaration.find('.'); dot != std::string_view::npos; dot = declaration.find('.', dot + 1)) {

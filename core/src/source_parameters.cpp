@@ -108,8 +108,8 @@ private:
         const size_t begin = at_;
         const bool is_number = is_digit(text_[at_]);
         // 1'000'000 is one number.
-        while (at_ < text_.size() && (is_word(text_[at_]) || (is_number && text_[at_] == '\'' && at_ + 1 < text_.size() &&
-                                                              is_word(text_[at_ + 1])))) {
+        while (at_ < text_.size() && (is_word(text_[at_]) || (is_number && text_[at_] == '\'' &&
+                                                              at_ + 1 < text_.size() && is_word(text_[at_ + 1])))) {
             ++at_;
         }
         std::string word = text_.substr(begin, at_ - begin);
@@ -175,9 +175,9 @@ std::optional<size_t> behind_bracket(Tokens tokens, size_t open) {
 }
 
 // What may stand between __global__ and a kernel's name besides the result's type, with and without parentheses.
-constexpr std::array<std::string_view, 9> specifiers{"static",       "inline",      "extern",  "__inline__", "__noinline__",
-                                                     "__forceinline__", "__restrict__", "constexpr", "\"\""};
-constexpr std::array<std::string_view, 6> attributes{"__launch_bounds__", "__maxnreg__",  "__cluster_dims__",
+constexpr std::array<std::string_view, 9> specifiers{
+    "static", "inline", "extern", "__inline__", "__noinline__", "__forceinline__", "__restrict__", "constexpr", "\"\""};
+constexpr std::array<std::string_view, 6> attributes{"__launch_bounds__", "__maxnreg__",   "__cluster_dims__",
                                                      "__block_size__",    "__attribute__", "alignas"};
 
 struct Declaration {
@@ -300,8 +300,8 @@ std::string text_of(const std::vector<std::string>& words) {
 // One parameter's declaration: "const float* __restrict__ x = nullptr".
 ParameterType parameter_type(Tokens declaration) {
     constexpr std::array<std::string_view, 4> ignored{"__restrict__", "__restrict", "restrict", "__grid_constant__"};
-    constexpr std::array<std::string_view, 13> keywords{"signed", "unsigned", "char",     "short",    "int",
-                                                        "long",   "float",    "double",   "bool",     "wchar_t",
+    constexpr std::array<std::string_view, 13> keywords{"signed",  "unsigned", "char",    "short", "int",
+                                                        "long",    "float",    "double",  "bool",  "wchar_t",
                                                         "char8_t", "char16_t", "char32_t"};
     std::vector<std::string> type;  // the specifier without const and volatile
     std::vector<std::string> text;  // all of it
@@ -335,7 +335,8 @@ ParameterType parameter_type(Tokens declaration) {
             if (is_tag) continue;
             if (!goes_on) {
                 // The parameter's name. More than one word that is no type's is a macro, of which nothing is known.
-                const bool is_last = i + 1 == declaration.size() || declaration[i + 1] == "[" || declaration[i + 1] == "=";
+                const bool is_last =
+                    i + 1 == declaration.size() || declaration[i + 1] == "[" || declaration[i + 1] == "=";
                 if (!is_last) return {};
                 continue;
             }

@@ -282,7 +282,7 @@ inline bool add_hot_methods(PyObject* module) {
     static PyType_Spec stream{"cuprum._cuprum.StreamHandle", sizeof(StreamObject), 0, base_type_flags, stream_slots};
     static PyType_Spec event{"cuprum._cuprum.EventHandle", sizeof(HandleObject), 0, base_type_flags, no_slots};
     static PyType_Spec buffer{"cuprum._cuprum.BufferHandle", sizeof(BufferObject), 0, base_type_flags, buffer_slots};
-    static PyType_Spec kernel{"cuprum._cuprum.KernelHandle", sizeof(HandleObject), 0, base_type_flags, no_slots};
+    static PyType_Spec kernel{"cuprum._cuprum.KernelHandle", sizeof(KernelObject), 0, base_type_flags, no_slots};
     static PyMethodDef decorator[] = {{"with_hot_methods", with_hot_methods, METH_O, "Class decorator."},
                                       {nullptr, nullptr, 0, nullptr}};
     ObjectTypes& types = object_types();

@@ -69,15 +69,16 @@ inline StaticTypes& types_without_interface() {
 // 16 bytes each. What an argument means:
 //
 //   Buffer                                  its device address
-//   bool, int                               an integer of the parameter's width
+//   bool, int                               an integer of the parameter's width; a real number for a real parameter
 //   float                                   a real number of the parameter's width
 //   complex                                 two float64
 //   has __cuda_array_interface__            its device address
-//   NumPy scalar, ctypes scalar or struct   exactly its bytes (whatever exports a buffer without dimensions)
+//   NumPy scalar, ctypes scalar             exactly its bytes, of an integer or of a real number
+//   NumPy and ctypes structs                exactly their bytes (whatever exports a buffer without dimensions)
 //   bytes                                   exactly these bytes, for structs
 //
-// Width and number are checked by the C ABI against the kernel itself. Anything else is a TypeError that names the
-// position, counted from 0. Construct, use and destroy it with the GIL held.
+// Number, width and, as far as they are known, types are checked by the C ABI against the kernel itself. Anything else
+// is a TypeError that names the position, counted from 0. Construct, use and destroy it with the GIL held.
 class KernelArguments {
 public:
     KernelArguments() = default;
@@ -105,6 +106,8 @@ public:
 
     const cuprum_argument* data() const { return size_ > few_.size() ? many_.data() : few_.data(); }
     uint32_t size() const { return size_; }
+    // Whether there is a Python float among them.
+    bool has_float() const { return has_float_; }
 
 private:
     using Scalar = std::array<unsigned char, 16>;
@@ -121,11 +124,7 @@ private:
         cuprum_argument& argument = size_ > few_.size() ? many_[position] : few_[position];
         argument.size = 0;
         if (PyLong_Check(object)) return convert_integer(object, position, argument);
-        if (PyFloat_CheckExact(object)) {
-            argument.kind = CUPRUM_ARGUMENT_FLOAT;
-            argument.value.f64 = PyFloat_AsDouble(object);
-            return true;
-        }
+        if (PyFloat_CheckExact(object)) return convert_float(object, argument);
         if (PyObject_TypeCheck(object, object_types().buffer) != 0) return convert_buffer(object, position, argument);
         return convert_other(object, position, argument);
     }
@@ -151,6 +150,13 @@ private:
         return true;
     }
 
+    bool convert_float(PyObject* object, cuprum_argument& argument) {
+        has_float_ = true;
+        argument.kind = CUPRUM_ARGUMENT_FLOAT;
+        argument.value.f64 = PyFloat_AsDouble(object);
+        return true;
+    }
+
     bool convert_buffer(PyObject* object, uint32_t position, cuprum_argument& argument) {
         const auto handle = handle_of<cuprum_buffer>(object);
         if (handle == nullptr) {
@@ -171,14 +177,10 @@ private:
             types_without_interface().add(type);
         }
         if (PyObject_CheckBuffer(object)) return convert_bytes(object, position, argument);
-        if (PyFloat_Check(object)) {
-            argument.kind = CUPRUM_ARGUMENT_FLOAT;
-            argument.value.f64 = PyFloat_AsDouble(object);
-            return true;
-        }
+        if (PyFloat_Check(object)) return convert_float(object, argument);
         if (PyComplex_Check(object)) {
             const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
-            return keep(parts, sizeof(parts), position, argument);
+            return keep(parts, sizeof(parts), CUPRUM_ARGUMENT_BYTES, position, argument);
         }
         PyErr_Format(
             PyExc_TypeError,
@@ -209,13 +211,21 @@ private:
 
     bool convert_bytes(PyObject* object, uint32_t position, cuprum_argument& argument) {
         Py_buffer view;
-        if (PyObject_GetBuffer(object, &view, PyBUF_CONTIG_RO) != 0) return false;
+        if (PyObject_GetBuffer(object, &view, PyBUF_CONTIG_RO | PyBUF_FORMAT) != 0) return false;
         // With dimensions it is memory of the host, which a kernel cannot reach; bytes are the exception, because
         // struct.pack makes them.
-        const bool is_value = view.ndim == 0 || PyBytes_Check(object);
+        const bool is_bytes = PyBytes_Check(object) != 0;
+        const char* const format = is_bytes || view.format == nullptr ? "" : view.format;
+        const bool is_value = view.ndim == 0 || is_bytes;
         bool done = false;
-        if (is_value) {
-            done = keep(view.buf, static_cast<size_t>(view.len), position, argument);
+        if (is_value && (*format == '>' || *format == '!') && view.len > 1 &&
+            kind_of(format) != CUPRUM_ARGUMENT_BYTES) {
+            PyErr_Format(PyExc_TypeError,
+                         "kernel argument %u: %S is big-endian, which the device would misread; convert it to the "
+                         "machine's own order",
+                         position, TypeName(object).get());
+        } else if (is_value) {
+            done = keep(view.buf, static_cast<size_t>(view.len), kind_of(format), position, argument);
         } else {
             PyErr_Format(
                 PyExc_TypeError,
@@ -227,8 +237,16 @@ private:
         return done;
     }
 
+    // What a buffer of that format is (the struct module's letters): one number, or bytes.
+    static int32_t kind_of(const char* format) {
+        if (*format != '\0' && std::strchr("@=<>!^", *format) != nullptr) ++format;
+        if (*format == '\0' || format[1] != '\0') return CUPRUM_ARGUMENT_BYTES;
+        if (std::strchr("?bBhHiIlLqQnNP", *format) != nullptr) return CUPRUM_ARGUMENT_INT_BYTES;
+        return std::strchr("efd", *format) != nullptr ? CUPRUM_ARGUMENT_FLOAT_BYTES : CUPRUM_ARGUMENT_BYTES;
+    }
+
     // Copies, so that no buffer has to stay open during the launch.
-    bool keep(const void* data, size_t size, uint32_t position, cuprum_argument& argument) {
+    bool keep(const void* data, size_t size, int32_t kind, uint32_t position, cuprum_argument& argument) {
         unsigned char* place = nullptr;
         if (size <= sizeof(Scalar)) {
             place = (size_ > few_.size() ? many_scalars_[position] : few_scalars_[position]).data();
@@ -241,13 +259,14 @@ private:
             return false;
         }
         std::memcpy(place, data, size);
-        argument.kind = CUPRUM_ARGUMENT_BYTES;
+        argument.kind = kind;
         argument.size = static_cast<uint32_t>(size);
         argument.value.bytes = place;
         return true;
     }
 
     uint32_t size_ = 0;
+    bool has_float_ = false;
     std::array<cuprum_argument, 64> few_;
     std::array<Scalar, 64> few_scalars_;
     std::vector<cuprum_argument> many_;

@@ -34,7 +34,14 @@ struct BufferObject {
     unsigned long long size;  // bytes
 };
 
-// The types of these objects, and those of events and kernels, which are HandleObjects. Owned; never freed.
+// cuprum.core.Kernel derives from it.
+struct KernelObject {
+    HandleObject owner;
+    // Whether it has a parameter of 8 bytes of which nothing is known: 0 before that was asked, -1 no, 1 yes.
+    signed char has_doubtful_parameter;
+};
+
+// The types of these objects, and that of events, which are HandleObjects. Owned; never freed.
 struct ObjectTypes {
     PyTypeObject* handle = nullptr;
     PyTypeObject* config = nullptr;

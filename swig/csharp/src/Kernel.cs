@@ -4,11 +4,31 @@ using Cuprum.Native;
 
 namespace Cuprum {
 
-/// <summary>Where one parameter of a kernel lies.</summary>
+/// <summary>What a kernel's parameter is, with the numbers of the C ABI.</summary>
+public enum ArgumentKind {
+    /// <summary>Not known; also a class, and an enumeration that is known by its name alone.</summary>
+    Unknown = CuprumNative.CUPRUM_PARAMETER_UNKNOWN,
+    /// <summary>A bool.</summary>
+    Boolean = CuprumNative.CUPRUM_PARAMETER_BOOLEAN,
+    /// <summary>An integer of any size.</summary>
+    Integer = CuprumNative.CUPRUM_PARAMETER_INTEGER,
+    /// <summary>half, float or double, by the size.</summary>
+    FloatingPoint = CuprumNative.CUPRUM_PARAMETER_FLOATING_POINT,
+    /// <summary>A bfloat16.</summary>
+    BFloat16 = CuprumNative.CUPRUM_PARAMETER_BFLOAT16,
+    /// <summary>A pointer.</summary>
+    Pointer = CuprumNative.CUPRUM_PARAMETER_POINTER,
+    /// <summary>One of the two: PTX often tells no more of a parameter of 8 bytes.</summary>
+    IntegerOrPointer = CuprumNative.CUPRUM_PARAMETER_INTEGER_OR_POINTER
+}
+
+/// <summary>Where one parameter of a kernel lies, and what it is.</summary>
 public struct KernelArgumentInfo {
-    internal KernelArgumentInfo(ulong offset, ulong size) {
+    internal KernelArgumentInfo(ulong offset, ulong size, ArgumentKind kind, string type) {
         Offset = offset;
         Size = size;
+        Kind = kind;
+        Type = type;
     }
 
     /// <summary>Bytes from the start of the parameters.</summary>
@@ -16,6 +36,12 @@ public struct KernelArgumentInfo {
 
     /// <summary>Bytes.</summary>
     public ulong Size { get; }
+
+    /// <summary>What it is.</summary>
+    public ArgumentKind Kind { get; }
+
+    /// <summary>The type as C++ writes it, "const float*"; empty where that is not known.</summary>
+    public string Type { get; }
 }
 
 /// <summary>What a kernel needs on one device.</summary>
@@ -90,7 +116,7 @@ public sealed class Kernel : IDisposable {
         }
     }
 
-    /// <summary>Where each parameter lies and how large it is.</summary>
+    /// <summary>Where each parameter lies, how large it is, and what it is as far as that is known.</summary>
     public IReadOnlyList<KernelArgumentInfo> ArgumentsInfo {
         get {
             var parameters = new KernelArgumentInfo[NumArguments];
@@ -98,7 +124,11 @@ public sealed class Kernel : IDisposable {
                 ulong offset, size;
                 CuprumNative.cuprum_kernel_argument_info(
                     out offset, out size, Use("asking a kernel for its parameters"), i);
-                parameters[i] = new KernelArgumentInfo(offset, size);
+                int kind;
+                string type;
+                CuprumNative.cuprum_kernel_argument_type(
+                    out kind, out type, Use("asking a kernel for its parameters"), i);
+                parameters[i] = new KernelArgumentInfo(offset, size, (ArgumentKind)kind, type);
             }
             return parameters;
         }

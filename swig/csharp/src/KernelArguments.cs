@@ -6,13 +6,14 @@ namespace Cuprum {
 internal struct PackedArgument {
     public int Kind;
     public uint Size;
-    /// <summary>For Bytes the address of the value, for Buffer its handle.</summary>
+    /// <summary>For numbers the address of the value, for Buffer its handle.</summary>
     public ulong Value;
 }
 
 /// <summary>Packs the arguments of a launch into what the C ABI takes.</summary>
 internal static class KernelArguments {
-    private const int Bytes = Native.CuprumNative.CUPRUM_ARGUMENT_BYTES;
+    private const int IntegerBytes = Native.CuprumNative.CUPRUM_ARGUMENT_INT_BYTES;
+    private const int FloatBytes = Native.CuprumNative.CUPRUM_ARGUMENT_FLOAT_BYTES;
     private const int BufferHandle = Native.CuprumNative.CUPRUM_ARGUMENT_BUFFER;
 
     /// <summary><paramref name="valuesInPlace"/> is the address of <paramref name="values"/>, one for each argument.
@@ -26,7 +27,7 @@ internal static class KernelArguments {
                 packed[i].Value = buffer.Use("launching a kernel").Value;
                 continue;
             }
-            packed[i].Kind = Bytes;
+            packed[i].Kind = arguments[i] is float || arguments[i] is double ? FloatBytes : IntegerBytes;
             packed[i].Size = Put(arguments[i], ref values[i], i);
             packed[i].Value = (ulong)(valuesInPlace + i);
         }

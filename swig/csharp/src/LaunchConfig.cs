@@ -4,11 +4,11 @@ namespace Cuprum {
 
 /// <summary>Blocks in a grid or threads in a block.</summary>
 public struct Dimensions : IEquatable<Dimensions> {
-    /// <summary>Refuses negative numbers; whether the device takes the others is for the launch to say.</summary>
+    /// <summary>Refuses what is not at least 1; whether the device takes the others is for the launch to say.</summary>
     public Dimensions(int x, int y = 1, int z = 1) {
-        if (x < 0 || y < 0 || z < 0) {
+        if (x < 1 || y < 1 || z < 1) {
             throw new ArgumentOutOfRangeException(
-                nameof(x), "dimensions must not be negative: (" + x + ", " + y + ", " + z + ")");
+                nameof(x), "dimensions must be at least 1: (" + x + ", " + y + ", " + z + ")");
         }
         X = x;
         Y = y;
@@ -59,6 +59,9 @@ public sealed class LaunchConfig {
     public LaunchConfig(Dimensions grid, Dimensions block, int shmemSize = 0, bool isCooperative = false) {
         if (shmemSize < 0) {
             throw new ArgumentOutOfRangeException(nameof(shmemSize), "shmemSize must not be negative: " + shmemSize);
+        }
+        if (grid.X == 0 || block.X == 0) {
+            throw new ArgumentException("grid and block have dimensions; default(Dimensions) has none");
         }
         Grid = grid;
         Block = block;

@@ -46,7 +46,7 @@ public:
             const uint64_t form = static_cast<uint64_t>(words[2 * i]);
             argument.kind = static_cast<int32_t>(form & 0xFFFFFFFFu);
             argument.size = static_cast<uint32_t>(form >> 32);
-            if (argument.kind == CUPRUM_ARGUMENT_BYTES) {
+            if (argument.kind == CUPRUM_ARGUMENT_INT_BYTES || argument.kind == CUPRUM_ARGUMENT_FLOAT_BYTES) {
                 argument.value.bytes = &words[2 * i + 1];  // little-endian: the value's bytes come first
             } else {
                 argument.value.u64 = static_cast<uint64_t>(words[2 * i + 1]);

@@ -74,6 +74,11 @@ class Owner(_cuprum.Handle):
             if not sys.is_finalizing():
                 warnings.warn(f"{type(self).__name__} could not be released: {error}", CUDAWarning, stacklevel=2)
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"cannot copy or pickle a {type(self).__name__}: what it stands for belongs to this object and process"
+        )
+
     def _refuse_closed(self, operation: str) -> NoReturn:
         name = type(self).__name__
         raise InvalidState(

@@ -6,7 +6,7 @@ static const unsigned char guard_byte = 0x5A;
 
 struct old_stream_options {
     uint32_t struct_size;
-    int32_t nonblocking;
+    int32_t blocking;
 };
 
 struct old_device_properties {
@@ -44,7 +44,7 @@ static void test_old_program(void) {
     struct {
         struct old_stream_options options;
         int32_t beyond; /* read by mistake, this would be the highest priority */
-    } stream_options = {{sizeof(struct old_stream_options), 0}, -1000000};
+    } stream_options = {{sizeof(struct old_stream_options), 1}, -1000000};
     union {
         struct old_device_properties properties;
         unsigned char bytes[256];

@@ -1,4 +1,7 @@
 // Kernels: parameters, launches, and what is refused.
+#include <unistd.h>
+
+#include <array>
 #include <numeric>
 
 #include "fixture.hpp"
@@ -11,9 +14,12 @@ using test::error_of;
 using test::kernel;
 using test::values_of;
 using testing::AllOf;
+using testing::AnyOf;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
+using testing::Pair;
 
 struct Mixed {
     char a;
@@ -110,6 +116,73 @@ TEST_F(Kernels, RefuseAnArgumentOfTheWrongSize) {
     const auto error = error_of<ArgumentMismatch>([&] { launch(stream, {1, 4}, kernel("saxpy"), 1.0, x, x, 4); });
     EXPECT_EQ(error.position(), 0);
     EXPECT_THAT(error.what(), HasSubstr("argument 0 (counted from 0) takes 4 bytes, 8 given"));
+}
+
+TEST_F(Kernels, KnowTheTypesOfTheirParameters) {
+    const auto types = [](const Kernel& of) {
+        std::vector<std::pair<ArgumentKind, std::string>> result;
+        for (const KernelArgumentInfo& info : of.arguments_info())
+            result.emplace_back(info.kind, info.type);
+        return result;
+    };
+    using enum ArgumentKind;
+    EXPECT_THAT(types(kernel("saxpy")), ElementsAre(Pair(floating_point, "float"), Pair(pointer, "const float*"),
+                                                    Pair(pointer, "float*"), Pair(integer, "int")));
+    EXPECT_THAT(types(kernel("write_arguments")),
+                ElementsAre(Pair(integer, "char"), Pair(integer, "short"), Pair(integer, "int"),
+                            Pair(integer, "long long"), Pair(floating_point, "float"), Pair(floating_point, "double"),
+                            Pair(unknown, "Mixed"), Pair(pointer, "double*")));
+}
+
+TEST_F(Kernels, KnowTypesThatOnlyTheCompilerKnows) {
+    const ObjectCode code = Program(R"(
+        typedef double real;
+        #define KERNEL(name) extern "C" __global__ void name
+        enum Color { red };
+        KERNEL(k)(real a, Color c, float* p, bool b) {}
+        template <class T> __global__ void t(T a, const T* p) {})")
+                                .compile(CodeType::native, std::array<std::string, 1>{"t<float>"});
+    const Kernel plain = code.get_kernel("k");
+    using enum ArgumentKind;
+    EXPECT_EQ(plain.arguments_info()[0].kind, floating_point);
+    EXPECT_EQ(plain.arguments_info()[1].kind, integer);
+    EXPECT_THAT(plain.arguments_info()[2].kind, AnyOf(pointer, integer_or_pointer)) << "by the version of NVRTC";
+    const Kernel instance = code.get_kernel("t<float>");
+    EXPECT_EQ(instance.arguments_info()[0].type, "float");
+    EXPECT_EQ(instance.arguments_info()[1].type, "const float*");
+}
+
+TEST_F(Kernels, KnowTheirTypesFromTheCacheToo) {
+    const std::string source = "extern \"C\" __global__ void k(float a, int* p) {} //" + std::to_string(getpid());
+    for (int i = 0; i < 2; ++i) {
+        const Kernel from_cache = Program(source).compile().get_kernel("k");
+        EXPECT_EQ(from_cache.arguments_info()[0].type, "float");
+        EXPECT_EQ(from_cache.arguments_info()[1].kind, ArgumentKind::pointer);
+    }
+    const ObjectCode ptx = Program(source).compile(CodeType::ptx);
+    const Kernel from_ptx = ObjectCode::from_ptx(ptx.code()).get_kernel("k");
+    EXPECT_EQ(from_ptx.arguments_info()[0].kind, ArgumentKind::floating_point);
+}
+
+TEST_F(Kernels, RefuseAnArgumentOfTheRightSizeAndTheWrongType) {
+    const Buffer x = device.allocate(16);
+    const Kernel saxpy = kernel("saxpy");
+    const auto refused = [&](auto a, const auto& p, auto n) {
+        return error_of<ArgumentMismatch>([&] { launch(stream, {1, 4}, saxpy, a, p, x, n); });
+    };
+    EXPECT_THAT(refused(2, x, 4).what(), HasSubstr("argument 0 (counted from 0) takes float (4 bytes), given: an "
+                                                   "integer of 4 bytes"));
+    EXPECT_EQ(refused(2, x, 4).position(), 0);
+    EXPECT_THAT(refused(2.0F, x, 32.0F).what(), AllOf(HasSubstr("argument 3"), HasSubstr("takes int (4 bytes)"),
+                                                      HasSubstr("a floating-point number of 4 bytes")));
+    EXPECT_THAT(refused(2.0F, 1.0, 4).what(),
+                AllOf(HasSubstr("argument 1"), HasSubstr("takes const float* (8 bytes)"), HasSubstr("give a Buffer")));
+    const Kernel wide = Program("extern \"C\" __global__ void k(long long n) {}").compile().get_kernel("k");
+    EXPECT_THAT(error_of<ArgumentMismatch>([&] { launch(stream, {1, 1}, wide, x); }).what(),
+                AllOf(HasSubstr("takes long long (8 bytes), given: a pointer"), HasSubstr("order")));
+    launch(stream, {1, 4}, saxpy, 2.0F, x.handle(), static_cast<const void*>(nullptr), 0);
+    launch(stream, {1, 1}, wide, x.handle());
+    EXPECT_NO_THROW(stream.sync());
 }
 
 TEST_F(Kernels, RefuseLaunchesOverTheDevicesLimits) {

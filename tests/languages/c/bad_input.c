@@ -78,7 +78,7 @@ void test_wrong_arguments(void) {
         arguments[3] = bytes_argument(pair, sizeof pair);
         FAILS_WITH(CUPRUM_ERROR_ARGUMENT_MISMATCH, cuprum_launch(saxpy.stream, &config, saxpy.kernel, arguments, 4));
         MESSAGE_HAS("saxpy");
-        MESSAGE_HAS("argument 3 (counted from 0) takes 4 bytes, given: 16 bytes");
+        MESSAGE_HAS("argument 3 (counted from 0) takes int (4 bytes), given: 16 bytes");
 
         arguments[3] = uint_argument((uint64_t)1 << 32);
         FAILS_WITH(CUPRUM_ERROR_ARGUMENT_MISMATCH, cuprum_launch(saxpy.stream, &config, saxpy.kernel, arguments, 4));
@@ -125,9 +125,6 @@ void test_launch_over_limits(void) {
         FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_launch(saxpy.stream, &config, saxpy.kernel, arguments, 4));
         MESSAGE_HAS("2048");
         MESSAGE_HAS("1024");
-        config = config_of(1, 0);
-        FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_launch(saxpy.stream, &config, saxpy.kernel, arguments, 4));
-        MESSAGE_HAS("block.x is 0");
         config = config_of(1, 64);
         config.block_y = 64;
         FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_launch(saxpy.stream, &config, saxpy.kernel, arguments, 4));
@@ -326,6 +323,8 @@ void test_null_outputs(void) {
         NULL_OUTPUT("count_out", cuprum_kernel_argument_count(NULL, saxpy.kernel));
         NULL_OUTPUT("offset_out", cuprum_kernel_argument_info(NULL, &size, saxpy.kernel, 0));
         NULL_OUTPUT("size_out", cuprum_kernel_argument_info(&size, NULL, saxpy.kernel, 0));
+        NULL_OUTPUT("kind_out", cuprum_kernel_argument_type(NULL, &text, saxpy.kernel, 0));
+        NULL_OUTPUT("type_out", cuprum_kernel_argument_type(&number, NULL, saxpy.kernel, 0));
         NULL_OUTPUT("attributes_out", cuprum_kernel_attributes_get(NULL, saxpy.kernel, 0));
         NULL_OUTPUT("blocks_out", cuprum_kernel_max_active_blocks(NULL, saxpy.kernel, 0, 256, 0));
         NULL_OUTPUT("config", cuprum_launch(saxpy.stream, NULL, saxpy.kernel, NULL, 0));

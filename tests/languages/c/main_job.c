@@ -37,7 +37,7 @@ void test_main_job(void) {
 }
 
 void test_streams_and_events(void) {
-    cuprum_stream_options blocking = {sizeof blocking, 0, 0};
+    cuprum_stream_options blocking = {sizeof blocking, 1, 0};
     cuprum_stream stream = NULL;
     cuprum_stream other = NULL;
     cuprum_stream fallback = NULL;

@@ -24,6 +24,8 @@ static const struct scenario scenarios[] = {
     {"bad_handles", test_bad_handles},
     {"null_outputs", test_null_outputs},
     {"bad_values", test_bad_values},
+    {"argument_types", test_argument_types},
+    {"defaults", test_defaults},
     {"bindings", test_bindings},
     {"widths", test_widths},
     {"parallel", test_parallel},

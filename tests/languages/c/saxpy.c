@@ -110,15 +110,9 @@ cuprum_argument pointer_argument(uint64_t address) {
 }
 
 cuprum_launch_config config_of(uint32_t grid, uint32_t block) {
-    cuprum_launch_config config;
-    memset(&config, 0, sizeof config);
-    config.struct_size = sizeof config;
+    cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
     config.grid_x = grid;
-    config.grid_y = 1;
-    config.grid_z = 1;
     config.block_x = block;
-    config.block_y = 1;
-    config.block_z = 1;
     return config;
 }
 

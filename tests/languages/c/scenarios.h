@@ -22,6 +22,10 @@ void test_bad_handles(void);
 void test_null_outputs(void);
 void test_bad_values(void);
 
+/* argument_types.c */
+void test_argument_types(void);
+void test_defaults(void);
+
 /* bindings.c; the second one is part of no_toolkit */
 void test_bindings(void);
 void check_missing_nvrtc(void);

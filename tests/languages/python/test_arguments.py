@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import enum
+import pickle
 import struct
 import sys
+import warnings
 from typing import Any
 
 import cuprum
 import numpy as np
 import pytest
-from cuprum.core import Buffer, Device, Kernel, LaunchConfig, Program, Stream, launch
+from cuprum.core import Buffer, Device, Kernel, LaunchConfig, ObjectCode, Program, Stream, launch
 
 STORE = """
 template <class T> __global__ void store(T* out, T value) { *out = value; }
@@ -25,6 +28,7 @@ TYPES = ["bool", "signed char", "unsigned char", "short", "unsigned short", "int
     "Pair",
     "float2",
     "double2",
+    "int*",
 ]
 
 
@@ -97,6 +101,144 @@ def test_a_scalar_arrives_as_the_parameters_type(
     assert struct.unpack(layout, stored(name, value)) == (expected,)
 
 
+def test_an_int_becomes_a_float_for_a_floating_point_parameter(stored: Any) -> None:
+    assert struct.unpack("f", stored("float", 2)) == (2.0,)
+    assert struct.unpack("f", stored("float", True)) == (1.0,)
+    assert struct.unpack("d", stored("double", -3)) == (-3.0,)
+    assert struct.unpack("f", stored("float", 16777217)) == (16777216.0,), "to the nearest, as C does"
+
+
+def test_any_int_but_zero_is_true_for_a_bool(stored: Any) -> None:
+    assert stored("bool", 256) == b"\x01"
+    assert stored("bool", 0) == b"\x00"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        (
+            "int",
+            32.0,
+            r"argument 1 \(counted from 0\) takes int \(4 bytes\), given: the real number 32.*an integer",
+        ),
+        ("long long", 1.5, r"takes long long \(8 bytes\), given: the real number 1.5"),
+        ("bool", 1.0, r"takes bool \(1 byte\), given: the real number 1"),
+        (
+            "int*",
+            1.0,
+            r"takes int\* \(8 bytes\), given: the real number 1.*give a Buffer, or a device address",
+        ),
+        ("int", np.float32(3), r"takes int \(4 bytes\), given: a floating-point number of 4 bytes"),
+        ("float", np.int32(3), r"takes float \(4 bytes\), given: an integer of 4 bytes.*give a floating-point number"),
+        ("int*", np.float64(1), r"takes int\* \(8 bytes\), given: a floating-point number of 8 bytes"),
+        ("double", np.int64(1), r"takes double \(8 bytes\), given: an integer of 8 bytes"),
+        ("float", ctypes.c_int(3), r"takes float \(4 bytes\), given: an integer of 4 bytes"),
+        ("unsigned int", ctypes.c_float(3), r"takes unsigned int \(4 bytes\), given: a floating-point number"),
+    ],
+)
+def test_an_argument_of_the_right_width_and_the_wrong_type_is_refused(
+    stored: Any, name: str, value: object, message: str
+) -> None:
+    with pytest.raises(cuprum.ArgumentMismatch, match=f"(?s){message}"):
+        stored(name, value)
+
+
+def test_a_buffer_is_for_pointers_alone(stored: Any, device: Device) -> None:
+    with device.allocate(8) as buffer:
+        for name in ("unsigned long long", "long long", "double"):
+            with pytest.raises(cuprum.ArgumentMismatch, match=rf"takes {name} \(8 bytes\), given: a buffer"):
+                stored(name, buffer)
+        assert struct.unpack("Q", stored("unsigned long long", buffer.handle)) == (buffer.handle,)
+
+
+def test_a_scalar_of_the_other_byte_order_is_refused(stored: Any) -> None:
+    for value in (np.array(1.0, dtype=">f4"), np.array(1, dtype=">i4")):
+        with pytest.raises(TypeError, match="big-endian"):
+            stored("float", value)
+
+
+def test_bytes_are_taken_as_they_are(stored: Any) -> None:
+    assert struct.unpack("f", stored("float", struct.pack("i", 0x3F800000))) == (1.0,)
+
+
+SAXPY = 'extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) { if (n) y[0] = a * x[0]; }'
+
+
+@pytest.mark.parametrize("target", [None, "ptx"])
+def test_the_types_of_an_extern_c_kernel_are_those_of_its_declaration(
+    target: str | None, device: Device, stream: Stream
+) -> None:
+    kernel = Program(SAXPY).compile(target).get_kernel("saxpy")
+    assert [(info.kind, info.type) for info in kernel.arguments_info] == [
+        ("floating_point", "float"),
+        ("pointer", "const float*"),
+        ("pointer", "float*"),
+        ("integer", "int"),
+    ]
+    offset, size = kernel.arguments_info[3]
+    assert (offset, size) == (24, 4)
+    assert copy.copy(kernel.arguments_info[1]).type == "const float*"
+    assert pickle.loads(pickle.dumps(kernel.arguments_info[1])).kind == "pointer"
+    with device.allocate(4) as x:
+        for arguments in ((2, x, x, 32.0), (2, 1.0, x, 1), (x, x, x, 1), (2, x, x, np.float32(1))):
+            with pytest.raises(cuprum.ArgumentMismatch):
+                launch(stream, LaunchConfig(1, 1), kernel, *arguments)
+        stream.sync()
+
+
+def test_ptx_of_others_tells_what_is_real(device: Device, stream: Stream) -> None:
+    ptx = Program(SAXPY).compile("ptx").code
+    kernel = ObjectCode.from_ptx(ptx).get_kernel("saxpy")
+    assert [info.kind for info in kernel.arguments_info] in (
+        ["floating_point", "integer_or_pointer", "integer_or_pointer", "integer"],
+        ["floating_point", "pointer", "pointer", "integer"],
+    )
+    with device.allocate(4) as x:
+        launch(stream, LaunchConfig(1, 1), kernel, 2, x, x.handle, 0)
+        with pytest.raises(cuprum.ArgumentMismatch, match="argument 1"):
+            launch(stream, LaunchConfig(1, 1), kernel, 2, 1.0, x, 1)
+        stream.sync()
+
+
+class TestAFloatForAnUnknownParameter:
+    """8 bytes of which nothing is known may be a pointer: a float for them is passed, and warned of."""
+
+    @pytest.fixture
+    def kernel(self) -> Kernel:
+        source = """
+            struct Number { double d; };
+            extern "C" __global__ void k(Number a, float b, double* out) { *out = a.d; }"""
+        return Program(source).compile("ptx").get_kernel("k")
+
+    def test_is_warned_of(self, kernel: Kernel, device: Device, stream: Stream) -> None:
+        assert kernel.arguments_info[0].kind == "unknown"
+        result = np.zeros(1)
+        with device.allocate(8) as out:
+            with pytest.warns(cuprum.CUDAWarning, match="kernel argument 0 of k is a float for a parameter of 8 bytes"):
+                launch(stream, LaunchConfig(1, 1), kernel, 2.5, 1.0, out)
+            with pytest.warns(cuprum.CUDAWarning, match="kernel argument 0 of k"):
+                kernel[LaunchConfig(1, 1)](2.5, 1.0, out)
+            device.sync()
+            out.copy_to_host(result)
+        assert result[0] == 2.5
+
+    def test_is_not_launched_where_warnings_are_errors(self, kernel: Kernel, device: Device, stream: Stream) -> None:
+        with device.allocate(8) as out, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for _ in range(2):
+                with pytest.raises(cuprum.CUDAWarning):
+                    launch(stream, LaunchConfig(1, 1), kernel, 2.5, 1.0, out)
+
+    def test_is_nothing_where_its_type_is_said(self, kernel: Kernel, device: Device, stream: Stream) -> None:
+        with device.allocate(8) as out, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for value in (np.float64(2.5), ctypes.c_double(2.5), struct.pack("d", 2.5)):
+                launch(stream, LaunchConfig(1, 1), kernel, value, 1.0, out)
+            double = Program('extern "C" __global__ void d(double a) {}').compile().get_kernel("d")
+            launch(stream, LaunchConfig(1, 1), double, 2.5)
+            stream.sync()
+
+
 def test_a_complex_is_two_doubles(stored: Any) -> None:
     assert struct.unpack("2d", stored("double2", 1.5 - 2.5j)) == (1.5, -2.5)
     assert struct.unpack("2d", stored("double2", np.complex128(1 + 2j))) == (1, 2)
@@ -113,7 +255,7 @@ def test_a_struct_is_given_as_ctypes_numpy_or_bytes(stored: Any) -> None:
 
 def test_a_buffer_is_its_address(stored: Any, device: Device) -> None:
     with device.allocate(8) as buffer:
-        assert struct.unpack("Q", stored("unsigned long long", buffer)) == (buffer.handle,)
+        assert struct.unpack("Q", stored("int*", buffer)) == (buffer.handle,)
 
 
 def test_a_subclass_of_buffer_is_one_too(stored: Any, device: Device) -> None:
@@ -121,14 +263,14 @@ def test_a_subclass_of_buffer_is_one_too(stored: Any, device: Device) -> None:
         pass
 
     with device.allocate(8) as owner, Named.from_handle(owner.handle, 8) as buffer:
-        assert struct.unpack("Q", stored("unsigned long long", buffer)) == (owner.handle,)
+        assert struct.unpack("Q", stored("int*", buffer)) == (owner.handle,)
 
 
 def test_an_array_of_another_library_is_its_address(stored: Any) -> None:
     class Array:
         __cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (0xFFFFFFFF00000001, False), "version": 3}
 
-    assert struct.unpack("Q", stored("unsigned long long", Array())) == (0xFFFFFFFF00000001,)
+    assert struct.unpack("Q", stored("int*", Array())) == (0xFFFFFFFF00000001,)
 
 
 def test_an_array_interface_without_an_address_is_refused(stored: Any) -> None:
@@ -136,7 +278,7 @@ def test_an_array_interface_without_an_address_is_refused(stored: Any) -> None:
         __cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "version": 3}
 
     with pytest.raises(TypeError, match=r"kernel argument 1: .*Array has no 'data'"):
-        stored("unsigned long long", Array())
+        stored("int*", Array())
 
 
 def test_an_integer_beyond_64_bits_is_refused_with_its_position(stored: Any) -> None:

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "count_allocations.hpp"
@@ -160,6 +162,108 @@ TEST(LaunchArgumentsTest, NumbersNeedAWidthThatNumbersHave) {
     expect_mismatch(16, of_uint(1), HasSubstr("takes 16 bytes"));
     expect_mismatch(1, of_float(1), HasSubstr("takes 1 byte,"));
     expect_mismatch(12, of_float(1), HasSubstr("takes 12 bytes"));
+}
+
+// What a parameter of that kind and type receives.
+uint64_t received(const core::KernelArgumentInfo& parameter, const cuprum_argument& argument) {
+    const LaunchArguments converted(call, kernel_name, {&parameter, 1}, {&argument, 1});
+    uint64_t value = 0;
+    std::memcpy(&value, converted.get()[0].data, parameter.size);
+    return value;
+}
+
+void expect_mismatch(const core::KernelArgumentInfo& parameter, const cuprum_argument& argument,
+                     const testing::Matcher<std::string>& matcher) {
+    try {
+        const LaunchArguments converted(call, kernel_name, {&parameter, 1}, {&argument, 1});
+        ADD_FAILURE() << "it was taken";
+    } catch (const ArgumentMismatch& error) {
+        EXPECT_THAT(std::string(error.what()), matcher);
+        EXPECT_EQ(error.position(), 0);
+    }
+}
+
+using core::ArgumentKind;
+const core::KernelArgumentInfo half_parameter{0, 2, ArgumentKind::floating_point, "__half"};
+const core::KernelArgumentInfo bfloat16_parameter{0, 2, ArgumentKind::bfloat16, "__nv_bfloat16"};
+const core::KernelArgumentInfo float_parameter{0, 4, ArgumentKind::floating_point, "float"};
+const core::KernelArgumentInfo double_parameter{0, 8, ArgumentKind::floating_point, "double"};
+const core::KernelArgumentInfo int_parameter{0, 4, ArgumentKind::integer, "int"};
+const core::KernelArgumentInfo long_parameter{0, 8, ArgumentKind::integer, "long"};
+const core::KernelArgumentInfo bool_parameter{0, 1, ArgumentKind::boolean, "bool"};
+const core::KernelArgumentInfo pointer_parameter{0, 8, ArgumentKind::pointer, "float*"};
+const core::KernelArgumentInfo ptx_u64_parameter{0, 8, ArgumentKind::integer_or_pointer, ""};
+
+TEST(LaunchArgumentsTest, AnIntegerForARealParameterIsConvertedAsInC) {
+    EXPECT_EQ(received(half_parameter, of_int(2)), 0x4000u);
+    EXPECT_EQ(received(bfloat16_parameter, of_int(2)), 0x4000u);
+    EXPECT_EQ(received(float_parameter, of_int(2)), 0x40000000u);
+    EXPECT_EQ(received(float_parameter, of_int(-3)), 0xC0400000u);
+    EXPECT_EQ(received(double_parameter, of_uint(3)), 0x4008000000000000u);
+    EXPECT_EQ(received(float_parameter, of_int(16777217)), std::bit_cast<uint32_t>(16777216.0F)) << "to the nearest";
+    EXPECT_EQ(received(float_parameter, of_uint(~uint64_t{0})), std::bit_cast<uint32_t>(18446744073709551616.0F));
+    EXPECT_EQ(received(float_parameter, of_int(INT64_MIN)), std::bit_cast<uint32_t>(-9223372036854775808.0F));
+    expect_mismatch(half_parameter, of_int(70000), AllOf(HasSubstr("70000"), HasSubstr("float16")));
+}
+
+TEST(LaunchArgumentsTest, AnIntegerForARealParameterIsRoundedOnce) {
+    // Just above half way between two floats: rounded to a double first, it would be the half way, and then even.
+    const int64_t above_half_way = (int64_t{1} << 62) + (int64_t{1} << 38) + 1;
+    EXPECT_EQ(received(float_parameter, of_int(above_half_way)),
+              std::bit_cast<uint32_t>(static_cast<float>(above_half_way)));
+    for (int64_t n = 1; n < (int64_t{1} << 62); n = n * 3 + 1) {
+        EXPECT_EQ(received(float_parameter, of_int(n)), std::bit_cast<uint32_t>(static_cast<float>(n)));
+        EXPECT_EQ(received(double_parameter, of_int(-n)), std::bit_cast<uint64_t>(static_cast<double>(-n)));
+    }
+}
+
+TEST(LaunchArgumentsTest, ARealNumberBecomesABfloat16WhereThatIsKnown) {
+    EXPECT_EQ(received(bfloat16_parameter, of_float(1.5)), 0x3FC0u);
+    EXPECT_EQ(received(bfloat16_parameter, of_float(1.00390625)), 0x3F80u) << "ties to even";
+    EXPECT_EQ(received(bfloat16_parameter, of_float(1e38)), 0x7E96u);
+    EXPECT_EQ(received(bfloat16_parameter, of_float(-1e-40)), 0x8001u) << "subnormal";
+    EXPECT_EQ(received(bfloat16_parameter, of_float(std::nan(""))), 0x7FC0u);
+    expect_mismatch(bfloat16_parameter, of_float(3.4e38), HasSubstr("bfloat16"));
+}
+
+TEST(LaunchArgumentsTest, AnyIntegerButZeroIsTrueForABool) {
+    EXPECT_EQ(received(bool_parameter, of_int(0)), 0u);
+    EXPECT_EQ(received(bool_parameter, of_int(-2)), 1u);
+    EXPECT_EQ(received(bool_parameter, of_uint(256)), 1u);
+}
+
+TEST(LaunchArgumentsTest, ARealNumberIsNoIntegerAndNoAddress) {
+    expect_mismatch(int_parameter, of_float(32),
+                    AllOf(HasSubstr("argument 0 (counted from 0) takes int (4 bytes), given: the real number 32"),
+                          HasSubstr("give an integer")));
+    expect_mismatch(long_parameter, of_float(32), HasSubstr("give an integer"));
+    expect_mismatch(pointer_parameter, of_float(1), AllOf(HasSubstr("takes float* (8 bytes)"), HasSubstr("Buffer")));
+    expect_mismatch(ptx_u64_parameter, of_float(1), HasSubstr("a pointer or an integer of 8 bytes"));
+    expect_mismatch(bool_parameter, of_float(1), HasSubstr("takes bool (1 byte)"));
+}
+
+TEST(LaunchArgumentsTest, AnAddressIsForPointersAloneAndAnIntegerIsOne) {
+    expect_mismatch(long_parameter, of_pointer(16), AllOf(HasSubstr("a device address"), HasSubstr("order")));
+    expect_mismatch(double_parameter, of_pointer(16), HasSubstr("takes double (8 bytes)"));
+    EXPECT_EQ(received(pointer_parameter, of_int(4096)), 4096u);
+    EXPECT_EQ(received(pointer_parameter, of_pointer(4096)), 4096u);
+    EXPECT_EQ(received(ptx_u64_parameter, of_pointer(4096)), 4096u);
+}
+
+TEST(LaunchArgumentsTest, BytesOfAKindSayWhatTheyAre) {
+    const uint32_t value = 7;
+    cuprum_argument argument = of_bytes(&value, 4);
+    for (const auto& [given, kind] : {std::pair{CUPRUM_ARGUMENT_BYTES, ArgumentKind::unknown},
+                                      std::pair{CUPRUM_ARGUMENT_INT_BYTES, ArgumentKind::integer},
+                                      std::pair{CUPRUM_ARGUMENT_FLOAT_BYTES, ArgumentKind::floating_point}}) {
+        argument.kind = given;
+        const LaunchArguments converted(call, kernel_name, {&float_parameter, 1}, {&argument, 1});
+        EXPECT_EQ(converted.get()[0].data, &value);
+        EXPECT_EQ(converted.get()[0].kind, kind) << "core checks it";
+    }
+    EXPECT_TRUE(core::takes(ArgumentKind::unknown, ArgumentKind::pointer));
+    EXPECT_FALSE(core::takes(ArgumentKind::floating_point, ArgumentKind::integer));
+    EXPECT_TRUE(core::takes(ArgumentKind::boolean, ArgumentKind::integer));
 }
 
 TEST(LaunchArgumentsTest, BytesMustBeExactlyTheParametersSize) {

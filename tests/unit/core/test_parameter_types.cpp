@@ -79,8 +79,7 @@ TEST(MangledParameters, OfNarrowFloatingPointTypesAreKnownByTheirNames) {
 
 TEST(MangledParameters, OfClassesAndEnumerationsAreUnknown) {
     EXPECT_THAT(mangled("_Z1f6float25ColorN2ns5PointE"), ElementsAre("? float2", "? Color", "? ns::Point"));
-    EXPECT_THAT(mangled("_Z1fP6float2PPvPFivE"),
-                ElementsAre("pointer 8 float2*", "pointer 8 void**", "pointer 8"));
+    EXPECT_THAT(mangled("_Z1fP6float2PPvPFivE"), ElementsAre("pointer 8 float2*", "pointer 8 void**", "pointer 8"));
     EXPECT_THAT(mangled("_Z1fRiOfA3_iM1Ai"), ElementsAre("? int&", "? float&&", "? int[]", "?"));
 }
 
@@ -103,7 +102,8 @@ TEST(MangledParameters, OfAPackAreItsElements) {
 }
 
 TEST(MangledParameters, AreFoundBehindEveryKindOfName) {
-    EXPECT_THAT(mangled("_ZN29_GLOBAL__N__00000000_4_t_cu_k4anonEiPf"), ElementsAre("integer 4 int", "pointer 8 float*"));
+    EXPECT_THAT(mangled("_ZN29_GLOBAL__N__00000000_4_t_cu_k4anonEiPf"),
+                ElementsAre("integer 4 int", "pointer 8 float*"));
     EXPECT_THAT(mangled("_ZL6statici"), ElementsAre("integer 4 int"));
     EXPECT_THAT(mangled("_ZSt4sortPiS_"), ElementsAre("pointer 8 int*", "pointer 8 int*"));
     EXPECT_THAT(mangled("_Z3runIZ4mainEUlfE_EvT_i"), ElementsAre("? (lambda)", "integer 4 int"));
@@ -112,18 +112,33 @@ TEST(MangledParameters, AreFoundBehindEveryKindOfName) {
 }
 
 TEST(MangledParameters, AreGivenUpWhereTheNameIsNotUnderstood) {
-    for (const char* name : {"", "saxpy", "_Z", "_Zf", "_Z5saxpy", "_Z9saxpyf", "_Z5saxpyS_", "_Z5saxpyT_", "_Z5saxpyP",
-                             "_Z5saxpyIfEvT0_", "_ZplRKiS0_", "_ZN1AC1Ei", "_Z1fIfEvDTplfp_fp_E", "_Z1fiz", "_ZTV1A",
-                             "_Z1fDpT_", "_Z999999999999999999999f", "_Z1fS9999999999999999999_", "_ZNE", "_Z1fU3foofi]"}) {
+    for (const char* name : {"",
+                             "saxpy",
+                             "_Z",
+                             "_Zf",
+                             "_Z5saxpy",
+                             "_Z9saxpyf",
+                             "_Z5saxpyS_",
+                             "_Z5saxpyT_",
+                             "_Z5saxpyP",
+                             "_Z5saxpyIfEvT0_",
+                             "_ZplRKiS0_",
+                             "_ZN1AC1Ei",
+                             "_Z1fIfEvDTplfp_fp_E",
+                             "_Z1fiz",
+                             "_ZTV1A",
+                             "_Z1fDpT_",
+                             "_Z999999999999999999999f",
+                             "_Z1fS9999999999999999999_",
+                             "_ZNE",
+                             "_Z1fU3foofi]"}) {
         EXPECT_THAT(mangled(name), ElementsAre("not understood")) << name;
     }
 }
 
 TEST(MangledParameters, OfAnyTextAreReadInTimeAndWithoutAFault) {
-    const std::vector<std::string> seeds{"_Z5saxpyfPKfPfi",
-                                         "_ZN2ns1qIfEEvNS_1SIT_EEPS3_PFfiERKS3_",
-                                         "_Z2tpIJifPdEEvPiDpT_",
-                                         "_Z3runIZ4mainEUlfE_EvT_i",
+    const std::vector<std::string> seeds{"_Z5saxpyfPKfPfi", "_ZN2ns1qIfEEvNS_1SIT_EEPS3_PFfiERKS3_",
+                                         "_Z2tpIJifPdEEvPiDpT_", "_Z3runIZ4mainEUlfE_EvT_i",
                                          "_Z1tI6__halfEvT_PKS1_PS1_"};
     constexpr std::string_view letters = "_Z0123456789STIJEPKRNLFADpvfidbUlz.\xff";
     std::mt19937 random(13);
@@ -155,8 +170,8 @@ TEST(MangledParameters, OfALongNameTakeLinearTime) {
          {"_Z1f" + repeated("P", count) + "i", "_Z1f" + repeated("1SI", count), "_Z1fI" + repeated("J", count),
           "_Z1f" + repeated("Pi", count), "_Z1f" + repeated("PFi", count), "_Z" + repeated("Z", count),
           "_Z1fIJ" + repeated("i", count) + "EEv" + repeated("DpT_", count),
-          "_Z1fIJ" + repeated("i", count) + "EEvPF" + repeated("iDpT_", count) + "E", "_ZN" + repeated("1a", count) + "Ei",
-          "_Z1fIJ" + repeated("i", count) + "EEv" + repeated("Z1gvE1A", count)}) {
+          "_Z1fIJ" + repeated("i", count) + "EEvPF" + repeated("iDpT_", count) + "E",
+          "_ZN" + repeated("1a", count) + "Ei", "_Z1fIJ" + repeated("i", count) + "EEv" + repeated("Z1gvE1A", count)}) {
         static_cast<void>(parameters_of_mangled_name(name));
     }
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
@@ -175,13 +190,13 @@ std::vector<std::string> declared_in(std::string_view source, std::string_view k
 TEST(DeclaredParameters, OfBuiltinTypesAreKnown) {
     EXPECT_THAT(declared("float a, const float* x, float* __restrict__ y, int n"),
                 ElementsAre("real 4 float", "pointer 8 const float*", "pointer 8 float*", "integer 4 int"));
-    EXPECT_THAT(declared("bool, char a, unsigned char b, short c, unsigned d, long long e, unsigned long int f, double g"),
-                ElementsAre("boolean 1 bool", "integer 1 char", "integer 1 unsigned char", "integer 2 short",
-                            "integer 4 unsigned", "integer 8 long long", "integer 8 unsigned long int",
-                            "real 8 double"));
-    EXPECT_THAT(declared("int const n, volatile float x, const void *const *p, float v[], int (*f)(float)"),
-                ElementsAre("integer 4 int const", "real 4 volatile float", "pointer 8 const void**", "pointer 8 float*",
-                            "?"));
+    EXPECT_THAT(
+        declared("bool, char a, unsigned char b, short c, unsigned d, long long e, unsigned long int f, double g"),
+        ElementsAre("boolean 1 bool", "integer 1 char", "integer 1 unsigned char", "integer 2 short",
+                    "integer 4 unsigned", "integer 8 long long", "integer 8 unsigned long int", "real 8 double"));
+    EXPECT_THAT(
+        declared("int const n, volatile float x, const void *const *p, float v[], int (*f)(float)"),
+        ElementsAre("integer 4 int const", "real 4 volatile float", "pointer 8 const void**", "pointer 8 float*", "?"));
     EXPECT_THAT(declared(""), IsEmpty());
     EXPECT_THAT(declared("void"), IsEmpty());
     EXPECT_THAT(declared("float a = 1.5f, int n = sizeof(int)"), ElementsAre("real 4 float", "integer 4 int"));
@@ -202,12 +217,13 @@ TEST(DeclaredParameters, OfOtherTypesAreUnknown) {
 }
 
 TEST(DeclaredParameters, AreFoundHoweverTheKernelIsDeclared) {
-    for (const char* source : {"extern \"C\" __global__ void k(float a);", "extern \"C\" { __global__ void k(float a) {} }",
-                               "__global__ static void __launch_bounds__(256, (2 + 1)) k(float a) {}",
-                               "__global__ __launch_bounds__(256) void k(float a) {}", "void __global__ k(float a) {}",
-                               "[[maybe_unused]] __global__ [[nodiscard]] void k(float a)", "__glo\\\nbal__ void k(flo\\\r\nat a)",
-                               "__global__ void k(/* the int b, */ float a // and int c\n)",
-                               "__global__ void k(\n#ifdef X\n float a\n#endif\n)"}) {
+    for (const char* source :
+         {"extern \"C\" __global__ void k(float a);", "extern \"C\" { __global__ void k(float a) {} }",
+          "__global__ static void __launch_bounds__(256, (2 + 1)) k(float a) {}",
+          "__global__ __launch_bounds__(256) void k(float a) {}", "void __global__ k(float a) {}",
+          "[[maybe_unused]] __global__ [[nodiscard]] void k(float a)", "__glo\\\nbal__ void k(flo\\\r\nat a)",
+          "__global__ void k(/* the int b, */ float a // and int c\n)",
+          "__global__ void k(\n#ifdef X\n float a\n#endif\n)"}) {
         EXPECT_THAT(declared_in(source), ElementsAre("real 4 float")) << source;
     }
 }
@@ -218,11 +234,12 @@ TEST(DeclaredParameters, AreNotTakenFromWhatIsNoDeclaration) {
           "R\"(\" __global__ void k(float a))\"", "R\"x( )\" __global__ void k(float a) )x\"",
           "#define K __global__ void k(float a)\n", "#define K \\\n __global__ void k(float a)\n",
           "%: define K __global__ void k(float a)\n", "/* \\\n */ # define K __global__ void k(float a)\n",
-          "__global__ void ns::k(float a)", "__global__ MACRO k(float a)", "__global__ void k", "__global__ void k(float a",
-          "'\\'' '\"' + 1'000 \" __global__ void k(float a)"}) {
+          "__global__ void ns::k(float a)", "__global__ MACRO k(float a)", "__global__ void k",
+          "__global__ void k(float a", "'\\'' '\"' + 1'000 \" __global__ void k(float a)"}) {
         EXPECT_THAT(declared_in(source), ElementsAre("not found")) << source;
     }
-    EXPECT_THAT(declared_in("int n = 1'000; char c = '\"'; __global__ void k(float a) {}"), ElementsAre("real 4 float"));
+    EXPECT_THAT(declared_in("int n = 1'000; char c = '\"'; __global__ void k(float a) {}"),
+                ElementsAre("real 4 float"));
     EXPECT_THAT(declared_in("#error don't\n__global__ void k(float a) {}"), ElementsAre("real 4 float"));
 }
 
@@ -230,12 +247,14 @@ TEST(DeclaredParameters, OfANameThatIsDeclaredInSeveralWaysAreNot) {
     EXPECT_THAT(declared_in("#if A\n__global__ void k(float a) {}\n#else\n__global__ void k(int a) {}\n#endif"),
                 ElementsAre("not found"));
     EXPECT_THAT(declared_in("__global__ void k(float a);\n__global__ void k(float b) {}"), ElementsAre("real 4 float"));
-    EXPECT_THAT(declared_in("__global__ void j(int a) {} __global__ void k(float b) {}", "j"), ElementsAre("integer 4 int"));
+    EXPECT_THAT(declared_in("__global__ void j(int a) {} __global__ void k(float b) {}", "j"),
+                ElementsAre("integer 4 int"));
 }
 
 TEST(DeclaredParameters, AreReadFromAnyTextInTimeAndWithoutAFault) {
     const std::string seed =
-        "#define A \\\n b\nextern \"C\" __global__ void __launch_bounds__(256) k(float a, const int* __restrict__ b = R\"x(y)x\","
+        "#define A \\\n b\nextern \"C\" __global__ void __launch_bounds__(256) k(float a, const int* __restrict__ b = "
+        "R\"x(y)x\","
         " std::pair<int, T> c, int d[3]) { /* x */ 'a'; } // end\n";
     std::mt19937 random(13);
     for (int i = 0; i < 5000; ++i) {
@@ -280,9 +299,8 @@ TEST(PtxParameters, SayWhatIsRealAndWhatIsNot) {
         ) .maxntid 1, 1, 1 { ret; }
         .entry none() { ret; }
         .entry bare { ret; })";
-    EXPECT_THAT(in_ptx(ptx, "saxpy"),
-                ElementsAre("real 4 float", "integer or pointer 8", "pointer 8", "integer 4", "real 8 double", "integer 1",
-                            "integer 2", "?", "?", "?"));
+    EXPECT_THAT(in_ptx(ptx, "saxpy"), ElementsAre("real 4 float", "integer or pointer 8", "pointer 8", "integer 4",
+                                                  "real 8 double", "integer 1", "integer 2", "?", "?", "?"));
     EXPECT_THAT(in_ptx(ptx, "none"), IsEmpty());
     EXPECT_THAT(in_ptx(ptx, "bare"), IsEmpty());
     EXPECT_THAT(in_ptx(ptx, "not_this"), ElementsAre("not found"));

@@ -19,10 +19,10 @@ typedef struct cuprum_launch_config {
 #define CUPRUM_LAUNCH_CONFIG_INIT {sizeof(cuprum_launch_config), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* How one argument is given. It must fit the parameter's size and, where it is known what the parameter is
- * (cuprum_kernel_argument_type), that too: a real number is refused for an integer or a pointer, an address for anything
- * but a pointer; an integer is taken for a pointer, as an address. Where it is not known, numbers take the parameter's
- * width, and the caller must know whether it is real: an integer given for a `float` is then stored as an integer, 1 as
- * 1.4e-45f.
+ * (cuprum_kernel_argument_type), that too: a real number is refused for an integer or a pointer, an address for
+ * anything but a pointer; an integer is taken for a pointer, as an address. Where it is not known, numbers take the
+ * parameter's width, and the caller must know whether it is real: an integer given for a `float` is then stored as an
+ * integer, 1 as 1.4e-45f.
  *
  * INT: -2^(w-1) to 2^w - 1 for a parameter of w bits, signed or unsigned. UINT: 0 to 2^w - 1. The parameter must be 1,
  * 2, 4 or 8 bytes wide. What does not fit is an error. For a parameter that is known to be real the integer is
@@ -56,7 +56,12 @@ typedef struct cuprum_argument {
         cuprum_buffer buffer;
     } value;
 } cuprum_argument;
-#define CUPRUM_ARGUMENT_INIT {0, 0, {0}}
+#define CUPRUM_ARGUMENT_INIT \
+    {                        \
+        0, 0, {              \
+            0                \
+        }                    \
+    }
 
 /* Asynchronous; the arguments are read before this returns. The number of arguments and each of them are checked
  * against the kernel (CUPRUM_ERROR_ARGUMENT_MISMATCH names the position, counted from 0, what it takes and what it

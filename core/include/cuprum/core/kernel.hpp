@@ -17,17 +17,17 @@ class Device;
 
 // What a kernel's parameter is, or an argument for one.
 enum class ArgumentKind : int32_t {
-    unknown = 0,             // also a class, and an enumeration that is known by its name alone
+    unknown = 0,  // also a class, and an enumeration that is known by its name alone
     boolean = 1,
     integer = 2,
-    floating_point = 3,      // of 2, 4 or 8 bytes: half, float, double
+    floating_point = 3,  // of 2, 4 or 8 bytes: half, float, double
     bfloat16 = 4,
     pointer = 5,
     integer_or_pointer = 6,  // PTX alone is known, which often tells no more of a parameter of 8 bytes
 };
 
-// A parameter. Offset and size come from the driver; kind and type from the kernel's mangled name, its declaration in the
-// source, and PTX, as far as there are any. What is not certain is unknown.
+// A parameter. Offset and size come from the driver; kind and type from the kernel's mangled name, its declaration in
+// the source, and PTX, as far as there are any. What is not certain is unknown.
 struct KernelArgumentInfo {
     uint64_t offset = 0;  // bytes, in the parameter buffer
     uint64_t size = 0;    // bytes
@@ -35,17 +35,29 @@ struct KernelArgumentInfo {
     std::string_view type{};  // as C++ writes it, "const float*", or empty; valid while the kernel is
 };
 
+namespace detail {
+template <class... Kinds>
+constexpr uint8_t bits_of(Kinds... kinds) {
+    return static_cast<uint8_t>(
+        ((1U << static_cast<uint32_t>(ArgumentKind::unknown)) | ... | (1U << static_cast<uint32_t>(kinds))));
+}
+constexpr uint8_t taking_integers =
+    bits_of(ArgumentKind::boolean, ArgumentKind::integer, ArgumentKind::pointer, ArgumentKind::integer_or_pointer);
+constexpr uint8_t taking_pointers = bits_of(ArgumentKind::pointer, ArgumentKind::integer_or_pointer);
+// By the kind that is given: the kinds of parameter that take it.
+inline constexpr std::array<uint8_t, 7> taking{0xFF,
+                                               taking_integers,
+                                               taking_integers,
+                                               bits_of(ArgumentKind::floating_point),
+                                               bits_of(ArgumentKind::bfloat16),
+                                               taking_pointers,
+                                               taking_pointers};
+}  // namespace detail
+
 // Whether a launch takes an argument of the kind `given` for a parameter of that kind and the same size. Integers are
 // taken for pointers, as addresses; pointers for integers are not. What is unknown goes with everything.
 constexpr bool takes(ArgumentKind parameter, ArgumentKind given) {
-    constexpr auto bit = [](auto... kinds) { return ((1U << static_cast<uint32_t>(kinds)) | ...); };
-    using enum ArgumentKind;
-    constexpr uint32_t integers = bit(unknown, boolean, integer, pointer, integer_or_pointer);
-    constexpr uint32_t pointers = bit(unknown, pointer, integer_or_pointer);
-    // By `given`: the kinds of parameter that take it.
-    constexpr std::array<uint32_t, 7> taking{
-        ~0U, integers, integers, bit(unknown, floating_point), bit(unknown, bfloat16), pointers, pointers};
-    return (taking[static_cast<size_t>(given)] >> static_cast<uint32_t>(parameter) & 1U) != 0;
+    return (detail::taking[static_cast<size_t>(given)] >> static_cast<uint32_t>(parameter) & 1) != 0;
 }
 
 // For errors: "const float* (8 bytes)", "an integer of 4 bytes", "12 bytes".
@@ -73,7 +85,8 @@ public:
     bool is_valid() const { return state_ != nullptr; }
     CUkernel handle() const;
     const std::string& name() const;  // as it was asked for in get_kernel()
-    // One entry per parameter; empty for a kernel without parameters. Found out when the kernel was got: never allocates.
+    // One entry per parameter; empty for a kernel without parameters. Found out when the kernel was got: never
+    // allocates.
     std::span<const KernelArgumentInfo> arguments_info() const;
     uint32_t num_arguments() const { return static_cast<uint32_t>(arguments_info().size()); }
     KernelAttributes attributes(const Device& device) const;

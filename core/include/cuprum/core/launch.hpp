@@ -73,7 +73,8 @@ LaunchArgument as_argument(const T& value) {
 }  // namespace detail
 
 // launch(stream, {grid, block}, kernel, a, x, y, n): each argument is passed with exactly its C++ type. Numbers and
-// pointers are checked against the parameter's type where that is known (Kernel::arguments_info), structs by their size.
+// pointers are checked against the parameter's type where that is known (Kernel::arguments_info), structs by their
+// size.
 template <class... Arguments>
 void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
     const std::array<LaunchArgument, sizeof...(Arguments)> packed{detail::as_argument(arguments)...};

@@ -119,7 +119,9 @@ def _launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel,
     if not isinstance(kernel, Kernel):
         raise TypeError(f"kernel must be a Kernel, not {type(kernel).__name__}")
     native = stream._open_native("launching a kernel")
-    _cuprum.cuprum_launch(native, config._numbers, kernel._open_native("launching a kernel"), args)
+    kernel_native = kernel._open_native("launching a kernel")
+    _cuprum.warn_of_floats(kernel, args)
+    _cuprum.cuprum_launch(native, config._numbers, kernel_native, args)
 
 
 _launch.__name__ = _launch.__qualname__ = "launch"  # for Python's own errors about the arguments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from cuprum._errors import InvalidArgument
 from cuprum._native import Owner, _cuprum
@@ -20,11 +20,34 @@ CODE_TYPES = {"ptx": 1, "cubin": 2, "ltoir": 3, "fatbin": 4}
 _CODE_TYPE_NAMES = {number: name for name, number in CODE_TYPES.items()}
 
 
-class ParamInfo(NamedTuple):
-    """Where a kernel's parameter lies in its parameter buffer: ``offset`` and ``size``, in bytes."""
+#: The names of the C ABI's kinds of parameter, by number.
+_KINDS = ("unknown", "boolean", "integer", "floating_point", "bfloat16", "pointer", "integer_or_pointer")
 
+
+class _Place(NamedTuple):
     offset: int
     size: int
+
+
+class ParamInfo(_Place):
+    """A kernel's parameter: the tuple ``(offset, size)`` in its parameter buffer, in bytes, and what it is.
+
+    ``kind`` is ``"boolean"``, ``"integer"``, ``"floating_point"`` (of 2, 4 or 8 bytes), ``"bfloat16"``, ``"pointer"``,
+    ``"integer_or_pointer"`` or ``"unknown"``, which structs are too. ``type`` is the type as C++ writes it,
+    ``"const float*"``, or empty.
+    """
+
+    kind: str
+    type: str
+
+    def __new__(cls, offset: int, size: int, kind: str = "unknown", type: str = "") -> ParamInfo:
+        info = super().__new__(cls, offset, size)
+        info.kind = kind
+        info.type = type
+        return info
+
+    def __repr__(self) -> str:
+        return f"ParamInfo(offset={self.offset}, size={self.size}, kind={self.kind!r}, type={self.type!r})"
 
 
 class KernelAttributes:
@@ -44,6 +67,10 @@ class KernelAttributes:
         if not isinstance(device, Device | int):
             raise TypeError(f"the device must be a Device or its ordinal, not {type(device).__name__}")
         return KernelAttributes(self._kernel, int(device))
+
+    # Python would take [] for a sequence's, which never ends.
+    __iter__: ClassVar[None] = None
+    __contains__: ClassVar[None] = None
 
     def _get(self, name: str) -> int:
         device_id = _current.device_id() if self._device_id is None else self._device_id
@@ -158,9 +185,14 @@ class Kernel(Owner, _cuprum.KernelHandle):
 
     @property
     def arguments_info(self) -> list[ParamInfo]:
-        """Offset and size of each parameter."""
+        """Where each parameter lies, and what it is as far as that is known."""
         native = self._open_native("reading a kernel's parameters")
-        return [ParamInfo(*_cuprum.cuprum_kernel_argument_info(native, i)) for i in range(self.num_arguments)]
+        parameters = []
+        for i in range(self.num_arguments):
+            kind, type_text = _cuprum.cuprum_kernel_argument_type(native, i)
+            offset, size = _cuprum.cuprum_kernel_argument_info(native, i)
+            parameters.append(ParamInfo(offset, size, _KINDS[kind], type_text))
+        return parameters
 
     @property
     def attributes(self) -> KernelAttributes:
@@ -189,6 +221,10 @@ class Kernel(Owner, _cuprum.KernelHandle):
             launch(stream, chosen, self, *args)
 
         return launch_with
+
+    # Python would take [] for a sequence's, which never ends.
+    __iter__: ClassVar[None] = None
+    __contains__: ClassVar[None] = None
 
     def __repr__(self) -> str:
         return "<Kernel closed>" if self.is_closed else f"<Kernel {self.name}>"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from cuprum._errors import InvalidState, KernelNotFound, Unsupported
+from cuprum._errors import Error, Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.core._module import CODE_TYPES, Kernel, ObjectCode
 from cuprum.core._options import as_options
@@ -357,22 +357,22 @@ class Program(Owner):
 
     def __getattr__(self, name: str) -> Kernel:
         # Called for names that the class lacks. Python itself asks for names with underscores: for copies, pickles.
+        # Whatever is wrong is an AttributeError, so that hasattr() and inspect have an answer.
+        missing = f"'Program' object has no attribute {name!r}"
         if name.startswith("_"):
-            raise AttributeError(f"'Program' object has no attribute {name!r}")
+            raise AttributeError(missing, name=name, obj=self)
         if self._compiled is None:
-            raise InvalidState(
-                f"getting kernel {name!r}: the program is not compiled yet; call compile() first",
-                operation=f"getting kernel {name!r}",
-                object="program",
-                detail="it is not compiled yet",
-                advice="call compile() first",
+            raise AttributeError(
+                f"{missing}, and has no kernels yet: call compile() first, then its kernels are its attributes",
+                name=name,
+                obj=self,
             )
         kernel = self._kernels.get(name)
         if kernel is None:
             try:
                 kernel = self._kernels[name] = self._compiled.get_kernel(name)
-            except KernelNotFound as error:
-                raise AttributeError(str(error), name=name, obj=self) from error
+            except Error as error:
+                raise AttributeError(f"{missing}: {error}", name=name, obj=self) from error
         return kernel
 
     def __repr__(self) -> str:

@@ -110,6 +110,29 @@ public class BadInputTest : LeavesNothing {
     }
 
     [Test]
+    public void AnArgumentOfTheWrongTypeSaysWhichAndBothTypes() {
+        using (Kernel saxpy = Fixtures.Kernel(Fixtures.Saxpy, "saxpy"))
+        using (Stream stream = device.CreateStream())
+        using (Buffer x = device.Allocate(16))
+        using (Buffer y = device.Allocate(16)) {
+            Assert.AreEqual(ArgumentKind.FloatingPoint, saxpy.ArgumentsInfo[0].Kind);
+            Assert.AreEqual(ArgumentKind.Pointer, saxpy.ArgumentsInfo[1].Kind);
+            Assert.AreEqual("int", saxpy.ArgumentsInfo[3].Type);
+            var wrongs = new Dictionary<int, object[]> {
+                { 0, new object[] { 2, x, y, 4 } },
+                { 1, new object[] { 2.0f, 1.0, y, 4 } },
+                { 3, new object[] { 2.0f, x, y, 4.0f } },
+            };
+            foreach (KeyValuePair<int, object[]> wrong in wrongs) {
+                var error = Assert.Throws<ArgumentMismatchException>(() => stream.Launch(config, saxpy, wrong.Value));
+                Fixtures.AssertMentions(error, "argument " + wrong.Key, saxpy.ArgumentsInfo[wrong.Key].Type);
+            }
+            stream.Launch(config, saxpy, 2.0f, x.Handle, y, 4);
+            Fixtures.AssertStillUsable(stream, saxpy, x, y);
+        }
+    }
+
+    [Test]
     public void ALaunchOverTheLimitsOfTheDeviceNamesTheLimit() {
         DeviceProperties limits = device.Properties;
         using (Kernel saxpy = Fixtures.Kernel(Fixtures.Saxpy, "saxpy"))
@@ -127,8 +150,8 @@ public class BadInputTest : LeavesNothing {
                     () => stream.Launch(over.Key, saxpy, 2.0f, x, y, 4));
                 Fixtures.AssertMentions(error, over.Value.ToString());
             }
-            Assert.Throws<InvalidArgumentException>(
-                () => stream.Launch(new LaunchConfig(0, 1), saxpy, 2.0f, x, y, 4));
+            Assert.Throws<ArgumentOutOfRangeException>(() => new LaunchConfig(0, 1));
+            Assert.Throws<ArgumentException>(() => new LaunchConfig(default(Dimensions), 1));
             Fixtures.AssertStillUsable(stream, saxpy, x, y);
         }
     }

@@ -83,6 +83,8 @@ public class SaxpyTest : LeavesNothing {
             Assert.AreEqual(2, kernel.NumArguments);
             Assert.AreEqual(8, kernel.ArgumentsInfo[1].Offset);
             Assert.AreEqual(8, kernel.ArgumentsInfo[1].Size);
+            Assert.AreEqual(ArgumentKind.Integer, kernel.ArgumentsInfo[1].Kind);
+            Assert.AreEqual("long long", kernel.ArgumentsInfo[1].Type);
             stream.Launch(Fixtures.One, kernel, buffer, 1L << 40);
             stream.Sync();
             var result = new long[1];

@@ -12,6 +12,7 @@ final class Arguments {
         long[] packed = new long[2 * arguments.length];
         for (int i = 0; i < arguments.length; ++i) {
             Object argument = arguments[i];
+            int kind = CuprumNativeConstants.CUPRUM_ARGUMENT_INT_BYTES;
             int size;
             long bits;
             if (argument instanceof Buffer) {
@@ -22,12 +23,14 @@ final class Arguments {
                 size = Integer.BYTES;
                 bits = (Integer) argument;
             } else if (argument instanceof Float) {
+                kind = CuprumNativeConstants.CUPRUM_ARGUMENT_FLOAT_BYTES;
                 size = Float.BYTES;
                 bits = Float.floatToRawIntBits((Float) argument);
             } else if (argument instanceof Long) {
                 size = Long.BYTES;
                 bits = (Long) argument;
             } else if (argument instanceof Double) {
+                kind = CuprumNativeConstants.CUPRUM_ARGUMENT_FLOAT_BYTES;
                 size = Double.BYTES;
                 bits = Double.doubleToRawLongBits((Double) argument);
             } else if (argument instanceof Short) {
@@ -42,7 +45,7 @@ final class Arguments {
             } else {
                 throw unsupported(i, argument);
             }
-            packed[2 * i] = CuprumNativeConstants.CUPRUM_ARGUMENT_BYTES | ((long) size << 32);
+            packed[2 * i] = kind | ((long) size << 32);
             packed[2 * i + 1] = bits;
         }
         return packed;

@@ -9,15 +9,15 @@ package io.cuprum;
  */
 public record Dimensions(int x, int y, int z) {
     /**
-     * Refuses negative numbers; whether the device takes the others is for the launch to say.
+     * Refuses what is not at least 1; whether the device takes the others is for the launch to say.
      *
      * @param x along the fastest varying axis
      * @param y along the second
      * @param z along the third
      */
     public Dimensions {
-        if (x < 0 || y < 0 || z < 0) {
-            throw new IllegalArgumentException("dimensions must not be negative: (" + x + ", " + y + ", " + z + ")");
+        if (x < 1 || y < 1 || z < 1) {
+            throw new IllegalArgumentException("dimensions must be at least 1: (" + x + ", " + y + ", " + z + ")");
         }
     }
 

@@ -44,7 +44,7 @@ public final class Kernel implements AutoCloseable {
         });
     }
 
-    /** {@return where each parameter lies and how large it is} */
+    /** {@return where each parameter lies, how large it is, and what it is as far as that is known} */
     public List<KernelArgumentInfo> argumentsInfo() {
         return with("asking a kernel for its parameters", kernel -> {
             long[] count = new long[1];
@@ -52,9 +52,12 @@ public final class Kernel implements AutoCloseable {
             List<KernelArgumentInfo> parameters = new ArrayList<>();
             long[] offset = new long[1];
             long[] size = new long[1];
+            int[] kind = new int[1];
+            String[] type = new String[1];
             for (long i = 0; i < count[0]; ++i) {
                 CuprumNative.cuprum_kernel_argument_info(offset, size, kernel, i);
-                parameters.add(new KernelArgumentInfo(offset[0], size[0]));
+                CuprumNative.cuprum_kernel_argument_type(kind, type, kernel, i);
+                parameters.add(new KernelArgumentInfo(offset[0], size[0], ArgumentKind.of(kind[0]), type[0]));
             }
             return parameters;
         });

@@ -3,6 +3,7 @@ package cuprumtest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cuprum.ArgumentKind;
 import io.cuprum.Buffer;
 import io.cuprum.CodeType;
 import io.cuprum.Cuprum;
@@ -91,7 +92,9 @@ class SaxpyTest {
             assertEquals(2, code.kernelNames().size());
             assertEquals("set<long long>", kernel.name());
             assertTrue(code.loweredName("set<long long>").startsWith("_Z3set"), code.loweredName("set<long long>"));
-            assertEquals(List.of(new KernelArgumentInfo(0, 8), new KernelArgumentInfo(8, 8)), kernel.argumentsInfo());
+            assertEquals(List.of(new KernelArgumentInfo(0, 8, ArgumentKind.POINTER, "long long*"),
+                            new KernelArgumentInfo(8, 8, ArgumentKind.INTEGER, "long long")),
+                    kernel.argumentsInfo());
             stream.launch(new LaunchConfig(1, 1), kernel, buffer, 1L << 40);
             long[] result = new long[1];
             buffer.copyTo(result, stream);
