@@ -240,7 +240,7 @@ uint64_t check_entry(const Image& body, uint64_t begin, const std::string& which
     body.require(begin, entry.header_size, "the header of " + which);
     body.require(begin + entry.header_size, entry.size, which);
     const uint64_t size = entry.header_size + entry.size;
-    if ((entry.flags & is_compressed) != 0 && entry.compressed_size > entry.size) {
+    if (entry.compressed_size > entry.size) {
         body.refuse_damaged("the compressed code of " + which + " has " + bytes(entry.compressed_size) +
                             ", its entry only " + std::to_string(entry.size));
     }
