@@ -91,6 +91,12 @@ void diagnose_driver(const Finder& finder, std::vector<Finding>& findings) {
         return;
     }
     if (driver.is_simulator) {
+        const DriverProbe started = finder.system().probe_driver(driver.abs_path, true);
+        if (!started.has_device) {
+            findings.push_back({Severity::error, "simulator", driver.abs_path + ": " + started.reason,
+                                "unset CUPRUM_SIM, or correct it (its options: docs/simulator.md)"});
+            return;
+        }
         findings.push_back({Severity::note, "driver", "Cuprum's simulator stands in for the GPU: " + driver.abs_path,
                             "export CUPRUM_DRIVER=gpu to use a GPU"});
         return;

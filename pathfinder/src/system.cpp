@@ -200,6 +200,22 @@ public:
         return result;
     }
 
+    // The last line of a driver's error log (cuda.h, cuLogsDumpToMemory: CUDA 12.9), behind `separator`; empty if there
+    // is none.
+    static std::string last_log_line(void* driver, const char* separator) {
+        const auto dump =
+            reinterpret_cast<int (*)(unsigned*, char*, size_t*, unsigned)>(dlsym(driver, "cuLogsDumpToMemory"));
+        std::string text(25600, '\0');  // all that a driver keeps
+        size_t size = text.size();
+        if (dump == nullptr || dump(nullptr, text.data(), &size, 0) != cuda_success || size > text.size()) return {};
+        text.resize(size);
+        while (!text.empty() && (text.back() == '\n' || text.back() == '\0'))
+            text.pop_back();
+        const size_t before = text.rfind('\n');
+        if (before != std::string::npos) text.erase(0, before + 1);
+        return text.empty() ? text : separator + text;
+    }
+
     DriverProbe probe_driver(const std::string& path, bool want_device) const override {
         DriverProbe probe;
         const OpenedLibrary library = open(path, false);
@@ -225,7 +241,8 @@ public:
         probe.init_result = initialise(0);
         int count = 0;
         if (probe.init_result != cuda_success) {
-            probe.reason = "cuInit fails with CUresult " + std::to_string(probe.init_result);
+            probe.reason =
+                "cuInit fails with CUresult " + std::to_string(probe.init_result) + last_log_line(library.handle, ": ");
         } else if (const int counted = count_devices(&count); counted != cuda_success || count < 1) {
             probe.reason = counted != cuda_success ? "cuDeviceGetCount fails with CUresult " + std::to_string(counted)
                                                    : "it has no device";

@@ -3,6 +3,7 @@
 #include "driver/error_table.hpp"
 #include "driver/green_context.hpp"
 #include "driver/log.hpp"
+#include "driver/process_end.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -28,6 +29,7 @@ CUresult check_callable(const char* call) {
 }
 
 CUresult report_failure(const char* call, CUresult code, const char* message) {
+    note_told(call, code);
     try {
         log().write(CU_LOG_LEVEL_ERROR, std::string(call) + ": " + error_name(code) + ": " + message);
     } catch (const std::bad_alloc&) {

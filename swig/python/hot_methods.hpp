@@ -12,6 +12,7 @@
 #include "call.hpp"
 #include "errors.hpp"
 #include "owner.hpp"
+#include "waits.hpp"
 
 namespace cuprum_python {
 
@@ -54,14 +55,40 @@ PyObject* get_native(PyObject* self, void* operation) {
     return PyLong_FromUnsignedLongLong(object->number);
 }
 
-// A call that takes nothing but the object, and may wait: other Python threads run meanwhile.
+// CUDA's handle of a stream or an event, where it has one of its own that stays; else 0.
 template <class Handle>
-PyObject* wait_for(cuprum_status (*call)(Handle), PyObject* self, const char* operation) {
+uint64_t native_of(cuprum_status (*question)(uint64_t*, Handle), PyObject* self, Handle handle) {
+    auto* const object = reinterpret_cast<HandleObject*>(self);
+    if (object->native == 0) return 0;
+    if (object->number == 0) {
+        uint64_t answer = 0;
+        if (question(&answer, handle) == CUPRUM_SUCCESS) object->number = answer;
+    }
+    constexpr uint64_t last_default_stream = 2;  // CU_STREAM_PER_THREAD
+    return object->number <= last_default_stream ? 0 : object->number;
+}
+
+// Waits for a stream or an event: other Python threads run meanwhile, and signals are handled. `question`:
+// the driver's own, whether it is done; may be null.
+template <class Handle>
+PyObject* wait_for(cuprum_status (*call)(Handle), cuprum_status (*ask_native)(uint64_t*, Handle),
+                   cuprum_status (*destroy)(Handle), PyObject* self, int (*question)(void*), const char* operation) {
     Handle handle = nullptr;
     if (!open_handle(self, operation, handle)) return nullptr;
-    PyThreadState* const thread = PyEval_SaveThread();
-    const cuprum_status status = call(handle);
-    PyEval_RestoreThread(thread);
+    const uint64_t native = native_of(ask_native, self, handle);
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        WithoutGil released;
+        const typename Asked::Hold<Handle> held(handle, destroy);
+        if (handles_signals()) {
+            const bool goes_on = native != 0 && question != nullptr
+                                     ? wait_for_native(question, native, released)
+                                     : wait_elsewhere([call, handle] { call(handle); }, released);
+            if (!goes_on) return nullptr;
+        }
+        // Done: this says what came of the work.
+        status = call(handle);
+    }
     return none_or_error(status);
 }
 
@@ -74,9 +101,16 @@ inline PyObject* stream_is_done(PyObject* self, void* operation) {
     return get_truth<cuprum_stream_is_done>(self, operation);
 }
 
-inline PyObject* stream_sync(PyObject* self, PyObject* /*unused*/) {
+// The wait alone.
+inline PyObject* stream_wait_for_work(PyObject* self, PyObject* /*unused*/) {
+    static int (*const question)(void*) = driver_question("cuStreamQuery");
+    return wait_for(cuprum_stream_sync, cuprum_stream_native, cuprum_stream_destroy, self, question,
+                    "waiting for a stream");
+}
+
+inline PyObject* stream_sync(PyObject* self, PyObject* unused) {
     if (has_copies(self)) return PyObject_CallMethod(self, "_sync", nullptr);
-    return wait_for(cuprum_stream_sync, self, "waiting for a stream");
+    return stream_wait_for_work(self, unused);
 }
 
 inline PyObject* stream_record(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
@@ -111,7 +145,9 @@ inline PyObject* stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t
 }
 
 inline PyObject* event_sync(PyObject* self, PyObject* /*unused*/) {
-    return wait_for(cuprum_event_sync, self, "waiting for an event");
+    static int (*const question)(void*) = driver_question("cuEventQuery");
+    return wait_for(cuprum_event_sync, cuprum_event_native, cuprum_event_destroy, self, question,
+                    "waiting for an event");
 }
 
 // The little-endian pattern that a buffer is filled with.
@@ -212,6 +248,7 @@ inline bool add_stream_methods(PyTypeObject* type) {
         method("sync", stream_sync,
                "sync($self, /)\n--\n\nWaits for all work so far. DeviceFault when a kernel in it failed."),
         method("synchronize", stream_sync, "synchronize($self, /)\n--\n\nThe same as sync()."),
+        method("_wait_for_work", stream_wait_for_work, "_wait_for_work($self, /)\n--\n\nsync() without more."),
         method("record", stream_record,
                "record($self, /, event=None, options=None)\n--\n\n"
                "Puts an event behind all work so far; makes one when none is given."),
@@ -292,7 +329,7 @@ inline bool add_hot_methods(PyObject* module) {
     };
     return add(types.stream, "StreamHandle", stream) && add(types.event, "EventHandle", event) &&
            add(types.buffer, "BufferHandle", buffer) && add(types.kernel, "KernelHandle", kernel) &&
-           PyModule_AddFunctions(module, decorator) == 0;
+           PyModule_AddFunctions(module, decorator) == 0 && add_waits(module);
 }
 
 }  // namespace cuprum_python
