@@ -55,38 +55,28 @@ PyObject* get_native(PyObject* self, void* operation) {
     return PyLong_FromUnsignedLongLong(object->number);
 }
 
-// CUDA's handle of a stream or an event, where it has one of its own that stays; else 0.
+// CUDA's handle of an object: the same as long as it is open, but for a default stream's. `unknown_native`
+// of what is no object any more: the caller's next call says so.
 template <class Handle>
 uint64_t native_of(cuprum_status (*question)(uint64_t*, Handle), PyObject* self, Handle handle) {
     auto* const object = reinterpret_cast<HandleObject*>(self);
-    if (object->native == 0) return 0;
-    if (object->number == 0) {
-        uint64_t answer = 0;
-        if (question(&answer, handle) == CUPRUM_SUCCESS) object->number = answer;
-    }
-    constexpr uint64_t last_default_stream = 2;  // CU_STREAM_PER_THREAD
-    return object->number <= last_default_stream ? 0 : object->number;
+    if (object->native != 0 && object->number != 0) return object->number;
+    uint64_t answer = 0;
+    if (question(&answer, handle) != CUPRUM_SUCCESS) return unknown_native;
+    if (object->native != 0) object->number = answer;
+    return answer;
 }
 
-// Waits for a stream or an event: other Python threads run meanwhile, and signals are handled. `question`:
-// the driver's own, whether it is done; may be null.
-template <class Handle>
-PyObject* wait_for(cuprum_status (*call)(Handle), cuprum_status (*ask_native)(uint64_t*, Handle),
-                   cuprum_status (*destroy)(Handle), PyObject* self, int (*question)(void*), const char* operation) {
-    Handle handle = nullptr;
-    if (!open_handle(self, operation, handle)) return nullptr;
-    const uint64_t native = native_of(ask_native, self, handle);
+// Waits with `wait`, which can be interrupted, and then asks `call` what came of it. Other Python threads run
+// meanwhile.
+template <class Handle, class Wait>
+PyObject* wait_and_ask(Handle handle, cuprum_status (*call)(Handle), cuprum_status (*destroy)(Handle),
+                       const Wait& wait) {
     cuprum_status status = CUPRUM_SUCCESS;
     {
         WithoutGil released;
-        const typename Asked::Hold<Handle> held(handle, destroy);
-        if (handles_signals()) {
-            const bool goes_on = native != 0 && question != nullptr
-                                     ? wait_for_native(question, native, released)
-                                     : wait_elsewhere([call, handle] { call(handle); }, released);
-            if (!goes_on) return nullptr;
-        }
-        // Done: this says what came of the work.
+        const Asked::Hold<Handle> held(handle, destroy);
+        if (handles_signals() && !wait(released)) return nullptr;
         status = call(handle);
     }
     return none_or_error(status);
@@ -103,9 +93,13 @@ inline PyObject* stream_is_done(PyObject* self, void* operation) {
 
 // The wait alone.
 inline PyObject* stream_wait_for_work(PyObject* self, PyObject* /*unused*/) {
-    static int (*const question)(void*) = driver_question("cuStreamQuery");
-    return wait_for(cuprum_stream_sync, cuprum_stream_native, cuprum_stream_destroy, self, question,
-                    "waiting for a stream");
+    cuprum_stream handle = nullptr;
+    if (!open_handle(self, "waiting for a stream", handle)) return nullptr;
+    const uint64_t native = native_of(cuprum_stream_native, self, handle);
+    int32_t device = 0;
+    if (native <= last_default_stream) cuprum_stream_device(&device, handle);
+    return wait_and_ask(handle, cuprum_stream_sync, cuprum_stream_destroy,
+                        [&](WithoutGil& released) { return wait_for_stream(native, device, released); });
 }
 
 inline PyObject* stream_sync(PyObject* self, PyObject* unused) {
@@ -145,9 +139,11 @@ inline PyObject* stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t
 }
 
 inline PyObject* event_sync(PyObject* self, PyObject* /*unused*/) {
-    static int (*const question)(void*) = driver_question("cuEventQuery");
-    return wait_for(cuprum_event_sync, cuprum_event_native, cuprum_event_destroy, self, question,
-                    "waiting for an event");
+    cuprum_event handle = nullptr;
+    if (!open_handle(self, "waiting for an event", handle)) return nullptr;
+    const uint64_t native = native_of(cuprum_event_native, self, handle);
+    return wait_and_ask(handle, cuprum_event_sync, cuprum_event_destroy,
+                        [&](WithoutGil& released) { return wait_for_event(native, released); });
 }
 
 // The little-endian pattern that a buffer is filled with.

@@ -16,6 +16,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -173,13 +174,47 @@ inline bool wait_elsewhere(std::function<void()> job, WithoutGil& released) {
     return true;
 }
 
-// CUDA's own question of a stream or an event, by its name; null if the driver has none. Neither traced nor an error
-// where the answer is that it is not done.
-inline int (*driver_question(const char* name))(void*) {
+// A function of the driver by its address, so that asking over and over is neither traced nor counted. Null if there is
+// none.
+template <class Function>
+Function* driver_function(const char* name) {
     uint64_t address = 0;
     if (cuprum_bindings_address_of(&address, "driver", name) != CUPRUM_SUCCESS) return nullptr;
-    return reinterpret_cast<int (*)(void*)>(static_cast<uintptr_t>(address));
+    return reinterpret_cast<Function*>(static_cast<uintptr_t>(address));
 }
+
+// The driver's questions whether a stream or an event is done. Of streams that are a device's own, the default ones, it
+// answers for those of the current context: a device's primary one, which core uses.
+struct DriverQuestions {
+    using Question = int(void*);
+
+    Question* stream = driver_function<Question>("cuStreamQuery");
+    Question* event = driver_function<Question>("cuEventQuery");
+    int (*get_device)(int*, int) = driver_function<int(int*, int)>("cuDeviceGet");
+    int (*retain)(void**, int) = driver_function<int(void**, int)>("cuDevicePrimaryCtxRetain");
+    int (*push)(void*) = driver_function<int(void*)>("cuCtxPushCurrent");
+    int (*pop)(void**) = driver_function<int(void**)>("cuCtxPopCurrent");
+
+    // Asked for when the driver is in use: then it has them, or never will.
+    static const DriverQuestions& get() {
+        static const DriverQuestions questions;
+        return questions;
+    }
+
+    // A device's primary context, retained for good as core does; null where there is none.
+    void* context_of(int32_t device) const {
+        static auto* const mutex = new std::mutex;
+        static auto* const known = new std::map<int32_t, void*>;
+        const std::lock_guard lock(*mutex);
+        void*& context = (*known)[device];
+        int number = 0;
+        if (context == nullptr && get_device != nullptr && retain != nullptr && push != nullptr && pop != nullptr &&
+            get_device(&number, device) == 0 && retain(&context, number) != 0) {
+            context = nullptr;
+        }
+        return context;
+    }
+};
 
 // Handles of the C ABI whose driver objects a thread asks about by itself: they are destroyed only when it has done so.
 class Asked {
@@ -251,32 +286,39 @@ private:
     std::vector<Entry> entries_;  // as many as there are waits
 };
 
-// Waits for what CUDA knows by a handle that needs no context: neither null nor a default stream's.
-inline bool wait_for_native(int (*question)(void*), uint64_t native, WithoutGil& released) {
-    constexpr int not_ready = 600;  // CUDA_ERROR_NOT_READY
-    void* const handle = reinterpret_cast<void*>(static_cast<uintptr_t>(native));
-    return ask_until([=] { return question(handle) != not_ready; }, released);
+constexpr int not_ready = 600;               // CUDA_ERROR_NOT_READY
+constexpr uint64_t last_default_stream = 2;  // CU_STREAM_PER_THREAD; null and CU_STREAM_LEGACY come before
+constexpr uint64_t unknown_native = UINT64_MAX;
+constexpr uint64_t legacy_default_stream = 1;  // CU_STREAM_LEGACY
+
+inline void* as_driver_handle(uint64_t native) {
+    return reinterpret_cast<void*>(static_cast<uintptr_t>(native));
 }
 
-// The work of a device's legacy default stream, and what it waits for.
-inline bool wait_for_default_stream(int32_t device, WithoutGil& released) {
-    cuprum_stream stream = nullptr;
-    if (cuprum_stream_default(&stream, device) != CUPRUM_SUCCESS) return true;  // the caller's own call says why
-    int32_t is_done = 0;
-    const cuprum_status status = cuprum_stream_is_done(&is_done, stream);
-    bool goes_on = true;
-    if (status == CUPRUM_SUCCESS && is_done == 0) {
-        goes_on = wait_elsewhere(
-            [device] {
-                cuprum_stream same = nullptr;
-                if (cuprum_stream_default(&same, device) != CUPRUM_SUCCESS) return;
-                cuprum_stream_sync(same);
-                cuprum_stream_destroy(same);
-            },
-            released);
+// Where the driver cannot be asked these return at once, and the caller's own wait is not interrupted.
+
+inline bool wait_for_stream(uint64_t native, int32_t device, WithoutGil& released) {
+    const DriverQuestions& driver = DriverQuestions::get();
+    if (driver.stream == nullptr || native == unknown_native) return true;
+    if (native > last_default_stream) {
+        return ask_until([&] { return driver.stream(as_driver_handle(native)) != not_ready; }, released);
     }
-    cuprum_stream_destroy(stream);
-    return goes_on;
+    void* const context = driver.context_of(device);
+    if (context == nullptr) return true;
+    const auto is_done = [&] {
+        if (driver.push(context) != 0) return true;
+        const int answer = driver.stream(as_driver_handle(native));
+        void* popped = nullptr;
+        driver.pop(&popped);
+        return answer != not_ready;
+    };
+    return ask_until(is_done, released);
+}
+
+inline bool wait_for_event(uint64_t native, WithoutGil& released) {
+    const DriverQuestions& driver = DriverQuestions::get();
+    if (driver.event == nullptr || native == unknown_native) return true;
+    return ask_until([&] { return driver.event(as_driver_handle(native)) != not_ready; }, released);
 }
 
 // sync_device(device): as cuprum_device_sync.
@@ -302,7 +344,9 @@ inline PyObject* sync_default_stream(PyObject* /*module*/, PyObject* number) {
     if (device == -1 && PyErr_Occurred() != nullptr) return nullptr;
     {
         WithoutGil released;
-        if (handles_signals() && !wait_for_default_stream(static_cast<int32_t>(device), released)) return nullptr;
+        if (handles_signals() && !wait_for_stream(legacy_default_stream, static_cast<int32_t>(device), released)) {
+            return nullptr;
+        }
     }
     Py_RETURN_NONE;
 }
