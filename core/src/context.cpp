@@ -39,7 +39,11 @@ void refuse_forked_child() {
 }
 
 std::unique_ptr<DriverState> start_driver() {
-    check(driver::cuInit(0), "cuInit", "initialising the CUDA driver", "");
+    const CUresult started = driver::cuInit(0);
+    // A driver that is there and does not start may have said why. Where it is not there, the bindings know more.
+    const bool is_missing = started == CUDA_ERROR_SHARED_OBJECT_INIT_FAILED || started == CUDA_ERROR_NOT_FOUND;
+    if (started != CUDA_SUCCESS && !is_missing) read_driver_log_from_beginning();
+    check(started, "cuInit", "initialising the CUDA driver", "");
     start_driver_log();
     int count = 0;
     check(driver::cuDeviceGetCount(&count), "cuDeviceGetCount", "counting the CUDA devices", "");

@@ -43,6 +43,15 @@ void start_driver_log() noexcept {
     if (!state.available) bindings::take_resolution_failure();  // a driver without a log is as good
 }
 
+void read_driver_log_from_beginning() noexcept {
+    Log& state = log();
+    const std::lock_guard lock(state.mutex);
+    CUlogIterator current = 0;
+    state.next = 0;
+    state.available = driver::cuLogsCurrent(&current, 0) == CUDA_SUCCESS;
+    if (!state.available) bindings::take_resolution_failure();
+}
+
 std::string driver_log_lines() {
     Log& state = log();
     const std::lock_guard lock(state.mutex);

@@ -8,6 +8,9 @@ namespace cuprum::core {
 // From here on, driver_log_lines() returns what is new. Called once the driver is initialised.
 void start_driver_log() noexcept;
 
+// The driver could not be initialised: driver_log_lines() returns all that it has logged.
+void read_driver_log_from_beginning() noexcept;
+
 // The lines that the driver has logged since the last call, of any thread; the oldest are left out when they are many.
 std::string driver_log_lines();
 

@@ -227,20 +227,20 @@ public:
         return result;
     }
 
-    // What a driver of CUDA 12.9 or newer says of its failures, to go behind them; empty if nothing.
-    static std::string what_it_logs(const OpenedLibrary& library) {
-        // CUresult cuLogsDumpToMemory(CUlogIterator*, char*, size_t*, unsigned): from the beginning where the first is
-        // null.
-        auto dump = reinterpret_cast<int (*)(void*, char*, std::size_t*, unsigned)>(
-            dlsym(library.handle, "cuLogsDumpToMemory"));
-        std::string text(25600, '\0');  // all that the driver keeps
-        std::size_t size = text.size();
-        if (dump == nullptr || dump(nullptr, text.data(), &size, 0) != cuda_success) {
-            return {};
-        }
-        text.resize(std::min(size, text.size()));
-        text.erase(text.find_last_not_of(std::string_view("\0\n", 2)) + 1);
-        return text.empty() ? "" : ":\n" + text;
+    // The last line of a driver's error log (cuda.h, cuLogsDumpToMemory: CUDA 12.9), behind `separator`; empty if there
+    // is none.
+    static std::string last_log_line(void* driver, const char* separator) {
+        const auto dump =
+            reinterpret_cast<int (*)(unsigned*, char*, size_t*, unsigned)>(dlsym(driver, "cuLogsDumpToMemory"));
+        std::string text(25600, '\0');  // all that a driver keeps
+        size_t size = text.size();
+        if (dump == nullptr || dump(nullptr, text.data(), &size, 0) != cuda_success || size > text.size()) return {};
+        text.resize(size);
+        while (!text.empty() && (text.back() == '\n' || text.back() == '\0'))
+            text.pop_back();
+        const size_t before = text.rfind('\n');
+        if (before != std::string::npos) text.erase(0, before + 1);
+        return text.empty() ? text : separator + text;
     }
 
     DriverProbe probe_driver(const std::string& path, bool want_device) const override {
@@ -268,7 +268,8 @@ public:
         probe.init_result = initialise(0);
         int count = 0;
         if (probe.init_result != cuda_success) {
-            probe.reason = "cuInit fails with CUresult " + std::to_string(probe.init_result) + what_it_logs(library);
+            probe.reason =
+                "cuInit fails with CUresult " + std::to_string(probe.init_result) + last_log_line(library.handle, ": ");
         } else if (const int counted = count_devices(&count); counted != cuda_success || count < 1) {
             probe.reason = counted != cuda_success ? "cuDeviceGetCount fails with CUresult " + std::to_string(counted)
                                                    : "it has no device";

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,6 +34,7 @@ struct DeviceModel {
     uint32_t max_dynamic_shared_bytes = 163 * 1024;
     uint32_t worker_threads = 0;  // 0: one per hardware thread
     uint64_t printf_buffer_bytes = 1 << 20;
+    std::chrono::milliseconds kernel_timeout{0};  // a kernel that runs for longer is ended; 0: none is
     Checks checks;
 };
 
@@ -104,6 +106,7 @@ struct Fault {
         assertion,            // __assertfail
         trap,
         deadlock,  // every warp of a block waits for something that cannot come
+        timeout,   // DeviceModel::kernel_timeout
         divergent_barrier,
         uninitialised_register,
         uninitialised_memory,

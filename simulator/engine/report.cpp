@@ -31,6 +31,11 @@ std::string place_text(const Launch& launch, const Function& function, const Ins
     return text;
 }
 
+uint32_t ptx_line_of(const Function& function, const Instruction* at) {
+    const Origin* const origin = origin_of(function, at);
+    return origin != nullptr ? origin->ptx_line : 0;
+}
+
 std::string hexadecimal(uint64_t value) {
     char text[24];
     std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(value));

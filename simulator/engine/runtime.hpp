@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +36,14 @@ private:
     size_t size_ = 0;
 };
 
+// Lanes of a warp that had not ended when the kernel's time was up.
+struct Standing {
+    uint64_t block = 0;  // linear index
+    uint32_t warp = 0;
+    uint32_t lanes = 0;  // 0: all of the warp's
+    uint32_t ptx_line = 0;
+};
+
 struct Launch {
     const LaunchRequest* request = nullptr;
     const ProgramImage* image = nullptr;
@@ -49,17 +59,25 @@ struct Launch {
     AlignedBytes workspace;  // what cooperative groups keep for grid.sync()
     std::atomic<uint64_t> next_block{0};
     std::atomic<uint64_t> faulted_block{UINT64_MAX};  // the lowest so far
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    std::atomic<bool> timed_out{false};
 
     std::mutex mutex;  // guards what follows
     std::optional<Fault> fault;
     std::string output;  // of printf
     uint64_t output_dropped = 0;
     uint32_t running_workers = 0;
+    std::map<std::string, std::vector<Standing>> standing;  // by place, when the time was up
+    uint64_t standing_blocks = 0;
 
     // Keeps the fault of the lowest block, so that the report is the same however the blocks were spread over threads:
     // lower blocks run on, higher ones stop.
     void fail(Fault&& what, uint64_t block);
     bool is_cancelled() const;
+    // Cancelled, or out of time: its blocks are to be left as they are.
+    bool must_stop();
+    // Remembers where these blocks were when the time was up.
+    void note_standing(const Block& block);
 };
 
 struct Barrier {
@@ -164,8 +182,10 @@ Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fau
 Fault describe_fault(const Warp& warp, const Function& function, const Instruction* at, unsigned lane, Fault::Kind kind,
                      const std::string& what);  // of a group that is not the running one
 Fault describe_deadlock(const Block& block);
+Fault describe_timeout(const Launch& launch);  // timeout_report.cpp
 Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other);
 std::string dimensions_text(const Dimensions& value);
+uint32_t ptx_line_of(const Function& function, const Instruction* at);  // 0: unknown
 // "at PTX line 5 (ld.u32), source a.cu:3"
 std::string place_text(const Launch& launch, const Function& function, const Instruction* at);
 Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane);

@@ -32,6 +32,13 @@ bool Launch::is_cancelled() const {
     return request->cancel != nullptr && request->cancel->load(std::memory_order_relaxed);
 }
 
+bool Launch::must_stop() {
+    if (is_cancelled() || timed_out.load(std::memory_order_relaxed)) return true;
+    if (!deadline || std::chrono::steady_clock::now() < *deadline) return false;
+    timed_out.store(true, std::memory_order_relaxed);
+    return true;
+}
+
 void Worker::run(Launch& launch) {
     std::deque<std::unique_ptr<Block>> resident;
     std::vector<std::unique_ptr<Block>> spare;
@@ -44,7 +51,7 @@ void Worker::run(Launch& launch) {
         return faulted != UINT64_MAX && (cooperative || block.linear_index > faulted || block.stalled_passes >= limit);
     };
     try {
-        while (!launch.is_cancelled()) {
+        while (!launch.must_stop()) {
             std::erase_if(resident, [&](const auto& block) { return has_become_pointless(*block); });
             const bool stuck =
                 !resident.empty() && std::all_of(resident.begin(), resident.end(),
@@ -65,7 +72,7 @@ void Worker::run(Launch& launch) {
                     std::this_thread::yield();
                 }
             }
-            for (size_t k = 0; k < resident.size() && !launch.is_cancelled();) {
+            for (size_t k = 0; k < resident.size() && !launch.must_stop();) {
                 Block& block = *resident[k];
                 bool faulted = false;
                 bool finished = false;
@@ -83,6 +90,9 @@ void Worker::run(Launch& launch) {
                 resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(k));
             }
         }
+        if (!launch.timed_out.load(std::memory_order_relaxed)) return;
+        for (const std::unique_ptr<Block>& block : resident)
+            launch.note_standing(*block);
     } catch (const std::bad_alloc&) {
         Fault fault;
         fault.kind = Fault::Kind::unsupported;
@@ -149,6 +159,9 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
     launch->information = &image.kernel_information[request.kernel];
     launch->kernel = &image.functions[image.kernel_functions[request.kernel]];
     launch->model = &state_->model;
+    if (state_->model.kernel_timeout.count() > 0) {
+        launch->deadline = std::chrono::steady_clock::now() + state_->model.kernel_timeout;
+    }
     launch->block_count = static_cast<uint64_t>(request.grid.x) * request.grid.y * request.grid.z;
     launch->threads_per_block = request.block.x * request.block.y * request.block.z;
     launch->shared_bytes = launch->information->static_shared_bytes + request.dynamic_shared_bytes;
@@ -189,6 +202,9 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
         std::fwrite(launch->output.data(), 1, launch->output.size(), stdout);
         std::fflush(stdout);
     }
+    // Not if its last block ended just then.
+    const bool is_unfinished = launch->standing_blocks > 0 || launch->next_block.load() < launch->block_count;
+    if (!launch->fault && launch->timed_out.load() && is_unfinished) return describe_timeout(*launch);
     if (!launch->fault && request.cancel != nullptr && request.cancel->load()) {
         Fault fault;
         fault.kind = Fault::Kind::cancelled;

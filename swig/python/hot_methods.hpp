@@ -12,6 +12,7 @@
 #include "call.hpp"
 #include "errors.hpp"
 #include "owner.hpp"
+#include "waits.hpp"
 
 namespace cuprum_python {
 
@@ -54,14 +55,30 @@ PyObject* get_native(PyObject* self, void* operation) {
     return PyLong_FromUnsignedLongLong(object->number);
 }
 
-// A call that takes nothing but the object, and may wait: other Python threads run meanwhile.
+// CUDA's handle of an object: the same as long as it is open, but for a default stream's. `unknown_native`
+// of what is no object any more: the caller's next call says so.
 template <class Handle>
-PyObject* wait_for(cuprum_status (*call)(Handle), PyObject* self, const char* operation) {
-    Handle handle = nullptr;
-    if (!open_handle(self, operation, handle)) return nullptr;
-    PyThreadState* const thread = PyEval_SaveThread();
-    const cuprum_status status = call(handle);
-    PyEval_RestoreThread(thread);
+uint64_t native_of(cuprum_status (*question)(uint64_t*, Handle), PyObject* self, Handle handle) {
+    auto* const object = reinterpret_cast<HandleObject*>(self);
+    if (object->native != 0 && object->number != 0) return object->number;
+    uint64_t answer = 0;
+    if (question(&answer, handle) != CUPRUM_SUCCESS) return unknown_native;
+    if (object->native != 0) object->number = answer;
+    return answer;
+}
+
+// Waits with `wait`, which can be interrupted, and then asks `call` what came of it. Other Python threads run
+// meanwhile.
+template <class Handle, class Wait>
+PyObject* wait_and_ask(Handle handle, cuprum_status (*call)(Handle), cuprum_status (*destroy)(Handle),
+                       const Wait& wait) {
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        WithoutGil released;
+        const Asked::Hold<Handle> held(handle, destroy);
+        if (handles_signals() && !wait(released)) return nullptr;
+        status = call(handle);
+    }
     return none_or_error(status);
 }
 
@@ -74,9 +91,20 @@ inline PyObject* stream_is_done(PyObject* self, void* operation) {
     return get_truth<cuprum_stream_is_done>(self, operation);
 }
 
-inline PyObject* stream_sync(PyObject* self, PyObject* /*unused*/) {
+// The wait alone.
+inline PyObject* stream_wait_for_work(PyObject* self, PyObject* /*unused*/) {
+    cuprum_stream handle = nullptr;
+    if (!open_handle(self, "waiting for a stream", handle)) return nullptr;
+    const uint64_t native = native_of(cuprum_stream_native, self, handle);
+    int32_t device = 0;
+    if (native <= last_default_stream) cuprum_stream_device(&device, handle);
+    return wait_and_ask(handle, cuprum_stream_sync, cuprum_stream_destroy,
+                        [&](WithoutGil& released) { return wait_for_stream(native, device, released); });
+}
+
+inline PyObject* stream_sync(PyObject* self, PyObject* unused) {
     if (has_copies(self)) return PyObject_CallMethod(self, "_sync", nullptr);
-    return wait_for(cuprum_stream_sync, self, "waiting for a stream");
+    return stream_wait_for_work(self, unused);
 }
 
 inline PyObject* stream_record(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
@@ -111,7 +139,11 @@ inline PyObject* stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t
 }
 
 inline PyObject* event_sync(PyObject* self, PyObject* /*unused*/) {
-    return wait_for(cuprum_event_sync, self, "waiting for an event");
+    cuprum_event handle = nullptr;
+    if (!open_handle(self, "waiting for an event", handle)) return nullptr;
+    const uint64_t native = native_of(cuprum_event_native, self, handle);
+    return wait_and_ask(handle, cuprum_event_sync, cuprum_event_destroy,
+                        [&](WithoutGil& released) { return wait_for_event(native, released); });
 }
 
 // The little-endian pattern that a buffer is filled with.
@@ -212,6 +244,7 @@ inline bool add_stream_methods(PyTypeObject* type) {
         method("sync", stream_sync,
                "sync($self, /)\n--\n\nWaits for all work so far. DeviceFault when a kernel in it failed."),
         method("synchronize", stream_sync, "synchronize($self, /)\n--\n\nThe same as sync()."),
+        method("_wait_for_work", stream_wait_for_work, "_wait_for_work($self, /)\n--\n\nsync() without more."),
         method("record", stream_record,
                "record($self, /, event=None, options=None)\n--\n\n"
                "Puts an event behind all work so far; makes one when none is given."),
@@ -292,7 +325,7 @@ inline bool add_hot_methods(PyObject* module) {
     };
     return add(types.stream, "StreamHandle", stream) && add(types.event, "EventHandle", event) &&
            add(types.buffer, "BufferHandle", buffer) && add(types.kernel, "KernelHandle", kernel) &&
-           PyModule_AddFunctions(module, decorator) == 0;
+           PyModule_AddFunctions(module, decorator) == 0 && add_waits(module);
 }
 
 }  // namespace cuprum_python

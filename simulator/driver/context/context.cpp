@@ -11,6 +11,7 @@
 #include "driver/error/log.hpp"
 #include "driver/module/module.hpp"
 #include "driver/process/driver.hpp"
+#include "driver/process/process_end.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -19,6 +20,12 @@ namespace {
 // The per-thread default streams that the calling thread has used; a thread takes its streams with it.
 struct ThreadStreams {
     std::map<uint64_t, std::weak_ptr<Stream>> by_context;
+
+    // Null if there is none yet, or none any more.
+    std::shared_ptr<Stream> of(uint64_t context) const {
+        const auto found = by_context.find(context);
+        return found == by_context.end() ? nullptr : found->second.lock();
+    }
     ~ThreadStreams() {
         for (const auto& [context, stream] : by_context) {
             if (const std::shared_ptr<Stream> live = stream.lock()) live->abandon();
@@ -66,9 +73,9 @@ void Context::activate() {
 void Context::deactivate() {
     active_.store(false, std::memory_order_release);
     synchronize();
-    std::vector<CUstream> streams;
-    std::vector<CUevent> events;
-    std::vector<CUmodule> modules;
+    std::unordered_set<CUstream> streams;
+    std::unordered_set<CUevent> events;
+    std::unordered_set<CUmodule> modules;
     {
         const std::lock_guard lock(order_mutex_);
         streams.swap(owned_streams_);
@@ -106,6 +113,7 @@ void Context::fail(CUresult code, const std::string& report) {
     }
     cancelled_.store(true, std::memory_order_release);
     note_device_fault(device_.ordinal(), code);
+    note_fault(code, report);
     log().write(CU_LOG_LEVEL_ERROR, std::string(error_name(code)) + ": " + report);
 }
 
@@ -201,8 +209,7 @@ std::shared_ptr<Stream> Context::legacy_default_stream() {
 }
 
 std::shared_ptr<Stream> Context::per_thread_default_stream() {
-    std::weak_ptr<Stream>& remembered = of_this_thread<ThreadStreams>().by_context[identifier_];
-    std::shared_ptr<Stream> stream = remembered.lock();
+    std::shared_ptr<Stream> stream = of_this_thread<ThreadStreams>().of(identifier_);
     // A primary context that was reset has forgotten its streams.
     bool known = false;
     if (stream) {
@@ -211,7 +218,9 @@ std::shared_ptr<Stream> Context::per_thread_default_stream() {
     }
     if (!known) {
         stream = create_stream(Stream::Kind::per_thread_default, 0);
-        remembered = stream;
+        std::map<uint64_t, std::weak_ptr<Stream>>& mine = of_this_thread<ThreadStreams>().by_context;
+        std::erase_if(mine, [](const auto& entry) { return entry.second.expired(); });
+        mine[identifier_] = stream;
     }
     return stream;
 }
@@ -231,32 +240,32 @@ std::shared_ptr<Stream> Context::create_stream(Stream::Kind kind, int priority,
 
 void Context::own(CUstream handle) {
     const std::lock_guard lock(order_mutex_);
-    owned_streams_.push_back(handle);
+    owned_streams_.insert(handle);
 }
 
 void Context::own(CUevent handle) {
     const std::lock_guard lock(order_mutex_);
-    owned_events_.push_back(handle);
+    owned_events_.insert(handle);
 }
 
 void Context::own(CUmodule handle) {
     const std::lock_guard lock(order_mutex_);
-    owned_modules_.push_back(handle);
+    owned_modules_.insert(handle);
 }
 
 void Context::disown(CUstream handle) {
     const std::lock_guard lock(order_mutex_);
-    std::erase(owned_streams_, handle);
+    owned_streams_.erase(handle);
 }
 
 void Context::disown(CUevent handle) {
     const std::lock_guard lock(order_mutex_);
-    std::erase(owned_events_, handle);
+    owned_events_.erase(handle);
 }
 
 void Context::disown(CUmodule handle) {
     const std::lock_guard lock(order_mutex_);
-    std::erase(owned_modules_, handle);
+    owned_modules_.erase(handle);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "driver/process/cuda_api.hpp"
@@ -116,9 +117,9 @@ private:
         std::shared_ptr<GreenContext> green;
     };
     std::vector<HoldBack> held_back_until_;
-    std::vector<CUstream> owned_streams_;
-    std::vector<CUevent> owned_events_;
-    std::vector<CUmodule> owned_modules_;
+    std::unordered_set<CUstream> owned_streams_;
+    std::unordered_set<CUevent> owned_events_;
+    std::unordered_set<CUmodule> owned_modules_;
 
     mutable std::mutex limits_mutex_;
     std::map<CUlimit, size_t> limits_;

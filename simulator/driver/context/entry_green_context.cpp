@@ -1,5 +1,7 @@
 // Green contexts, and the resources of devices that they are made of.
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
 
 #include "driver/context/green_context.hpp"
@@ -38,6 +40,19 @@ CUdevResource whole(const Device& device) {
         all[number] = number;
     }
     return make_resource(device, {device.ordinal(), false, std::move(all)}, true);
+}
+
+// The one descriptor of these multiprocessors: nothing destroys descriptors, so that equal ones must be the same.
+CUdevResourceDesc description_of(uint32_t device, const std::set<uint32_t>& multiprocessors) {
+    static std::mutex mutex;
+    static auto* const made = new std::map<std::pair<uint32_t, std::set<uint32_t>>, CUdevResourceDesc>;
+    const std::lock_guard lock(mutex);
+    CUdevResourceDesc& description = (*made)[{device, multiprocessors}];
+    if (description == nullptr) {
+        description = handles().resource_descriptions.insert(std::make_shared<ResourceDescription>(ResourceDescription{
+            device, std::make_shared<const MultiprocessorSet>(multiprocessors.begin(), multiprocessors.end())}));
+    }
+    return description;
 }
 
 CUdevResource resource_of(const GreenContext& green) {
@@ -147,9 +162,7 @@ CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc* description, CUdev
             }
             all.insert(resource.multiprocessors.begin(), resource.multiprocessors.end());
         }
-        const auto made = std::make_shared<ResourceDescription>(
-            ResourceDescription{device, std::make_shared<const MultiprocessorSet>(all.begin(), all.end())});
-        *description = handles().resource_descriptions.insert(made);
+        *description = description_of(device, all);
     });
 }
 

@@ -45,11 +45,14 @@ void GreenContext::close() {
         if (stream->green().get() == this) stream->wait(stream->last_ticket());
     }
     closed_.store(true, std::memory_order_release);
-    default_stream_->abandon();
+    const std::lock_guard lock(mutex_);
+    if (default_stream_) default_stream_->abandon();
+    default_stream_ = nullptr;  // it holds this: here the cycle ends
 }
 
 std::shared_ptr<Stream> GreenContext::default_stream() const {
-    if (closed()) throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the green context has been destroyed");
+    const std::lock_guard lock(mutex_);
+    if (!default_stream_) throw DriverError(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the green context has been destroyed");
     return default_stream_;
 }
 

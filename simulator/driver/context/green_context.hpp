@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "driver/process/cuda_api.hpp"
@@ -44,7 +45,8 @@ private:
     CUgreenCtx handle_ = nullptr;
     CUcontext context_handle_ = nullptr;
     std::atomic<bool> closed_{false};
-    std::shared_ptr<Stream> default_stream_;  // holds this; the context forgets it
+    mutable std::mutex mutex_;
+    std::shared_ptr<Stream> default_stream_;  // null once it is closed
 };
 
 // What cuDevResourceGenerateDesc makes.

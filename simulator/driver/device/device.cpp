@@ -16,6 +16,7 @@ DeviceModel model_from(const Configuration& configuration) {
     model.multiprocessors = configuration.multiprocessors;
     model.worker_threads = configuration.threads;
     model.checks = configuration.checks;
+    model.kernel_timeout = configuration.timeout;
     // Opt-in shared memory per block: CUDA C++ programming guide, technical specifications per compute capability.
     switch (configuration.capability_major * 10 + configuration.capability_minor) {
         case 75:

@@ -21,6 +21,8 @@ public:
     bool release(unsigned int count);
 
 private:
+    static void destroy_ended();
+
     void* const pointer_;
     const CUhostFn destroy_;
     std::mutex mutex_;

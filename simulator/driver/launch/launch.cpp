@@ -31,6 +31,7 @@ CUresult code_of(Fault::Kind kind) {
             return CUDA_ERROR_ASSERT;
         // What a GPU's watchdog would say of a kernel that never ends.
         case Fault::Kind::deadlock:
+        case Fault::Kind::timeout:
             return CUDA_ERROR_LAUNCH_TIMEOUT;
         case Fault::Kind::trap:
         case Fault::Kind::divergent_barrier:

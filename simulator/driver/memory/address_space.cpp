@@ -49,13 +49,14 @@ std::optional<Allocation> AddressSpace::remove(uint64_t begin) {
     Allocation allocation = std::move(found->second);
     allocations_.erase(found);
     snapshots_.clear();
-    freed_[begin] = {begin, allocation.size, allocation.description};
-    freed_order_.push_back(begin);
+    freed_[begin] = {begin, allocation.size, allocation.identifier, allocation.description};
+    freed_order_.emplace_back(begin, allocation.identifier);
     if (freed_order_.size() > remembered) {
-        // Half at once, so that the cost of erasing at the front is spread.
-        const auto middle = freed_order_.begin() + remembered / 2;
-        std::for_each(freed_order_.begin(), middle, [&](uint64_t address) { freed_.erase(address); });
-        freed_order_.erase(freed_order_.begin(), middle);
+        // What was freed there later stays.
+        const auto [oldest, identifier] = freed_order_.front();
+        freed_order_.pop_front();
+        const auto forgotten = freed_.find(oldest);
+        if (forgotten != freed_.end() && forgotten->second.identifier == identifier) freed_.erase(forgotten);
     }
     return allocation;
 }

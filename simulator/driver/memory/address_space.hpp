@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/process/cuda_api.hpp"
@@ -105,7 +107,7 @@ public:
 
 private:
     struct Freed {
-        uint64_t begin, size;
+        uint64_t begin, size, identifier;
         std::string description;
     };
     static constexpr size_t remembered = 4096;  // freed allocations
@@ -125,7 +127,7 @@ private:
     mutable std::mutex mutex_;
     std::map<uint64_t, Allocation> allocations_;
     std::map<uint64_t, Freed> freed_;
-    std::vector<uint64_t> freed_order_;
+    std::deque<std::pair<uint64_t, uint64_t>> freed_order_;  // begin, identifier
     std::vector<Peer> peers_;
     std::map<uint64_t, uint64_t> reservations_;  // begin -> size
     uint64_t next_identifier_ = 1;

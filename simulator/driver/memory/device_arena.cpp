@@ -49,6 +49,28 @@ int poison_file() {
     return file;
 }
 
+// Gives whole pages back to the system. `mapped`: they may show a file, which ends. Where it fails the pages stay,
+// which costs memory and nothing else.
+void empty_pages(uint64_t held, uint64_t size, bool mapped) {
+    void* const pages = reinterpret_cast<void*>(held);
+    if (mapped) {
+        [[maybe_unused]] void* const renewed =
+            ::mmap(pages, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    } else {
+        ::madvise(pages, size, MADV_DONTNEED);
+    }
+}
+
+// The pages that [address, address + size) covers in part: two at most.
+template <typename Visit>
+void for_each_partial_page(uint64_t address, uint64_t size, const Visit& visit) {
+    const uint64_t end = address + size;
+    const uint64_t first = address / page * page;
+    const uint64_t last = (end - 1) / page * page;
+    if (first != address || (last == first && end != first + page)) visit(first);
+    if (last != first && end != last + page) visit(last);
+}
+
 }  // namespace
 
 DeviceArena::DeviceArena(uint64_t bytes) : total_(bytes), span_(round_up(bytes, poison_chunk) * span_factor) {
@@ -63,6 +85,7 @@ DeviceArena::DeviceArena(uint64_t bytes) : total_(bytes), span_(round_up(bytes, 
                                  static_cast<unsigned long long>(span_ >> 20), std::strerror(errno)));
     }
     base_ = reinterpret_cast<uint64_t>(seen);
+    next_ = base_;
     host_offset_ = static_cast<int64_t>(reinterpret_cast<uint64_t>(held) - base_);
     free_[base_] = span_;
 }
@@ -72,15 +95,34 @@ DeviceArena::~DeviceArena() {
     ::munmap(reinterpret_cast<void*>(base_), span_);
 }
 
+// The next range that is large enough, from next_ on and then from the first address.
 std::optional<uint64_t> DeviceArena::take_addresses(uint64_t size) {
-    for (auto range = free_.begin(); range != free_.end(); ++range) {
-        const auto [begin, available] = *range;
-        if (available < size) continue;
-        free_.erase(range);
-        if (available > size) free_[begin + size] = available - size;
-        return begin;
+    auto range = free_.upper_bound(next_);
+    uint64_t begin = next_;
+    if (range != free_.begin()) {
+        const auto around = std::prev(range);
+        if (around->first + around->second >= next_ + size) range = around;
     }
-    return std::nullopt;
+    if (range == free_.end() || range->first > next_) {
+        const auto fits = [&](const auto& each) { return each.second >= size; };
+        range = std::find_if(range, free_.end(), fits);
+        if (range == free_.end()) range = std::find_if(free_.begin(), free_.end(), fits);
+        if (range == free_.end()) return std::nullopt;
+        begin = range->first;
+    }
+    const uint64_t end = range->first + range->second;
+    next_ = begin + size;
+    if (begin > range->first) {
+        range->second = begin - range->first;
+        if (next_ < end) free_.emplace_hint(std::next(range), next_, end - next_);
+    } else {
+        auto node = free_.extract(range++);
+        if (next_ == end) return begin;
+        node.key() = next_;
+        node.mapped() = end - next_;
+        free_.insert(range, std::move(node));
+    }
+    return begin;
 }
 
 std::optional<uint64_t> DeviceArena::allocate(uint64_t size) {
@@ -90,7 +132,7 @@ std::optional<uint64_t> DeviceArena::allocate(uint64_t size) {
         if (size > total_ || used_ > total_ - size) return std::nullopt;
         const uint64_t wanted = footprint(size);
         address = take_addresses(wanted);
-        // Only now, and the longest freed first, are freed addresses used again.
+        // The longest freed first.
         while (!address && !resting_.empty()) {
             return_addresses(resting_.front().begin, resting_.front().size);
             resting_.pop_front();
@@ -98,9 +140,54 @@ std::optional<uint64_t> DeviceArena::allocate(uint64_t size) {
         }
         if (!address) return std::nullopt;
         used_ += size;
+        occupy_partial_pages(*address, size);
     }
     fill_with_poison(*address, size);
     return address;
+}
+
+void DeviceArena::occupy_partial_pages(uint64_t address, uint64_t size) {
+    for_each_partial_page(address, size, [&](uint64_t partial) { ++occupants_[partial]; });
+}
+
+void DeviceArena::leave_partial_pages(uint64_t address, uint64_t size) {
+    for_each_partial_page(address, size, [&](uint64_t partial) {
+        const auto found = occupants_.find(partial);
+        if (--found->second != 0) return;
+        occupants_.erase(found);
+        vacated_.push_back(partial);
+    });
+    if (vacated_.size() >= most_vacated) give_back_vacated_pages();
+}
+
+void DeviceArena::give_back_vacated_pages() {
+    std::sort(vacated_.begin(), vacated_.end());
+    uint64_t begin = 0, end = 0;
+    for (const uint64_t vacated : vacated_) {
+        // It may have been taken again meanwhile, and may be listed twice.
+        if (vacated + page == end || occupants_.contains(vacated)) continue;
+        if (vacated != end) {
+            give_back_pages(begin, end);
+            begin = vacated;
+        }
+        end = vacated + page;
+    }
+    give_back_pages(begin, end);
+    vacated_.clear();
+}
+
+void DeviceArena::give_back_pages(uint64_t begin, uint64_t end) {
+    if (begin == end) return;
+    const bool shared = stop_sharing(begin, end);
+    empty_pages(begin + static_cast<uint64_t>(host_offset_), end - begin, shared);
+}
+
+bool DeviceArena::stop_sharing(uint64_t begin, uint64_t end) {
+    const auto first = shared_pages_.lower_bound(begin), last = shared_pages_.lower_bound(end);
+    if (first == last) return false;
+    shared_.discard(offset_of(begin), end - begin);
+    shared_pages_.erase(first, last);
+    return true;
 }
 
 void DeviceArena::fill_with_poison(uint64_t address, uint64_t size) {
@@ -125,23 +212,24 @@ void DeviceArena::fill_with_poison(uint64_t address, uint64_t size) {
 }
 
 void DeviceArena::release(uint64_t address, uint64_t size) {
-    // Whole pages go back to the system and take any mapped poison with them.
-    const uint64_t held = address + host_offset_;
-    const uint64_t begin = round_up(held, page);
-    const uint64_t end = (held + size) / page * page;
+    // Nobody else uses these pages: what takes long is done while others may use the arena.
+    const uint64_t begin = round_up(address, page);
+    const uint64_t end = (address + size) / page * page;
     if (begin < end) {
-        // Where this fails the pages stay, which costs memory and nothing else.
-        [[maybe_unused]] void* const renewed =
-            ::mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        bool mapped = size >= poison_by_mapping;
+        {
+            const std::lock_guard lock(mutex_);
+            mapped |= stop_sharing(begin, end);
+        }
+        empty_pages(begin + static_cast<uint64_t>(host_offset_), end - begin, mapped);
     }
     const std::lock_guard lock(mutex_);
-    if (begin < end) {
-        const auto seen = [&](uint64_t page_held) { return page_held - static_cast<uint64_t>(host_offset_); };
-        shared_pages_.erase(shared_pages_.lower_bound(seen(begin)), shared_pages_.lower_bound(seen(end)));
-    }
+    leave_partial_pages(address, size);
     used_ -= size;
     resting_.push_back({address, footprint(size)});
+    if (resting_.size() <= most_resting) return;
+    return_addresses(resting_.front().begin, resting_.front().size);
+    resting_.pop_front();
 }
 
 const SharedFile& DeviceArena::share(uint64_t address, uint64_t size) {

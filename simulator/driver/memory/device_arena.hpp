@@ -8,6 +8,8 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_map>
+#include <vector>
 
 #include "driver/memory/shared_file.hpp"
 
@@ -19,8 +21,10 @@ namespace cuprum::simulator::libcuda {
 // costs nothing until it is used.
 //
 // The addresses are several times as many as the bytes that may be allocated at once. Allocations are laid out one
-// after the other, with a gap, before freed addresses are used again, so that a pointer into freed memory is recognised
-// for a long time. Thread-safe.
+// after the other, with a gap, from the first address to the last and then again from the first, so that freed
+// addresses are used again as late as can be, and a pointer into freed memory is recognised for a long time. What is
+// kept for each allocation goes when it is freed; a page goes back to the system when nothing on it is allocated any
+// more. Thread-safe.
 class DeviceArena {
 public:
     static constexpr uint64_t alignment = 512;  // bytes, as cuMemAlloc's pointers have at least
@@ -57,9 +61,19 @@ private:
     struct Resting {
         uint64_t begin, size;
     };
+    // Freed lately: not used again, wherever the search for addresses is, unless there are no others.
+    static constexpr size_t most_resting = 16384;
+    // Pages are given back to the system this many at a time.
+    static constexpr size_t most_vacated = 256;
 
     void return_addresses(uint64_t begin, uint64_t size);
     std::optional<uint64_t> take_addresses(uint64_t size);
+    void occupy_partial_pages(uint64_t address, uint64_t size);
+    void leave_partial_pages(uint64_t address, uint64_t size);
+    void give_back_vacated_pages();
+    void give_back_pages(uint64_t begin, uint64_t end);
+    // Whether any of these pages was shared.
+    bool stop_sharing(uint64_t begin, uint64_t end);
 
     uint64_t total_;
     uint64_t span_ = 0;  // addresses reserved
@@ -68,7 +82,11 @@ private:
     mutable std::mutex mutex_;
     uint64_t used_ = 0;
     std::map<uint64_t, uint64_t> free_;  // begin -> size of address ranges that may be handed out
+    uint64_t next_ = 0;                  // where the search for addresses goes on
     std::deque<Resting> resting_;
+    // Pages that allocations cover in part: how many there are on each; none: not listed.
+    std::unordered_map<uint64_t, uint32_t> occupants_;
+    std::vector<uint64_t> vacated_;    // such pages that had none left, to be looked at again
     SharedFile shared_;                // as long as all addresses, sparse; none until something is shared
     std::set<uint64_t> shared_pages_;  // addresses of the pages that are in it
 };

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +82,11 @@ void SharedFile::fill(uint64_t offset, int value, uint64_t size) const {
     }
 }
 
+void SharedFile::discard(uint64_t offset, uint64_t size) const {
+    ::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                static_cast<off_t>(size));
+}
+
 SharedReference SharedReference::to(const SharedFile& file, Content content, uint32_t device, uint64_t offset,
                                     uint64_t size) {
     struct stat status {};
@@ -139,6 +146,15 @@ SharedMapping::SharedMapping(const SharedFile& file, uint64_t offset, uint64_t s
 
 SharedMapping::~SharedMapping() {
     ::munmap(reinterpret_cast<void*>(held_), span_);
+    static std::mutex mutex;
+    static auto* const resting = new std::deque<std::pair<uint64_t, uint64_t>>;
+    const std::lock_guard lock(mutex);
+    resting->emplace_back(seen_, span_);
+    if (resting->size() <= most_resting) return;
+    const auto [seen, span] = resting->front();
+    resting->pop_front();
+    driver().addresses().remove_reservation(seen);
+    ::munmap(reinterpret_cast<void*>(seen), span);
 }
 
 }  // namespace cuprum::simulator::libcuda

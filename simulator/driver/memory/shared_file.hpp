@@ -27,6 +27,8 @@ public:
     // Throw DriverError(CUDA_ERROR_OPERATING_SYSTEM).
     void write(uint64_t offset, const void* bytes, uint64_t size) const;
     void fill(uint64_t offset, int value, uint64_t size) const;
+    // Gives whole pages back to the system, as far as it takes them: they read as zeros.
+    void discard(uint64_t offset, uint64_t size) const;
 
 private:
     int descriptor_ = -1;
@@ -66,7 +68,7 @@ struct SharedHeader {
 };
 
 // Part of a file as device memory: addresses that programs see, never accessible to the host, and the bytes at a fixed
-// distance. The addresses are not used again.
+// distance. The addresses rest before they are used again.
 class SharedMapping {
 public:
     // Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY). `offset` is any.
@@ -80,7 +82,8 @@ public:
 
 private:
     uint64_t seen_ = 0, held_ = 0, span_ = 0;
-    uint64_t lead_ = 0;  // from the beginning of a page to the first byte
+    static constexpr size_t most_resting = 1024;  // of the process
+    uint64_t lead_ = 0;                           // from the beginning of a page to the first byte
 };
 
 }  // namespace cuprum::simulator::libcuda

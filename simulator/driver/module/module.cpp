@@ -135,14 +135,17 @@ std::shared_ptr<FunctionSettings> Library::settings(uint32_t index, const Device
 
 std::shared_ptr<Module> Library::module_in(const std::shared_ptr<Context>& context) {
     const std::lock_guard lock(mutex_);
-    CUmodule& remembered = modules_[context->identifier()];
-    std::shared_ptr<Module> module = handles().modules.find(remembered);
-    if (!module) {
-        module = std::make_shared<Module>(context, program_, name_, settings_of(context->device()));
-        remembered = handles().modules.insert(module);
-        module->set_handle(remembered, handle_);
-        context->own(remembered);
-    }
+    const auto remembered = modules_.find(context->identifier());
+    std::shared_ptr<Module> module =
+        remembered == modules_.end() ? nullptr : handles().modules.find(remembered->second);
+    if (module) return module;
+    // Those of contexts that have ended are gone.
+    std::erase_if(modules_, [](const auto& entry) { return handles().modules.find(entry.second) == nullptr; });
+    module = std::make_shared<Module>(context, program_, name_, settings_of(context->device()));
+    const CUmodule handle = handles().modules.insert(module);
+    modules_[context->identifier()] = handle;
+    module->set_handle(handle, handle_);
+    context->own(handle);
     return module;
 }
 

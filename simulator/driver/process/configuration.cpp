@@ -48,6 +48,16 @@ uint64_t parse_bytes(std::string_view key, std::string_view value) {
     refuse(key, value, expected);
 }
 
+std::chrono::milliseconds parse_time(std::string_view key, std::string_view value) {
+    static constexpr uint64_t most = 1000ull * 3600 * 24 * 365;  // milliseconds
+    static const char* const expected = "a time from 1ms to a year, in whole s or ms, such as 30s or 500ms";
+    std::string_view rest = value;
+    const std::optional<uint64_t> number = take_number(rest);
+    const uint64_t factor = rest == "s" ? 1000 : rest == "ms" ? 1 : 0;
+    if (!number || factor == 0 || *number == 0 || *number > most / factor) refuse(key, value, expected);
+    return std::chrono::milliseconds(*number * factor);
+}
+
 void parse_capability(std::string_view key, std::string_view value, Configuration& configuration) {
     static constexpr std::array<std::string_view, 6> known{"7.5", "8.0", "8.6", "8.7", "8.9", "9.0"};
     for (const std::string_view candidate : known) {
@@ -62,10 +72,12 @@ void parse_capability(std::string_view key, std::string_view value, Configuratio
 // Several are joined by '+'.
 void parse_checks(std::string_view key, std::string_view value, Configuration& configuration) {
     std::string_view rest = value;
-    do {
+    bool more = true;
+    while (more) {
         const size_t plus = rest.find('+');
         const std::string_view check = rest.substr(0, plus);
-        rest = plus == std::string_view::npos ? std::string_view() : rest.substr(plus + 1);
+        more = plus != std::string_view::npos;
+        if (more) rest.remove_prefix(plus + 1);
         if (check == "leaks") {
             configuration.check_leaks = true;
         } else if (check == "memory") {
@@ -77,7 +89,7 @@ void parse_checks(std::string_view key, std::string_view value, Configuration& c
         } else {
             refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
         }
-    } while (!rest.empty());
+    }
 }
 
 }  // namespace
@@ -105,6 +117,8 @@ Configuration parse_configuration(std::string_view text) {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
             parse_capability(key, value, configuration);
+        } else if (key == "timeout") {
+            configuration.timeout = parse_time(key, value);
         } else if (key == "launch") {
             if (value != "none") refuse(key, value, "none (kernels are not run)");
             configuration.launches = false;
@@ -116,8 +130,8 @@ Configuration parse_configuration(std::string_view text) {
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, multiprocessors, threads, launch, "
-                                  "trace, check");
+                                  "'; the options are seed, devices, memory, cc, multiprocessors, threads, timeout, "
+                                  "launch, trace, check");
         }
     }
     return configuration;

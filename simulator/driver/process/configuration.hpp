@@ -1,7 +1,8 @@
-// The environment variable CUPRUM_SIM: "seed=7,devices=2,memory=4GiB,cc=8.0,launch=none,trace=FILE,check=leaks". All
-// parts are optional.
+// The environment variable CUPRUM_SIM:
+// "seed=7,devices=2,memory=4GiB,cc=8.0,timeout=30s,launch=none,trace=FILE,check=leaks". All parts are optional.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,10 +19,11 @@ struct Configuration {
     uint32_t capability_major = 8;
     uint32_t capability_minor = 0;
     uint32_t multiprocessors = 4;
-    uint32_t threads = 0;  // workers of each device's engine; 0: one per hardware thread
-    bool launches = true;  // false: launches return at once and run nothing, to measure what calls cost
-    std::string trace;     // file; empty: none
-    Checks checks;         // of the engine
+    uint32_t threads = 0;                  // workers of each device's engine; 0: one per hardware thread
+    std::chrono::milliseconds timeout{0};  // for a kernel; 0: none
+    bool launches = true;                  // false: launches return at once and run nothing, to measure what calls cost
+    std::string trace;                     // file; empty: none
+    Checks checks;                         // of the engine
     bool check_leaks = false;
 };
 

@@ -11,6 +11,7 @@
 #include "driver/error/driver_error.hpp"
 #include "driver/error/log.hpp"
 #include "driver/memory/managed_ranges.hpp"
+#include "driver/process/process_end.hpp"
 #include "driver/stream/executor.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -58,6 +59,8 @@ void Driver::initialise() {
     check_leaks_ = configuration.check_leaks;
     if (configuration.checks.memory) addresses_.keep_written();
     if (check_leaks_) std::atexit([] { driver().report_leaks(nullptr); });
+    // Handlers run in reverse order: the work that is waited for may yet free memory.
+    watch_process_end();
     if (configuration.seed) executor().set_seed(*configuration.seed);
     ::pthread_atfork(nullptr, nullptr, [] { driver().forked_.store(true, std::memory_order_relaxed); });
     initialised_.store(true, std::memory_order_release);

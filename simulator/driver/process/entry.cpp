@@ -3,6 +3,7 @@
 #include "driver/context/green_context.hpp"
 #include "driver/error/error_table.hpp"
 #include "driver/error/log.hpp"
+#include "driver/process/process_end.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -28,6 +29,7 @@ CUresult check_callable(const char* call) {
 }
 
 CUresult report_failure(const char* call, CUresult code, const char* message) {
+    note_told(call, code);
     try {
         log().write(CU_LOG_LEVEL_ERROR, std::string(call) + ": " + error_name(code) + ": " + message);
     } catch (const std::bad_alloc&) {

@@ -61,8 +61,13 @@ bool HandleBits::decode(uint64_t value, HandleKind* kind, uint32_t* slot, uint16
     }
     *kind = static_cast<HandleKind>(found);
     *generation = static_cast<uint16_t>(value >> 24);
-    *slot = static_cast<uint32_t>(value >> 4 & 0xFFFFF);
+    *slot = static_cast<uint32_t>(value >> 4 & last_slot);
     return *generation != 0;
+}
+
+void refuse_further_handles(HandleKind kind) {
+    throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, format("%u objects of kind %s are alive, as many as there can be",
+                                                       HandleBits::last_slot + 1, handle_kind_name(kind)));
 }
 
 std::string describe_bad_handle(HandleKind expected, uint64_t value) {

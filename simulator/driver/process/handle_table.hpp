@@ -43,6 +43,7 @@ const char* handle_kind_name(HandleKind kind);
 // Bits 4-23 slot, 24-39 generation (never 0), 40-45 kind, 46 always set: an address-like value, 16-byte aligned.
 struct HandleBits {
     static constexpr uint64_t marker = 1ull << 46;
+    static constexpr uint32_t last_slot = 0xFFFFF;
     static uint64_t encode(HandleKind kind, uint32_t slot, uint16_t generation);
     // Whether `value` has the form of a handle; fills the parts that are asked for.
     static bool decode(uint64_t value, HandleKind* kind, uint32_t* slot, uint16_t* generation);
@@ -52,7 +53,10 @@ struct HandleBits {
 // "was destroyed", "is no handle of this driver".
 std::string describe_bad_handle(HandleKind expected, uint64_t value);
 
-// The live objects of one kind. Thread-safe.
+// Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY): as many objects of this kind are alive as handles can tell apart.
+[[noreturn]] void refuse_further_handles(HandleKind kind);
+
+// The live objects of one kind, 1,048,576 at most. Thread-safe.
 template <typename Object, typename Handle, HandleKind kind>
 class HandleTable {
 public:
@@ -65,6 +69,7 @@ public:
             free_.pop_front();
         } else {
             slot = static_cast<uint32_t>(slots_.size());
+            if (slot > HandleBits::last_slot) refuse_further_handles(kind);
             slots_.emplace_back();
         }
         slots_[slot].object = std::move(object);

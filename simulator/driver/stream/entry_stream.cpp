@@ -5,6 +5,7 @@
 #include "driver/graph/capture.hpp"
 #include "driver/launch/launch_attribute.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/process_end.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -185,7 +186,9 @@ CUresult CUDAAPI cuStreamAddCallback(CUstream handle, CUstreamCallback callback,
         refuse_captured(stream, "callbacks (but not cuLaunchHostFunc) are not possible");
         const std::shared_ptr<Context> context = stream->context();
         context->submit(stream, [context, handle, callback, user_data] {
-            call_host_function([&] { callback(handle, context->sticky_error(), user_data); });
+            const CUresult status = context->sticky_error();
+            note_told("cuStreamAddCallback", status);
+            call_host_function([&] { callback(handle, status, user_data); });
         });
     });
 }

@@ -4,6 +4,7 @@
 
 #include "driver/context/context.hpp"
 #include "driver/event/shared_event.hpp"
+#include "driver/process/process_end.hpp"
 #include "driver/stream/executor.hpp"
 #include "driver/stream/relax.hpp"
 
@@ -21,6 +22,7 @@ bool inside_host_function() {
 }
 
 void call_host_function(const std::function<void()>& function) {
+    if (process_is_ending()) return;
     host_function_running = true;
     function();
     host_function_running = false;
@@ -85,6 +87,15 @@ void Stream::wait(uint64_t ticket) const {
     hurried_.notify_all();
     progressed_.wait(lock, [&] { return finished(ticket); });
     --waiters_;
+}
+
+bool Stream::wait_until(uint64_t ticket, std::chrono::steady_clock::time_point end) const {
+    std::unique_lock lock(mutex_);
+    ++waiters_;
+    hurried_.notify_all();
+    const bool reached = progressed_.wait_until(lock, end, [&] { return finished(ticket); });
+    --waiters_;
+    return reached;
 }
 
 void Stream::set_attribute(CUstreamAttrID attribute, const CUstreamAttrValue& value) {

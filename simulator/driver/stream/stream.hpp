@@ -58,6 +58,8 @@ public:
     bool finished(uint64_t ticket) const { return completed_.load(std::memory_order_acquire) >= ticket; }
     bool idle() const { return finished(last_ticket()); }
     void wait(uint64_t ticket) const;
+    // False if the work has not finished by then.
+    bool wait_until(uint64_t ticket, std::chrono::steady_clock::time_point end) const;
 
     // No handle refers to it any more: the context forgets it once it is idle.
     void abandon() { abandoned_.store(true, std::memory_order_release); }
@@ -99,7 +101,7 @@ private:
 // Whether the calling thread is running a host function or callback of a stream, where CUDA forbids calls to itself.
 bool inside_host_function();
 
-// Calls a program's function with inside_host_function() true.
+// Calls a program's function with inside_host_function() true; not while the process ends.
 void call_host_function(const std::function<void()>& function);
 
 // A point in time that has come or not: what an event records.

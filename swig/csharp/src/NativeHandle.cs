@@ -42,7 +42,18 @@ internal class NativeHandle : SafeHandle {
         base.Dispose(disposing);
     }
 
+    /// <summary>
+    /// The process is ending, and its resources go with it. Mono finalizes objects then, .NET does not; to release one
+    /// may mean to wait for a kernel that never ends.
+    /// </summary>
+    protected static bool GoesWithTheProcess {
+        get { return Environment.HasShutdownStarted; }
+    }
+
     protected override bool ReleaseHandle() {
+        if (GoesWithTheProcess) {
+            return true;
+        }
         try {
             destroy(Value);
             return true;
@@ -66,7 +77,7 @@ internal sealed class StreamHandle : NativeHandle {
     }
 
     protected override bool ReleaseHandle() {
-        if (!pending.IsEmpty) {
+        if (!pending.IsEmpty && !GoesWithTheProcess) {
             // This very handle cannot be passed as one any more.
             using (var borrowed = new BorrowedHandle(handle)) {
                 try {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import warnings
@@ -13,6 +14,8 @@ from cuprum._errors import CUDAWarning, Error, InvalidState, make_error
 __all__ = ["Owner", "_cuprum", "version"]
 
 _cuprum.set_error_factory(make_error)
+# The program ends whatever its kernels do: releases wait for them no longer than a moment.
+atexit.register(_cuprum.begin_exit)
 
 
 def _add_wheel_directories() -> None:

@@ -47,6 +47,15 @@ def test_each_finding_says_what_to_do() -> None:
         assert finding["remedy"]
 
 
+def test_a_wrong_option_of_the_simulator_is_an_error_that_names_it() -> None:
+    environment = {"CUPRUM_DRIVER": "sim", "CUPRUM_SIM": "cc=8.1"}
+    result = run("doctor", environment=environment)
+    assert result.returncode == 1
+    assert "CUPRUM_SIM: cc=8.1 is not valid, expected one of 7.5, 8.0" in result.stdout
+    assert "CUPRUM_SIM: cc=8.1 is not valid" in run("info", environment=environment).stdout
+    assert errors(run_json("doctor", environment=environment)) == {"CUPRUM_SIM"}
+
+
 # --- remedies, carried out -------------------------------------------------------------------------------------------
 
 

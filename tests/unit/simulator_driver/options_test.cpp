@@ -51,8 +51,8 @@ int attribute(CUdevice_attribute which) {
 TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
     refusal(
-        "unknown option 'sed'; the options are seed, devices, memory, cc, multiprocessors, threads, launch, trace, "
-        "check");
+        "unknown option 'sed'; the options are seed, devices, memory, cc, multiprocessors, threads, timeout, "
+        "launch, trace, check");
 }
 
 TEST(OptionsTest, ABadNumberOfDevicesIsNamed) {
@@ -64,6 +64,39 @@ TEST(OptionsTest, ABadCheckIsNamed) {
     if (!with_options("check=leeks")) return;
     refusal("check=leeks is not valid, expected some of leaks, memory, races and registers");
 }
+
+// Each option with what it cannot be, and what is said of that.
+struct Refusal {
+    const char* option;
+    const char* said;
+};
+class RefusedOptionTest : public testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusedOptionTest, IsNamedWithItsValueAndWhatIsPossible) {
+    if (!with_options(GetParam().option)) return;
+    refusal(GetParam().said);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedOptionTest,
+    testing::Values(
+        Refusal{"cc=8.1", "CUPRUM_SIM: cc=8.1 is not valid, expected one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0"},
+        Refusal{"cc", "CUPRUM_SIM: cc= is not valid, expected one of 7.5"},
+        Refusal{"devices=17", "CUPRUM_SIM: devices=17 is not valid, expected a number from 0 to 16"},
+        Refusal{"devices=1.5", "CUPRUM_SIM: devices=1.5 is not valid, expected a number from 0 to 16"},
+        Refusal{"memory=15MiB", "CUPRUM_SIM: memory=15MiB is not valid, expected a size from 16MiB to 1024GiB"},
+        Refusal{"memory=-1GiB", "CUPRUM_SIM: memory=-1GiB is not valid, expected a size from 16MiB to 1024GiB"},
+        Refusal{"multiprocessors=0", "CUPRUM_SIM: multiprocessors=0 is not valid, expected a number from 1 to 256"},
+        Refusal{"threads=257", "CUPRUM_SIM: threads=257 is not valid, expected a number from 1 to 256"},
+        Refusal{"seed=-1", "CUPRUM_SIM: seed=-1 is not valid, expected a whole number of at most 64 bits"},
+        Refusal{"timeout=30", "CUPRUM_SIM: timeout=30 is not valid, expected a time from 1ms to a year"},
+        Refusal{"timeout=0s", "CUPRUM_SIM: timeout=0s is not valid, expected a time from 1ms to a year"},
+        Refusal{"timeout=1h", "such as 30s or 500ms"},
+        Refusal{"launch=all", "CUPRUM_SIM: launch=all is not valid, expected none"},
+        Refusal{"trace=", "CUPRUM_SIM: trace= is not valid, expected the name of a file that can be written"},
+        Refusal{"check=", "CUPRUM_SIM: check= is not valid, expected some of leaks, memory, races and registers"},
+        Refusal{"check=memory+", "CUPRUM_SIM: check=memory+ is not valid, expected some of leaks"},
+        Refusal{"colour=blue", "CUPRUM_SIM: unknown option 'colour'; the options are seed, devices"}));
 
 TEST(OptionsTest, CheckMemoryFindsWhatNeitherCopyNorKernelHasWritten) {
     if (!with_options("check=memory+registers")) return;

@@ -21,7 +21,7 @@ class Buffer(Owner, _cuprum.BufferHandle):
     """
 
     __slots__ = ("_stream",)
-    _destroy = staticmethod(_cuprum.cuprum_buffer_destroy)
+    _destroy = staticmethod(_cuprum.release_buffer)
 
     #: The stream it is freed in, or what owns borrowed memory.
     _stream: object
@@ -67,6 +67,8 @@ class Buffer(Owner, _cuprum.BufferHandle):
         """
         native = self._open_native("copying to a buffer")
         native_of_stream, keep = native_stream(stream, "copying to a buffer")
+        if keep is None:
+            _cuprum.sync_default_stream(_cuprum.cuprum_buffer_device(native))
         _cuprum.cuprum_buffer_copy_from_host(native, offset, source, native_of_stream)
         if keep is not None:
             keep._hold(source)
@@ -80,6 +82,8 @@ class Buffer(Owner, _cuprum.BufferHandle):
         """
         native = self._open_native("copying from a buffer")
         native_of_stream, keep = native_stream(stream, "copying from a buffer")
+        if keep is None:
+            _cuprum.sync_default_stream(_cuprum.cuprum_buffer_device(native))
         _cuprum.cuprum_buffer_copy_to_host(destination, native, offset, native_of_stream)
         if keep is not None:
             keep._hold(destination)

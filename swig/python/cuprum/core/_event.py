@@ -35,7 +35,7 @@ class Event(Owner, _cuprum.EventHandle):
     """
 
     __slots__ = ("_options",)
-    _destroy = staticmethod(_cuprum.cuprum_event_destroy)
+    _destroy = staticmethod(_cuprum.destroy_event)
 
     _options: EventOptions
 

@@ -153,7 +153,7 @@ class Kernel(Owner, _cuprum.KernelHandle):
     """
 
     __slots__ = ("_attributes",)
-    _destroy = staticmethod(_cuprum.cuprum_kernel_destroy)
+    _destroy = staticmethod(_cuprum.release_kernel)
 
     _attributes: KernelAttributes | None
 
@@ -237,7 +237,7 @@ class ObjectCode(Owner):
     """
 
     __slots__ = ("_name", "_symbol_mapping")
-    _destroy = staticmethod(_cuprum.cuprum_object_code_destroy)
+    _destroy = staticmethod(_cuprum.release_object_code)
 
     _name: str
     #: Name expression -> name in the code.

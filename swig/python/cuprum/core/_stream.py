@@ -49,7 +49,7 @@ def sync_device(device_id: int) -> None:
     # Taken before the wait: what another thread adds during it is not covered.
     passed = _orphans.pop(device_id, None)
     try:
-        _cuprum.cuprum_device_sync(device_id)
+        _cuprum.sync_device(device_id)
     except BaseException:
         if passed:
             _orphans.setdefault(device_id, []).extend(passed)
@@ -61,7 +61,7 @@ class Stream(Owner, _cuprum.StreamHandle):
     """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
 
     __slots__ = ("_in_flight", "_lender")
-    _destroy = staticmethod(_cuprum.cuprum_stream_destroy)
+    _destroy = staticmethod(_cuprum.destroy_stream)
 
     #: Host memory of asynchronous copies, held until the stream is known to have passed them.
     _in_flight: list[memoryview]
@@ -102,10 +102,9 @@ class Stream(Owner, _cuprum.StreamHandle):
         return done
 
     def _sync(self) -> None:
-        native = self._open_native("waiting for a stream")
         passed = self._take_in_flight()
         try:
-            _cuprum.cuprum_stream_sync(native)
+            self._wait_for_work()
         except BaseException:
             self._put_back(passed)
             raise

@@ -76,7 +76,7 @@ class Algorithm(Owner):
     """
 
     __slots__ = ("_on_host", "_op")
-    _destroy = staticmethod(_cuprum.cuprum_parallel_algorithm_destroy)
+    _destroy = staticmethod(_cuprum.release_parallel_algorithm)
 
     _op: Operator | None
     _on_host: bool

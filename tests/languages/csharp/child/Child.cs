@@ -25,6 +25,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "unknown-driver": Print(Failure<InvalidArgumentException>(() => new Device(0))); break;
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
+            case "exit-with-endless-kernel": ExitWithEndlessKernel(); break;
             case "every-function": EveryFunction.Call(); break;
             case "describe-every-function": EveryFunction.Describe(arguments[1]); break;
             case "refuse-arguments": EveryFunction.Refuse(arguments[1]); break;
@@ -116,6 +117,21 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     }
 
     /// <summary>Leaves everything open, with work under way, and threads that go on using it.</summary>
+    private static Buffer left;
+
+    // Mono's finalizers would free the buffers, which waits for the kernel.
+    private static void ExitWithEndlessKernel() {
+        const string spin = @"extern ""C"" __global__ void spin(volatile int* stop) { while (*stop == 0) {} }";
+        var device = new Device(0);
+        Kernel kernel = new Program(spin).Compile().GetKernel("spin");
+        Stream stream = device.CreateStream();
+        Buffer zero = device.Allocate(4);
+        left = device.Allocate(4);
+        zero.Fill(0, 1, stream);
+        stream.Launch(new LaunchConfig(1, 32), kernel, zero);
+        Console.WriteLine("leaving");
+    }
+
     private static void ExitWithWork() {
         var device = new Device(0);
         Kernel kernel = new Program(Saxpy).Compile().GetKernel("saxpy");

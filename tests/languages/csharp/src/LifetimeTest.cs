@@ -201,4 +201,11 @@ public class LifetimeTest : LeavesNothing {
         Assert.AreEqual(0, child.ExitStatus, child.Output);
         Assert.AreEqual("leaving with 12\n", child.Output);
     }
+
+    [Test, Timeout(60000)]
+    public void TheProcessMayEndWithAKernelThatNeverDoes() {
+        ChildProcess child = new ChildProcess().Run("exit-with-endless-kernel");
+        Assert.AreEqual(0, child.ExitStatus, child.Output);
+        Assert.AreEqual("leaving\n", child.Output);
+    }
 }

@@ -32,6 +32,7 @@ public final class Child {
             case "fault" -> fault();
             case "provoke-faults" -> Mistakes.main(new String[] {"faults"});
             case "exit-with-work" -> exitWithWork();
+            case "exit-with-endless-kernel" -> exitWithEndlessKernel();
             case "every-function" -> EveryFunction.call();
             case "describe-every-function" -> EveryFunction.describe(arguments[1]);
             case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
@@ -112,6 +113,17 @@ public final class Child {
     }
 
     /** Leaves everything open, with work under way, and threads that go on using it. */
+    private static void exitWithEndlessKernel() {
+        Device device = new Device(0);
+        Kernel spin = Fixtures.kernel(
+                "extern \"C\" __global__ void spin(volatile int* stop) { while (*stop == 0) {} }", "spin");
+        Stream stream = device.createStream();
+        Buffer zero = device.allocate(4);
+        zero.fill(0, 1, stream);
+        stream.launch(new LaunchConfig(1, 32), spin, zero);
+        System.out.println("leaving");
+    }
+
     private static void exitWithWork() throws Exception {
         Device device = new Device(0);
         Kernel kernel = Fixtures.kernel(Fixtures.SAXPY, "saxpy");

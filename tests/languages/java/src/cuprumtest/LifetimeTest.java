@@ -243,4 +243,12 @@ class LifetimeTest {
         assertEquals(0, child.exitStatus, child.output);
         assertEquals("leaving with 12\n", child.output);
     }
+
+    @Test
+    @org.junit.jupiter.api.Timeout(60)
+    void theProcessMayEndWithAKernelThatNeverDoes() throws Exception {
+        ChildProcess child = new ChildProcess.Builder().run("exit-with-endless-kernel");
+        assertEquals(0, child.exitStatus, child.output);
+        assertEquals("leaving\n", child.output);
+    }
 }
