@@ -1,6 +1,6 @@
 """Mutation checks: would the tests notice if the code were slightly wrong?
 
-    scripts/mutate.py --target driver_conformance_tests --tests driver_conformance simulator/driver/stream/stream.cpp ...
+    scripts/mutate.py --target driver_conformance_tests --tests driver_conformance simulator/driver/stream/stream.cpp
 
 Makes one small change at a time to a source file (negates a comparison, moves a bound by one, drops a statement,
 changes an error code, swaps two arguments, ...), builds the targets that it is in, and runs the tests. A change after

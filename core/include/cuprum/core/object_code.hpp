@@ -21,8 +21,8 @@ enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbi
 using SymbolMapping = std::map<std::string, std::string>;
 
 // Compiled code. Copies share it; loaded into the driver at first get_kernel(), unloaded when the last copy and the
-// last kernel of it are gone. Before the driver is given it, it is checked to be whole (InvalidArgument): the driver takes
-// no size, and believes what a cubin or a fat binary says of its own. Thread-safe.
+// last kernel of it are gone. Before the driver is given it, it is checked to be whole (InvalidArgument): the driver
+// takes no size, and believes what a cubin or a fat binary says of its own. Thread-safe.
 class ObjectCode {
 public:
     ObjectCode() = default;  // invalid, as is a moved-from one: every use throws InvalidState
