@@ -44,7 +44,8 @@ auto copying_from_host(uint64_t size) {
 
 BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, int32_t device_id) {
     if (address == 0 && size > 0) {
-        throw InvalidArgument("borrowing device memory", "", "the address is null, and the size is " + bytes_text(size));
+        throw InvalidArgument("borrowing device memory", "",
+                              "the address is null, and the size is " + bytes_text(size));
     }
     if (size > UINT64_MAX - address) {
         throw InvalidArgument("borrowing device memory", hexadecimal(address),
@@ -150,7 +151,8 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
         throw InvalidArgument(operation(), describe(*this), "the buffer's size must be a multiple of the pattern's");
     }
     if (address_ % pattern_size != 0) {
-        throw InvalidArgument(operation(), describe(*this), "the buffer's address must be a multiple of the pattern's size");
+        throw InvalidArgument(operation(), describe(*this),
+                              "the buffer's address must be a multiple of the pattern's size");
     }
     if (size_ == 0) return;
     const ContextScope scope(stream);

@@ -156,8 +156,7 @@ CUlibrary ObjectCode::State::load() {
 void ObjectCode::State::load_locked() {
     constexpr const char* operation = "loading code";
     if (type == CodeType::ltoir) {
-        throw InvalidState(operation, describe(), "a device cannot run LTO-IR",
-                           "link it first, or compile to a cubin");
+        throw InvalidState(operation, describe(), "a device cannot run LTO-IR", "link it first, or compile to a cubin");
     }
     initialize_driver();
     error_log.fill('\0');

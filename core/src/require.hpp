@@ -16,9 +16,8 @@ inline void require_valid(const EventRef& event, const char* operation) {
 
 inline void require_valid(const StreamRef& stream, const char* operation) {
     if (!stream.is_valid()) [[unlikely]] {
-        throw InvalidArgument(
-            operation, "stream", "the stream is invalid (moved-from, closed or default-constructed)",
-            "use the device's default stream, or create a new one");
+        throw InvalidArgument(operation, "stream", "the stream is invalid (moved-from, closed or default-constructed)",
+                              "use the device's default stream, or create a new one");
     }
 }
 

@@ -93,9 +93,9 @@ std::string BuildRecords::save() const {
 
 void check_stream(const Call& call) {
     if (!call.stream.is_valid()) [[unlikely]] {
-        throw InvalidArgument(
-            call.operation, "stream", "the stream is invalid (moved-from, closed or default-constructed)",
-            "use the device's default stream, or create a new one");
+        throw InvalidArgument(call.operation, "stream",
+                              "the stream is invalid (moved-from, closed or default-constructed)",
+                              "use the device's default stream, or create a new one");
     }
     if (call.stream.device_id() != call.device.device_id()) [[unlikely]] {
         throw InvalidArgument(call.operation, "stream",
@@ -142,9 +142,10 @@ const void* operator_state(const Call& call, const Operator& built, const CallOp
     const Operator* op = &built;
     if (options.op != nullptr) {
         if (!options.op->has_code_of(built)) [[unlikely]] {
-            throw InvalidArgument(call.operation, "operator '" + options.op->text() + "'",
-                                  "the algorithm was built for '" + built.text() + "'",
-                                  "only the state can differ from call to call: give the same operator with another state");
+            throw InvalidArgument(
+                call.operation, "operator '" + options.op->text() + "'",
+                "the algorithm was built for '" + built.text() + "'",
+                "only the state can differ from call to call: give the same operator with another state");
         }
         op = options.op;
     }

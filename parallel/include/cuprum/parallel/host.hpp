@@ -96,10 +96,12 @@ template <core::HostRange Data, core::WritableHostRange Results>
 void inclusive_scan(const Data& data, Results&& output, const Operator& op = OpKind::plus, const Where& where = {}) {
     scan(ScanKind::inclusive, host_input(data), std::nullopt, op, host_output(output), where);
 }
-template <core::HostRange Data, core::WritableHostRange Results, detail::FitsInto<detail::ElementOf<Results>> Accumulator>
+template <core::HostRange Data, core::WritableHostRange Results,
+          detail::FitsInto<detail::ElementOf<Results>> Accumulator>
 void exclusive_scan(const Data& data, Results&& output, const Accumulator& init, const Operator& op = OpKind::plus,
                     const Where& where = {}) {
-    scan(ScanKind::exclusive, host_input(data), Value(detail::ElementOf<Results>{init}), op, host_output(output), where);
+    scan(ScanKind::exclusive, host_input(data), Value(detail::ElementOf<Results>{init}), op, host_output(output),
+         where);
 }
 
 template <core::HostRange Data, core::WritableHostRange Results>
