@@ -79,20 +79,23 @@ Status status_for(CUresult result) {
     }
 }
 
-bool skip(std::string_view& text, std::string_view prefix) {
-    const bool has_prefix = text.starts_with(prefix) && text.substr(prefix.size()).starts_with(": ");
-    if (has_prefix) text.remove_prefix(prefix.size() + 2);
-    return has_prefix;
+void skip(std::string_view& text, std::string_view prefix) {
+    if (text.starts_with(prefix) && text.substr(prefix.size()).starts_with(": ")) text.remove_prefix(prefix.size() + 2);
 }
 
-// Whether `line` is in the text, or only adds a preface to one of its lines ("... since an earlier error: <that
-// line>").
+std::string_view take_line(std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    return line;
+}
+
+// Whether the text has that line, as a part of one or with a preface left out ("... since an earlier error: <line>").
 bool is_said(std::string_view text, std::string_view line) {
-    if (text.find(line) != std::string_view::npos) return true;
     constexpr size_t shortest_fact = 24;  // characters; what is shorter may be part of anything
     while (!text.empty()) {
-        const std::string_view said = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), said.size() + 1));
+        const std::string_view said = take_line(text);
+        if (said == line) return true;
+        if (line.size() >= shortest_fact && said.find(line) != std::string_view::npos) return true;
         if (said.size() >= shortest_fact && line.ends_with(said)) return true;
     }
     return false;
@@ -102,8 +105,7 @@ bool is_said(std::string_view text, std::string_view line) {
 // call that found out, and put it into the caller's log buffer too. Which call it was, and the code, are known.
 void append_news(ErrorInfo& info, const char* driver_function, std::string_view lines) {
     while (!lines.empty()) {
-        std::string_view line = lines.substr(0, lines.find('\n'));
-        lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+        std::string_view line = take_line(lines);
         skip(line, driver_function);
         skip(line, info.name);
         if (line.empty() || is_said(info.detail, line)) continue;
@@ -157,8 +159,6 @@ ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::s
         info.detail += text;
     }
     const std::string log = driver_log_lines();
-    while (!note.empty() && note.back() == '\n')
-        note.pop_back();
     if (log.find(note) == std::string::npos) append_news(info, driver_function, note);
     append_news(info, driver_function, log);
     info.advice = advice_for(result);

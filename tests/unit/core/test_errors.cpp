@@ -77,6 +77,19 @@ TEST_F(Errors, KeepTheNewestOfManyLogLines) {
     EXPECT_THAT(error.detail(), Not(HasSubstr("line 1\n")));
 }
 
+TEST_F(Errors, SayOnceWhatTheDriverLogsSeveralTimes) {
+    const std::string fault = "kernel 'k', block (0, 0, 0): wrote 4 bytes at 0x0";
+    driver.fail("cuCtxSynchronize", CUDA_ERROR_ILLEGAL_ADDRESS,
+                "CUDA_ERROR_ILLEGAL_ADDRESS: " + fault + "\ncuCtxSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS: " + fault +
+                    "\ncuCtxSynchronize: the context is out of service since an earlier error: " + fault +
+                    "\nand more of it");
+    const auto error = error_of<DeviceFault>([&] { device.sync(); });
+    EXPECT_THAT(error.detail(), testing::StartsWith("cuCtxSynchronize: "));
+    EXPECT_THAT(error.detail(), testing::EndsWith("\n" + fault + "\nand more of it"));
+    EXPECT_EQ(error.detail().find(fault), error.detail().rfind(fault));
+    EXPECT_THAT(error.detail(), Not(HasSubstr("ILLEGAL_ADDRESS")));
+}
+
 class StickyErrors : public Errors, public testing::WithParamInterface<CUresult> {};
 
 TEST_P(StickyErrors, AreDeviceFaultsThatSayThatTheContextIsLost) {
@@ -100,7 +113,7 @@ TEST_F(Errors, OfMemoryCarrySizeAndFreeMemory) {
     EXPECT_EQ(error.status(), Status::out_of_memory);
     EXPECT_EQ(error.requested_bytes(), 123456U);
     EXPECT_THAT(error.what(), AllOf(HasSubstr("allocating 123456 bytes"), HasSubstr("device 0"),
-                                    HasSubstr("1000 of 4000 bytes are free")));
+                                    HasSubstr("1000 of the device's 4000 bytes are free")));
 }
 
 TEST_F(Errors, OfMemoryStandEvenWhenFreeMemoryIsNotKnown) {

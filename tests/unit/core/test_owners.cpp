@@ -155,7 +155,7 @@ TEST_F(Owners, OfNothingSayWhatToUseInstead) {
         StreamRef().sync();
         FAIL();
     } catch (const InvalidArgument& error) {
-        EXPECT_THAT(error.what(), HasSubstr("invalid (moved-from, closed or default-constructed) stream"));
+        EXPECT_THAT(error.what(), HasSubstr("the stream is invalid (moved-from, closed or default-constructed)"));
         EXPECT_THAT(error.what(), HasSubstr("default stream"));
     }
 }

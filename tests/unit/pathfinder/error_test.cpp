@@ -137,7 +137,7 @@ TEST(Error, CompileErrorCarriesLogOptionsAndHeaders) {
     EXPECT_THAT(error.options(), testing::ElementsAre("-arch=sm_90", "-std=c++17"));
     EXPECT_THAT(error.headers(), testing::ElementsAre("my.h"));
     EXPECT_STREQ(error.what(),
-                 "compiling saxpy.cu: compile_error\nsaxpy.cu(3): error: x is undefined\n"
+                 "compiling saxpy.cu: compile error\nsaxpy.cu(3): error: x is undefined\n"
                  "options: -arch=sm_90 -std=c++17");
 }
 

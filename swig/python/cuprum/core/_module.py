@@ -309,7 +309,7 @@ class ObjectCode(Owner):
         name: str = "",
         symbol_mapping: Mapping[str, str] | None = None,
     ) -> ObjectCode:
-        """LTO-IR: its bytes, or the path of a file."""
+        """LTO-IR: its bytes, or the path of a file. Unsupported, since Cuprum does not link it yet."""
         return cls._from("ltoir", module, name, symbol_mapping)
 
     @classmethod
