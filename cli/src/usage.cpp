@@ -80,8 +80,7 @@ constexpr Command all_commands[] = {
      compile_options, &compile_file},
     {"run", "FILE [OPTION...] [ARGUMENT...] [-- NVRTC OPTION...]",
      "compiles a file if needed, launches one of its kernels and prints the arrays",
-     "  -k, --kernel NAME   the kernel; may be left out where there is one only. An instance of a template: "
-     "'scale<float>'\n"
+     "  -k, --kernel NAME   the kernel's name, if there are several; of a template: 'scale<float>'\n"
      "  -g, --grid X[,Y,Z]  blocks in the grid; 1 by default\n"
      "  -b, --block X[,Y,Z] threads in a block; 1 by default\n"
      "  --shared BYTES      dynamic shared memory of each block\n"
