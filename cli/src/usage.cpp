@@ -79,9 +79,8 @@ constexpr Command all_commands[] = {
      "  cuprum compile saxpy.cu -o saxpy.cubin --arch sm_90 -- --use_fast_math -lineinfo\n",
      compile_options, &compile_file},
     {"run", "FILE [OPTION...] [ARGUMENT...] [-- NVRTC OPTION...]",
-     "compiles a file where needed, launches one of its kernels, and prints its arrays",
-     "  -k, --kernel NAME   the kernel; may be left out where there is one only. An instance of a template: "
-     "'scale<float>'\n"
+     "compiles a file if needed, launches one of its kernels and prints the arrays",
+     "  -k, --kernel NAME   the kernel's name, if there are several; of a template: 'scale<float>'\n"
      "  -g, --grid X[,Y,Z]  blocks in the grid; 1 by default\n"
      "  -b, --block X[,Y,Z] threads in a block; 1 by default\n"
      "  --shared BYTES      dynamic shared memory of each block\n"
@@ -94,10 +93,10 @@ constexpr Command all_commands[] = {
      "its\n"
      "order, each with its type: i8 i16 i32 i64 u8 u16 u32 u64 f32 f64.\n"
      "  f32:2.5             a number\n"
-     "  f32[1000]           an array in device memory, of zeros\n"
-     "  f32[1000]=1.5       of that number\n"
-     "  f32[4]=1,2,3,4      of these\n"
-     "  i32[1000]=iota      of 0, 1, 2 ...\n"
+     "  f32[1000]           an array of zeros in device memory\n"
+     "  f32[1000]=1.5       filled with that number\n"
+     "  f32[4]=1,2,3,4      with these numbers\n"
+     "  i32[1000]=iota      with 0, 1, 2 ...\n"
      "For example, on a machine with no GPU:\n"
      "  CUPRUM_DRIVER=sim cuprum run saxpy.cu --grid 4 --block 256 f32:2 'f32[1000]=iota' 'f32[1000]=1' i32:1000\n",
      run_options, &run_kernel},

@@ -90,9 +90,9 @@ std::optional<LocatedPart> Finder::search_named_simulator(const Part& part, cons
     return found;
 }
 
-// Beside this library, in the layouts of an installed tree, of a wheel or jar, and of an unpacked NuGet package; then
-// in the folders that a program which holds this library is told of: by its run path, which the installed CMake and
-// pkg-config files set, and by the build.
+// Beside this library, in the layouts of an installed tree, of a wheel or jar, and of an unpacked NuGet package. Then,
+// for a program that has this library linked in, in the folders of its run path, which the installed CMake and
+// pkg-config files set, and in those that the build has compiled in.
 std::optional<LocatedPart> Finder::search_own_simulator(const Part& part, Search& search, const Accept& accept) const {
     const Paths paths(system_.platform());
     const Root root{Root::Layout::folder, "", "simulator"};

@@ -119,11 +119,13 @@ enum { CUPRUM_SEVERITY_NOTE = 0, CUPRUM_SEVERITY_WARNING = 1, CUPRUM_SEVERITY_ER
  * which this thread keeps until its next call of this function or the next.
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit);
-/* The same of what is wrong with this machine's CUDA, the worst first.
+/* The same of what is wrong with this machine's CUDA and with how Cuprum is set up: its compile cache, the environment
+ * variables that it reads. The worst come first.
  * @blocks */
 CUPRUM_API cuprum_status cuprum_doctor(uint32_t* count_out);
-/* One of them: what has a problem, which it is, and what mends it, which may be a command.
- * CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too large. */
+/* One of them: what has a problem, which it is, and what mends it: where there is one a command for a shell; several
+ * that each do are on lines of their own, which begin with "or: ". CUPRUM_ERROR_INVALID_ARGUMENT for an index that is
+ * too large. */
 CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subject_out, const char** problem_out,
                                         const char** remedy_out, uint32_t index);
 
