@@ -24,7 +24,8 @@ public sealed class Operator : IDisposable {
 
     /// <summary>A function of two operands, called once to see what it does.</summary>
     /// <exception cref="InvalidOperationException">It decides by a value that is known on the device only.</exception>
-    public Operator(Func<Symbol, Symbol, Symbol> function) : this(ExpressionText.Of(function(new Symbol("a"), new Symbol("b")))) {}
+    public Operator(Func<Symbol, Symbol, Symbol> function)
+        : this(ExpressionText.Of(function(new Symbol("a"), new Symbol("b")))) {}
 
     /// <summary>A function of one operand, called once to see what it does.</summary>
     /// <exception cref="InvalidOperationException">It decides by a value that is known on the device only.</exception>

@@ -1,14 +1,19 @@
 """CUB's algorithms, compiled at run time for your types and operators: no nvcc, on a GPU or on the simulator.
 
-Over host data in one call::
+In one call, over host data or over arrays on the device (``__cuda_array_interface__``, DLPack), where the results then
+stay: ``reduce``, ``scan``, ``transform``, ``sort``, ``sort_by_key``, ``argmin``, ``argmax``, ``select``. The data comes
+first, then the initial value, then the operator; what follows has names::
 
-    reduce(numpy_array, 0.0, lambda a, b: a + b)
+    reduce(array)
+    reduce(array, 0.0, lambda a, b: a * 0.5 + b)
+    scan(array, op=OpKind.MAXIMUM)
 
-Over arrays on the device (``__cuda_array_interface__``) under the names of ``cuda.compute``: ``reduce_into`` and the
-like in one call, ``make_reduce_into`` and the like as objects that are built once and called many times.
+Over arrays on the device under the names of ``cuda.compute``: ``reduce_into`` and the like in one call,
+``make_reduce_into`` and the like as objects that are built once and called many times.
 
-Operators are Python functions, which are traced (arithmetic, comparisons, NumPy's and this module's functions,
-``where``), CUDA C++ text over ``a`` and ``b``, or an ``OpKind``. Needs NumPy.
+Operators are Python functions, which are traced and mean what NumPy makes of them (arithmetic, comparisons, NumPy's and
+this module's functions, ``where``); CUDA C++ text over ``a`` and ``b``, which means what it means in C++; or an
+``OpKind``. Needs NumPy.
 
 With ``execution="host"`` the same calls run on the host's own cores over NumPy arrays, for well-known operators.
 """

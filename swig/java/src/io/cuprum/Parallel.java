@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>Operators are the names of well-known ones ("plus", "maximum" ...), CUDA C++ over the operands {@code a} and
  * {@code b}, traced functions of {@link Symbol}s, {@code (a, b) -> a.plus(b)}, or an {@link Operator}. Without one,
- * elements are summed or sorted in ascending order. A text that does not compile is a {@link CompileException}, whose log has its own
- * lines.
+ * elements are summed or sorted in ascending order. A text that does not compile is a {@link CompileException}, whose
+ * log has its own lines.
  */
 public final class Parallel {
     private static final int DEVICE = 0;
@@ -637,7 +637,7 @@ public final class Parallel {
     }
 
     /**
-     * Sorts numbers in place, in ascending order; stable. By their bits: NaNs come last, those with the sign bit set first.
+     * Sorts numbers in place, in ascending order, by their bits. NaNs come last; those with a sign, first. Stable.
      *
      * @param data an array
      */

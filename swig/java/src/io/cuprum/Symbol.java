@@ -1,5 +1,6 @@
 package io.cuprum;
 
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -83,7 +84,8 @@ public final class Symbol {
      * operator, which the algorithms are tuned for, and whose result is stored at its own width.
      */
     private static Symbol wrapping(String operation, String function, Symbol left, Symbol right) {
-        boolean isWellKnown = left.isOperand() && requireValue(right).isOperand() && !left.rootText.equals(right.rootText);
+        boolean areOperands = left.isOperand() && requireValue(right).isOperand();
+        boolean isWellKnown = areOperands && !left.rootText.equals(right.rootText);
         String rootText = isWellKnown ? "(" + left.rootText + " " + operation + " " + right.rootText + ")" : null;
         return new Symbol(texts -> "cuprum_arithmetic::" + function + "(" + texts[0] + ", " + texts[1] + ")",
                 new Symbol[] {left, right}, rootText, false);
@@ -110,7 +112,7 @@ public final class Symbol {
             return literal(number == Long.MIN_VALUE ? "(-9223372036854775807LL - 1)" : "(" + number + "LL)");
         } else if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
             int number = value.intValue();
-            return literal(number == Integer.MIN_VALUE ? "(-2147483647 - 1)" : number < 0 ? "(" + number + ")" : "" + number);
+            return literal(number == Integer.MIN_VALUE ? "(-2147483647 - 1)" : "(" + number + ")");
         }
         throw new IllegalArgumentException("tracing an operator: expected a Byte, Short, Integer, Long, Float or Double, "
                 + "given " + (value == null ? "null" : "a " + value.getClass().getName()));
@@ -765,7 +767,8 @@ public final class Symbol {
      * @return the result
      */
     public static Symbol cpp(String format, Symbol... values) {
-        return new Symbol(texts -> String.format(java.util.Locale.ROOT, format, (Object[]) texts), values.clone(), null, true);
+        return new Symbol(
+                texts -> String.format(Locale.ROOT, format, (Object[]) texts), values.clone(), null, true);
     }
 
     /** Not defined: a comparison on the device is {@link #equalTo(Symbol)}. */

@@ -202,7 +202,8 @@ final class SymbolTest {
     void functionsAreThoseOfMath() {
         double[] data = {-2.5, -0.75, 0.25, 0.5, 1.5, 7.125, Double.NaN, Double.POSITIVE_INFINITY};
         double[] results = Parallel.transform(data, a -> Symbol.sqrt(Symbol.abs(a)).plus(Symbol.floor(a))
-                .plus(Symbol.rint(a)).plus(Symbol.sin(a)).plus(Symbol.pow(a, Symbol.of(2))).plus(Symbol.max(a, Symbol.of(0.5))));
+                .plus(Symbol.rint(a)).plus(Symbol.sin(a)).plus(Symbol.pow(a, Symbol.of(2)))
+                .plus(Symbol.max(a, Symbol.of(0.5))));
         double[] expected = Arrays.stream(data).map(a -> Math.sqrt(Math.abs(a)) + Math.floor(a) + Math.rint(a)
                 + Math.sin(a) + Math.pow(a, 2) + Math.max(a, 0.5)).toArray();
         assertArrayEquals(expected, results, 1e-12);
