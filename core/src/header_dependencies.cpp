@@ -252,48 +252,65 @@ private:
         }
     }
 
-    // The toolkit's computed #includes name headers of the toolkit (<THRUST_ROOT/...>). What could change that: a
-    // folder of the caller's that comes to hold one like the toolkit's, or a macro of the caller's.
+    using Macros = std::unordered_map<std::string_view, std::vector<const MacroDefinition*>>;
+
+    // The toolkit's computed #includes name headers of the toolkit (<THRUST_ROOT/...>). What could change that: a macro
+    // of the caller's, or a folder of the caller's that comes to hold something of the name that the path begins with.
     void resolve_computed_inclusions() {
-        std::vector<std::string_view> open;
+        std::vector<std::string_view> words;
+        std::vector<std::string_view> first_words;
         for (const Text& text : texts_) {
-            for (const std::vector<std::string_view>& words : text.scanned.computed_inclusions)
-                open.insert(open.end(), words.begin(), words.end());
+            for (const std::vector<std::string_view>& computed : text.scanned.computed_inclusions) {
+                words.insert(words.end(), computed.begin(), computed.end());
+                if (computed.empty()) return doubt("an #include whose name cannot be read");
+                first_words.push_back(computed.front());
+            }
         }
-        if (open.empty()) return;
-        std::unordered_map<std::string_view, std::vector<const MacroDefinition*>> macros;
+        if (words.empty()) return;
+        Macros macros;
         std::unordered_set<std::string_view> of_caller;
         visit_macros([&](const MacroDefinition& macro, const Text& text) {
             macros[macro.name].push_back(&macro);
             if (!text.of_toolkit) of_caller.insert(macro.name);
         });
-        std::unordered_set<std::string_view> known;
-        while (!open.empty()) {
-            const std::string_view word = open.back();
-            open.pop_back();
-            if (!known.insert(word).second) continue;
+        constexpr auto all = static_cast<size_t>(-1);
+        for (const std::string_view word : expanded(std::move(words), macros, all)) {
             if (of_caller.contains(word)) return doubt("a macro in the name of a header of the toolkit");
-            for (const MacroDefinition* macro : macros[word]) {
-                for (const WordUse& use : macro->uses)
-                    open.push_back(use.word);
+        }
+        for (const std::string_view word : expanded(std::move(first_words), macros, 1)) {
+            if (!macros.contains(word)) keep_out_of_the_callers_folders(std::string(word));
+        }
+    }
+
+    // The words, and up to `count` of those that stand for each.
+    static std::unordered_set<std::string_view> expanded(std::vector<std::string_view> words, const Macros& macros,
+                                                         size_t count) {
+        std::unordered_set<std::string_view> known;
+        while (!words.empty()) {
+            const std::string_view word = words.back();
+            words.pop_back();
+            if (!known.insert(word).second) continue;
+            const auto found = macros.find(word);
+            if (found == macros.end()) continue;
+            for (const MacroDefinition* macro : found->second) {
+                for (size_t i = 0; i < std::min(count, macro->uses.size()); ++i)
+                    words.push_back(macro->uses[i].word);
             }
         }
-        for (const std::string_view word : known)
-            keep_out_of_the_callers_folders(std::string(word));
+        return known;
     }
 
     void keep_out_of_the_callers_folders(const std::string& word) {
-        struct stat status {};
-        const bool is_the_toolkits =
-            std::any_of(search_.toolkit_folders.begin(), search_.toolkit_folders.end(),
-                        [&](const std::string& folder) { return stat(join(folder, word).c_str(), &status) == 0; });
-        if (!is_the_toolkits) return;
         for (const std::string& folder : search_.folders) {
             if (is_toolkit_folder(folder)) continue;
-            std::string path = join(folder, word);
-            if (stat(path.c_str(), &status) == 0) return doubt("a folder that may stand before one of the toolkit's");
-            if (absent_.insert(path).second) {
-                result_.push_back({HeaderDependency::Kind::absent, 0, 0, std::move(path)});
+            for (const char* const suffix : {"", ".h", ".stdh"}) {
+                std::string path = join(folder, word + suffix);
+                struct stat status {};
+                if (stat(path.c_str(), &status) == 0)
+                    return doubt("a folder that may stand before one of the toolkit's");
+                if (absent_.insert(path).second) {
+                    result_.push_back({HeaderDependency::Kind::absent, 0, 0, std::move(path)});
+                }
             }
         }
     }

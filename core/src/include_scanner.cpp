@@ -396,10 +396,17 @@ private:
             result_.has_computed_pragma = true;
             return;
         }
-        const std::string_view text = rest.text().substr(rest.position());
-        const std::string_view line = text.substr(0, text.find('\n'));
-        for (const std::string_view word : {"include", "dependency", "import", "embed", "\\"}) {
-            if (line.find(word) != std::string_view::npos) doubt("a _Pragma that may read a file");
+        std::string text;
+        for (rest.advance(); rest.peek() != '"' && rest.peek() != '\n' && !rest.at_end(); rest.advance()) {
+            // A quotation mark within; any other escape could stand for anything.
+            if (rest.peek() == '\\') {
+                rest.advance();
+                if (rest.peek() != '"' && rest.peek() != '\\') doubt("an escape in a _Pragma");
+            }
+            text += rest.peek();
+        }
+        for (const std::string_view word : {"include", "dependency", "import", "embed"}) {
+            if (text.find(word) != std::string::npos) doubt("a _Pragma that may read a file");
         }
     }
 

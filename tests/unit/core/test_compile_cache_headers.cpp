@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
+#include "header_dependencies.hpp"
 
 namespace cuprum::core {
 namespace {
@@ -254,13 +255,33 @@ protected:
 
 TEST_F(CompileCacheDoubt, KeepsOrdinaryProgramsOfTheToolkit) {
     write("first/mine/value.h", "#pragma once\n#include \"../mine/other.h\"\n" + one);
+    write("first/cuda/mine.h", "");
     write("first/mine/other.h", "#pragma once\n#define PASTE(a, b) a##b\n#define DATE_IN_A_STRING \"__DATE__\"\n");
     EXPECT_TRUE(
         is_kept("#include <cooperative_groups.h>\n#include <cub/block/block_reduce.cuh>\n#include <cuda_fp16.h>\n"
                 "#include \"mine/value.h\"\n// __DATE__, #include NOTHING and __has_include(NOTHING)\n"
-                "#define UNROLL(x) _Pragma(#x)\n" +
+                "#define UNROLL(x) _Pragma(#x)\n#define TWICE _Pragma(\"unroll\") \\\n for (;;)\n" +
                     kernel,
                 options()));
+}
+
+// Thrust makes the names of some of its headers from macros.
+TEST_F(CompileCacheDoubt, SeesAFolderAppearBeforeOneOfTheToolkits) {
+    write("toolkit/sort.h", "#define ROOT system/detail\n#define HEADER <ROOT/sort.h>\n#include HEADER\n");
+    const std::string source = "#include <sort.h>\n";
+    const std::string name = "program.cu";
+    const std::vector<std::string> toolkit{(folder / "toolkit").string()};
+    const std::vector<std::string> folders{(folder / "first").string(), toolkit.front()};
+    const auto dependencies = find_header_dependencies({source, name, {}, folders, toolkit});
+    ASSERT_TRUE(dependencies.has_value());
+    EXPECT_TRUE(are_unchanged(*dependencies));
+    write("first/system/detail/sort.h", "");
+    EXPECT_FALSE(are_unchanged(*dependencies));
+    EXPECT_FALSE(find_header_dependencies({source, name, {}, folders, toolkit}).has_value());
+
+    fs::remove_all(folder / "first/system");
+    const std::vector<std::string> definitions{"ROOT=mine"};
+    EXPECT_FALSE(find_header_dependencies({source, name, {}, folders, toolkit, definitions}).has_value());
 }
 
 TEST_F(CompileCacheDoubt, DoesNotKeepWhatNewerCompilersMayTakeForAFile) {

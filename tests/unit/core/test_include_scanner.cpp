@@ -82,6 +82,15 @@ TEST(IncludeScanner, DoubtsWhatItCannotTell) {
     EXPECT_THAT(doubt(std::string("a\0b", 3)), Not(IsEmpty()));
 }
 
+TEST(IncludeScanner, DoesNotDoubtOrdinaryPragmas) {
+    EXPECT_THAT(
+        doubt("#pragma once\n#pragma unroll 4\n#define A _Pragma(\"unroll\") \\\n x\n#define B(x) _Pragma(#x)\n"),
+        IsEmpty());
+    EXPECT_THAT(doubt("_Pragma(\"diag \\\"x\\\"\")\n"), IsEmpty());
+    EXPECT_THAT(doubt("_Pragma(\"inc\\\nlude\")\n"), Not(IsEmpty()));
+    EXPECT_THAT(doubt("_Pragma(\"\\x69nclude\")\n"), Not(IsEmpty()));
+}
+
 TEST(IncludeScanner, DoubtsWhatLanguageVersionsReadDifferently) {
     for (const char* const std : {"c++03", "c++11", "c++14", ""})
         EXPECT_THAT(doubt("?\?=include <a.h>\n", std), Not(IsEmpty())) << std;
