@@ -5,9 +5,13 @@ namespace hammer {
 
 namespace {
 
+// Memory is allocated, used and freed in the order of one stream, since it has no other: the first that lasts.
+cuprum_stream memory_stream(Turn& t) {
+    return as_handle<cuprum_stream>(t.random.one_in(8) ? t.bad_handle(stream, true) : t.shared.lasting[stream].front());
+}
 // NULL is the default in some places.
-cuprum_stream a_stream_or_null(Turn& t) {
-    return t.random.one_in(3) ? nullptr : a_stream(t);
+cuprum_stream memory_stream_or_null(Turn& t) {
+    return t.random.one_in(3) ? nullptr : memory_stream(t);
 }
 cuprum_event an_event(Turn& t) {
     return as_handle<cuprum_event>(t.handle(event));
@@ -15,6 +19,17 @@ cuprum_event an_event(Turn& t) {
 cuprum_buffer a_buffer(Turn& t) {
     return as_handle<cuprum_buffer>(t.handle(buffer));
 }
+// A buffer and the stream that it is used in: without one, a buffer that is not of that stream.
+struct Use {
+    cuprum_buffer buffer, other;
+    cuprum_stream stream;
+    explicit Use(Turn& t) : buffer(a_buffer(t)), other(a_buffer(t)), stream(memory_stream(t)) {
+        if (!t.random.one_in(3)) return;
+        buffer = as_handle<cuprum_buffer>(t.random.pick(t.shared.lasting[hammer::buffer]));
+        other = as_handle<cuprum_buffer>(t.random.pick(t.shared.lasting[hammer::buffer]));
+        stream = nullptr;
+    }
+};
 cuprum_object_code a_code(Turn& t) {
     return as_handle<cuprum_object_code>(t.handle(object_code));
 }
@@ -85,26 +100,30 @@ std::vector<Function> core_functions() {
         {"cuprum_buffer_allocate", 200,
          [](Turn& t) {
              return cuprum_buffer_allocate(t.output_handle<cuprum_buffer>(buffer), device(t), size(t),
-                                           a_stream_or_null(t));
+                                           memory_stream_or_null(t));
          }},
         {"cuprum_buffer_copy", 100,
          [](Turn& t) {
-             return cuprum_buffer_copy(a_buffer(t), size(t), a_buffer(t), size(t), size(t), a_stream_or_null(t));
+             const Use use(t);
+             return cuprum_buffer_copy(use.buffer, size(t), use.other, size(t), size(t), use.stream);
          }},
         {"cuprum_buffer_copy_from_host", 100,
          [](Turn& t) {
-             return cuprum_buffer_copy_from_host(a_buffer(t), size(t), host(t), size(t), a_stream_or_null(t));
+             const Use use(t);
+             return cuprum_buffer_copy_from_host(use.buffer, size(t), host(t), size(t), use.stream);
          }},
         {"cuprum_buffer_copy_to_host", 100,
          [](Turn& t) {
-             return cuprum_buffer_copy_to_host(host(t), a_buffer(t), size(t), size(t), a_stream_or_null(t));
+             const Use use(t);
+             return cuprum_buffer_copy_to_host(host(t), use.buffer, size(t), size(t), use.stream);
          }},
         {"cuprum_buffer_destroy", 160, [](Turn& t) { return destroy(buffer, t.doomed(buffer)); }},
         {"cuprum_buffer_device", 100, [](Turn& t) { return cuprum_buffer_device(t.output<int32_t>(), a_buffer(t)); }},
         {"cuprum_buffer_fill", 100,
          [](Turn& t) {
+             const Use use(t);
              constexpr std::array<uint32_t, 6> sizes{0, 1, 2, 3, 4, UINT32_MAX};
-             return cuprum_buffer_fill(a_buffer(t), 0, t.random.pick(sizes), a_stream_or_null(t));
+             return cuprum_buffer_fill(use.buffer, 0, t.random.pick(sizes), use.stream);
          }},
         {"cuprum_buffer_from_native", 100,
          [](Turn& t) {

@@ -87,7 +87,9 @@ std::vector<Function> pathfinder_functions() {
          }},
         {"cuprum_bindings_start_trace", 1,
          [](Turn& t) {
-             return cuprum_bindings_start_trace(text(t, std::array<const char*, 2>{"/dev/null", "/nowhere/trace"}));
+             // No names that could be made into files.
+             constexpr std::array<const char*, 4> paths{"/dev/null", "/nowhere/trace", "", nullptr};
+             return cuprum_bindings_start_trace(t.random.pick(paths));
          }},
         {"cuprum_bindings_stop_trace", 4, [](Turn&) { return cuprum_bindings_stop_trace(); }},
         {"cuprum_bindings_take_failure", 100, [](Turn&) { return cuprum_bindings_take_failure(); }},

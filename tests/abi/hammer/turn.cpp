@@ -92,6 +92,8 @@ std::string check_error(cuprum_status status) {
     info.struct_size = sizeof info;
     if (cuprum_error_last(&info) != CUPRUM_SUCCESS) return "cuprum_error_last() fails";
     if (status == CUPRUM_ERROR_INTERNAL) return std::string("an internal error: ") + info.message;
+    // Nothing here runs what a device could not.
+    if (status == CUPRUM_ERROR_DEVICE_FAULT) return std::string("a fault of the device: ") + info.message;
     if (info.status != status) return "the error's status is " + std::to_string(info.status);
     for (const char* const text :
          {info.name, info.message, info.operation, info.object, info.detail, info.advice, info.log}) {

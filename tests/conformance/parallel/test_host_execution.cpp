@@ -584,6 +584,7 @@ TEST(HostExecution, NamesTheArgumentThatIsWrong) {
     EXPECT_THAT(call(std::span(data), static_cast<double*>(nullptr), 1, 0.0),
                 testing::AllOf(HasSubstr("output"), HasSubstr("null")));
     EXPECT_THAT(call(std::span(data), &result, 11, 0.0), HasSubstr("it has 80 bytes, expected 11"));
+    EXPECT_THAT(call(data.data(), &result, UINT64_MAX, 0.0), HasSubstr("more than any memory holds"));
     EXPECT_THAT(call(reinterpret_cast<const char*>(data.data()) + 1, &result, 1, 0.0), HasSubstr("not aligned to 8"));
     EXPECT_THAT(call(std::span(data), &result, 1, 0.0F), HasSubstr("initial value"));
     EXPECT_THAT(call(Iterator::counting(0.0), &result, 1, 0.0), HasSubstr("counting<float64>"));

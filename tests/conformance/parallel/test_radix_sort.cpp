@@ -133,5 +133,18 @@ TEST_F(Radix, RefusesWhatHasNoOrderAndWhatOverlaps) {
     }
 }
 
+// Products of such counts and sizes wrap around: what would be compared with memory and storage is a small number.
+TEST_F(Radix, RefusesCountsThatNoMemoryHolds) {
+    const RadixSort sort(SortOrder::ascending, Type::of<uint64_t>());
+    const Reduce reduce(Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int32_t>());
+    const core::Buffer memory = memory_for<uint64_t>(8);
+    for (const uint64_t count : {uint64_t{1} << 60, (uint64_t{1} << 61) + 1, UINT64_MAX}) {
+        EXPECT_THROW(sort.temp_storage_bytes(count), InvalidArgument) << count;
+        EXPECT_THROW(sort(stream, memory.handle(), memory.handle() + 32, count), InvalidArgument) << count;
+        EXPECT_THROW(reduce.temp_storage_bytes(count), InvalidArgument) << count;
+        EXPECT_THROW(reduce(stream, memory.handle(), memory, count, 0), InvalidArgument) << count;
+    }
+}
+
 }  // namespace
 }  // namespace cuprum::parallel

@@ -79,7 +79,7 @@ TEST(TypeText, WithNumbersThatWrapAroundIsRefused) {
 
 TEST(TypeText, ThatIsLongIsShownWhereItIsWrong) {
     const std::string text = "P{" + std::string(500, 'a') + ":int8,b:int33,c:int8}";
-    EXPECT_THAT(reason(text), AllOf(HasSubstr("at character 512"), HasSubstr("'int33,c:int8}'")));
+    EXPECT_THAT(reason(text), AllOf(HasSubstr("at character 511"), HasSubstr("'int33,c:int8}'")));
 }
 
 TEST(StructureType, OfWrappingOffsetsIsRefused) {
