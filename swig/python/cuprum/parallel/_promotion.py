@@ -34,7 +34,7 @@ def loop_types(ufunc: np.ufunc, *operands: Operand) -> tuple[DType, ...]:
 
     Raises TypeError where NumPy does.
     """
-    foreign = {item for item in operands if isinstance(item, np.dtype) and not item.isbuiltin}
+    foreign = {item for item in operands if isinstance(item, np.dtype) and item.isbuiltin != 1}
     if foreign:  # bfloat16, of which NumPy knows less: it stands where float16 would
         strong = [item for item in operands if not is_weak(item)]
         common = common_type(*strong)

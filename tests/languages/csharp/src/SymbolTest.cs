@@ -137,6 +137,9 @@ public class SymbolTest {
             Assert.AreEqual(
                 plain.SelectMany(f => left.Select((x, i) => f(x, right[i]))), Results(left, right, traced, 0));
 
+            long[] wrapped = Parallel.Transform<int, int, long>(new[] { int.MaxValue }, new[] { 1 }, (x, y) => x + y);
+            Assert.AreEqual(new long[] { int.MinValue }, wrapped);
+
             long[] wide = { 0, 1, -1, 63, 64, long.MaxValue, long.MinValue };
             long[] divisors = { 0, -1, -1, 7, -7, 0, -1 };
             Func<Symbol, Symbol, Symbol>[] tracedWide = {

@@ -78,6 +78,13 @@ final class SymbolTest {
     }
 
     @Test
+    void sumsOfIntsWrapBeforeTheyBecomeLongs() {
+        long[] results = new long[1];
+        Parallel.transform(new int[] {Integer.MAX_VALUE}, new int[] {1}, (x, y) -> x.plus(y), results);
+        assertEquals(Integer.MIN_VALUE, results[0]);
+    }
+
+    @Test
     void longsMeanWhatTheyMeanInJava() {
         List<BinaryOperator<Symbol>> traced = List.of((x, y) -> x.dividedBy(y), (x, y) -> x.remainder(y),
                 (x, y) -> x.times(3L).plus(y), (x, y) -> x.shiftLeft(65), (x, y) -> x.unsignedShiftRight(65));
