@@ -110,16 +110,19 @@ uint64_t total_size(const std::vector<CacheFile>& files) {
     return size;
 }
 
-// Whether nobody is writing the file: who writes holds a lock on it, which ends with the process. Where there are no
-// locks, nobody has been for an hour.
+// Whether nobody is writing the file any more. The writer holds a lock on it, which ends with its process; a file of
+// the last seconds may not have its lock yet. Where there are no locks, an hour must have passed.
 bool is_abandoned(const CacheFile& temporary) {
+    constexpr time_t time_to_lock = 10;
+    constexpr time_t longest_write = 3600;
+    const time_t age = time(nullptr) - temporary.used.tv_sec;
+    if (age < time_to_lock) return false;
     const int file = open(temporary.path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0) return errno != ENOENT;
+    if (file < 0) return age > longest_write;
     const bool is_free = flock(file, LOCK_EX | LOCK_NB) == 0;
     const bool is_held = !is_free && errno == EWOULDBLOCK;
     close(file);
-    constexpr time_t longest_write = 3600;
-    return is_free || (!is_held && time(nullptr) - temporary.used.tv_sec > longest_write);
+    return is_free || (!is_held && age > longest_write);
 }
 
 // Removes what killed processes have left; the others stay in the list.

@@ -419,6 +419,8 @@ private:
             for (size_t size = 1; begin + size <= word.size(); ++size) {
                 if (size == word.size()) continue;  // not joined
                 const std::string_view piece = word.substr(begin, size);
+                // One that asks for a file has a parenthesis behind it, or there would be doubt already.
+                if (begin + size < word.size() && probes_.contains(piece)) continue;
                 const bool is_callers = of_caller.contains(piece);
                 if (!is_callers && (size < shortest_of_toolkit || !is_a_word(piece))) continue;
                 Reached& end = reached[begin + size];

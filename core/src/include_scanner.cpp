@@ -489,11 +489,11 @@ ScanRules scan_rules(std::string_view std_option) {
     ScanRules rules;
     const bool is_98 = is("c++98") || is("c++03");
     const bool is_before_14 = is_98 || is("c++11");
-    const bool is_before_20 = is_before_14 || is("c++14") || is("c++17");
-    rules.trigraphs_are_known_off = !std_option.empty() && !is_before_14 && !is("c++14");
+    const bool is_before_17 = is_before_14 || is("c++14");
+    rules.trigraphs_are_known_off = is("c++17") || is("c++20") || is("c++23") || is("c++26");
     rules.raw_strings = !is_98;
     rules.digit_separators = !is_before_14;
-    rules.modules = !is_before_20;
+    rules.modules = !is_before_17 && !is("c++17");
     return rules;
 }
 

@@ -1,6 +1,7 @@
 #include "nvrtc_compile.hpp"
 
 #include <memory>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -125,6 +126,15 @@ std::string supported_archs_text() {
     return text;
 }
 
+nvrtcResult run(nvrtcProgram program, const std::vector<const char*>& options) {
+    return nvrtc::nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
+}
+
+// Whether it was among them.
+bool remove(std::vector<const char*>& options, std::string_view option) {
+    return std::erase_if(options, [option](const char* other) { return other == option; }) > 0;
+}
+
 [[noreturn]] void throw_compile_failure(nvrtcResult result, const NvrtcInput& input, const std::string& object,
                                         std::string log) {
     throw_if_unresolved(result, "nvrtcCompileProgram", "compiling");
@@ -166,8 +176,9 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     options.reserve(input.options.size());
     for (const std::string& option : input.options)
         options.push_back(option.c_str());
-    const nvrtcResult result =
-        nvrtc::nvrtcCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
+    nvrtcResult result = run(program.get(), options);
+    // An NVRTC that does not know this option (12.4) has no cache that it could leave alone.
+    if (result == NVRTC_ERROR_INVALID_OPTION && remove(options, "--no-cache")) result = run(program.get(), options);
     std::string log = read_log(program.get(), object);
     if (result != NVRTC_SUCCESS) throw_compile_failure(result, input, object, std::move(log));
 

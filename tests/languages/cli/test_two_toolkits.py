@@ -75,6 +75,28 @@ def test_without_a_wish_the_first_one_is_taken_whole() -> None:
     assert report["cub"] == "2"
 
 
+def test_the_older_one_compiles_without_a_cache() -> None:
+    # NVRTC 12.4 does not know --no-cache.
+    code = """
+from cuprum import pathfinder
+from cuprum.core import Program, ProgramOptions
+pathfinder.Toolkit("12").use()
+options = ProgramOptions(no_cache=True, arch="compute_80")
+print(Program("__global__ void k() {}", "c++", options).compile("ptx").code.decode())
+"""
+    environment = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    environment["PYTHONPATH"] += os.pathsep + str(second_toolkit())
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment | {"CUPRUM_DRIVER": "sim"},
+        timeout=60,
+    )
+    assert ".version 8.4" in result.stdout, result.stdout + result.stderr
+
+
 def test_a_toolkit_cannot_be_put_in_use_once_the_other_has_compiled() -> None:
     code = """
 import cuprum

@@ -57,6 +57,7 @@ protected:
         fs::create_directories(cache());
         const fs::path path = cache() / name;
         std::ofstream(path) << std::string(size, 'x');
+        fs::last_write_time(path, fs::file_time_type::clock::now() - 1min);
         return path;
     }
 
@@ -109,6 +110,13 @@ TEST_F(CompileCacheFolder, LeavesWhatAnotherProcessIsWriting) {
     clear_compile_cache();
     EXPECT_TRUE(fs::exists(written));
     EXPECT_EQ(compile_cache_info().size, 5000U);
+}
+
+TEST_F(CompileCacheFolder, LeavesWhatHasJustBeenBegun) {
+    const fs::path begun = write_temporary("1a2b.compiled.Abc123", 5000);
+    fs::last_write_time(begun, fs::file_time_type::clock::now());
+    compile();
+    EXPECT_TRUE(fs::exists(begun));
 }
 
 TEST_F(CompileCacheFolder, IsClearedOfWhatKilledProcessesLeft) {

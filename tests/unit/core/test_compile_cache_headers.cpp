@@ -256,7 +256,9 @@ protected:
 TEST_F(CompileCacheDoubt, KeepsOrdinaryProgramsOfTheToolkit) {
     write("first/mine/value.h", "#pragma once\n#include \"../mine/other.h\"\n" + one);
     write("first/cuda/mine.h", "");
-    write("first/mine/other.h", "#pragma once\n#define PASTE(a, b) a##b\n#define DATE_IN_A_STRING \"__DATE__\"\n");
+    write("first/mine/other.h",
+          "#pragma once\n#define PASTE(a, b) a##b\n#define NEXT(_, n) _ n e x t\n#define DATE_IN_A_STRING "
+          "\"__DATE__\"\n");
     EXPECT_TRUE(
         is_kept("#include <cooperative_groups.h>\n#include <cub/block/block_reduce.cuh>\n#include <cuda_fp16.h>\n"
                 "#include \"mine/value.h\"\n// __DATE__, #include NOTHING and __has_include(NOTHING)\n"
