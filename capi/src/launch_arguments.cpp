@@ -189,7 +189,7 @@ LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_nam
         wrong_count(kernel_name, parameters, given.size());
     }
     std::span<uint64_t> values(inline_values_);
-    arguments_ = inline_arguments_;
+    arguments_ = {reinterpret_cast<core::LaunchArgument*>(inline_arguments_.data()), inline_capacity};
     if (given.size() > inline_capacity) {
         more_arguments_.resize(given.size());
         more_values_.resize(given.size());
@@ -202,7 +202,7 @@ LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_nam
         const cuprum_argument& argument = given[position];
         const Target target{kernel_name, position, parameters[position]};
         uint64_t& value = values[position];
-        arguments_[position] = {&value, static_cast<uint32_t>(target.width())};
+        arguments_[position] = {&value, static_cast<uint32_t>(target.width()), core::ArgumentKind::unknown};
         switch (argument.kind) {
             case CUPRUM_ARGUMENT_BYTES:
             case CUPRUM_ARGUMENT_INT_BYTES:

@@ -30,8 +30,10 @@ public:
     std::span<const core::LaunchArgument> get() const { return arguments_; }
 
 private:
-    // Uninitialised on purpose: only the first arguments_.size() are ever used.
-    std::array<core::LaunchArgument, inline_capacity> inline_arguments_;
+    // Uninitialised on purpose: only the first arguments_.size() are ever used. Room alone, since an array of arguments
+    // would initialise itself, which takes as long as the rest of a usual launch.
+    alignas(
+        core::LaunchArgument) std::array<std::byte, inline_capacity * sizeof(core::LaunchArgument)> inline_arguments_;
     std::array<uint64_t, inline_capacity> inline_values_;
     std::vector<core::LaunchArgument> more_arguments_;
     std::vector<uint64_t> more_values_;

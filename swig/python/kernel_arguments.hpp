@@ -45,20 +45,47 @@ private:
 // they nor, as a rule, their objects get attributes later on, and they are never freed.
 class StaticTypes {
 public:
-    bool has(const PyTypeObject* type) const {
+    struct Entry {
+        const PyTypeObject* type;
+        // CUPRUM_ARGUMENT_INT_BYTES or FLOAT_BYTES where every object of the type is such a number: asking each of them
+        // for its format takes as long again. 0 before that was asked, -1 where it depends on the object.
+        int32_t kind;
+    };
+    // Null where it is not known.
+    Entry* find(const PyTypeObject* type) {
         for (size_t i = 0; i < size_; ++i) {
-            if (types_[i] == type) return true;
+            if (entries_[i].type == type) return &entries_[i];
         }
-        return false;
+        return nullptr;
     }
-    void add(PyTypeObject* type) {
-        if (size_ < types_.size() && (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) == 0) types_[size_++] = type;
+    // Null where it cannot be kept.
+    Entry* add(PyTypeObject* type) {
+        if (size_ == entries_.size() || (PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) != 0) return nullptr;
+        entries_[size_] = {type, 0};
+        return &entries_[size_++];
     }
 
 private:
-    std::array<const PyTypeObject*, 16> types_{};
+    std::array<Entry, 16> entries_{};
     size_t size_ = 0;
 };
+
+// Whether the type is that of NumPy's scalars of one kind, and not an array's.
+inline bool is_numpy_number(PyTypeObject* type) {
+    PyObject* const name = PyUnicode_FromString("numpy");
+    PyObject* const numpy = name == nullptr ? nullptr : PyImport_GetModule(name);
+    bool is_number = false;
+    for (const char* base_name : {"number", "bool_"}) {
+        PyObject* const base = numpy == nullptr ? nullptr : PyObject_GetAttrString(numpy, base_name);
+        is_number = is_number || (base != nullptr && PyType_Check(base) != 0 &&
+                                  PyType_IsSubtype(type, reinterpret_cast<PyTypeObject*>(base)) != 0);
+        Py_XDECREF(base);
+    }
+    Py_XDECREF(numpy);
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return is_number;
+}
 
 inline StaticTypes& types_without_interface() {
     static StaticTypes types;
@@ -170,13 +197,14 @@ private:
 
     bool convert_other(PyObject* object, uint32_t position, cuprum_argument& argument) {
         PyTypeObject* const type = Py_TYPE(object);
-        if (!types_without_interface().has(type)) {
+        StaticTypes::Entry* known = types_without_interface().find(type);
+        if (known == nullptr) {
             if (PyObject_HasAttrString(object, "__cuda_array_interface__") != 0) {
                 return convert_array_interface(object, position, argument);
             }
-            types_without_interface().add(type);
+            known = types_without_interface().add(type);
         }
-        if (PyObject_CheckBuffer(object)) return convert_bytes(object, position, argument);
+        if (PyObject_CheckBuffer(object)) return convert_bytes(object, position, known, argument);
         if (PyFloat_Check(object)) return convert_float(object, argument);
         if (PyComplex_Check(object)) {
             const double parts[2] = {PyComplex_RealAsDouble(object), PyComplex_ImagAsDouble(object)};
@@ -209,9 +237,18 @@ private:
         return true;
     }
 
-    bool convert_bytes(PyObject* object, uint32_t position, cuprum_argument& argument) {
+    // `known`: what is known of the object's type; may be null.
+    bool convert_bytes(PyObject* object, uint32_t position, StaticTypes::Entry* known, cuprum_argument& argument) {
         Py_buffer view;
-        if (PyObject_GetBuffer(object, &view, PyBUF_CONTIG_RO | PyBUF_FORMAT) != 0) return false;
+        const bool is_number = known != nullptr && known->kind > 0;
+        if (PyObject_GetBuffer(object, &view, is_number ? PyBUF_CONTIG_RO : PyBUF_CONTIG_RO | PyBUF_FORMAT) != 0) {
+            return false;
+        }
+        if (is_number) {
+            const bool is_kept = keep(view.buf, static_cast<size_t>(view.len), known->kind, position, argument);
+            PyBuffer_Release(&view);
+            return is_kept;
+        }
         // With dimensions it is memory of the host, which a kernel cannot reach; bytes are the exception, because
         // struct.pack makes them.
         const bool is_bytes = PyBytes_Check(object) != 0;
@@ -225,7 +262,11 @@ private:
                          "machine's own order",
                          position, TypeName(object).get());
         } else if (is_value) {
-            done = keep(view.buf, static_cast<size_t>(view.len), kind_of(format), position, argument);
+            const int32_t kind = kind_of(format);
+            if (known != nullptr && known->kind == 0) {
+                known->kind = kind != CUPRUM_ARGUMENT_BYTES && is_numpy_number(Py_TYPE(object)) ? kind : -1;
+            }
+            done = keep(view.buf, static_cast<size_t>(view.len), kind, position, argument);
         } else {
             PyErr_Format(
                 PyExc_TypeError,

@@ -64,6 +64,8 @@ NAMES = ["device", "properties", "stream", "default stream", "event", "buffer", 
 ]
 #: Those that are sequences.
 ITERABLE = {"parameter"}
+#: Those that stand for nothing but what they say.
+VALUES = {"device", "options", "config", "code", "parameter", "error"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,10 +100,11 @@ def test_a_copy_is_whole_or_a_type_error(objects: dict[str, Any], name: str, how
     try:
         copied = how(objects[name])
     except TypeError:
-        assert name not in {"device", "options", "config", "code", "parameter", "error"}
+        assert name not in VALUES
         return
     assert type(copied) is type(objects[name])
-    assert repr(copied) == repr(objects[name])
+    if name in VALUES:
+        assert repr(copied) == repr(objects[name])
 
 
 def test_what_owns_a_resource_says_why_it_is_not_copied(objects: dict[str, Any]) -> None:
