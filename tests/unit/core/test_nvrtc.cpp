@@ -190,5 +190,16 @@ TEST(Nvrtc, HasAVersion) {
     EXPECT_GE(nvrtc_version().first, 12);
 }
 
+TEST(Nvrtc, GivesNoNamesOfASourceThatIsUtf16) {
+    const std::string expressions[] = {"nothing<int>"};
+    const Program program("\xff\xfe", SourceType::cxx, for_sm80());
+    try {
+        static_cast<void>(program.compile(CodeType::ptx, expressions));
+        FAIL() << "there is no such kernel";
+    } catch (const InvalidArgument& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("nothing<int>"), HasSubstr("UTF-8")));
+    }
+}
+
 }  // namespace
 }  // namespace cuprum::core
