@@ -190,6 +190,12 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
         const char* lowered = nullptr;
         check(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",
               "asking for a lowered name", object + ", '" + expression + "'");
+        // Seen with a source that begins like UTF-16: NVRTC takes it for empty, and says that all is well.
+        if (lowered == nullptr) {
+            throw InvalidArgument("asking for a lowered name", object + ", '" + expression + "'",
+                                  "NVRTC has compiled the source and found nothing of that name in it",
+                                  "the source must be UTF-8 text that declares it");
+        }
         output.lowered_names.emplace(expression, lowered);
     }
     return output;

@@ -67,8 +67,8 @@ uint64_t native_of(cuprum_status (*question)(uint64_t*, Handle), PyObject* self,
     return answer;
 }
 
-// Waits with `wait`, which can be interrupted, and then asks `call` what came of it. Other Python threads run
-// meanwhile.
+// Waits with `wait`, which can be interrupted, and where that does not say it asks `call` what came of it. Other Python
+// threads run meanwhile.
 template <class Handle, class Wait>
 PyObject* wait_and_ask(Handle handle, cuprum_status (*call)(Handle), cuprum_status (*destroy)(Handle),
                        const Wait& wait) {
@@ -76,8 +76,9 @@ PyObject* wait_and_ask(Handle handle, cuprum_status (*call)(Handle), cuprum_stat
     {
         WithoutGil released;
         const Asked::Hold<Handle> held(handle, destroy);
-        if (handles_signals() && !wait(released)) return nullptr;
-        status = call(handle);
+        const Waited waited = handles_signals() ? wait(released) : Waited::unknown;
+        if (waited == Waited::interrupted) return nullptr;
+        if (waited == Waited::unknown) status = call(handle);
     }
     return none_or_error(status);
 }

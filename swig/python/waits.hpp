@@ -69,28 +69,37 @@ inline bool handles_signals() {
 
 constexpr std::chrono::milliseconds between_signals{20};
 
-// Asks `is_done` until it says so. The first millisecond at once and again, so that nothing is lost where the wait is
-// short; later after a twentieth of the time that has passed. False with a Python error when a signal handler has
-// raised.
-template <class IsDone>
-bool ask_until(const IsDone& is_done, WithoutGil& released) {
+// What came of a wait.
+enum class Waited {
+    done,         // the work has succeeded: there is nothing more to ask
+    unknown,      // it has failed, or could not be waited for: the C ABI's own call says which
+    interrupted,  // a signal handler has raised: the Python error is set
+};
+
+constexpr int not_ready = 600;  // CUDA_ERROR_NOT_READY
+
+// Asks the driver, by `question`, until the work is done. The first millisecond at once and again, so that nothing is
+// lost where the wait is short; later after a hundredth of the time that has passed.
+template <class Question>
+Waited ask_until_done(const Question& question, WithoutGil& released) {
     using Clock = std::chrono::steady_clock;
     using namespace std::chrono_literals;
-    if (is_done()) return true;
+    int answer = question();
+    if (answer != not_ready) return answer == 0 ? Waited::done : Waited::unknown;
     const auto begin = Clock::now();
     auto next_signals = begin + between_signals;
-    while (!is_done()) {
+    while ((answer = question()) == not_ready) {
         const auto now = Clock::now();
         if (now - begin < 1ms) {
             ::sched_yield();
             continue;
         }
-        std::this_thread::sleep_for(std::clamp<Clock::duration>((now - begin) / 20, 50us, 2ms));
+        std::this_thread::sleep_for(std::clamp<Clock::duration>((now - begin) / 100, 20us, 2ms));
         if (now < next_signals) continue;
-        if (!released.handle_signals()) return false;
+        if (!released.handle_signals()) return Waited::interrupted;
         next_signals = Clock::now() + between_signals;
     }
-    return true;
+    return answer == 0 ? Waited::done : Waited::unknown;
 }
 
 // A thread that waits in another's place, for one job at a time.
@@ -286,7 +295,6 @@ private:
     std::vector<Entry> entries_;  // as many as there are waits
 };
 
-constexpr int not_ready = 600;               // CUDA_ERROR_NOT_READY
 constexpr uint64_t last_default_stream = 2;  // CU_STREAM_PER_THREAD; null and CU_STREAM_LEGACY come before
 constexpr uint64_t unknown_native = UINT64_MAX;
 constexpr uint64_t legacy_default_stream = 1;  // CU_STREAM_LEGACY
@@ -297,28 +305,28 @@ inline void* as_driver_handle(uint64_t native) {
 
 // Where the driver cannot be asked these return at once, and the caller's own wait is not interrupted.
 
-inline bool wait_for_stream(uint64_t native, int32_t device, WithoutGil& released) {
+inline Waited wait_for_stream(uint64_t native, int32_t device, WithoutGil& released) {
     const DriverQuestions& driver = DriverQuestions::get();
-    if (driver.stream == nullptr || native == unknown_native) return true;
+    if (driver.stream == nullptr || native == unknown_native) return Waited::unknown;
     if (native > last_default_stream) {
-        return ask_until([&] { return driver.stream(as_driver_handle(native)) != not_ready; }, released);
+        return ask_until_done([&] { return driver.stream(as_driver_handle(native)); }, released);
     }
     void* const context = driver.context_of(device);
-    if (context == nullptr) return true;
-    const auto is_done = [&] {
-        if (driver.push(context) != 0) return true;
+    if (context == nullptr) return Waited::unknown;
+    const auto question = [&] {
+        if (const int pushed = driver.push(context); pushed != 0) return pushed;
         const int answer = driver.stream(as_driver_handle(native));
         void* popped = nullptr;
         driver.pop(&popped);
-        return answer != not_ready;
+        return answer;
     };
-    return ask_until(is_done, released);
+    return ask_until_done(question, released);
 }
 
-inline bool wait_for_event(uint64_t native, WithoutGil& released) {
+inline Waited wait_for_event(uint64_t native, WithoutGil& released) {
     const DriverQuestions& driver = DriverQuestions::get();
-    if (driver.event == nullptr || native == unknown_native) return true;
-    return ask_until([&] { return driver.event(as_driver_handle(native)) != not_ready; }, released);
+    if (driver.event == nullptr || native == unknown_native) return Waited::unknown;
+    return ask_until_done([&] { return driver.event(as_driver_handle(native)); }, released);
 }
 
 // sync_device(device): as cuprum_device_sync.
@@ -344,7 +352,8 @@ inline PyObject* sync_default_stream(PyObject* /*module*/, PyObject* number) {
     if (device == -1 && PyErr_Occurred() != nullptr) return nullptr;
     {
         WithoutGil released;
-        if (handles_signals() && !wait_for_stream(legacy_default_stream, static_cast<int32_t>(device), released)) {
+        if (handles_signals() &&
+            wait_for_stream(legacy_default_stream, static_cast<int32_t>(device), released) == Waited::interrupted) {
             return nullptr;
         }
     }

@@ -190,6 +190,7 @@ TEST(Nvrtc, HasAVersion) {
     EXPECT_GE(nvrtc_version().first, 12);
 }
 
+<<<<<<< HEAD
 std::string advice_without(const std::string& include) {
     try {
         static_cast<void>(Program(include + "\n" + empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx));
@@ -239,5 +240,18 @@ TEST(MissingHeaders, AreNotAskedAboutWhereNoneIsMissing) {
     EXPECT_EQ(advice_without("int x = ;"), "");
 }
 
+=======
+TEST(Nvrtc, GivesNoNamesOfASourceThatIsUtf16) {
+    const std::string expressions[] = {"nothing<int>"};
+    const Program program("\xff\xfe", SourceType::cxx, for_sm80());
+    try {
+        static_cast<void>(program.compile(CodeType::ptx, expressions));
+        FAIL() << "there is no such kernel";
+    } catch (const InvalidArgument& error) {
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("nothing<int>"), HasSubstr("UTF-8")));
+    }
+}
+
+>>>>>>> attacks
 }  // namespace
 }  // namespace cuprum::core

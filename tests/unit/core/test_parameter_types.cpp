@@ -259,7 +259,7 @@ TEST(DeclaredParameters, AreReadFromAnyTextInTimeAndWithoutAFault) {
     std::mt19937 random(13);
     for (int i = 0; i < 5000; ++i) {
         std::string source = seed;
-        for (uint32_t changes = 1 + random() % 6; changes > 0; --changes) {
+        for (auto changes = static_cast<uint32_t>(1 + random() % 6); changes > 0; --changes) {
             const size_t at = random() % source.size();
             if (random() % 3 == 0) {
                 source.resize(at + 1);
