@@ -264,7 +264,8 @@ void Block::start(uint64_t linear_index_) {
 Block::Status Block::advance() {
     bool any_ran = false, any_yielded = false, any_advanced = false;
     for (Warp& warp : warps) {
-        if (launch->must_stop()) return Status::running;
+        // Warps that use up their turns make a pass long.
+        if (any_yielded && launch->must_stop()) return Status::running;
         bool ready = false;
         for (unsigned k = 0; k < warp.group_count && !ready; ++k) {
             ready = warp.groups[k].state == Group::State::ready;

@@ -135,7 +135,7 @@ def test_the_whole_c_abi_is_there() -> None:
 def test_the_stub_file_has_what_the_module_has() -> None:
     stub = pathlib.Path(cuprum.core.__file__).parents[1] / "_cuprum.pyi"
     declared = set(re.findall(r"^def (\w+)\(", stub.read_text(), re.MULTILINE))
-    ours = ("cuprum_", "dlpack_", "launch", "set_", "warn_", "with_")
+    ours = ("begin_", "cuprum_", "destroy_", "dlpack_", "launch", "release_", "set_", "sync_", "warn_", "with_")
     assert declared == {name for name in dir(_cuprum) if name.startswith(ours)}
 
 

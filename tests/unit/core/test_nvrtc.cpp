@@ -190,7 +190,6 @@ TEST(Nvrtc, HasAVersion) {
     EXPECT_GE(nvrtc_version().first, 12);
 }
 
-<<<<<<< HEAD
 std::string advice_without(const std::string& include) {
     try {
         static_cast<void>(Program(include + "\n" + empty_kernel, SourceType::cxx, for_sm80()).compile(CodeType::ptx));
@@ -240,7 +239,6 @@ TEST(MissingHeaders, AreNotAskedAboutWhereNoneIsMissing) {
     EXPECT_EQ(advice_without("int x = ;"), "");
 }
 
-=======
 TEST(Nvrtc, GivesNoNamesOfASourceThatIsUtf16) {
     const std::string expressions[] = {"nothing<int>"};
     const Program program("\xff\xfe", SourceType::cxx, for_sm80());
@@ -252,6 +250,5 @@ TEST(Nvrtc, GivesNoNamesOfASourceThatIsUtf16) {
     }
 }
 
->>>>>>> attacks
 }  // namespace
 }  // namespace cuprum::core

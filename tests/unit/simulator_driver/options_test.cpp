@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "driver_api.hpp"
@@ -246,6 +248,26 @@ TEST(OptionsTest, MemoryIsReusedForLong) {
         ASSERT_OK(cu().cuMemsetD8(first, 1, 1000));
         ASSERT_OK(cu().cuMemFree(first));
         ASSERT_OK(cu().cuMemFree(second));
+    }
+}
+
+// Also when all addresses have been used several times over.
+TEST(OptionsTest, AddressesOfFreedMemoryRest) {
+    if (!with_options("memory=16MiB")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    constexpr size_t longest = 16'000;
+    std::deque<CUdeviceptr> order;
+    std::unordered_set<CUdeviceptr> resting;
+    for (int round = 0; round < 300'000; ++round) {
+        CUdeviceptr memory = 0;
+        ASSERT_OK(cu().cuMemAlloc(&memory, 1 + round % 500));
+        ASSERT_TRUE(resting.insert(memory).second) << "freed fewer than " << longest << " allocations ago";
+        ASSERT_OK(cu().cuMemFree(memory));
+        order.push_back(memory);
+        if (order.size() <= longest) continue;
+        resting.erase(order.front());
+        order.pop_front();
     }
 }
 
