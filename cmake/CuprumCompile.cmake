@@ -69,6 +69,11 @@ if(CUPRUM_SANITIZE)
     set(CUPRUM_TEST_TIMEOUT 1500)
 endif()
 
+# cuprum_slow(<test>...): leaves tests out of the quick lane, `./run test -L quick`.
+function(cuprum_slow)
+    set_property(TEST ${ARGN} APPEND PROPERTY LABELS slow)
+endfunction()
+
 # cuprum_test(<name> SOURCES ... [LINK ...] [ENVIRONMENT ...] [LABELS ...]): one GoogleTest program, one CTest entry. It
 # compiles afresh, unless ENVIRONMENT says otherwise.
 function(cuprum_test name)
