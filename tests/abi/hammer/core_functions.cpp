@@ -9,10 +9,6 @@ namespace {
 cuprum_stream memory_stream(Turn& t) {
     return as_handle<cuprum_stream>(t.random.one_in(8) ? t.bad_handle(stream, true) : t.shared.lasting[stream].front());
 }
-// NULL is the default in some places.
-cuprum_stream memory_stream_or_null(Turn& t) {
-    return t.random.one_in(3) ? nullptr : memory_stream(t);
-}
 cuprum_event an_event(Turn& t) {
     return as_handle<cuprum_event>(t.handle(event));
 }
@@ -99,8 +95,14 @@ std::vector<Function> core_functions() {
     return {
         {"cuprum_buffer_allocate", 200,
          [](Turn& t) {
-             return cuprum_buffer_allocate(t.output_handle<cuprum_buffer>(buffer), device(t), size(t),
-                                           memory_stream_or_null(t));
+             if (!t.random.one_in(3)) {
+                 return cuprum_buffer_allocate(t.output_handle<cuprum_buffer>(buffer), device(t), size(t),
+                                               memory_stream(t));
+             }
+             // Memory of no stream goes at once when it is destroyed, whatever others have under way in it.
+             cuprum_buffer made = nullptr;
+             const cuprum_status status = cuprum_buffer_allocate(&made, device(t), size(t), nullptr);
+             return status == CUPRUM_SUCCESS ? cuprum_buffer_destroy(made) : status;
          }},
         {"cuprum_buffer_copy", 100,
          [](Turn& t) {
