@@ -44,7 +44,10 @@ std::vector<uint64_t> Pool::take_all() {
 }
 
 uint64_t Turn::bad_handle(Kind kind, bool for_destroying) {
-    switch (random.below(for_destroying ? 4 : 5)) {
+    // A changed bit may make it the handle of another object: not of memory, which its owner then frees while it is
+    // used.
+    const bool may_be_anothers = !for_destroying && kind != buffer;
+    switch (random.below(may_be_anothers ? 5 : 4)) {
         case 0:
             return 0;
         case 1:
