@@ -116,9 +116,6 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
         Require(CuprumLibrary.LiveHandles == 0, "live handles: " + CuprumLibrary.LiveHandles);
     }
 
-    /// <summary>Leaves everything open, with work under way, and threads that go on using it.</summary>
-    private static Buffer left;
-
     // Mono's finalizers would free the buffers, which waits for the kernel.
     private static void ExitWithEndlessKernel() {
         const string spin = @"extern ""C"" __global__ void spin(volatile int* stop) { while (*stop == 0) {} }";
@@ -126,12 +123,14 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
         Kernel kernel = new Program(spin).Compile().GetKernel("spin");
         Stream stream = device.CreateStream();
         Buffer zero = device.Allocate(4);
-        left = device.Allocate(4);
+        Buffer left = device.Allocate(4);
         zero.Fill(0, 1, stream);
         stream.Launch(new LaunchConfig(1, 32), kernel, zero);
         Console.WriteLine("leaving");
+        GC.KeepAlive(left);
     }
 
+    /// <summary>Leaves everything open, with work under way, and threads that go on using it.</summary>
     private static void ExitWithWork() {
         var device = new Device(0);
         Kernel kernel = new Program(Saxpy).Compile().GetKernel("saxpy");
