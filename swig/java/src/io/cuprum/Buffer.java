@@ -42,9 +42,6 @@ public final class Buffer implements AutoCloseable {
      * @return a buffer whose closing leaves the memory alone
      */
     public static Buffer fromHandle(Device device, long address, long size) {
-        if (size < 0) {
-            throw new IllegalArgumentException("the size of a buffer must not be negative: " + size);
-        }
         long[] buffer = new long[1];
         CuprumNative.cuprum_buffer_from_native(buffer, device.deviceId(), address, size);
         return new Buffer(buffer[0]);
