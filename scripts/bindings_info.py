@@ -25,7 +25,7 @@ def of_headers(folder: pathlib.Path) -> Counts:
     except ImportError:
         return {}
     counts = {}
-    for library in headers.LIBRARIES:
+    for library in importlib.import_module("libraries").LIBRARIES:
         if all((folder / name).exists() for name in library.headers):
             versions = headers.typedef_versions([folder], library.typedefs)
             counts[library.name] = len(headers.Headers(library, folder, versions).facts()["functions"])

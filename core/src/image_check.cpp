@@ -325,10 +325,10 @@ void check_image(CodeType type, std::string_view code, const std::string& object
     };
     switch (magic_of(code)) {
         case elf_magic:
-            if (type == CodeType::ptx) refuse("a cubin", "make it with ObjectCode::from_cubin()");
+            if (type == CodeType::ptx) refuse("a cubin", "give it as a cubin");
             return check_elf(Image("cubin", code, object));
         case fat_binary_magic:
-            if (type == CodeType::ptx) refuse("a fat binary", "make it with ObjectCode::from_fatbin()");
+            if (type == CodeType::ptx) refuse("a fat binary", "give it as a fat binary");
             return check_fat_binary(Image("fat binary", code, object));
         case wrapper_magic:
             refuse("the wrapper of a fat binary, which holds an address and no size",

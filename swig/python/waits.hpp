@@ -44,7 +44,9 @@ inline std::atomic<Releases>& releases() {
 class WithoutGil {
 public:
     WithoutGil() : thread_(PyEval_SaveThread()) {}
-    ~WithoutGil() { PyEval_RestoreThread(thread_); }
+    // A daemon thread that asks for the GIL while the interpreter exits is ended there, with pthread_exit(), which
+    // unwinds the stack through this destructor as an exception does.
+    ~WithoutGil() noexcept(false) { PyEval_RestoreThread(thread_); }
     WithoutGil(const WithoutGil&) = delete;
     WithoutGil& operator=(const WithoutGil&) = delete;
 

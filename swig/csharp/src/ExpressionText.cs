@@ -54,22 +54,24 @@ internal sealed class ExpressionText {
     /// <summary>Each symbol once, after its arguments. Counts their uses.</summary>
     private List<Symbol> InOrder(Symbol root) {
         var order = new List<Symbol>();
-        var pending = new Stack<KeyValuePair<Symbol, int>>();    // with the number of the next argument
+        // With the number of the next argument. No Stack, which Mono and .NET have in different assemblies.
+        var pending = new List<KeyValuePair<Symbol, int>>();
         uses[root] = 1;
-        pending.Push(new KeyValuePair<Symbol, int>(root, 0));
+        pending.Add(new KeyValuePair<Symbol, int>(root, 0));
         while (pending.Count > 0) {
-            KeyValuePair<Symbol, int> top = pending.Pop();
+            KeyValuePair<Symbol, int> top = pending[pending.Count - 1];
+            pending.RemoveAt(pending.Count - 1);
             if (top.Value == top.Key.Arguments.Length) {
                 order.Add(top.Key);
                 continue;
             }
-            pending.Push(new KeyValuePair<Symbol, int>(top.Key, top.Value + 1));
+            pending.Add(new KeyValuePair<Symbol, int>(top.Key, top.Value + 1));
             Symbol argument = top.Key.Arguments[top.Value];
             int before;
             bool isKnown = uses.TryGetValue(argument, out before);
             uses[argument] = before + (top.Key.RepeatsArguments ? 2 : 1);
             if (!isKnown) {
-                pending.Push(new KeyValuePair<Symbol, int>(argument, 0));
+                pending.Add(new KeyValuePair<Symbol, int>(argument, 0));
             }
         }
         return order;

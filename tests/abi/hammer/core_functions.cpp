@@ -175,6 +175,11 @@ std::vector<Function> core_functions() {
              return cuprum_kernel_argument_info(t.output<uint64_t>(), t.output<uint64_t>(), a_kernel(t),
                                                 static_cast<uint32_t>(size(t)));
          }},
+        {"cuprum_kernel_argument_type", 100,
+         [](Turn& t) {
+             return cuprum_kernel_argument_type(t.output<int32_t>(), t.output<const char*>(), a_kernel(t),
+                                                static_cast<uint32_t>(size(t)));
+         }},
         {"cuprum_kernel_attributes_get", 50,
          [](Turn& t) {
              return cuprum_kernel_attributes_get(t.output_struct<cuprum_kernel_attributes>(), a_kernel(t), device(t));

@@ -285,7 +285,7 @@ FAULTS = [
     "launch(stream, LaunchConfig(1, 1), far, small); stream.sync()",
     "launch(stream, LaunchConfig(1, 1), trap); stream.sync()",
     "launch(stream, LaunchConfig(1, 1), trap); device.sync()",
-    "launch(stream, LaunchConfig(1, 1), trap); small.copy_to_host(bytearray(16))",
+    "launch(device.default_stream, LaunchConfig(1, 1), trap); small.copy_to_host(bytearray(16))",
 ]
 
 

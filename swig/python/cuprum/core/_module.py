@@ -30,7 +30,7 @@ class _Place(NamedTuple):
 
 
 class ParamInfo(_Place):
-    """A kernel's parameter: the tuple ``(offset, size)`` in its parameter buffer, in bytes, and what it is.
+    """A kernel's parameter: ``offset`` and ``size`` in its parameter buffer, in bytes, as a tuple, and what it is.
 
     ``kind`` is ``"boolean"``, ``"integer"``, ``"floating_point"`` (of 2, 4 or 8 bytes), ``"bfloat16"``, ``"pointer"``,
     ``"integer_or_pointer"`` or ``"unknown"``, which structs are too. ``type`` is the type as C++ writes it,

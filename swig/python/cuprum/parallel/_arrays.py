@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class DeviceArray:
-    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read."""
+    """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read.
+
+    ``size`` is how many elements there are, ``dtype`` NumPy's type of them.
+    """
 
     __slots__ = ("_buffer", "_offset", "dtype", "size")
 

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 class Iterator(Owner):
-    """A sequence of elements. Keeps what it reads alive."""
+    """A sequence of elements. Keeps what it reads alive.
+
+    ``dtype`` is NumPy's type of the elements, ``size`` how many there are (None: without end), and ``on_host`` whether
+    they lie in host memory (None: in no memory).
+    """
 
     __slots__ = ("_keep", "dtype", "on_host", "size")
     _destroy = staticmethod(_cuprum.cuprum_parallel_iterator_destroy)

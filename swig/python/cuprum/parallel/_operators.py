@@ -52,7 +52,7 @@ class Operator(Owner):
 
     ``state``, a structured NumPy scalar or array of one element, has fields that the text sees by their names:
     ``Operator("a * scale", state=np.array((2.0,), [("scale", "f4")]))``. Its bytes are passed at every call and not
-    compiled in: ``with_state`` makes the same operator with others.
+    compiled in: ``with_state`` makes the same operator with others. ``text`` is the text.
     """
 
     __slots__ = ("_state_dtype", "text")

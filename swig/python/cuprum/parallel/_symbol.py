@@ -48,7 +48,7 @@ class Symbol:
 
     Python's operators, NumPy's ufuncs and the functions of ``cuprum.parallel`` work on it as NumPy's do on an array's
     element. The fields of a struct are ``a.x`` or ``a["x"]``. What needs the value itself is a ``TraceError``: ``if``,
-    ``and``, ``float()``, loops.
+    ``and``, ``float()``, loops. ``dtype`` is NumPy's type of the value.
     """
 
     __slots__ = ("_arguments", "_emit", "_fields", "_root_text", "dtype")

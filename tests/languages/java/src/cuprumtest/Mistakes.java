@@ -86,7 +86,6 @@ final class Mistakes implements AutoCloseable {
         actions.put("device.allocate(16, null)", () -> device.allocate(16, null));
         actions.put("device.allocate(16, closed stream)", () -> device.allocate(16, closedStream()));
         actions.put("Buffer.fromHandle(device, 0, 16)", () -> Buffer.fromHandle(device, 0, 16));
-        actions.put("Buffer.fromHandle(device, 16, -1)", () -> Buffer.fromHandle(device, 16, -1));
         actions.put("small.copyFrom(new byte[800])", () -> small.copyFrom(new byte[800]));
         actions.put("small.copyTo(new byte[800])", () -> small.copyTo(new byte[800]));
         actions.put("small.copyFrom(direct, 8, stream)", () -> small.copyFrom(Fixtures.direct(16), 8, stream));
