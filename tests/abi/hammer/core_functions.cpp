@@ -37,10 +37,13 @@ const cuprum_argument* launch_arguments(Turn& t) {
     static const std::array<unsigned char, 16> bytes{};
     constexpr std::array<uint32_t, 5> sizes{0, 4, 8, 16, UINT32_MAX};
     for (cuprum_argument& argument : t.arguments) {
-        argument.kind = static_cast<int32_t>(t.random.below(8));
+        argument.kind = static_cast<int32_t>(t.random.below(10));
         argument.size = t.random.pick(sizes);
         argument.value.u64 = t.random.next();
-        if (argument.kind == CUPRUM_ARGUMENT_BYTES) argument.value.bytes = t.random.one_in(4) ? nullptr : bytes.data();
+        const bool takes_address = argument.kind == CUPRUM_ARGUMENT_BYTES ||
+                                   argument.kind == CUPRUM_ARGUMENT_INT_BYTES ||
+                                   argument.kind == CUPRUM_ARGUMENT_FLOAT_BYTES;
+        if (takes_address) argument.value.bytes = t.random.one_in(4) ? nullptr : bytes.data();
         if (argument.kind == CUPRUM_ARGUMENT_BUFFER) argument.value.buffer = a_buffer(t);
     }
     if (t.random.one_in(3)) return t.random.one_in(10) ? nullptr : t.arguments.data();
