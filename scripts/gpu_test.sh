@@ -65,7 +65,12 @@ workers=$("$python" -c 'import xdist' 2>/dev/null && echo "-n 6 -p no:benchmark"
 export CUPRUM_TEST_HIDE_PATHS
 CUPRUM_TEST_HIDE_PATHS=$(find "$build" -name 'lib*hide_paths*.so' | head -n 1)
 export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
-CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -q -p no:cacheprovider -rf $workers "$root/tests/languages/python"
+# Names and all, so that the log says where a run that did not end was. Waits that are interrupted go last: what goes wrong
+# there hangs.
+interrupts=$root/tests/languages/python/test_interrupt.py
+CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -v -p no:cacheprovider $workers \
+    "$root/tests/languages/python" "--ignore=$interrupts"
+check python_interrupts "$python" -m pytest -v -x -p no:cacheprovider "$interrupts"
 check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_used.py" gpu \
     "cpp=$output/shown-cpp.txt" "python=$output/shown-python.txt"
 
