@@ -73,7 +73,7 @@ std::string demangled(const std::string& name) {
 
 // The only kernel, where none is named.
 core::Kernel only_kernel(const std::string& path, const core::ObjectCode& code) {
-    const std::vector<std::string> names = code.kernel_names();
+    const std::vector<std::string>& names = code.kernel_names();
     if (names.size() == 1) {
         return code.get_kernel(names[0]);
     }

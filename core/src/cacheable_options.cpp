@@ -68,9 +68,9 @@ bool is_plain(std::string_view value) {
 // Whether the option is known; then it is in `inputs` where it says something about files.
 bool take(const std::string& option, CompileInputs& inputs) {
     const auto [name, value] = split(option);
-    const auto append = [value = value](std::vector<std::string>& list) {
-        list.emplace_back(value);
-        return is_plain(value);
+    const auto append = [text = value](std::vector<std::string>& list) {
+        list.emplace_back(text);
+        return is_plain(text);
     };
     if (name == "-I" || name == "--include-path") return append(inputs.folders);
     if (name == "-include" || name == "--pre-include") return append(inputs.pre_includes);

@@ -139,7 +139,7 @@ bool is_sticky(CUresult result) noexcept {
 }
 
 ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::string operation, std::string object,
-                            std::string note) {
+                            const std::string& note) {
     ErrorInfo info;
     info.status = status_for(result);
     info.domain = ErrorDomain::driver;
@@ -173,14 +173,14 @@ std::optional<bindings::ResolutionFailure> take_unresolved(CUresult result, std:
 }
 
 void throw_driver_error(CUresult result, const char* driver_function, std::string operation, std::string object,
-                        std::string note) {
+                        const std::string& note) {
     // The driver or the function is not there: the bindings know more than the code says.
     if (std::optional<bindings::ResolutionFailure> failure = take_unresolved(result, driver_function)) {
         failure->info.operation = std::move(operation);
         if (!object.empty()) failure->info.operation += " (" + object + ")";
         throw failure->to_error();
     }
-    throw_error(driver_error_info(result, driver_function, std::move(operation), std::move(object), std::move(note)));
+    throw_error(driver_error_info(result, driver_function, std::move(operation), std::move(object), note));
 }
 
 }  // namespace cuprum::core

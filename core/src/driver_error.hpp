@@ -15,12 +15,12 @@ namespace cuprum::core {
 // The record of a failed driver call: name and description from the driver, the driver's own new log lines, advice.
 // `driver_function` is the name of the call, "cuMemAlloc"; `note` is put between the description and the log lines.
 ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::string operation, std::string object,
-                            std::string note = {});
+                            const std::string& note = {});
 
 // Throws the class that belongs to `result`: DeviceFault for what loses the context, OutOfMemory, Unsupported,
 // NotFound when the driver or the symbol is missing, else DriverError.
 [[noreturn]] void throw_driver_error(CUresult result, const char* driver_function, std::string operation,
-                                     std::string object, std::string note = {});
+                                     std::string object, const std::string& note = {});
 
 // What the bindings say when the call failed because the driver, or this function of it, is missing. Forgets it.
 std::optional<bindings::ResolutionFailure> take_unresolved(CUresult result, std::string_view driver_function);

@@ -440,7 +440,7 @@ private:
     }
 
     WordUse use_at_cursor(std::string_view word) {
-        const WordUse bare{word, WordUse::Form::bare, {}, {}};
+        WordUse bare{word, WordUse::Form::bare, {}, {}};
         Cursor cursor = cursor_;
         skip_blanks_and_comments(cursor);
         if (cursor.peek() != '(') return bare;

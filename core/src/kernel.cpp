@@ -39,7 +39,7 @@ constexpr std::array attributes_read{
 }  // namespace
 
 std::string describe(const KernelArgumentInfo& parameter) {
-    const std::string size = std::to_string(parameter.size) + (parameter.size == 1 ? " byte" : " bytes");
+    std::string size = std::to_string(parameter.size) + (parameter.size == 1 ? " byte" : " bytes");
     if (!parameter.type.empty()) return std::string(parameter.type) + " (" + size + ")";
     switch (parameter.kind) {
         case ArgumentKind::boolean:

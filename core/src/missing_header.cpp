@@ -84,7 +84,7 @@ std::string part_with(std::string_view header) {
 std::string header_of_libcuxx(std::string_view header, std::span<const std::string> folders) {
     std::string name(header);
     if (name.ends_with(".h")) name = "c" + name.substr(0, name.size() - 2);
-    const std::string candidate = "cuda/std/" + name;
+    std::string candidate = "cuda/std/" + name;
     std::error_code unknown;
     for (const std::string& folder : folders) {
         if (std::filesystem::exists(std::filesystem::path(folder) / candidate, unknown)) return candidate;

@@ -136,7 +136,7 @@ void diagnose_driver(const Finder& finder, std::vector<Finding>& findings) {
 // The remedy where CUPRUM_TOOLKIT allows none of the toolkits of this machine, or where there is none.
 std::string get_toolkit(const Finder& finder, const VersionConstraint& constraint) {
     const std::optional<std::string> packages = toolkit_packages(constraint);
-    const std::string install = packages ? pip_install(finder, *packages) : "";
+    std::string install = packages ? pip_install(finder, *packages) : "";
     if (constraint.allows_everything()) {
         return install;
     }

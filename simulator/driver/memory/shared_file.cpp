@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <deque>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -147,12 +147,12 @@ SharedMapping::SharedMapping(const SharedFile& file, uint64_t offset, uint64_t s
 SharedMapping::~SharedMapping() {
     ::munmap(reinterpret_cast<void*>(held_), span_);
     static std::mutex mutex;
-    static auto* const resting = new std::deque<std::pair<uint64_t, uint64_t>>;
+    static std::array<std::pair<uint64_t, uint64_t>, most_resting> resting{};  // a ring: the next one is the oldest
+    static size_t next = 0;
     const std::lock_guard lock(mutex);
-    resting->emplace_back(seen_, span_);
-    if (resting->size() <= most_resting) return;
-    const auto [seen, span] = resting->front();
-    resting->pop_front();
+    const auto [seen, span] = std::exchange(resting[next], {seen_, span_});
+    next = (next + 1) % most_resting;
+    if (span == 0) return;
     driver().addresses().remove_reservation(seen);
     ::munmap(reinterpret_cast<void*>(seen), span);
 }
