@@ -52,7 +52,8 @@ void diagnose_compile_cache(Findings& findings) {
     } else if (environment("CUPRUM_CACHE_DIR")) {
         finding.remedy = "unset CUPRUM_CACHE_DIR  # ~/.cache/cuprum is then used; or name a folder of your own";
     } else {
-        finding.remedy = "export CUPRUM_CACHE_DIR=\"/var/tmp/cuprum-$(id -u)\"  # or another folder of your own";
+        finding.remedy =
+            "export CUPRUM_CACHE_DIR=\"${TMPDIR:-/var/tmp}/cuprum-$(id -u)\"  # or another folder of your own";
     }
     findings.push_back(std::move(finding));
 }
