@@ -21,18 +21,16 @@ import pathlib
 import cpp
 import model
 from libraries import LIBRARIES
+from output import write
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--output", type=pathlib.Path, required=True)
     folder = arguments.parse_args().output / "cuprum" / "bindings"
-    folder.mkdir(parents=True, exist_ok=True)
     for library in LIBRARIES:
         for name, text in cpp.files(library, model.load(library.name)).items():
-            path = folder / name
-            if not path.exists() or path.read_text() != text:
-                path.write_text(text)
+            write(folder / name, text)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import pathlib
 import csharp
 import java
 from managed import CLASSES, Library
+from output import write
 
 
 def main() -> None:
@@ -24,13 +25,10 @@ def main() -> None:
     arguments.add_argument("--cuda", type=int, required=True)
     arguments.add_argument("--output", type=pathlib.Path, required=True)
     options = arguments.parse_args()
-    options.output.mkdir(parents=True, exist_ok=True)
     for name, class_name in CLASSES.items():
         library = Library(name, options.cuda)
         text = java.source(library) if options.language == "java" else csharp.source(library)
-        path = options.output / f"{class_name}.{'java' if options.language == 'java' else 'cs'}"
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        write(options.output / f"{class_name}.{'java' if options.language == 'java' else 'cs'}", text)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Parameter:
 
     @property
     def pointee(self) -> str:
-        """What a pointer leads to, without const: "char" of "const char*"; "" of what is no pointer."""
+        """What a pointer leads to, without const: "char" of "const char*"; "" where it is not a pointer."""
         return self.type.removeprefix("const ").removesuffix("*") if self.type.endswith("*") else ""
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings" / "generator"))
 
 import description
+from output import write
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--output", type=pathlib.Path, required=True)
     folder = arguments.parse_args().output
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "symbols.txt"
     text = "".join(f"{name}\n" for name in sorted(function.name for function in description.load().functions))
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+    write(folder / "symbols.txt", text)
 
 
 if __name__ == "__main__":

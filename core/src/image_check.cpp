@@ -177,7 +177,7 @@ private:
     }
 
     std::string_view strings(uint64_t index, const std::string& of) const {
-        if (index >= section_count_) image_.refuse_damaged(of + " is linked to a section that there is not");
+        if (index >= section_count_) image_.refuse_damaged(of + " is linked to a section that does not exist");
         return bytes_of(section(index), "section " + std::to_string(index));
     }
 

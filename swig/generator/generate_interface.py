@@ -14,17 +14,13 @@ import pathlib
 import sys
 
 SWIG = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(SWIG.parent / "capi" / "generator"))
+for layer in ("capi", "bindings"):
+    sys.path.insert(0, str(SWIG.parent / layer / "generator"))
 
 import description  # noqa: E402
 import interface  # noqa: E402
 import python_stub  # noqa: E402
-
-
-def write(path: pathlib.Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+from output import write  # noqa: E402
 
 
 def main() -> None:

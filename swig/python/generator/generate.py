@@ -15,15 +15,13 @@ import pathlib
 
 import native
 import stubs
-from plan import LIBRARIES, Plan
+from output import write
+from plan import LIBRARIES, Plan  # makes bindings/generator known
 
 
-def write(folder: pathlib.Path, texts: dict[str, str]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def write_all(folder: pathlib.Path, texts: dict[str, str]) -> None:
     for name, text in texts.items():
-        path = folder / name
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        write(folder / name, text)
 
 
 def main() -> None:
@@ -36,9 +34,9 @@ def main() -> None:
     if options.tables:
         sources = {f"tables_{library}.cpp": native.library_source(plan, library) for library in LIBRARIES}
         sources |= {"types.hpp": native.types_header(plan), "tables_types.cpp": native.types_source(plan)}
-        write(options.tables, sources)
+        write_all(options.tables, sources)
     if options.stubs:
-        write(options.stubs, {stubs.file_name(library): stubs.stub(plan, library) for library in LIBRARIES})
+        write_all(options.stubs, {stubs.file_name(library): stubs.stub(plan, library) for library in LIBRARIES})
 
 
 if __name__ == "__main__":
