@@ -57,6 +57,18 @@ final class Fixtures {
         }
     }
 
+    /**
+     * How many native objects are in use. Garbage of earlier tests is collected first, so that it does not go, and
+     * change the count, during the test that counts. What other threads still hold stays, after five attempts.
+     */
+    static long liveHandlesWithoutGarbage() throws InterruptedException {
+        for (int attempt = 0; attempt < 5 && Cuprum.liveHandles() > 0; ++attempt) {
+            System.gc();
+            Thread.sleep(20);    // the Cleaner's thread runs behind the collector
+        }
+        return Cuprum.liveHandles();
+    }
+
     /** Collects garbage until the native objects that nobody refers to are gone. */
     static void awaitLiveHandles(long expected) throws InterruptedException {
         Instant deadline = Instant.now().plus(Duration.ofSeconds(20));

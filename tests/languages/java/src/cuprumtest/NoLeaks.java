@@ -12,8 +12,8 @@ final class NoLeaks implements BeforeEachCallback, AfterEachCallback {
     private long before;
 
     @Override
-    public void beforeEach(ExtensionContext context) {
-        before = Cuprum.liveHandles();
+    public void beforeEach(ExtensionContext context) throws InterruptedException {
+        before = Fixtures.liveHandlesWithoutGarbage();
     }
 
     @Override
