@@ -19,6 +19,16 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     endif()
 endif()
 
+# ccache, where it is installed and no other launcher is asked for: a folder that is built anew, or a change that is taken
+# back, then costs little.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    find_program(CUPRUM_CCACHE ccache DOC "ccache; OFF: compile without it")
+    if(CUPRUM_CCACHE)
+        set(CMAKE_C_COMPILER_LAUNCHER "${CUPRUM_CCACHE}")
+        set(CMAKE_CXX_COMPILER_LAUNCHER "${CUPRUM_CCACHE}")
+    endif()
+endif()
+
 # Everything with GCC's or Clang's sanitizers (`./run sanitize`): address,undefined or thread; with the assertions of
 # libstdc++. Optimised no further than reports stay readable, whatever the build type: an instrumented simulator compiles
 # in half the time so.

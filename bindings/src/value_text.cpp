@@ -221,7 +221,7 @@ private:
 
     /// 0 where it is not known.
     std::size_t size_of(std::string_view shape) const {
-        if (shape.ends_with("8") || shape == "char") {
+        if (shape.ends_with('8') || shape == "char") {
             return 1;
         }
         if (shape == "i16" || shape == "u16") {

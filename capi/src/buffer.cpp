@@ -5,6 +5,7 @@
 
 #include "call.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/error.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;

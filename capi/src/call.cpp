@@ -4,7 +4,7 @@
 #include <exception>
 #include <new>
 
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 
 namespace cuprum::capi {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 #include "float16.hpp"
 
 namespace cuprum::capi {

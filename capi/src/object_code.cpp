@@ -4,6 +4,7 @@
 
 #include "call.hpp"
 #include "cuprum/capi/program.h"
+#include "cuprum/core/error.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "call.hpp"
+#include "cuprum/core/error.hpp"
 
 namespace cuprum::capi {
 

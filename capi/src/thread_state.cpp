@@ -1,4 +1,5 @@
 #include "thread_state.hpp"
+#include "cuprum/core/error.hpp"
 
 #include <array>
 #include <initializer_list>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
 
 namespace cuprum::capi {

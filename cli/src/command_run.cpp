@@ -178,7 +178,7 @@ std::string report(const Run& run, std::size_t count, const Style& style) {
         }
         text += shown < argument.length() ? " ..." : "";
         text += argument.is_array() && !run.is_changed[i] ? "  " + style.dim("(unchanged)") : "";
-        text += "\n";
+        text += '\n';
     }
     return text;
 }

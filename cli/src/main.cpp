@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 #include "usage.hpp"
 
 namespace cuprum::cli {

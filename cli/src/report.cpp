@@ -96,7 +96,7 @@ std::string part_report(const pathfinder::LocatedPart& part, bool verbose, const
     if (part.version.known()) {
         text += style.dim(", CUDA ") + part.version.text();
     }
-    text += "\n";
+    text += '\n';
     for (const RejectedCandidate& candidate : part.rejected) {
         text += style.dim("before that, " + candidate.path + ": " + candidate.reason) + "\n";
     }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 #include "describe.hpp"
 #include "driver_api.hpp"
 

@@ -433,9 +433,9 @@ private:
         if (is_behind_defined_) return std::nullopt;
         if (token.text == "_Pragma" || token.text == "__pragma") pragma_operator();
         if (rules_.modules && (token.text == "import" || token.text == "module")) doubt("a module");
-        if (token.text.starts_with("__has_inc") || token.text.starts_with("__has_emb")) {
-            if (token.text != "__has_include" && token.text != "__has_include_next") doubt(token.text);
-        }
+        const bool is_known = token.text == "__has_include" || token.text == "__has_include_next";
+        if (!is_known && (token.text.starts_with("__has_inc") || token.text.starts_with("__has_emb")))
+            doubt(token.text);
         return use_at_cursor(token.text);
     }
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "cuprum/bindings/nvrtc.hpp"
+#include "cuprum/core/error.hpp"
 #include "cuprum/core/program.hpp"
-#include "cuprum/pathfinder/error.hpp"
 #include "missing_header.hpp"
 #include "ptx_kernels.hpp"
 

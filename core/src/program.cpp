@@ -7,6 +7,7 @@
 #include "context.hpp"
 #include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/error.hpp"
 #include "cuprum/pathfinder/pathfinder.hpp"
 #include "kernel_parameters.hpp"
 #include "missing_header.hpp"

@@ -1,9 +1,9 @@
 // Checks that an object given by the caller is one.
 #pragma once
 
+#include "cuprum/core/error.hpp"
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/stream.hpp"
-#include "cuprum/pathfinder/error.hpp"
 
 namespace cuprum::core {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "cccl.hpp"
+#include "cuprum/core/error.hpp"
 #include "cuprum/core/program.hpp"
-#include "cuprum/pathfinder/error.hpp"
 
 namespace cuprum::parallel {
 

@@ -465,7 +465,7 @@ const Part& require_part(PartKind kind, std::string_view name) {
         for (const std::string& candidate : near) {
             advice += (advice.empty() ? "did you mean " : " or ") + candidate;
         }
-        advice += "?";
+        advice += '?';
     }
     throw InvalidArgument(finding_one(kind), std::string(name), detail + "; known names are " + known, advice);
 }

@@ -49,7 +49,7 @@ std::string dimensions_text(const Dimensions& value) {
     text += std::to_string(value.y);
     text += ", ";
     text += std::to_string(value.z);
-    text += ")";
+    text += ')';
     return text;
 }
 

@@ -49,10 +49,8 @@ CUresult CUDAAPI cuEventCreate(CUevent* handle, unsigned int flags) {
     return entry("cuEventCreate", [&] {
         require_pointer(handle, "phEvent");
         require_flags(flags, event_flags, "Flags");
-        if ((flags & CU_EVENT_INTERPROCESS) != 0) {
-            if ((flags & CU_EVENT_DISABLE_TIMING) == 0) {
-                throw DriverError(CUDA_ERROR_INVALID_VALUE, "CU_EVENT_INTERPROCESS needs CU_EVENT_DISABLE_TIMING");
-            }
+        if ((flags & CU_EVENT_INTERPROCESS) != 0 && (flags & CU_EVENT_DISABLE_TIMING) == 0) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "CU_EVENT_INTERPROCESS needs CU_EVENT_DISABLE_TIMING");
         }
         const std::shared_ptr<Context> context = current_context();
         const std::shared_ptr<SharedEvent> shared =

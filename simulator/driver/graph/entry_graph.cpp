@@ -105,6 +105,7 @@ CUresult change_dependencies(const char* call, CUgraph handle, const CUgraphNode
         const std::vector<GraphEdge> edges = find_edges(*graph, from, data, count);
         // All or none.
         std::vector<std::shared_ptr<GraphNode>> targets;
+        targets.reserve(count);
         for (size_t index = 0; index < count; ++index) {
             targets.push_back(find_node(to[index]));
         }

@@ -345,7 +345,7 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
         staged = std::make_shared<std::vector<std::byte>>(extent.width * extent.height * extent.depth);
         Place stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height, nullptr};
         copy_rows(stage, from, extent);
-        from = stage;
+        from = std::move(stage);
     }
     const std::shared_ptr<Context> context = stream->context();
     const uint64_t ticket = context->submit(stream, [context, to, from, extent, staged] {

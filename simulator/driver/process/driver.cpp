@@ -46,6 +46,7 @@ void Driver::initialise() {
                                                         " cannot be opened for writing: " + std::strerror(errno));
     }
     std::vector<std::unique_ptr<Device>> devices;
+    devices.reserve(configuration.devices);
     for (uint32_t ordinal = 0; ordinal < configuration.devices; ++ordinal) {
         devices.push_back(std::make_unique<Device>(ordinal, configuration));
     }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {

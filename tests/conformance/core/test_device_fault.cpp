@@ -1,4 +1,5 @@
 // An access out of bounds. A program of its own: the context is lost afterwards, for the life of the process.
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {

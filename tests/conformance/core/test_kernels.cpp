@@ -4,6 +4,7 @@
 #include <array>
 #include <numeric>
 
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {

@@ -5,6 +5,7 @@
 
 #include "count_allocations.hpp"
 #include "cuprum/bindings/driver.hpp"
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {

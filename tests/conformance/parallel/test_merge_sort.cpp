@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::parallel {

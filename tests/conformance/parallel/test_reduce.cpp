@@ -2,6 +2,7 @@
 #include <numeric>
 #include <thread>
 
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::parallel {

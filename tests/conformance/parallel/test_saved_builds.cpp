@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "cuprum/core/error.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::parallel {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "count_allocations.hpp"
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 #include "fake_driver.hpp"
 
 namespace cuprum::capi {

@@ -1,4 +1,5 @@
 #include "thread_state.hpp"
+#include "cuprum/core/error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

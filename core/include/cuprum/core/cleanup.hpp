@@ -1,7 +1,7 @@
 // What happens when something fails where nobody can be told: in a destructor.
 #pragma once
 
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 
 namespace cuprum::core {
 

@@ -1,5 +1,5 @@
-// The root of the one exception hierarchy that every layer throws. It lives in the lowest layer because that layer
-// throws it too.
+// The root of the one exception hierarchy, and what every layer throws. What only core and the layers below it throw is
+// in cuprum/core/error.hpp.
 #pragma once
 
 #include <cstdint>
@@ -137,75 +137,5 @@ public:
 private:
     std::shared_ptr<const std::vector<RejectedCandidate>> candidates_;
 };
-
-/// A CUDA driver call that failed; `code()` is the CUresult.
-class DriverError : public Error {
-public:
-    using Error::Error;
-};
-
-/// A fault on the device (illegal address, trap, failed assertion ...): the context is lost, every later call on it
-/// fails in the same way.
-class DeviceFault : public DriverError {
-public:
-    using DriverError::DriverError;
-};
-
-/// An NVRTC call that failed for another reason than the program's text; `code()` is the nvrtcResult.
-class NvrtcError : public Error {
-public:
-    using Error::Error;
-};
-
-/// An nvJitLink call that failed; `code()` is the nvJitLinkResult.
-class NvJitLinkError : public Error {
-public:
-    using Error::Error;
-};
-
-/// What belongs to a failed compilation.
-struct CompileReport {
-    std::string log;                   ///< the compiler's log, as it gave it
-    std::vector<std::string> options;  ///< the options it was given, in order
-    std::vector<std::string> headers;  ///< names of the headers that were passed in memory, and header folders
-};
-
-/// A program that does not compile.
-class CompileError : public Error {
-public:
-    CompileError(ErrorInfo info, CompileReport report);
-    const std::string& log() const noexcept { return report_->log; }
-    const std::vector<std::string>& options() const noexcept { return report_->options; }
-    const std::vector<std::string>& headers() const noexcept { return report_->headers; }
-
-private:
-    std::shared_ptr<const CompileReport> report_;
-};
-
-/// A kernel name that the compiled program does not have.
-class KernelNotFound : public Error {
-public:
-    KernelNotFound(ErrorInfo info, std::vector<std::string> available);
-    /// The names that the program does have.
-    const std::vector<std::string>& available() const noexcept { return *available_; }
-
-private:
-    std::shared_ptr<const std::vector<std::string>> available_;
-};
-
-/// Kernel arguments that do not fit the kernel's parameters.
-class ArgumentMismatch : public Error {
-public:
-    /// `position` counts from 0; -1 when the number of arguments is wrong.
-    ArgumentMismatch(ErrorInfo info, std::int32_t position);
-    std::int32_t position() const noexcept { return position_; }
-
-private:
-    std::int32_t position_;
-};
-
-/// Throws `info` as the class that belongs to its status: InvalidArgument for Status::invalid_argument and so on, and
-/// plain Error where the status has no class of its own.
-[[noreturn]] void throw_error(ErrorInfo info);
 
 }  // namespace cuprum
