@@ -127,7 +127,7 @@ nvJitLinkResult LinkSession::add(nvJitLinkInputType type, std::string_view bytes
 nvJitLinkResult LinkSession::add_ptx(std::string_view text, const std::string& name) {
     text = text.substr(0, text.find('\0'));
     if (text.find(".version") == std::string_view::npos) {
-        return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, "ERROR: '" + name + "' is no PTX: it has no .version");
+        return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, "ERROR: '" + name + "' is not PTX: it has no .version");
     }
     inputs_.push_back({name, std::string(text), {}});
     return NVJITLINK_SUCCESS;

@@ -90,7 +90,7 @@ void start_bulk_copy(Warp& warp, const Instruction* at, unsigned lane) {
     copy.bytes = warp.row<uint32_t>(at->operand[2])[lane];
     if (copy.bytes % 16 != 0) {
         fault_at(warp, at, lane, Fault::Kind::misaligned_address,
-                 ("copied " + std::to_string(copy.bytes) + " bytes in bulk, which is no multiple of 16").c_str());
+                 ("copied " + std::to_string(copy.bytes) + " bytes in bulk, which is not a multiple of 16").c_str());
     }
     const uint64_t to = address_in(warp, at, 0, lane);
     copy.to = resolve_aligned(warp, at, lane, to, copy.bytes, 16, Access::write);

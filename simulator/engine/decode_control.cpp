@@ -201,7 +201,7 @@ void FunctionDecoder::decode_call() {
             return *slot;
         }
         if (formal == 0 || formal > 8 || (formal & (formal - 1)) != 0) {
-            unsupported("an argument that is no .param variable, of a callee that takes no number there");
+            unsupported("an argument that is not a .param variable, for a parameter that takes no number");
         }
         return hidden_slot(formal);
     };
@@ -226,7 +226,7 @@ void FunctionDecoder::decode_call() {
             if (!is_builtin(function.name)) {
                 throw DecodeError(LoadError::Kind::unresolved_symbol, current_->location.line,
                                   "line " + std::to_string(current_->location.line) + ": function '" + function.name +
-                                      "' is called but has no body in this module, and is none that the simulator "
+                                      "' is called but has no body in this module, and is not one of those that the simulator "
                                       "provides (vprintf, __assertfail, malloc, free, cudaGraphSetConditional); link "
                                       "the module that defines it");
             }

@@ -64,7 +64,7 @@ std::byte* DeviceHeap::find(uint64_t address, uint64_t bytes) const {
 std::string DeviceHeap::describe(uint64_t address) const {
     const std::lock_guard lock(mutex_);
     auto found = pieces_.upper_bound(address);
-    if (found == pieces_.begin()) return hexadecimal(address) + " lies in no allocation of the kernels' heap";
+    if (found == pieces_.begin()) return hexadecimal(address) + " is not in any allocation of the kernels' heap";
     --found;
     const auto& [begin, piece] = *found;
     const uint64_t offset = address - begin;

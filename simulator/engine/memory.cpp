@@ -29,7 +29,7 @@ const MemoryRange* MemorySnapshot::find(uint64_t address, uint64_t size) const {
 }
 
 std::string MemorySnapshot::describe(uint64_t address) const {
-    if (ranges.empty()) return hexadecimal(address) + " lies in no allocation: there are none";
+    if (ranges.empty()) return hexadecimal(address) + " is not in any allocation: there are none";
     const auto next = after(ranges, address);
     if (next != ranges.begin()) {
         const MemoryRange& below = *(next - 1);

@@ -124,7 +124,7 @@ uint64_t generic_address(const Warp& warp, uint32_t operand, bool narrow, bool s
 
 void fault_misaligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes) {
     fault_address(warp, at, lane, address, Fault::Kind::misaligned_address,
-                  "accessed " + bytes_text(bytes) + " at " + hexadecimal(address) + ", which is no multiple of " +
+                  "accessed " + bytes_text(bytes) + " at " + hexadecimal(address) + ", which is not a multiple of " +
                       std::to_string(bytes));
 }
 

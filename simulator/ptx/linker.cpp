@@ -49,7 +49,7 @@ public:
 
     Unit split() {
         take();
-        if (token_.text != ".version") fail("is no PTX: it does not begin with .version");
+        if (token_.text != ".version") fail("is not PTX: it does not begin with .version");
         for (;;) {
             if (token_.kind == Token::Kind::end) return std::move(unit_);
             split_statement();
@@ -65,7 +65,7 @@ private:
         if (token_.kind != Token::Kind::end) previous_end_ = token_.text.data() + token_.text.size();
         token_ = lexer_.next();
         if (token_.kind == Token::Kind::invalid)
-            fail("this is no PTX: '" + std::string(token_.text.substr(0, 20)) + "'");
+            fail("this is not PTX: '" + std::string(token_.text.substr(0, 20)) + "'");
     }
 
     bool at(char symbol) const { return token_.is(symbol_code(symbol)); }

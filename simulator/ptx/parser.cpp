@@ -274,7 +274,7 @@ void Parser::resolve_aliases() {
         for (const Token& name : {alias, target}) {
             const std::optional<uint32_t> symbol = find_symbol(name.text);
             if (!symbol || module_.symbols[*symbol].kind != Symbol::Kind::function) {
-                report(name.location(), "'.alias' names " + describe(name) + ", which is no declared function");
+                report(name.location(), "'.alias' names " + describe(name) + ", which is not a declared function");
                 return;
             }
         }

@@ -176,7 +176,7 @@ CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx* handle, CUdevResourceDesc descript
         }
         const std::shared_ptr<ResourceDescription> described = handles().resource_descriptions.find(description);
         if (!described) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "desc is no descriptor of cuDevResourceGenerateDesc");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "desc was not made by cuDevResourceGenerateDesc");
         }
         if (described->device != device.ordinal()) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,

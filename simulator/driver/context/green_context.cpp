@@ -82,7 +82,7 @@ MultiprocessorResource read_resource(const CUdevResource& resource) {
     if (resource.type != CU_DEV_RESOURCE_TYPE_SM || inside.mark != Inside::expected_mark) {
         throw DriverError(
             CUDA_ERROR_INVALID_RESOURCE_TYPE,
-            format("a resource of type %d is no resource of multiprocessors that the driver has given", resource.type));
+            format("a resource of type %d is not a multiprocessor resource that this driver gave out", resource.type));
     }
     MultiprocessorResource read{inside.device, inside.divided != 0, {}};
     for (uint32_t number = 0; number < Inside::most_multiprocessors; ++number) {

@@ -141,7 +141,7 @@ CUresult CUDAAPI cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attri
     return entry("cuDeviceGetP2PAttribute", [&] {
         require_pointer(value, "value");
         if (&driver().device(from) == &driver().device(to)) {
-            throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");
+            throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device is not a peer of itself");
         }
         switch (attribute) {
             case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK:
@@ -175,7 +175,7 @@ CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int* capabilities, co
                                                   unsigned int count, CUdevice from, CUdevice to) {
     return entry("cuDeviceGetP2PAtomicCapabilities", [&] {
         if (&driver().device(from) == &driver().device(to)) {
-            throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device is no peer of itself");
+            throw DriverError(CUDA_ERROR_INVALID_DEVICE, "a device is not a peer of itself");
         }
         driver().device(to);
         require_operations(capabilities, operations, count);

@@ -59,7 +59,7 @@ std::vector<GraphEdge> find_edges(const Graph& graph, const CUgraphNode* nodes, 
             edge.from_port > CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER || (edge.from_port != 0) != programmatic ||
             (programmatic && type_of(node->operation) != CU_GRAPH_NODE_TYPE_KERNEL)) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("dependency %zu has edge data that there is not", index));
+                              format("dependency %zu has edge data of an unknown kind", index));
         }
         edges.push_back({node.get(), edge});
     }
@@ -260,7 +260,7 @@ CUresult CUDAAPI cuGraphNodeFindInClone(CUgraphNode* found, CUgraphNode original
         const std::shared_ptr<Graph> graph = find_graph(clone);
         GraphNode* copy = graph->find_clone(node->identifier, false);
         if (copy == nullptr) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the graph is no clone of one with this node");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the graph is not a clone of the node's graph");
         }
         *found = graph->handle_of(*copy);
     });

@@ -30,7 +30,7 @@ std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle);
 // Whether an edge is more than an ordinary one.
 bool has_edge_data(const CUgraphEdgeData& data);
 // Edges from nodes of a graph, as lists of handles and, where not null, edge data give them. Throws for nodes of other
-// graphs and for edge data that there is not.
+// graphs and for edge data of an unknown kind.
 std::vector<GraphEdge> find_edges(const Graph& graph, const CUgraphNode* nodes, const CUgraphEdgeData* data,
                                   size_t count);
 // Writes nodes and edge data as the driver's queries do: without `nodes` their number alone; else as many as `count`

@@ -21,7 +21,7 @@ std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle) 
     std::shared_ptr<GraphCondition> condition = found == known_conditions().end() ? nullptr : found->second.lock();
     if (!condition) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          hexadecimal(handle) + " is no conditional handle (cuGraphConditionalHandleCreate)");
+                          hexadecimal(handle) + " is not a conditional handle (cuGraphConditionalHandleCreate makes one)");
     }
     return condition;
 }

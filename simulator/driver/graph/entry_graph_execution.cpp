@@ -258,7 +258,7 @@ CUresult CUDAAPI cuGraphExecNodeSetParams(CUgraphExec execution_handle, CUgraphN
         if (parameters->type != type || type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE ||
             type == CU_GRAPH_NODE_TYPE_CONDITIONAL) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              "these are no parameters that a " + describe(own.operation) + " node can be given");
+                              "a " + describe(own.operation) + " node cannot be given these parameters");
         }
         Operation operation = operation_from(*node->graph, *parameters);
         keep_attributes(own.operation, operation);

@@ -153,7 +153,7 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written, const
     }
     if (side.place == CopySide::Place::device) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("%s: %s is no device memory", side.parameter, hexadecimal(side.address).c_str()));
+                          format("%s: %s is not device memory", side.parameter, hexadecimal(side.address).c_str()));
     }
     if (side.address == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s is null", side.parameter));
     place.pageable = true;
@@ -190,7 +190,7 @@ Place locate_fill(const Fill& fill, const Accessor& accessor = {}) {
     }
     if (fill.address % fill.element != 0 || (fill.height > 1 && fill.pitch % fill.element != 0)) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("dstDevice %s or its pitch is no multiple of the %zu bytes of "
+                          format("dstDevice %s or its pitch is not a multiple of the %zu bytes of "
                                  "an element",
                                  hexadecimal(fill.address).c_str(), fill.element));
     }

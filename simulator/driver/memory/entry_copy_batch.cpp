@@ -11,7 +11,7 @@ namespace {
 // Batches are asynchronous, and there is none in the legacy default stream under its own handle.
 std::shared_ptr<Stream> batch_stream(CUstream handle) {
     if (handle == nullptr || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, "batches of copies need a stream that is no default stream");
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, "batched copies need a stream other than a default stream");
     }
     return find_stream(handle);
 }

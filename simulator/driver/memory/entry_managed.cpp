@@ -14,7 +14,7 @@ namespace {
 void require_managed(CUdeviceptr pointer, size_t size) {
     const std::optional<Allocation> found = driver().addresses().find(pointer);
     if (!found || found->kind != Allocation::Kind::managed) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is no managed memory");
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not managed memory");
     }
     if (size == 0 || size > found->size - (pointer - found->begin)) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%zu bytes at ", size) + hexadecimal(pointer) +

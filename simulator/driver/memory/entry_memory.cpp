@@ -44,11 +44,11 @@ std::string describe_bad_pointer(uint64_t address) {
     if (const std::optional<Allocation> inside = addresses.find(address)) {
         return hexadecimal(address) +
                format(" lies %llu bytes inside the ", static_cast<unsigned long long>(address - inside->begin)) +
-               inside->description + "; its beginning is what must be given";
+               inside->description + "; pass its first address";
     }
     const std::string freed = addresses.describe_freed(address);
     if (!freed.empty()) return hexadecimal(address) + " is " + freed;
-    return hexadecimal(address) + " is no pointer that this driver gave out";
+    return hexadecimal(address) + " is not a pointer that this driver gave out";
 }
 
 Allocation require_allocation(uint64_t address) {
@@ -206,7 +206,7 @@ CUresult CUDAAPI cuMemHostGetDevicePointer_v2(CUdeviceptr* pointer, void* memory
         const std::optional<Allocation> found = driver().addresses().find(address);
         if (!found || !found->on_host()) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              hexadecimal(memory) + " is no pinned or registered host memory");
+                              hexadecimal(memory) + " is not pinned or registered host memory");
         }
         *pointer = address;
     });

@@ -106,7 +106,7 @@ CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdevicept
         require_pointer(data, "shareData_out");
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || !found->file || found->free_requested) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is no memory of a shareable pool");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not memory of a shareable pool");
         }
         *data = to_handle<CUmemPoolPtrExportData>(
             SharedReference::to(*found->file, SharedReference::Content::pool_memory, found->device, 0, found->size));
@@ -139,7 +139,7 @@ CUresult CUDAAPI cuIpcGetMemHandle(CUipcMemHandle* handle, CUdeviceptr pointer) 
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->kind != Allocation::Kind::device || found->mapping) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              hexadecimal(pointer) + " is no memory of cuMemAlloc or cuMemAllocPitch");
+                              hexadecimal(pointer) + " was not allocated by cuMemAlloc or cuMemAllocPitch");
         }
         // Its pages move into a file. Work in streams might write to them meanwhile; calls in other threads that do
         // would need to be ordered behind this one anyway.

@@ -74,7 +74,7 @@ CUresult CUDAAPI cuMemAddressReserve(CUdeviceptr* pointer, size_t size, size_t a
         require_no_flags(flags);
         require_multiple(size, "size");
         if ((alignment & (alignment - 1)) != 0) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("the alignment %zu is no power of two", alignment));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("the alignment %zu is not a power of two", alignment));
         }
         *pointer = virtual_memory().reserve(size, alignment, wanted);
     });

@@ -99,7 +99,7 @@ bool SharedReference::of_this_process() const {
 }
 
 SharedFile SharedReference::open(Content expected) const {
-    if (content != expected) refuse_reference("the handle is none that the simulator made for this");
+    if (content != expected) refuse_reference("the simulator did not make this handle for this call");
     const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(descriptor);
     SharedFile file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
     struct stat status {};
@@ -121,7 +121,7 @@ SharedFile SharedHeader::adopt(void* handle, Content expected, SharedHeader& hea
         ::pread(given, &header, sizeof header, status.st_size - static_cast<off_t>(bytes)) !=
             static_cast<ssize_t>(sizeof header) ||
         header.content != expected || header.size != static_cast<uint64_t>(status.st_size) - bytes) {
-        refuse_reference(format("file descriptor %d is none that the simulator has exported for this", given));
+        refuse_reference(format("the simulator did not export file descriptor %d for this call", given));
     }
     // What was imported cannot be exported again.
     header.properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_NONE;

@@ -82,7 +82,7 @@ void VirtualMemory::free(uint64_t address, uint64_t size) {
     const std::lock_guard lock(mutex_);
     const auto found = reservations_.find(address);
     if (found == reservations_.end() || found->second.size != size) {
-        refuse(range_text(address, size) + " are no whole reservation");
+        refuse(range_text(address, size) + " are not one whole reservation");
     }
     const auto mapped = mappings_.lower_bound(address);
     if (mapped != mappings_.end() && mapped->first < address + size) {
@@ -116,7 +116,7 @@ bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
 void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
                         const std::shared_ptr<PhysicalMemory>& memory) {
     if (size == 0 || address % PhysicalMemory::granularity != 0 || size % PhysicalMemory::granularity != 0) {
-        refuse(range_text(address, size) + " are no multiple of the granularity (cuMemGetAllocationGranularity)");
+        refuse(range_text(address, size) + " are not a multiple of the granularity (cuMemGetAllocationGranularity)");
     }
     if (offset != 0) refuse("offset must be 0");
     if (size > memory->size())
@@ -154,7 +154,7 @@ VirtualMemory::mappings_of(uint64_t address, uint64_t size) {
         ++last;
     }
     if (reached != address + size || size == 0) {
-        refuse(range_text(address, size) + " are no sequence of whole mappings");
+        refuse(range_text(address, size) + " are not a sequence of whole mappings");
     }
     return {first, last};
 }

@@ -216,7 +216,7 @@ std::string ptx_of_image(const void* image, std::optional<size_t> size, const De
              : std::string_view(bytes);
     // PTX begins with comments or .version: what has no such directive is some other file.
     if (text.find(".version") == std::string_view::npos) {
-        refuse(CUDA_ERROR_INVALID_IMAGE, "the image is no PTX: it has no .version directive", options);
+        refuse(CUDA_ERROR_INVALID_IMAGE, "the image is not PTX: it has no .version directive", options);
     }
     return std::string(text);
 }

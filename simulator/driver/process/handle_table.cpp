@@ -77,13 +77,13 @@ std::string describe_bad_handle(HandleKind expected, uint64_t value) {
     uint32_t slot = 0;
     uint16_t generation = 0;
     if (!HandleBits::decode(value, &kind, &slot, &generation)) {
-        return format("%s is no %s: not a handle that this driver gave out", hexadecimal(value).c_str(), wanted);
+        return format("%s is not a %s that this driver gave out", hexadecimal(value).c_str(), wanted);
     }
     if (kind != expected) {
         return format("%s is a handle of kind %s; one of kind %s is expected", hexadecimal(value).c_str(),
                       handle_kind_name(kind), wanted);
     }
-    return format("%s is no live %s: it was destroyed", hexadecimal(value).c_str(), wanted);
+    return format("the %s %s was destroyed", wanted, hexadecimal(value).c_str());
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -201,7 +201,7 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, si
         }
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->kind != Allocation::Kind::managed) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is no managed memory");
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not managed memory");
         }
     });
 }

@@ -25,7 +25,7 @@ void* locate_word(const Context& context, CUdeviceptr address, bool wide) {
     const uint64_t size = wide ? 8 : 4;
     if (address % size != 0) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          hexadecimal(address) + format(" is no multiple of the %llu bytes of the word",
+                          hexadecimal(address) + format(" is not a multiple of the word's %llu bytes",
                                                         static_cast<unsigned long long>(size)));
     }
     const std::optional<Allocation> found = driver().addresses().find(address);

@@ -72,7 +72,7 @@ TEST_F(MisuseTest, MemoryIsFreedByTheWrongFunction) {
                    [&] { return cu().cuMemFree(reinterpret_cast<CUdeviceptr>(host)); });
     ASSERT_OK(cu().cuMemFreeHost(host));
     int local = 0;
-    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFreeHost", "is no pointer that this driver gave out"},
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemFreeHost", "is not a pointer that this driver gave out"},
                    [&] { return cu().cuMemFreeHost(&local); });
     CUdeviceptr variable = 0;
     ASSERT_OK(cu().cuModuleGetGlobal(&variable, nullptr, module(), "counter"));
@@ -114,13 +114,13 @@ TEST_F(MisuseTest, ACopyCallsHostMemoryDeviceMemory) {
     copy.dstDevice = allocate(64);
     copy.WidthInBytes = 64;
     copy.Height = 1;
-    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemcpy2D", "the source", "is no device memory"},
+    expect_refused(CUDA_ERROR_INVALID_VALUE, {"cuMemcpy2D", "the source", "is not device memory"},
                    [&] { return cu().cuMemcpy2D(&copy); });
 }
 
 TEST_F(MisuseTest, AFillsRowsAreNotAlignedToItsElements) {
     const CUdeviceptr pointer = allocate(1024);
-    const std::vector<std::string> report{"cuMemsetD2D32", "is no multiple of the 4 bytes of an element"};
+    const std::vector<std::string> report{"cuMemsetD2D32", "is not a multiple of the 4 bytes of an element"};
     expect_refused(CUDA_ERROR_INVALID_VALUE, report, [&] { return cu().cuMemsetD2D32(pointer, 102, 1, 8, 2); });
     expect_refused(CUDA_ERROR_INVALID_VALUE, report, [&] { return cu().cuMemsetD2D32(pointer + 2, 100, 1, 8, 2); });
     EXPECT_OK(cu().cuMemsetD2D32(pointer, 102, 1, 8, 1)) << "one row has no next one";
@@ -185,14 +185,14 @@ TEST_F(MisuseTest, AHandleIsOfAnotherKindDestroyedOrMadeUp) {
                    [&] { return cu().cuEventQuery(reinterpret_cast<CUevent>(stream)); });
     expect_refused(CUDA_ERROR_INVALID_HANDLE, {"is a handle of kind event; one of kind stream is expected"},
                    [&] { return cu().cuStreamQuery(reinterpret_cast<CUstream>(event)); });
-    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"not a handle that this driver gave out"},
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"that this driver gave out"},
                    [&] { return cu().cuModuleUnload(reinterpret_cast<CUmodule>(&local)); });
     expect_refused(CUDA_ERROR_INVALID_HANDLE, {"the event handle is null"},
                    [&] { return cu().cuEventRecord(nullptr, stream); });
     CUstream gone = nullptr;
     ASSERT_OK(cu().cuStreamCreate(&gone, 0));
     ASSERT_OK(cu().cuStreamDestroy(gone));
-    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"it was destroyed"}, [&] { return cu().cuStreamDestroy(gone); });
+    expect_refused(CUDA_ERROR_INVALID_HANDLE, {"was destroyed"}, [&] { return cu().cuStreamDestroy(gone); });
 }
 
 // --- contexts ---
@@ -245,7 +245,7 @@ TEST_F(MisuseTest, AContextIsUsedThatWasDestroyed) {
     ASSERT_OK(cu().cuCtxCreate(&own, nullptr, 0, device));
     ASSERT_OK(cu().cuCtxDestroy(own));
     ASSERT_OK(cu().cuCtxSetCurrent(context));
-    expect_refused(CUDA_ERROR_INVALID_CONTEXT, {"cuCtxSetCurrent", "it was destroyed"},
+    expect_refused(CUDA_ERROR_INVALID_CONTEXT, {"cuCtxSetCurrent", "was destroyed"},
                    [&] { return cu().cuCtxSetCurrent(own); });
 }
 
