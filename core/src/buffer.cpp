@@ -28,7 +28,7 @@ void require_fit(const BufferRef& buffer, const void* host, uint64_t size, const
         throw InvalidArgument(operation(), describe(buffer), "the buffer has only " + bytes_text(buffer.size()));
     }
     if (host == nullptr && size > 0) [[unlikely]] {
-        throw InvalidArgument(operation(), describe(buffer), "the host address is null");
+        throw InvalidArgument(operation(), describe(buffer), "the address in host memory is null");
     }
 }
 

@@ -12,7 +12,7 @@ namespace cuprum::core {
 
 EventRef EventRef::from_handle(CUevent handle, int32_t device_id) {
     if (handle == nullptr) {
-        throw InvalidArgument("borrowing an event", "", "the handle is null, which is no event");
+        throw InvalidArgument("borrowing an event", "", "the handle is null, which is not an event");
     }
     device_state(device_id);
     return {handle, device_id};

@@ -36,7 +36,7 @@ std::string advice_for(nvrtcResult result) {
             return "NVRTC's second library, libnvrtc-builtins, is missing or of another version: install both from one "
                    "toolkit";
         case NVRTC_ERROR_OUT_OF_MEMORY:
-            return "the host has too little memory for this compile";
+            return "this machine has too little memory for the compile";
         default:
             return {};
     }

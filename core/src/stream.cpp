@@ -28,7 +28,7 @@ int32_t device_of(CUstream handle) {
     for (int32_t id = 0; id < count; ++id) {
         if (device_state(id).device == device) return id;
     }
-    throw InvalidArgument(operation, stream(), "it belongs to a device that is none of this process's");
+    throw InvalidArgument(operation, stream(), "it belongs to a device that this process cannot see");
 }
 
 }  // namespace

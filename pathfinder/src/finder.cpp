@@ -248,8 +248,8 @@ void Finder::throw_not_found(const Part& part, const ToolkitChoice* toolkit, Sea
     if (part.kind != PartKind::dynamic_library) {
         what = (is_headers ? "the headers of " : std::string("the ") + to_string(part.kind) + " ") + what;
     }
-    std::string detail = is_headers ? "they are in none of the places where CUDA's headers are looked for"
-                                    : "it is in none of the places where CUDA's parts are looked for";
+    std::string detail = is_headers ? "they were not found in any place where CUDA's headers are looked for"
+                                    : "it was not found in any place where CUDA's parts are looked for";
     if (search.wrong_version) {
         detail = std::string(is_headers ? "there are such headers" : "there is one") + ", but none of CUDA " +
                  toolkit->version.text() + ", to which the toolkit in use (" + toolkit->path + ") belongs";

@@ -53,7 +53,7 @@ std::string refuse_elf(const std::string& header, unsigned machine) {
         return "is for another processor (ELF machine " + std::to_string(half_at(header, 18)) + ", this process has " +
                std::to_string(machine) + ")";
     }
-    return half_at(header, 16) == ET_DYN ? "" : "is no shared library";
+    return half_at(header, 16) == ET_DYN ? "" : "is not a shared library";
 }
 
 // Microsoft's PE format: "MZ", at 0x3c the offset of "PE\0\0", and behind that the machine.

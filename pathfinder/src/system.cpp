@@ -254,7 +254,7 @@ public:
         auto initialise = reinterpret_cast<int (*)(unsigned)>(dlsym(library.handle, "cuInit"));
         auto count_devices = reinterpret_cast<int (*)(int*)>(dlsym(library.handle, "cuDeviceGetCount"));
         if (get_version == nullptr || initialise == nullptr || count_devices == nullptr) {
-            probe.reason = "is no CUDA driver: it lacks cuDriverGetVersion, cuInit or cuDeviceGetCount";
+            probe.reason = "is not a CUDA driver: it lacks cuDriverGetVersion, cuInit or cuDeviceGetCount";
             return probe;
         }
         if (get_version(&probe.version) == cuda_error_stub_library) {

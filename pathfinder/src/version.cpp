@@ -86,7 +86,7 @@ VersionConstraint::Condition VersionConstraint::parse_condition(std::string_view
         (op == Operator::compatible && version.minor < 0)) {
         throw InvalidArgument("reading the condition on a toolkit's version", "\"" + std::string(whole) + "\"",
                               "\"" + std::string(condition) +
-                                  "\" is no condition: expected ==, !=, >=, <=, > or < and a version such as 12, 12.4 "
+                                  "\" is not a condition: expected ==, !=, >=, <=, > or < and a version such as 12, 12.4 "
                                   "or (for == and !=) 12.*, or ~= and a version such as 12.4",
                               "write for example \">=12.4,<14\", \"13\" or \"==12.*\"");
     }

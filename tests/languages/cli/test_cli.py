@@ -68,7 +68,7 @@ def test_an_unknown_name_offers_the_nearest_one() -> None:
         (("find", "nvrtc", "--json=yes"), "--json takes no value"),
         (("find", "nvrtc", "--verbos"), "there is no option --verbos\ndid you mean --verbose?"),
         (("find", "nvrtc", "-x"), "there is no option -x"),
-        (("find", "nvrtc", "--toolkit", "newest"), '"newest" is no condition'),
+        (("find", "nvrtc", "--toolkit", "newest"), '"newest" is not a condition'),
         (("compile",), "compile needs a file"),
         (("compile", "/nowhere/a.cu"), "cannot read /nowhere/a.cu: No such file or directory"),
         (("compile", "/"), "cannot read /: it is a folder"),

@@ -135,7 +135,7 @@ def test_the_toolkit_in_use_is_the_one_that_parts_come_from(no_leaks: None) -> N
 def test_a_condition_that_no_toolkit_fits_lists_those_that_there_are() -> None:
     with pytest.raises(pathfinder.LibraryNotFound, match='which "<11" does not allow'):
         Toolkit("<11")
-    with pytest.raises(cuprum.InvalidArgument, match="is no condition"):
+    with pytest.raises(cuprum.InvalidArgument, match="is not a condition"):
         Toolkit("newest")
     with pytest.raises(cuprum.InvalidArgument, match="did you mean cufft"):
         Toolkit(from_elsewhere=["cuftt"])

@@ -200,7 +200,7 @@ const Refusal refusals[] = {
          program[16] = 2;  // ET_EXEC
          s.file("/bad/lib64/libnvrtc.so.13", program);
      },
-     "/bad/lib64/libnvrtc.so.13", "no shared library"},
+     "/bad/lib64/libnvrtc.so.13", "not a shared library"},
     {"DanglingLink", [](FakeSystem& s) { s.link("/bad/lib64/libnvrtc.so.13", "libnvrtc.so.13.0.1"); },
      "/bad/lib64/libnvrtc.so.13", "symbolic link to something that does not exist"},
     {"LoopOfLinks",

@@ -147,7 +147,7 @@ TEST(RealSystem, CountsDevicesOnlyWhenAsked) {
 TEST(RealSystem, ALibraryThatIsNoDriverIsNone) {
     Dl_info info{};
     ASSERT_NE(dladdr(reinterpret_cast<const void*>(&gnu_get_libc_version), &info), 0);
-    EXPECT_THAT(real_system().probe_driver(info.dli_fname, false).reason, testing::HasSubstr("is no CUDA driver"));
+    EXPECT_THAT(real_system().probe_driver(info.dli_fname, false).reason, testing::HasSubstr("is not a CUDA driver"));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST(VersionConstraint, RefusesWhatItDoesNotUnderstandByName) {
             const VersionConstraint constraint(text);
             FAIL() << "it took " << text;
         } catch (const InvalidArgument& error) {
-            EXPECT_THAT(error.what(), testing::AllOf(HasSubstr(text), HasSubstr("is no condition")));
+            EXPECT_THAT(error.what(), testing::AllOf(HasSubstr(text), HasSubstr("is not a condition")));
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.bindings.Bindings;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -191,6 +192,7 @@ class DriverMemoryTest extends DriverTest {
         ok(cuMemcpyDtoHAsync(Bindings.address(back), memory[0], COUNT * 4, stream));
         ok(cuMemFreeAsync(memory[0], stream));
         ok(cuStreamSynchronize(stream));
+        Reference.reachabilityFence(numbers);    // the copy knew its address alone
         assertEquals(COUNT / 2, back.getInt(COUNT * 2 - 4));
         assertEquals(0x01010101, back.getInt(COUNT * 2));
         ok(cuStreamDestroy(stream));
