@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
@@ -392,6 +393,8 @@ void add_slot(Rule& rule, std::string_view text) {
         } else if (find_rule_word(word, modifier)) {
             const auto bit = static_cast<unsigned>(modifier);
             slot.modifiers[bit / 64] |= uint64_t{1} << (bit % 64);
+        } else {
+            throw std::logic_error("form_rules.cpp: '" + std::string(word) + "' is not a type, a modifier or a set");
         }
     }
     if (types != 0) {
@@ -419,18 +422,25 @@ bool hints_without_cache(const Form& form) {
 
 using RulesByOpcode = std::unordered_map<Opcode, std::vector<Rule>>;
 
+void compile_rule(std::string_view text, RulesByOpcode& compiled) {
+    std::vector<std::string_view> words = split(text, ' ');
+    Rule rule;
+    if (std::from_chars(words[0].data(), words[0].data() + words[0].size(), rule.target).ec == std::errc{})
+        words.erase(words.begin());
+    for (size_t k = 1; k < words.size(); ++k)
+        add_slot(rule, words[k]);
+    for (const std::string_view name : split(words[0], '|')) {
+        const Opcode opcode = find_opcode(name);
+        if (opcode == Opcode::unknown)
+            throw std::logic_error("form_rules.cpp: '" + std::string(name) + "' is not an opcode");
+        compiled[opcode].push_back(rule);
+    }
+}
+
 RulesByOpcode compile_rules() {
     RulesByOpcode compiled;
-    for (const std::string_view text : rules) {
-        std::vector<std::string_view> words = split(text, ' ');
-        Rule rule;
-        if (std::from_chars(words[0].data(), words[0].data() + words[0].size(), rule.target).ec == std::errc{})
-            words.erase(words.begin());
-        for (size_t k = 1; k < words.size(); ++k)
-            add_slot(rule, words[k]);
-        for (const std::string_view opcode : split(words[0], '|'))
-            compiled[find_opcode(opcode)].push_back(rule);
-    }
+    for (const std::string_view text : rules)
+        compile_rule(text, compiled);
     return compiled;
 }
 
@@ -451,6 +461,11 @@ bool matches(const Rule& rule, const Form& form) {
 }
 
 }  // namespace
+
+void check_rule(std::string_view rule) {
+    RulesByOpcode compiled;
+    compile_rule(rule, compiled);
+}
 
 std::string illegal_form(const Form& form, const ptx::Instruction& instruction, uint32_t target) {
     static const RulesByOpcode by_opcode = compile_rules();

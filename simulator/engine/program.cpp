@@ -1,4 +1,21 @@
-// Loading: from PTX text to a program that can run.
+// Loading: from PTX text to a program that can run, pass by pass.
+//
+//   text -> tokens -> parsed module         ptx::parse                  ptx/lexer.cpp, ptx/parser*.cpp
+//   is the module for this device?          Loader::check_target
+//   variables that have names outside       Loader::place_variables
+//   each function, by FunctionDecoder::decode (decoder.cpp):
+//     its parameters and local variables    lay_out_variables
+//     each instruction                      decode_instruction
+//       PTX has the form?                   legal_form                  form.cpp, form_rules.cpp
+//       the operation and its operands      decode_*                    decode_<family>.cpp, decode_operands.cpp
+//     copies of constants                   remove_constant_copies
+//     branches to places                    resolve_branches
+//     registers that nobody has written     track_unwritten             unwritten_registers.cpp
+//     registers to places in the frame      allocate_registers          register_allocation.cpp, flow_graph.cpp
+//   each kernel: stack, shared memory       Loader::add_kernel
+//
+// What a block then executes are the operations that the decoder has chosen: ops_<family>.cpp, called by
+// warp_scheduler.cpp.
 #include <algorithm>
 #include <cstring>
 
@@ -22,6 +39,19 @@ public:
 
     void load() {
         check_target();
+        begin();
+        place_variables();
+        decode_functions();
+        for (uint32_t index = 0; index < module_.functions.size(); ++index) {
+            if (module_.functions[index].is_kernel && module_.functions[index].has_body) add_kernel(index);
+        }
+        for (const VariableImage& variable : image_.variable_images) {
+            image_.variable_information.push_back(variable.information);
+        }
+    }
+
+private:
+    void begin() {
         context_.module = &module_;
         context_.image = &image_;
         context_.backend = &backend();
@@ -29,7 +59,9 @@ public:
         context_.checks = model_.checks;
         image_.source_files = module_.source_files;
         if (image_.source_files.empty()) image_.source_files.emplace_back();
-        image_.functions.resize(module_.functions.size());
+    }
+
+    void place_variables() {
         for (uint32_t index = 0; index < module_.variables.size(); ++index) {
             const ptx::Variable& variable = module_.variables[index];
             const bool device =
@@ -40,6 +72,10 @@ public:
                 context_.variable_number(index);
             }
         }
+    }
+
+    void decode_functions() {
+        image_.functions.resize(module_.functions.size());
         reaches_.resize(module_.functions.size());
         for (uint32_t index = 0; index < module_.functions.size(); ++index) {
             const ptx::Function& parsed = module_.functions[index];
@@ -55,15 +91,8 @@ public:
             reaches_[index] = decoder.take_reach();
             image_.cache_entries = function.cache_end;
         }
-        for (uint32_t index = 0; index < module_.functions.size(); ++index) {
-            if (module_.functions[index].is_kernel && module_.functions[index].has_body) add_kernel(index);
-        }
-        for (const VariableImage& variable : image_.variable_images) {
-            image_.variable_information.push_back(variable.information);
-        }
     }
 
-private:
     // 75 for .target sm_75.
     uint32_t target_number() const {
         uint32_t number = 0;

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
+#include "engine/form_rules.hpp"
 #include "simulated_device.hpp"
 
 namespace cuprum::simulator::test {
@@ -47,6 +50,12 @@ protected:
     }
     SimulatedDevice device_{newest()};
 };
+
+TEST(FormRules, AnUnknownWordIsAnError) {
+    EXPECT_NO_THROW(check_rule("80 add rn? $bfloat"));
+    for (const char* const rule : {"add $itn", "add rnn? f32", "add f33", "adn f32", "add|sbu f32", "add rn|rq f32"})
+        EXPECT_THROW(check_rule(rule), std::logic_error) << rule;
+}
 
 TEST_P(Refusals, WhatPtxasTakesIsAccepted) {
     for (const std::string& instruction : GetParam().accepted)
