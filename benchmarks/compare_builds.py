@@ -171,7 +171,7 @@ def main() -> None:
         os.sched_setaffinity(0, {options.cpu})
     old, new = (build.resolve() for build in options.builds)
     print_table("Python", *python_costs([old, new], options.rounds))
-    few = max(options.rounds // 20, 3)
+    few = max(options.rounds // 8, 3)
     c_calls = new / "bin" / "benchmark_c_calls"
     print_table("C ABI", *program_costs([(c_calls, old), (c_calls, new)], few))
     cpp = [(build / "bin" / "benchmark_launch_overhead", build) for build in (old, new)]
