@@ -36,8 +36,8 @@
 //
 // A language defines CUPRUM_NAME(name) too: how the function `cuprum_<name>` is called there.
 //
-// `const char *` passed in is SWIG's own typemap (NULL from None and null). Python alone further maps the eight numbers of
-// a launch configuration to one tuple.
+// `const char *` passed in is SWIG's own typemap (NULL from None and null). Python has no kernel arguments here: it launches
+// by C of its own (python/launch.hpp).
 %module cuprum
 
 %{

@@ -32,7 +32,8 @@ cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* co
         values.shmem_size = given.shared_memory;
         values.is_cooperative = given.is_cooperative != 0;
         const core::Kernel& function = launched->kernel;
-        const LaunchArguments converted(call, function.name(), function.arguments_info(), {arguments, argument_count});
-        core::launch_arguments(in->stream, values, function, converted.get());
+        const core::ArgumentCheck check{function.name(), in->stream.device_id(), function.arguments_info()};
+        const LaunchArguments checked(call, check, {arguments, argument_count});
+        core::launch_checked(in->stream, values, function, checked.addresses());
     });
 }

@@ -16,17 +16,13 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "a value's low bytes are taken from its start");
 
-// One argument on its way: what is needed to name it in an error.
+// One argument on its way: what is needed to check it, and to name it in an error.
 struct Target {
-    const std::string& kernel_name;
+    const core::ArgumentCheck& check;
     size_t position;
     const core::KernelArgumentInfo& parameter;
     uint64_t width() const { return parameter.size; }  // bytes
 };
-
-std::string bytes(uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " byte" : " bytes");
-}
 
 std::string text_of(double value) {
     char text[40];
@@ -34,21 +30,8 @@ std::string text_of(double value) {
     return text;
 }
 
-[[noreturn]] void mismatch(const std::string& kernel_name, int32_t position, std::string detail, std::string advice) {
-    ErrorInfo info;
-    info.status = Status::argument_mismatch;
-    info.operation = "launching";
-    info.object = "kernel '" + kernel_name + "'";
-    info.detail = std::move(detail);
-    info.advice = std::move(advice);
-    throw ArgumentMismatch(std::move(info), position);
-}
-
 [[noreturn]] void mismatch(const Target& target, const std::string& given, std::string advice = {}) {
-    mismatch(target.kernel_name, static_cast<int32_t>(target.position),
-             "argument " + std::to_string(target.position) + " (counted from 0) takes " + describe(target.parameter) +
-                 ", given: " + given,
-             std::move(advice));
+    target.check.refuse(target.position, given, std::move(advice));
 }
 
 // Refuses an argument whose kind is not the parameter's. `given` makes the text of the argument.
@@ -57,17 +40,6 @@ void require_kind(const Target& target, core::ArgumentKind kind, const Describe&
     if (!core::takes(target.parameter.kind, kind)) [[unlikely]] {
         mismatch(target, given(), core::advice_for_argument(target.parameter.kind, kind));
     }
-}
-
-[[noreturn]] void wrong_count(const std::string& kernel_name, std::span<const core::KernelArgumentInfo> parameters,
-                              size_t given) {
-    std::string text =
-        "the kernel takes " + std::to_string(parameters.size()) + (parameters.size() == 1 ? " argument" : " arguments");
-    for (size_t position = 0; position < parameters.size(); ++position) {
-        text += (position == 0 ? " (of " : ", ") + std::to_string(parameters[position].size);
-    }
-    text += parameters.empty() ? ", " : " bytes), ";
-    mismatch(kernel_name, -1, text + std::to_string(given) + " given", "");
 }
 
 bool is_integer_width(uint64_t width) {
@@ -182,40 +154,33 @@ void require_address(const Target& target, const char* given) {
 
 }  // namespace
 
-LaunchArguments::LaunchArguments(const Call& call, const std::string& kernel_name,
-                                 std::span<const core::KernelArgumentInfo> parameters,
+LaunchArguments::LaunchArguments(const Call& call, const core::ArgumentCheck& check,
                                  std::span<const cuprum_argument> given) {
-    if (given.size() != parameters.size()) {
-        wrong_count(kernel_name, parameters, given.size());
-    }
-    std::span<uint64_t> values(inline_values_);
-    arguments_ = {reinterpret_cast<core::LaunchArgument*>(inline_arguments_.data()), inline_capacity};
+    check.require_count(given.size());
+    addresses_ = inline_addresses_.data();
+    count_ = given.size();
+    uint64_t* values = inline_values_.data();
     if (given.size() > inline_capacity) {
-        more_arguments_.resize(given.size());
+        more_addresses_.resize(given.size());
         more_values_.resize(given.size());
-        arguments_ = more_arguments_;
-        values = more_values_;
+        addresses_ = more_addresses_.data();
+        values = more_values_.data();
     }
-    arguments_ = arguments_.first(given.size());
 
     for (size_t position = 0; position < given.size(); ++position) {
         const cuprum_argument& argument = given[position];
-        const Target target{kernel_name, position, parameters[position]};
+        const Target target{check, position, check.parameters[position]};
         uint64_t& value = values[position];
-        arguments_[position] = {&value, static_cast<uint32_t>(target.width()), core::ArgumentKind::unknown};
+        addresses_[position] = &value;
         switch (argument.kind) {
             case CUPRUM_ARGUMENT_BYTES:
             case CUPRUM_ARGUMENT_INT_BYTES:
             case CUPRUM_ARGUMENT_FLOAT_BYTES:
-                if (argument.size != target.width()) {
-                    mismatch(target, bytes(argument.size));
-                }
-                if (argument.size != 0 && argument.value.bytes == nullptr) {
+                check.require_type(position, {argument.size, kind_of_bytes(argument.kind)});
+                if (argument.value.bytes == nullptr) {
                     call.refuse("arguments", "argument " + std::to_string(position) + ": value.bytes is NULL");
                 }
-                // The kind is checked where those of all launches are.
-                arguments_[position].data = argument.value.bytes;
-                arguments_[position].kind = kind_of_bytes(argument.kind);
+                addresses_[position] = argument.value.bytes;
                 break;
             case CUPRUM_ARGUMENT_INT:
                 value = from_signed(target, argument.value.i64);

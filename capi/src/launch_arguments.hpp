@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "call.hpp"
@@ -14,30 +13,29 @@
 
 namespace cuprum::capi {
 
-/// The arguments of one launch, each in the width of the kernel's parameter. Up to `inline_capacity` arguments live in
-/// the object itself, so that a usual launch allocates nothing.
+/// The arguments of one launch, checked, each in the width of the kernel's parameter: what core::launch_checked()
+/// takes. Up to `inline_capacity` arguments live in the object itself, so that a usual launch allocates nothing.
 class LaunchArguments {
 public:
     static constexpr size_t inline_capacity = 64;
 
     /// Throws ArgumentMismatch (a wrong count, a kind or a value that the parameter cannot take) or Error with
-    /// Status::invalid_handle (a buffer).
-    LaunchArguments(const Call& call, const std::string& kernel_name,
-                    std::span<const core::KernelArgumentInfo> parameters, std::span<const cuprum_argument> given);
+    /// Status::invalid_handle (a buffer). Refers to `given`.
+    LaunchArguments(const Call& call, const core::ArgumentCheck& check, std::span<const cuprum_argument> given);
     LaunchArguments(const LaunchArguments&) = delete;
     LaunchArguments& operator=(const LaunchArguments&) = delete;
 
-    std::span<const core::LaunchArgument> get() const { return arguments_; }
+    /// Where the bytes of each argument are.
+    std::span<const void* const> addresses() const { return {addresses_, count_}; }
 
 private:
-    // Uninitialised on purpose: only the first arguments_.size() are ever used. Room alone, since an array of arguments
-    // would initialise itself, which takes as long as the rest of a usual launch.
-    alignas(
-        core::LaunchArgument) std::array<std::byte, inline_capacity * sizeof(core::LaunchArgument)> inline_arguments_;
-    std::array<uint64_t, inline_capacity> inline_values_;
-    std::vector<core::LaunchArgument> more_arguments_;
+    // Uninitialised on purpose: only the first count_ are ever used.
+    std::array<const void*, inline_capacity> inline_addresses_;
+    std::array<uint64_t, inline_capacity> inline_values_;  // of those that are not passed as they were given
+    std::vector<const void*> more_addresses_;
     std::vector<uint64_t> more_values_;
-    std::span<core::LaunchArgument> arguments_;
+    const void** addresses_ = nullptr;
+    size_t count_ = 0;
 };
 
 }  // namespace cuprum::capi

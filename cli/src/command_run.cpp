@@ -132,18 +132,21 @@ void launch_and_read_back(const core::Device& device, const core::Kernel& kernel
     const core::Stream stream = device.create_stream();
     std::vector<core::Buffer> buffers;
     buffers.reserve(run.arguments.size());  // their addresses are given to the launch
-    std::vector<core::LaunchArgument> arguments;
+    std::vector<const void*> addresses;
+    std::vector<core::ArgumentType> types;
     for (const KernelArgument& argument : run.arguments) {
         if (!argument.is_array()) {
-            arguments.push_back({argument.bytes().data(), static_cast<std::uint32_t>(argument.bytes().size())});
+            addresses.push_back(argument.bytes().data());
+            types.push_back({static_cast<std::uint32_t>(argument.bytes().size())});
             continue;
         }
         buffers.push_back(device.allocate(argument.bytes().size()));
         buffers.back().copy_from_host(argument.bytes().data(), argument.bytes().size(), stream);
-        arguments.push_back({buffers.back().address_of_handle(), sizeof(core::DevicePointer)});
+        addresses.push_back(buffers.back().address_of_handle());
+        types.push_back({sizeof(core::DevicePointer)});
     }
     const core::Event begin = stream.record({.timing_enabled = true});
-    core::launch_arguments(stream, run.config, kernel, arguments);
+    core::launch_arguments(stream, run.config, kernel, addresses, types);
     const core::Event end = stream.record({.timing_enabled = true});
     stream.sync();
     run.milliseconds = end - begin;

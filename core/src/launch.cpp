@@ -1,6 +1,7 @@
 // The way of a launch. What makes it cheap: parameter sizes and device limits were read before (Kernel::State,
-// DeviceState::properties, both reached by atomic loads only), the array for the driver is on the stack, and every text
-// is made after a failure. No mutex is taken and nothing is allocated once the device's properties are cached.
+// DeviceState::properties, both reached by atomic loads only), the array of addresses that the caller made is the one
+// that the driver gets, and every text is made after a failure. No mutex is taken and nothing is allocated once the
+// device's properties are cached.
 #include "cuprum/core/launch.hpp"
 
 #include <algorithm>
@@ -21,65 +22,19 @@ using KernelState = KernelAccess::State;
 
 constexpr const char* operation = "launching";
 
-std::string signature(const KernelState& kernel) {
-    std::string text = "the kernel takes " + std::to_string(kernel.arguments.size()) +
-                       (kernel.arguments.size() == 1 ? " argument" : " arguments");
-    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
-        text += (i == 0 ? " (of " : ", ") + std::to_string(kernel.arguments[i].size);
-    }
-    return kernel.arguments.empty() ? text : text + " bytes)";
-}
-
-ErrorInfo mismatch(const KernelState& kernel, int32_t device_id, std::string detail) {
-    ErrorInfo info;
-    info.status = Status::argument_mismatch;
-    info.operation = operation;
-    info.object = describe_kernel(kernel.name, device_id);
-    info.detail = std::move(detail);
-    return info;
-}
-
-[[noreturn]] void throw_wrong_count(const KernelState& kernel, int32_t device_id, size_t given) {
-    throw ArgumentMismatch(mismatch(kernel, device_id, signature(kernel) + ", " + std::to_string(given) + " given"),
-                           -1);
-}
-
-[[noreturn]] void throw_wrong_size(const KernelState& kernel, int32_t device_id, size_t position, uint32_t given) {
-    ErrorInfo info = mismatch(kernel, device_id,
-                              "argument " + std::to_string(position) + " (counted from 0) takes " +
-                                  std::to_string(kernel.arguments[position].size) + " bytes, " + std::to_string(given) +
-                                  " given; " + signature(kernel));
-    info.advice = "arguments are passed with exactly their own type: convert it to the kernel's parameter type";
-    throw ArgumentMismatch(std::move(info), static_cast<int32_t>(position));
-}
-
-[[noreturn]] void throw_wrong_kind(const KernelState& kernel, int32_t device_id, size_t position,
-                                   const LaunchArgument& given) {
-    const KernelArgumentInfo& parameter = kernel.arguments[position];
-    ErrorInfo info = mismatch(kernel, device_id,
-                              "argument " + std::to_string(position) + " (counted from 0) takes " +
-                                  describe(parameter) + ", given: " + describe({0, given.size, given.kind}));
-    info.advice = advice_for_argument(parameter.kind, given.kind);
-    throw ArgumentMismatch(std::move(info), static_cast<int32_t>(position));
-}
-
 [[noreturn]] void throw_null_argument(const KernelState& kernel, int32_t device_id, size_t position) {
     throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
                           "the address of argument " + std::to_string(position) + " (counted from 0) is null");
 }
 
-void check_arguments(const KernelState& kernel, int32_t device_id, std::span<const LaunchArgument> arguments) {
-    if (arguments.size() != kernel.arguments.size()) [[unlikely]] {
-        throw_wrong_count(kernel, device_id, arguments.size());
-    }
-    for (size_t i = 0; i < arguments.size(); ++i) {
-        if (arguments[i].size != kernel.arguments[i].size) [[unlikely]] {
-            throw_wrong_size(kernel, device_id, i, arguments[i].size);
-        }
-        if (!takes(kernel.arguments[i].kind, arguments[i].kind)) [[unlikely]] {
-            throw_wrong_kind(kernel, device_id, i, arguments[i]);
-        }
-        if (arguments[i].data == nullptr) [[unlikely]] {
+void check_arguments(const KernelState& kernel, int32_t device_id, std::span<const void* const> addresses,
+                     std::span<const ArgumentType> types) {
+    const ArgumentCheck check{kernel.name, device_id, kernel.arguments};
+    check.require_count(addresses.size());
+    check.require_count(types.size());
+    for (size_t i = 0; i < addresses.size(); ++i) {
+        check.require_type(i, types[i]);
+        if (addresses[i] == nullptr) [[unlikely]] {
             throw_null_argument(kernel, device_id, i);
         }
     }
@@ -180,46 +135,45 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
 }
 
-// With room for `Capacity` parameters on the stack.
-template <size_t Capacity>
-CUresult launch_with_room(const KernelState& kernel, const LaunchConfig& config, CUstream stream,
-                          std::span<const LaunchArgument> arguments) {
-    std::array<void*, Capacity> parameters;  // the first arguments.size() are set
-    for (size_t i = 0; i < arguments.size(); ++i) {
-        parameters[i] = const_cast<void*>(arguments[i].data);  // the driver only reads
-    }
-    return call_driver(kernel, config, stream, parameters.data());
-}
-
-CUresult launch_checked(const KernelState& kernel, const LaunchConfig& config, CUstream stream,
-                        std::span<const LaunchArgument> arguments) {
-    // 32764 bytes of parameters are the most that a kernel has (PTX ISA, ".param"), so as many are its parameters.
-    constexpr size_t most_parameters = 32764;
-    if (arguments.size() <= 64) return launch_with_room<64>(kernel, config, stream, arguments);
-    return launch_with_room<most_parameters>(kernel, config, stream, arguments);
-}
-
-}  // namespace
-
-void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
-                      std::span<const LaunchArgument> arguments) {
-    require_valid(stream, operation);
+const KernelState& require_kernel(const Kernel& kernel) {
     const KernelState* const state = KernelAccess::state(kernel);
     if (state == nullptr) [[unlikely]] {
         throw InvalidArgument(operation, "kernel", "the kernel is invalid (moved-from or default-constructed)",
                               "get one from object code");
     }
+    return *state;
+}
+
+// `stream` is valid, and the arguments are checked.
+void launch_state(const StreamRef& stream, const LaunchConfig& config, const KernelState& kernel,
+                  std::span<const void* const> addresses) {
     const int32_t device_id = stream.device_id();
-    check_arguments(*state, device_id, arguments);
-    check_limits(*state, device_id, config, device_properties(device_state(device_id), device_id));
+    check_limits(kernel, device_id, config, device_properties(device_state(device_id), device_id));
 
     const ContextScope scope(stream);
-    const CUresult result = launch_checked(*state, config, stream.handle(), arguments);
+    void** const parameters = const_cast<void**>(addresses.data());  // the driver only reads
+    const CUresult result = call_driver(kernel, config, stream.handle(), parameters);
     if (result != CUDA_SUCCESS) [[unlikely]] {
         throw_driver_error(result, needs_attributes(config) ? "cuLaunchKernelEx" : "cuLaunchKernel",
                            "launching with grid " + describe(config.grid) + " and block " + describe(config.block),
-                           describe_kernel(state->name, device_id), kernel_limits_note(*state, device_id, config));
+                           describe_kernel(kernel.name, device_id), kernel_limits_note(kernel, device_id, config));
     }
+}
+
+}  // namespace
+
+void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
+                      std::span<const void* const> addresses, std::span<const ArgumentType> types) {
+    require_valid(stream, operation);
+    const KernelState& state = require_kernel(kernel);
+    check_arguments(state, stream.device_id(), addresses, types);
+    launch_state(stream, config, state, addresses);
+}
+
+void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
+                    std::span<const void* const> addresses) {
+    require_valid(stream, operation);
+    launch_state(stream, config, require_kernel(kernel), addresses);
 }
 
 }  // namespace cuprum::core

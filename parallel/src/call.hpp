@@ -84,20 +84,28 @@ struct Raw {
     uint64_t size;
 };
 
-inline core::LaunchArgument as_argument(const Raw& raw) {
-    return {raw.data, static_cast<uint32_t>(raw.size)};
+inline const void* argument_address(const Raw& raw) {
+    return raw.data;
+}
+inline core::ArgumentType argument_type(const Raw& raw) {
+    return {static_cast<uint32_t>(raw.size)};
 }
 template <class T>
-core::LaunchArgument as_argument(const T& value) {
-    return {&value, static_cast<uint32_t>(sizeof(T))};
+const void* argument_address(const T& value) {
+    return &value;
+}
+template <class T>
+core::ArgumentType argument_type(const T& /*value*/) {
+    return {static_cast<uint32_t>(sizeof(T))};
 }
 
 // Launches with parameters of exactly the types given.
 template <class... Parameters>
 void launch_kernel(const core::StreamRef& stream, const core::LaunchConfig& config, const core::Kernel& kernel,
                    const Parameters&... parameters) {
-    const std::array<core::LaunchArgument, sizeof...(Parameters)> packed{as_argument(parameters)...};
-    core::launch_arguments(stream, config, kernel, packed);
+    const std::array<const void*, sizeof...(Parameters)> addresses{argument_address(parameters)...};
+    const std::array<core::ArgumentType, sizeof...(Parameters)> types{argument_type(parameters)...};
+    core::launch_arguments(stream, config, kernel, addresses, types);
 }
 
 template <class... Parameters>
@@ -118,9 +126,12 @@ struct Offset {
     uint64_t value;
     bool wide;
 };
-inline core::LaunchArgument as_argument(const Offset& offset) {
+inline const void* argument_address(const Offset& offset) {
+    return &offset.value;
+}
+inline core::ArgumentType argument_type(const Offset& offset) {
     // Little-endian: the first 4 bytes are the low half.
-    return {&offset.value, offset.wide ? 8U : 4U};
+    return {offset.wide ? 8U : 4U};
 }
 
 // What an algorithm is built for: a device that it then runs on, architectures to be saved for, or the host.

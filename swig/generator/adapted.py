@@ -10,6 +10,9 @@ import dataclasses
 
 from description import Description, Function, Parameter, Struct
 
+#: What Python calls by C of its own (swig/python/launch.hpp), and so has no function for.
+ABSENT_IN_PYTHON = frozenset({"cuprum_launch"})
+
 
 def struct_parameter(description: Description, function: Function) -> tuple[Parameter, Struct] | None:
     """The parameter that is a pointer to a structure of the caller's, struct_size first."""

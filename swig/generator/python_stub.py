@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from adapted import adapted
+from adapted import ABSENT_IN_PYTHON, adapted
 from description import Description, Function, Parameter
 
 _NUMBERS = {"int32_t": "int", "uint32_t": "int", "int64_t": "int", "uint64_t": "int", "float": "float"}
 #: What a structure that is given out becomes: swig/python/structs.hpp.
 _STRUCT_OUT = "dict[str, int]"
 #: Functions that the interface leaves out, and those that swig/common/adaptors.i and Python's typemaps change.
-_ABSENT = {"cuprum_error_last"}
+_ABSENT = {"cuprum_error_last", *ABSENT_IN_PYTHON}
 _BY_HAND = {
     "cuprum_buffer_copy_to_host": "(destination: HostMemory, buffer: int, offset: int, stream: int) -> None",
-    "cuprum_launch": "(stream: int, config: tuple[int, ...], kernel: int, arguments: tuple[object, ...]) -> None",
 }
 
 

@@ -11,17 +11,21 @@
 namespace cuprum_python {
 
 // cuprum._errors.make_error: (status, domain, code, name, message, operation, object, detail, advice, log) ->
-// exception. Owned; never freed, because failures may still come while the interpreter exits.
+// exception. Set when the module is made (add_errors), and never freed: failures may still come while the interpreter
+// exits, when nothing can be imported any more.
 inline PyObject*& error_factory() {
     static PyObject* factory = nullptr;
     return factory;
 }
 
-inline void set_error_factory(PyObject* factory) {
-    Py_XINCREF(factory);
-    PyObject* former = error_factory();
+// False with a Python error.
+inline bool add_errors() {
+    PyObject* const errors = PyImport_ImportModule("cuprum._errors");
+    if (errors == nullptr) return false;
+    PyObject* const factory = PyObject_GetAttrString(errors, "make_error");
+    Py_DECREF(errors);
     error_factory() = factory;
-    Py_XDECREF(former);
+    return factory != nullptr;
 }
 
 // Sets the Python exception for the failure of the last Cuprum call on this thread. Call it directly after that call.
@@ -43,16 +47,12 @@ inline void raise_last_error(cuprum_status status) {
         complete = complete && strings[i] != nullptr;
     }
     if (complete) {
-        if (error_factory() == nullptr) {
-            PyErr_SetObject(PyExc_RuntimeError, strings[1]);
-        } else {
-            PyObject* error =
-                PyObject_CallFunction(error_factory(), "iiiOOOOOOO", info.status, info.domain, info.code, strings[0],
-                                      strings[1], strings[2], strings[3], strings[4], strings[5], strings[6]);
-            if (error != nullptr) {
-                PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
-                Py_DECREF(error);
-            }
+        PyObject* const error =
+            PyObject_CallFunction(error_factory(), "iiiOOOOOOO", info.status, info.domain, info.code, strings[0],
+                                  strings[1], strings[2], strings[3], strings[4], strings[5], strings[6]);
+        if (error != nullptr) {
+            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error)), error);
+            Py_DECREF(error);
         }
     }
     for (PyObject* string : strings) {

@@ -9,36 +9,11 @@
 #include <memory>
 #include <vector>
 
+#include "buffer_handle.hpp"
 #include "cuprum/cuprum.h"
-#include "owner.hpp"
 #include "type_name.hpp"
 
 namespace cuprum_python {
-
-// The numbers of a launch configuration: grid x, y, z, block x, y, z, shared memory, is_cooperative.
-class LaunchNumbers {
-public:
-    bool open(PyObject* tuple) {
-        if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != static_cast<Py_ssize_t>(values_.size())) {
-            PyErr_SetString(PyExc_TypeError, "a launch configuration is a tuple of eight integers");
-            return false;
-        }
-        for (size_t i = 0; i < values_.size(); ++i) {
-            const unsigned long value = PyLong_AsUnsignedLong(PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)));
-            if (value == static_cast<unsigned long>(-1) && PyErr_Occurred() != nullptr) return false;
-            if (value > UINT32_MAX) {
-                PyErr_Format(PyExc_OverflowError, "%lu does not fit into the 32 bits of a launch dimension", value);
-                return false;
-            }
-            values_[i] = static_cast<uint32_t>(value);
-        }
-        return true;
-    }
-    uint32_t operator[](size_t index) const { return values_[index]; }
-
-private:
-    std::array<uint32_t, 8> values_{};
-};
 
 // Types whose objects are known not to have __cuda_array_interface__: NumPy's scalars above all, for which asking takes
 // longer than the rest of their conversion, since the answer no is an exception. Only static types are kept: neither
@@ -92,7 +67,7 @@ inline StaticTypes& types_without_interface() {
     return types;
 }
 
-// Converts a tuple of Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to
+// Converts Python objects to cuprum_argument, without allocation for kernels of up to 64 parameters of up to
 // 16 bytes each. What an argument means:
 //
 //   Buffer                                  its device address
@@ -112,17 +87,6 @@ public:
     KernelArguments(const KernelArguments&) = delete;
     KernelArguments& operator=(const KernelArguments&) = delete;
 
-    bool open(PyObject* tuple) {
-        if (!PyTuple_Check(tuple)) {
-            PyErr_SetString(PyExc_TypeError, "kernel arguments are given as a tuple");
-            return false;
-        }
-        make_room(PyTuple_Size(tuple));
-        for (uint32_t i = 0; i < size_; ++i) {
-            if (!convert(PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i)), i)) return false;
-        }
-        return true;
-    }
     bool open(PyObject* const* objects, Py_ssize_t count) {
         make_room(count);
         for (uint32_t i = 0; i < size_; ++i) {
@@ -152,7 +116,7 @@ private:
         argument.size = 0;
         if (PyLong_Check(object)) return convert_integer(object, position, argument);
         if (PyFloat_CheckExact(object)) return convert_float(object, argument);
-        if (PyObject_TypeCheck(object, object_types().buffer) != 0) return convert_buffer(object, position, argument);
+        if (is_a<BufferObject>(object)) return convert_buffer(object, position, argument);
         return convert_other(object, position, argument);
     }
 
@@ -199,9 +163,11 @@ private:
         PyTypeObject* const type = Py_TYPE(object);
         StaticTypes::Entry* known = types_without_interface().find(type);
         if (known == nullptr) {
-            if (PyObject_HasAttrString(object, "__cuda_array_interface__") != 0) {
-                return convert_array_interface(object, position, argument);
-            }
+            // Asked for once: what answers may be a property that computes.
+            PyObject* const interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
+            if (interface != nullptr) return convert_array_interface(object, interface, position, argument);
+            if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0) return false;
+            PyErr_Clear();
             known = types_without_interface().add(type);
         }
         if (PyObject_CheckBuffer(object)) return convert_bytes(object, position, known, argument);
@@ -218,9 +184,8 @@ private:
         return false;
     }
 
-    bool convert_array_interface(PyObject* object, uint32_t position, cuprum_argument& argument) {
-        PyObject* interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
-        if (interface == nullptr) return false;
+    // `interface` becomes this function's.
+    bool convert_array_interface(PyObject* object, PyObject* interface, uint32_t position, cuprum_argument& argument) {
         PyObject* data = PyDict_Check(interface) ? PyDict_GetItemString(interface, "data") : nullptr;
         const bool has_address = data != nullptr && PyTuple_Check(data) && PyTuple_Size(data) == 2;
         const unsigned long long address = has_address ? PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0)) : 0;

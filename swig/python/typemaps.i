@@ -9,21 +9,23 @@
 %nothread;
 
 %{
-#include "call.hpp"
+#include "buffer_handle.hpp"
+#include "current_device.hpp"
 #include "dlpack.hpp"
 #include "errors.hpp"
+#include "event_handle.hpp"
+#include "handle.hpp"
 #include "host_memory.hpp"
-#include "hot_methods.hpp"
 #include "integers.hpp"
-#include "kernel_arguments.hpp"
+#include "kernel_handle.hpp"
 #include "launch.hpp"
-#include "owner.hpp"
+#include "packed_config.hpp"
+#include "stream_handle.hpp"
 #include "texts.hpp"
+#include "waits.hpp"
 %}
 
-// set_error_factory is called once by cuprum._native: C cannot import the hand-written layer while that imports this.
 %inline %{
-static void set_error_factory(PyObject* factory) { cuprum_python::set_error_factory(factory); }
 static PyObject* dlpack_make_capsule(PyObject* owner, unsigned long long address, int device_type, int device_id,
                                      int code, int bits, PyObject* shape, int is_read_only, int is_versioned) {
     return cuprum_python::dlpack::make_capsule(owner, address, device_type, device_id, code, bits, shape, is_read_only,
@@ -33,8 +35,13 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
 %}
 
 %init %{
-    if (!cuprum_python::add_owner_types(m) || !cuprum_python::add_launch(m) || !cuprum_python::add_hot_methods(m)) {
-        return -1;  // in a function of the module's Py_mod_exec slot
+    {
+        // In a function of the module's Py_mod_exec slot. The base of a type comes before it.
+        using namespace cuprum_python;
+        const bool is_complete = add_errors() && add_handle_type(m) && add_stream_type(m) && add_event_type(m) &&
+                                 add_buffer_type(m) && add_kernel_type(m) && add_packed_config_type(m) &&
+                                 add_current_device(m) && add_waits(m) && add_launch(m);
+        if (!is_complete) return -1;
     }
 %}
 
@@ -115,25 +122,6 @@ CUPRUM_INTEGER("max_dynamic_shared_size_bytes", int32_t bytes)
     $2 = texts.size();
 }
 %typemap(freearg) (const char *const *TEXTS, uint32_t COUNT) "";
-
-// One tuple for the eight numbers of a launch configuration, which cuprum.LaunchConfig checks and keeps ready.
-%typemap(in) (uint32_t grid_x, uint32_t grid_y, uint32_t grid_z, uint32_t block_x, uint32_t block_y, uint32_t block_z,
-              uint32_t shared_memory, int32_t is_cooperative) (cuprum_python::LaunchNumbers numbers) {
-    if (!numbers.open($input)) SWIG_fail;
-    $1 = numbers[0];
-    $2 = numbers[1];
-    $3 = numbers[2];
-    $4 = numbers[3];
-    $5 = numbers[4];
-    $6 = numbers[5];
-    $7 = numbers[6];
-    $8 = static_cast<int32_t>(numbers[7]);
-}
-%typemap(in) (const cuprum_argument *arguments, uint32_t argument_count) (cuprum_python::KernelArguments arguments) {
-    if (!arguments.open($input)) SWIG_fail;
-    $1 = const_cast<$1_ltype>(arguments.data());
-    $2 = arguments.size();
-}
 
 %define CUPRUM_STRUCT_OUT(Type, convert)
 %typemap(in, numinputs=0) Type * (Type value) {

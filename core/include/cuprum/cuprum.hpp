@@ -1,6 +1,7 @@
 // Everything of core, in one header.
 #pragma once
 
+#include "cuprum/core/argument_check.hpp"
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/cleanup.hpp"
 #include "cuprum/core/compile_cache.hpp"

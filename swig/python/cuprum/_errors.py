@@ -244,7 +244,7 @@ def make_error(
     advice: str,
     log: str,
 ) -> Error:
-    """The exception for a failed call of the C ABI, which calls this."""
+    """The exception for a failed call of the C ABI. Called by the extension module (errors.hpp)."""
     cls = _CLASSES.get(status, InternalError)
     return cls(
         message,

@@ -9,11 +9,10 @@ import warnings
 from typing import Any, ClassVar, NoReturn, Self
 
 from cuprum import _cuprum
-from cuprum._errors import CUDAWarning, Error, InvalidState, make_error
+from cuprum._errors import CUDAWarning, Error, InvalidState
 
 __all__ = ["Owner", "_cuprum", "version"]
 
-_cuprum.set_error_factory(make_error)
 # The program ends whatever its kernels do: releases wait for them no longer than a moment.
 atexit.register(_cuprum.begin_exit)
 

@@ -116,7 +116,9 @@ TEST_F(Kernels, RefuseAnArgumentOfTheWrongSize) {
     const Buffer x = device.allocate(16);
     const auto error = error_of<ArgumentMismatch>([&] { launch(stream, {1, 4}, kernel("saxpy"), 1.0, x, x, 4); });
     EXPECT_EQ(error.position(), 0);
-    EXPECT_THAT(error.what(), HasSubstr("argument 0 (counted from 0) takes 4 bytes, 8 given"));
+    EXPECT_THAT(
+        error.what(),
+        HasSubstr("argument 0 (counted from 0) takes float (4 bytes), given: a floating-point number of 8 bytes"));
 }
 
 TEST_F(Kernels, KnowTheTypesOfTheirParameters) {

@@ -3,6 +3,9 @@
 // Nor does it take a lock: see launch.cpp and context.cpp, where everything on the way of a launch is an atomic load.
 #include <cuda.h>
 
+#include <string>
+#include <vector>
+
 #include "count_allocations.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/core/error.hpp"
@@ -32,6 +35,26 @@ TEST(Launch, AllocatesNothing) {
 
     for (int i = 0; i < 100; ++i)
         launch(device.default_stream(), {1, 256}, saxpy, 2.0F, x, x, 256);
+    EXPECT_EQ(allocations.so_far(), 0U);
+}
+
+TEST(Launch, OfManyArgumentsAllocatesNothing) {
+    constexpr size_t count = 200;
+    std::string source = "extern \"C\" __global__ void wide(int a0";
+    for (size_t i = 1; i < count; ++i)
+        source += ", int a" + std::to_string(i);
+    const Kernel wide = Program(source + ") {}").compile().get_kernel("wide");
+    const Device device(0);
+    const Stream stream = device.create_stream();
+    const bindings::TableOverride override_launch(bindings::driver::library(), "cuLaunchKernel", &accept_launch);
+    const int value = 1;
+    const std::vector<const void*> addresses(count, &value);
+    const std::vector<ArgumentType> types(count, ArgumentType{sizeof(int), ArgumentKind::integer});
+    launch_arguments(stream, {1, 1}, wide, addresses, types);  // reads the device's limits
+
+    const cuprum::test::AllocationCount allocations;
+    for (int i = 0; i < 100; ++i)
+        launch_arguments(stream, {1, 1}, wide, addresses, types);
     EXPECT_EQ(allocations.so_far(), 0U);
 }
 

@@ -14,7 +14,18 @@ from typing import Any
 import cuprum
 import numpy as np
 import pytest
-from cuprum.core import Buffer, Device, Kernel, LaunchConfig, ObjectCode, Program, Stream, launch
+from cuprum.core import (
+    LEGACY_DEFAULT_STREAM,
+    PER_THREAD_DEFAULT_STREAM,
+    Buffer,
+    Device,
+    Kernel,
+    LaunchConfig,
+    ObjectCode,
+    Program,
+    Stream,
+    launch,
+)
 
 STORE = """
 template <class T> __global__ void store(T* out, T value) { *out = value; }
@@ -307,8 +318,6 @@ def test_bytes_larger_than_a_kernels_parameters_are_refused(stored: Any) -> None
 
 
 def test_whatever_a_launch_is_given_is_taken_the_same_way(device: Device, stream: Stream) -> None:
-    """Objects that are not exactly a Stream, a LaunchConfig and a Kernel go another way than those that are."""
-
     class OwnConfig(LaunchConfig):
         pass
 
@@ -331,6 +340,60 @@ def test_whatever_a_launch_is_given_is_taken_the_same_way(device: Device, stream
     empty = Program('extern "C" __global__ void empty() {}', "c++").compile("ptx").get_kernel("empty")
     launch(kernel=empty, stream=stream, config=LaunchConfig(1, 1))
     stream.sync()
+
+
+class Counted:
+    """Device memory of another library, which counts how often it is asked for its address."""
+
+    def __init__(self, address: int) -> None:
+        self.address = address
+        self.count = 0
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        self.count += 1
+        return {"shape": (4,), "typestr": "|u1", "data": (self.address, False), "version": 3}
+
+
+class Lender:
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.stream.handle
+
+
+def test_an_argument_is_converted_once_in_every_stream(device: Device, stream: Stream) -> None:
+    source = 'extern "C" __global__ void add(int* out, int value) { *out += value; }'
+    kernel = Program(source, "c++").compile("ptx").get_kernel("add")
+    config = LaunchConfig(1, 1)
+    result = bytearray(4)
+    with device.allocate(4) as out:
+        out.fill(0, stream=stream)
+        stream.sync()
+        streams: list[Any] = [stream, device.default_stream, LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM]
+        for each in [*streams, Lender(stream)]:
+            counted = Counted(out.handle)
+            launch(each, config, kernel, counted, 3)
+            device.sync()
+            assert counted.count == 1, each
+        out.copy_to_host(result)
+    assert int.from_bytes(result, "little") == 15
+
+
+def test_launches_in_default_streams_leave_no_objects_behind(device: Device) -> None:
+    kernel = Program('extern "C" __global__ void f(float a, int n) {}', "c++").compile("ptx").get_kernel("f")
+    config = LaunchConfig(1, 1)
+
+    def many() -> None:
+        for _ in range(200):
+            launch(LEGACY_DEFAULT_STREAM, config, kernel, 2.0, 3)
+        device.sync()
+
+    many()
+    before = sys.getallocatedblocks()
+    many()
+    assert sys.getallocatedblocks() - before < 20
 
 
 def test_what_cannot_be_launched_is_named(device: Device, stream: Stream) -> None:

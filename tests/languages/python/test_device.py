@@ -126,8 +126,8 @@ def test_pathfinder_refuses_names_that_it_does_not_know() -> None:
 
 def test_the_whole_c_abi_is_there() -> None:
     # Those that take or give a struct of errors are used by the interface itself, those of the CUDA libraries by the
-    # extension module of cuprum.bindings.
-    exports = {function.name for function in description.load().functions} - {"cuprum_error_last"}
+    # extension module of cuprum.bindings, and a launch is `launch`.
+    exports = {function.name for function in description.load().functions} - {"cuprum_error_last", "cuprum_launch"}
     here = {name for name in dir(_cuprum) if name.startswith("cuprum_")}
     assert {name for name in exports if not name.startswith("cuprum_bindings_")} == here
 
@@ -135,7 +135,7 @@ def test_the_whole_c_abi_is_there() -> None:
 def test_the_stub_file_has_what_the_module_has() -> None:
     stub = pathlib.Path(cuprum.core.__file__).parents[1] / "_cuprum.pyi"
     declared = set(re.findall(r"^def (\w+)\(", stub.read_text(), re.MULTILINE))
-    ours = ("begin_", "cuprum_", "destroy_", "dlpack_", "launch", "release_", "set_", "sync_", "warn_", "with_")
+    ours = ("begin_", "cuprum_", "current_", "destroy_", "dlpack_", "launch", "release_", "set_", "sync_")
     assert declared == {name for name in dir(_cuprum) if name.startswith(ours)}
 
 

@@ -109,6 +109,15 @@ def test_host_memory_survives_a_stream_that_is_closed_before_the_copy_is_known_t
     assert (result == 7).all()
 
 
+def test_the_device_keeps_the_memory_of_closed_streams_until_its_next_sync(device: Device) -> None:
+    source = bytearray(b"1234")
+    device._keep_until_sync([memoryview(source)])
+    with pytest.raises(BufferError):
+        source.append(0)  # would move it
+    device.sync()
+    source.append(0)
+
+
 def test_many_asynchronous_copies_do_not_pile_up(device: Device, stream: Stream) -> None:
     with device.allocate(4) as buffer:
         for _ in range(200):

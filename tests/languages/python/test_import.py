@@ -25,6 +25,21 @@ def test_the_package_alone_does_not_load_the_library(run_python: RunPython) -> N
     assert result.stdout == "False Error\n"
 
 
+def test_the_extension_module_needs_nothing_to_be_told(run_python: RunPython) -> None:
+    """Errors are the package's as soon as it is loaded, with no call that makes it ready."""
+    result = run_python(
+        """
+        import cuprum
+        from cuprum import _cuprum
+        try:
+            _cuprum.cuprum_stream_sync(1)
+        except cuprum.InvalidHandle as error:
+            print(type(error).__name__, "by", error.operation)
+        """
+    )
+    assert result.stdout == "InvalidHandle by calling cuprum_stream_sync\n"
+
+
 def test_sub_modules_come_at_first_use(run_python: RunPython) -> None:
     result = run_python(
         "import cuprum; print(cuprum.core.Device.__name__, cuprum.pathfinder.__name__, cuprum.bindings.driver.__name__)"

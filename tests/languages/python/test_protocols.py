@@ -13,6 +13,7 @@ import cuprum.core
 import cuprum.core.utils
 import cuprum.pathfinder
 import pytest
+from cuprum import _cuprum
 from cuprum.core import Device, LaunchConfig, ObjectCode, Program, ProgramOptions
 
 SOURCE = 'extern "C" __global__ void first(int* p) {} extern "C" __global__ void second(float a) {}'
@@ -153,3 +154,38 @@ def test_the_code_of_a_pickle_is_the_same(program: Program) -> None:
     again: ObjectCode = pickle.loads(pickle.dumps(code))
     assert again.code == code.code
     assert again.get_kernel("first").arguments_info[0].size == 8
+
+
+@pytest.mark.parametrize(
+    ("cls", "base", "names"),
+    [
+        (
+            cuprum.core.Stream,
+            _cuprum.StreamHandle,
+            ("handle", "is_nonblocking", "priority", "is_done", "sync", "synchronize", "record", "wait"),
+        ),
+        (cuprum.core.Event, _cuprum.EventHandle, ("handle", "is_done", "sync", "synchronize")),
+        (cuprum.core.Buffer, _cuprum.BufferHandle, ("handle", "size", "device_id", "fill", "copy_from")),
+    ],
+)
+def test_a_method_in_c_is_one_of_the_type_that_it_is_written_for(cls: type, base: type, names: tuple[str, ...]) -> None:
+    assert base in cls.__bases__
+    for name in names:
+        written = vars(base)[name]
+        assert written.__objclass__ is base
+        # The class has it too, so that Python calls it without asking what the object's class derives from.
+        own = vars(cls)[name]
+        assert (own.__objclass__, own.__doc__) == (cls, written.__doc__)
+
+
+def test_a_class_of_the_users_inherits_what_its_own_base_says() -> None:
+    class Named(cuprum.core.Stream):
+        def sync(self) -> None:
+            """Another one."""
+
+    class Further(Named):
+        pass
+
+    assert Further.sync is Named.sync
+    assert "record" not in vars(Named)
+    assert Further.record is cuprum.core.Stream.record

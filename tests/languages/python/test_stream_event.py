@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cuprum
 import pytest
+from conftest import RunPython
 from cuprum.core import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
@@ -221,3 +222,40 @@ def test_what_was_read_of_an_object_is_not_read_once_it_is_closed(device: Device
 def test_a_default_streams_handle_is_that_of_the_device_in_use() -> None:
     assert (LEGACY_DEFAULT_STREAM.handle, PER_THREAD_DEFAULT_STREAM.handle) == (1, 2)
     assert (LEGACY_DEFAULT_STREAM.handle, PER_THREAD_DEFAULT_STREAM.handle) == (1, 2)
+
+
+TWO_DEVICES = """
+import threading
+from cuprum.core import LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, Device, LaunchConfig, Program, launch
+
+source = 'extern "C" __global__ void count(int* out) { ++*out; }'
+kernel = Program(source, "c++").compile("ptx").get_kernel("count")
+streams = (LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM)
+config = LaunchConfig(1, 1)
+
+def work(device_id):
+    Device(device_id).set_current()
+    out = Device(device_id).allocate(4)
+    out.fill(0, stream=LEGACY_DEFAULT_STREAM)
+    LEGACY_DEFAULT_STREAM.sync()
+    for _ in range(10):
+        for stream in streams:
+            launch(stream, config, kernel, out)
+            stream.sync()
+    result = bytearray(4)
+    out.copy_to_host(result)
+    seen[device_id] = (*(stream.device.device_id for stream in streams), int.from_bytes(result, "little"))
+
+seen = {}
+threads = [threading.Thread(target=work, args=(device_id,)) for device_id in (0, 1)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(seen[0], seen[1], LEGACY_DEFAULT_STREAM.device.device_id)
+"""
+
+
+def test_a_default_stream_is_that_of_the_threads_current_device(run_python: RunPython) -> None:
+    environment = {"CUPRUM_DRIVER": "sim", "CUPRUM_SIM": "devices=2"}
+    assert run_python(TWO_DEVICES, environment=environment).stdout == "(0, 0, 20) (1, 1, 20) 0\n"

@@ -15,6 +15,7 @@
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/cuprum.h"
 #include "fake_driver.hpp"
+#include "small_stack.hpp"
 
 namespace cuprum::capi {
 namespace {
@@ -58,11 +59,11 @@ protected:
         EXPECT_EQ(cuprum_buffer_allocate(&buffer, 0, 64, nullptr), CUPRUM_SUCCESS);
         return buffer;
     }
-    cuprum_kernel make_kernel() {
+    cuprum_kernel make_kernel(const char* name = "saxpy") {
         cuprum_object_code code = nullptr;
         cuprum_kernel kernel = nullptr;
         EXPECT_EQ(cuprum_object_code_create(&code, "ptx", 3, CUPRUM_CODE_PTX, nullptr), CUPRUM_SUCCESS);
-        EXPECT_EQ(cuprum_object_code_get_kernel(&kernel, code, "saxpy"), CUPRUM_SUCCESS);
+        EXPECT_EQ(cuprum_object_code_get_kernel(&kernel, code, name), CUPRUM_SUCCESS);
         EXPECT_EQ(cuprum_object_code_destroy(code), CUPRUM_SUCCESS);
         return kernel;
     }
@@ -130,6 +131,21 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     EXPECT_EQ(launches, 10);
     cuprum_kernel_destroy(kernel);
     cuprum_buffer_destroy(buffer);
+    cuprum_stream_destroy(stream);
+}
+
+TEST_F(FunctionsTest, ALaunchOfManyArgumentsTakesLittleOfTheStack) {
+    driver.kernels["wide"] = std::vector<size_t>(1000, 4);
+    const cuprum_stream stream = make_stream();
+    const cuprum_kernel kernel = make_kernel("wide");
+    const cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
+    const cuprum_argument one = {CUPRUM_ARGUMENT_INT, 0, {}};
+    const std::vector<cuprum_argument> arguments(1000, one);
+    cuprum_status status = CUPRUM_ERROR_INTERNAL;
+    test::run_with_stack(96 << 10, [&] { status = cuprum_launch(stream, &config, kernel, arguments.data(), 1000); });
+    EXPECT_EQ(status, CUPRUM_SUCCESS);
+    EXPECT_EQ(driver.last_parameters.size(), 1000U);
+    cuprum_kernel_destroy(kernel);
     cuprum_stream_destroy(stream);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,7 +55,10 @@ cuprum_argument of_pointer(uint64_t value) {
 }
 
 const Call call("cuprum_launch");
-const std::string kernel_name = "saxpy";
+
+core::ArgumentCheck check_of(std::span<const core::KernelArgumentInfo> parameters) {
+    return {"saxpy", 0, parameters};
+}
 
 std::vector<core::KernelArgumentInfo> parameters_of(const std::vector<uint64_t>& sizes) {
     std::vector<core::KernelArgumentInfo> result;
@@ -69,11 +73,10 @@ std::vector<core::KernelArgumentInfo> parameters_of(const std::vector<uint64_t>&
 // The bytes that a parameter of that width receives, as a number.
 uint64_t received(uint64_t width, const cuprum_argument& argument) {
     const auto parameters = parameters_of({width});
-    const LaunchArguments converted(call, kernel_name, parameters, {&argument, 1});
-    EXPECT_EQ(converted.get().size(), 1u);
-    EXPECT_EQ(converted.get()[0].size, width);
+    const LaunchArguments converted(call, check_of(parameters), {&argument, 1});
+    EXPECT_EQ(converted.addresses().size(), 1u);
     uint64_t value = 0;
-    std::memcpy(&value, converted.get()[0].data, width);
+    std::memcpy(&value, converted.addresses()[0], width);
     return value;
 }
 
@@ -81,7 +84,7 @@ uint64_t received(uint64_t width, const cuprum_argument& argument) {
 void expect_mismatch(uint64_t width, const cuprum_argument& argument, const testing::Matcher<std::string>& matcher) {
     const auto parameters = parameters_of({width});
     try {
-        const LaunchArguments converted(call, kernel_name, parameters, {&argument, 1});
+        const LaunchArguments converted(call, check_of(parameters), {&argument, 1});
         ADD_FAILURE() << "a parameter of " << width << " bytes took it";
     } catch (const ArgumentMismatch& error) {
         EXPECT_THAT(std::string(error.what()), matcher);
@@ -119,7 +122,7 @@ TEST(LaunchArgumentsTest, AnIntegerOutOfRangeIsNamedWithPositionValueAndRange) {
     const auto parameters = parameters_of({4, 2});
     const std::vector<cuprum_argument> given = {of_int(1), of_int(70000)};
     try {
-        const LaunchArguments converted(call, kernel_name, parameters, given);
+        const LaunchArguments converted(call, check_of(parameters), given);
         FAIL() << "it was taken";
     } catch (const ArgumentMismatch& error) {
         EXPECT_EQ(error.position(), 1);
@@ -166,16 +169,16 @@ TEST(LaunchArgumentsTest, NumbersNeedAWidthThatNumbersHave) {
 
 // What a parameter of that kind and type receives.
 uint64_t received(const core::KernelArgumentInfo& parameter, const cuprum_argument& argument) {
-    const LaunchArguments converted(call, kernel_name, {&parameter, 1}, {&argument, 1});
+    const LaunchArguments converted(call, check_of({&parameter, 1}), {&argument, 1});
     uint64_t value = 0;
-    std::memcpy(&value, converted.get()[0].data, parameter.size);
+    std::memcpy(&value, converted.addresses()[0], parameter.size);
     return value;
 }
 
 void expect_mismatch(const core::KernelArgumentInfo& parameter, const cuprum_argument& argument,
                      const testing::Matcher<std::string>& matcher) {
     try {
-        const LaunchArguments converted(call, kernel_name, {&parameter, 1}, {&argument, 1});
+        const LaunchArguments converted(call, check_of({&parameter, 1}), {&argument, 1});
         ADD_FAILURE() << "it was taken";
     } catch (const ArgumentMismatch& error) {
         EXPECT_THAT(std::string(error.what()), matcher);
@@ -253,14 +256,13 @@ TEST(LaunchArgumentsTest, AnAddressIsForPointersAloneAndAnIntegerIsOne) {
 TEST(LaunchArgumentsTest, BytesOfAKindSayWhatTheyAre) {
     const uint32_t value = 7;
     cuprum_argument argument = of_bytes(&value, 4);
-    for (const auto& [given, kind] : {std::pair{CUPRUM_ARGUMENT_BYTES, ArgumentKind::unknown},
-                                      std::pair{CUPRUM_ARGUMENT_INT_BYTES, ArgumentKind::integer},
-                                      std::pair{CUPRUM_ARGUMENT_FLOAT_BYTES, ArgumentKind::floating_point}}) {
-        argument.kind = given;
-        const LaunchArguments converted(call, kernel_name, {&float_parameter, 1}, {&argument, 1});
-        EXPECT_EQ(converted.get()[0].data, &value);
-        EXPECT_EQ(converted.get()[0].kind, kind) << "core checks it";
+    for (const auto kind : {CUPRUM_ARGUMENT_BYTES, CUPRUM_ARGUMENT_FLOAT_BYTES}) {
+        argument.kind = kind;
+        const LaunchArguments converted(call, check_of({&float_parameter, 1}), {&argument, 1});
+        EXPECT_EQ(converted.addresses()[0], &value);
     }
+    argument.kind = CUPRUM_ARGUMENT_INT_BYTES;
+    expect_mismatch(float_parameter, argument, HasSubstr("takes float (4 bytes), given: an integer of 4 bytes"));
     EXPECT_TRUE(core::takes(ArgumentKind::unknown, ArgumentKind::pointer));
     EXPECT_FALSE(core::takes(ArgumentKind::floating_point, ArgumentKind::integer));
     EXPECT_TRUE(core::takes(ArgumentKind::boolean, ArgumentKind::integer));
@@ -270,8 +272,8 @@ TEST(LaunchArgumentsTest, BytesMustBeExactlyTheParametersSize) {
     const unsigned char plain[12] = {1, 2, 3};
     const auto parameters = parameters_of({12});
     const cuprum_argument argument = of_bytes(plain, 12);
-    const LaunchArguments converted(call, kernel_name, parameters, {&argument, 1});
-    EXPECT_EQ(converted.get()[0].data, plain) << "read in place";
+    const LaunchArguments converted(call, check_of(parameters), {&argument, 1});
+    EXPECT_EQ(converted.addresses()[0], plain) << "read in place";
     expect_mismatch(12, of_bytes(plain, 8), AllOf(HasSubstr("takes 12 bytes"), HasSubstr("given: 8 bytes")));
     expect_mismatch(4, of_bytes(plain, 12), AllOf(HasSubstr("takes 4 bytes"), HasSubstr("given: 12 bytes")));
     EXPECT_THROW(received(8, of_bytes(nullptr, 8)), InvalidArgument);
@@ -300,7 +302,7 @@ TEST(LaunchArgumentsTest, AWrongCountIsNamed) {
     const auto parameters = parameters_of({4, 8, 8, 4});
     const std::vector<cuprum_argument> given = {of_int(1), of_pointer(0)};
     try {
-        const LaunchArguments converted(call, kernel_name, parameters, given);
+        const LaunchArguments converted(call, check_of(parameters), given);
         FAIL() << "it was taken";
     } catch (const ArgumentMismatch& error) {
         EXPECT_EQ(error.position(), -1);
@@ -325,11 +327,11 @@ TEST(LaunchArgumentsTest, ManyArgumentsKeepTheirOrder) {
         for (size_t index = 0; index < count; ++index) {
             given.push_back(of_uint(index * 0x100000001));
         }
-        const LaunchArguments converted(call, kernel_name, parameters, given);
-        ASSERT_EQ(converted.get().size(), count);
+        const LaunchArguments converted(call, check_of(parameters), given);
+        ASSERT_EQ(converted.addresses().size(), count);
         for (size_t index = 0; index < count; ++index) {
             uint64_t value = 0;
-            std::memcpy(&value, converted.get()[index].data, 8);
+            std::memcpy(&value, converted.addresses()[index], 8);
             ASSERT_EQ(value, index * 0x100000001);
         }
     }
@@ -345,7 +347,7 @@ TEST(LaunchArgumentsTest, UpToTheInlineCapacityNothingIsAllocated) {
     given[2] = of_float(0.5);
     {
         const test::AllocationCount count;
-        const LaunchArguments converted(call, kernel_name, parameters, given);
+        const LaunchArguments converted(call, check_of(parameters), given);
         EXPECT_EQ(count.so_far(), 0u);
     }
     {

@@ -298,6 +298,7 @@ CUresult fake_cuLaunchKernel(CUfunction function, unsigned int, unsigned int, un
     if (result != CUDA_SUCCESS) return result;
     const size_t count = fake().kernels.at(*kernel_name(reinterpret_cast<CUkernel>(function))).size();
     fake().last_parameters.assign(parameters, parameters + count);
+    fake().last_parameter_array = static_cast<const void*>(parameters);
     fake().last_stream = stream;
     return CUDA_SUCCESS;
 }

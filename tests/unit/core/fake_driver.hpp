@@ -56,6 +56,7 @@ public:
 
     // What the next launches were given.
     std::vector<void*> last_parameters;
+    const void* last_parameter_array = nullptr;  // where those were
     CUstream last_stream = nullptr;
     // The kernels of every library that is loaded, and the sizes of their parameters.
     std::map<std::string, std::vector<size_t>> kernels{{"saxpy", {4, 8, 8, 4}}};

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "cuprum/cuprum.hpp"
 #include "fake_driver.hpp"
+#include "small_stack.hpp"
 
 namespace cuprum::core {
 namespace {
@@ -157,17 +159,45 @@ TEST_F(Launches, HandTheDriverTheArgumentsThemselves) {
     EXPECT_EQ(driver.last_parameters[2], y.address_of_handle());
 }
 
+TEST_F(Launches, HandTheDriverTheCallersOwnArrayOfAddresses) {
+    float a = 2.0F;
+    int n = 4;
+    const std::array<const void*, 4> addresses{&a, x.address_of_handle(), y.address_of_handle(), &n};
+    const std::array<ArgumentType, 4> types{{{4}, {8}, {8}, {4}}};
+    launch_arguments(stream, {1, 1}, kernel, addresses, types);
+    EXPECT_EQ(driver.last_parameter_array, addresses.data());
+    launch_checked(stream, {1, 1}, kernel, addresses);
+    EXPECT_EQ(driver.last_parameter_array, addresses.data());
+}
+
+struct ManyArguments {
+    explicit ManyArguments(size_t count) : values(count), types(count, ArgumentType{4}) {
+        for (const int& value : values)
+            addresses.push_back(&value);
+    }
+    std::vector<int> values;
+    std::vector<const void*> addresses;
+    std::vector<ArgumentType> types;
+};
+
 TEST_F(Launches, OfKernelsWithVeryManyParametersPassThemAll) {
     driver.kernels["wide"] = std::vector<size_t>(1000, 4);
     const Kernel wide = ObjectCode::from_ptx("ptx").get_kernel("wide");
-    std::vector<int> values(1000);
-    std::vector<LaunchArgument> arguments;
-    for (int& value : values)
-        arguments.push_back({&value, 4});
-    launch_arguments(stream, {1, 1}, wide, arguments);
+    const ManyArguments arguments(1000);
+    launch_arguments(stream, {1, 1}, wide, arguments.addresses, arguments.types);
     ASSERT_EQ(driver.last_parameters.size(), 1000U);
     for (size_t i = 0; i < 1000; ++i)
-        EXPECT_EQ(driver.last_parameters[i], &values[i]);
+        EXPECT_EQ(driver.last_parameters[i], &arguments.values[i]);
+}
+
+// The stack that a launch takes does not grow with the number of arguments: a thread has room for it that has little.
+TEST_F(Launches, OfKernelsWithVeryManyParametersTakeLittleOfTheStack) {
+    driver.kernels["wide"] = std::vector<size_t>(1000, 4);
+    const Kernel wide = ObjectCode::from_ptx("ptx").get_kernel("wide");
+    const ManyArguments arguments(1000);
+    test::run_with_stack(96 << 10,
+                         [&] { launch_arguments(stream, {1, 1}, wide, arguments.addresses, arguments.types); });
+    EXPECT_EQ(driver.last_parameters.size(), 1000U);
 }
 
 TEST_F(Launches, WithAWrongNumberOfArgumentsSayHowMany) {
@@ -188,13 +218,20 @@ TEST_F(Launches, WithAnArgumentOfTheWrongSizeSayWhich) {
         FAIL();
     } catch (const ArgumentMismatch& error) {
         EXPECT_EQ(error.position(), 3);
-        EXPECT_THAT(error.what(), HasSubstr("argument 3 (counted from 0) takes 4 bytes, 8 given"));
+        EXPECT_THAT(error.what(), HasSubstr("argument 3 (counted from 0) takes 4 bytes, given: an integer of 8 bytes"));
     }
 }
 
 TEST_F(Launches, RefuseNullArgumentAddresses) {
-    const std::vector<LaunchArgument> arguments{{nullptr, 4}, {&x, 8}, {&x, 8}, {&x, 4}};
-    EXPECT_THROW(launch_arguments(stream, {1, 1}, kernel, arguments), InvalidArgument);
+    const std::array<const void*, 4> addresses{nullptr, &x, &x, &x};
+    const std::array<ArgumentType, 4> types{{{4}, {8}, {8}, {4}}};
+    EXPECT_THROW(launch_arguments(stream, {1, 1}, kernel, addresses, types), InvalidArgument);
+}
+
+TEST_F(Launches, RefuseAddressesWithoutTheirTypes) {
+    const std::array<const void*, 4> addresses{&x, &x, &x, &x};
+    const std::array<ArgumentType, 3> types{{{4}, {8}, {8}}};
+    EXPECT_THROW(launch_arguments(stream, {1, 1}, kernel, addresses, types), ArgumentMismatch);
 }
 
 TEST_F(Launches, OverTheDevicesLimitsNameTheLimit) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <type_traits>
 
+#include "cuprum/core/argument_check.hpp"
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/stream.hpp"
@@ -33,19 +34,18 @@ struct LaunchConfig {
     friend constexpr bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
-// One kernel argument: where its bytes are, how many, and what they are, if that is to be checked too.
-struct LaunchArgument {
-    const void* data;
-    uint32_t size;
-    ArgumentKind kind = ArgumentKind::unknown;
-};
-
-// Launches with arguments given by address. Checks count, sizes and, where both are known, kinds against the kernel's
-// own parameters (ArgumentMismatch names the position, what it takes and what it got) and grid, block and shared memory
-// against the device's limits (InvalidArgument names the limit). Asynchronous. No allocation and no lock on the way to
-// the driver.
+// Launches with arguments given by address: of each, in order, where its bytes are and what they are. Checks count,
+// sizes and, where both are known, kinds against the kernel's own parameters (ArgumentMismatch names the position, what
+// it takes and what it got) and the configuration as launch_checked() does. Asynchronous; the arguments are read before
+// it returns. No allocation and no lock on the way to the driver, which is given `addresses` as they are.
 void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
-                      std::span<const LaunchArgument> arguments);
+                      std::span<const void* const> addresses, std::span<const ArgumentType> types);
+
+// The same for a caller that has checked the arguments by an ArgumentCheck for this kernel: there is an address for
+// each parameter, and as many bytes there as it takes. Checks grid, block and shared memory against the device's limits
+// (InvalidArgument names the limit).
+void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
+                    std::span<const void* const> addresses);
 
 namespace detail {
 template <class T>
@@ -59,15 +59,23 @@ constexpr ArgumentKind kind_of() {
 
 // What the kernel receives for one C++ argument: a buffer's address, anything else as it is.
 template <class T>
-LaunchArgument as_argument(const T& value) {
+constexpr ArgumentType argument_type() {
     if constexpr (std::is_base_of_v<BufferRef, T>) {
-        // In place: the address is read after this function has returned.
-        return {value.address_of_handle(), sizeof(DevicePointer), ArgumentKind::pointer};
+        return {sizeof(DevicePointer), ArgumentKind::pointer};
     } else {
         static_assert(std::is_trivially_copyable_v<T>,
                       "a kernel argument must be trivially copyable: a number, a pointer, a plain struct or a Buffer");
         static_assert(!std::is_same_v<T, std::nullptr_t>, "pass a typed null pointer or DevicePointer{0}");
-        return {&value, static_cast<uint32_t>(sizeof(T)), kind_of<T>()};
+        return {static_cast<uint32_t>(sizeof(T)), kind_of<T>()};
+    }
+}
+
+template <class T>
+const void* argument_address(const T& value) {
+    if constexpr (std::is_base_of_v<BufferRef, T>) {
+        return value.address_of_handle();  // in place: it is read after this function has returned
+    } else {
+        return &value;
     }
 }
 }  // namespace detail
@@ -77,8 +85,9 @@ LaunchArgument as_argument(const T& value) {
 // size.
 template <class... Arguments>
 void launch(StreamRef stream, const LaunchConfig& config, const Kernel& kernel, const Arguments&... arguments) {
-    const std::array<LaunchArgument, sizeof...(Arguments)> packed{detail::as_argument(arguments)...};
-    launch_arguments(stream, config, kernel, std::span<const LaunchArgument>(packed.data(), packed.size()));
+    static constexpr std::array<ArgumentType, sizeof...(Arguments)> types{detail::argument_type<Arguments>()...};
+    const std::array<const void*, sizeof...(Arguments)> addresses{detail::argument_address(arguments)...};
+    launch_arguments(stream, config, kernel, addresses, types);
 }
 
 }  // namespace cuprum::core

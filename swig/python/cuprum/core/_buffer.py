@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from cuprum._typing import HostMemory
 
 
-@_cuprum.with_hot_methods
 class Buffer(Owner, _cuprum.BufferHandle):
     """A piece of device memory. Made by ``Device.allocate``; ``Buffer.from_handle`` borrows one.
 

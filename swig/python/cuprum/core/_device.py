@@ -11,7 +11,7 @@ from cuprum.core._buffer import Buffer
 from cuprum.core._device_properties import DeviceProperties as DeviceProperties
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._options import as_options
-from cuprum.core._stream import IsStreamType, Stream, StreamOptions, as_stream, sync_device
+from cuprum.core._stream import IsStreamType, Stream, StreamOptions, as_stream
 
 if TYPE_CHECKING:
     from typing import Self
@@ -38,13 +38,15 @@ class Device:
     context. Nothing but ``set_current`` changes the caller's current context, and nothing here needs one.
     """
 
-    __slots__ = ("__weakref__", "_default_stream", "_id", "_properties")
+    __slots__ = ("__weakref__", "_default_stream", "_id", "_in_flight", "_properties")
 
     _instances: dict[int, Device] = {}
 
     _id: int
     _default_stream: Stream | None
     _properties: DeviceProperties
+    #: Host memory of asynchronous copies whose streams were closed before they were done.
+    _in_flight: list[memoryview]
 
     def __new__(cls, device_id: int | None = None) -> Self:
         """The device with that ordinal, or the current one. InvalidArgument when there is none."""
@@ -59,6 +61,7 @@ class Device:
         self = super().__new__(cls)
         self._id = device_id
         self._default_stream = None
+        self._in_flight = []
         self._properties = DeviceProperties(device_id)
         return Device._instances.setdefault(device_id, self)  # type: ignore[return-value]
 
@@ -139,9 +142,19 @@ class Device:
 
     def sync(self) -> None:
         """Waits for all work of the device. DeviceFault when a kernel failed."""
-        sync_device(self._id)
+        # Taken before the wait: what another thread adds during it is not covered.
+        passed, self._in_flight = self._in_flight, []
+        try:
+            _cuprum.sync_device(self._id)
+        except BaseException:
+            self._keep_until_sync(passed)
+            raise
 
     synchronize = sync
+
+    def _keep_until_sync(self, memory: list[memoryview]) -> None:
+        """Keeps host memory alive until the device is known to have passed the copies that use it."""
+        self._in_flight.extend(memory)
 
     def create_stream(
         self,

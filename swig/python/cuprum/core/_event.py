@@ -27,7 +27,6 @@ class EventOptions:
     ipc_enabled: bool = False
 
 
-@_cuprum.with_hot_methods
 class Event(Owner, _cuprum.EventHandle):
     """A point in a stream's work. Made by ``Device.create_event`` and ``Stream.record``.
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from cuprum._errors import Unsupported
 from cuprum._native import _cuprum
-from cuprum.core._module import Kernel
-from cuprum.core._stream import IsStreamType, Stream, as_stream
 
 if TYPE_CHECKING:
     from typing import TypeAlias
+
+    from cuprum.core._module import Kernel
+    from cuprum.core._stream import IsStreamType, Stream
 
     Dimensions: TypeAlias = int | tuple[int] | tuple[int, int] | tuple[int, int, int]
 
@@ -111,19 +112,12 @@ class LaunchConfig(_cuprum.PackedConfig):
         )
 
 
-def _launch(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
-    """What ``launch`` does where something is not exactly a Stream, a LaunchConfig or a Kernel, or is closed."""
-    stream = as_stream(stream)
-    if not isinstance(config, LaunchConfig):
-        raise TypeError(f"config must be a LaunchConfig, not {type(config).__name__}")
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a Kernel, not {type(kernel).__name__}")
-    native = stream._open_native("launching a kernel")
-    kernel_native = kernel._open_native("launching a kernel")
-    _cuprum.warn_of_floats(kernel, args)
-    _cuprum.cuprum_launch(native, config._numbers, kernel_native, args)
-
-
-_launch.__name__ = _launch.__qualname__ = "launch"  # for Python's own errors about the arguments
-_cuprum.set_general_launch(_launch)
 launch = _cuprum.launch
+
+
+def _launch_by_name(stream: Stream | IsStreamType, config: LaunchConfig, kernel: Kernel, *args: object) -> None:
+    """What ``launch`` (launch.hpp) calls when not all of the three come by position."""
+    launch(stream, config, kernel, *args)
+
+
+_launch_by_name.__qualname__ = "launch"  # for Python's own errors about the arguments

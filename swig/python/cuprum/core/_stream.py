@@ -37,26 +37,6 @@ class IsStreamType(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
 
 
-#: Host memory that copies in flight use, of streams that were closed before they were done: per device, until its next
-#: sync(). Such memory must outlive the copy, and nothing tells when that is over.
-_orphans: dict[int, list[memoryview]] = {}
-#: The place in it of what no sync() can free: the device is lost, or belongs to the parent of this process.
-_LOST = -1
-
-
-def sync_device(device_id: int) -> None:
-    """Waits for all work of the device, and lets go of the memory that closed streams used."""
-    # Taken before the wait: what another thread adds during it is not covered.
-    passed = _orphans.pop(device_id, None)
-    try:
-        _cuprum.sync_device(device_id)
-    except BaseException:
-        if passed:
-            _orphans.setdefault(device_id, []).extend(passed)
-        raise
-
-
-@_cuprum.with_hot_methods
 class Stream(Owner, _cuprum.StreamHandle):
     """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
 
@@ -134,14 +114,7 @@ class Stream(Owner, _cuprum.StreamHandle):
     def close(self) -> None:
         """Gives the stream up without waiting: its work goes on."""
         if self._in_flight and self._native:
-            device_id = None
-            try:
-                if not self.is_done:
-                    device_id = _cuprum.cuprum_stream_device(self._native)
-            except Error:
-                device_id = _LOST
-            if device_id is not None:
-                _orphans.setdefault(device_id, []).extend(self._take_in_flight())
+            self._leave_in_flight()
         super().close()
 
     def _take_in_flight(self) -> list[memoryview]:
@@ -149,6 +122,18 @@ class Stream(Owner, _cuprum.StreamHandle):
         self._has_copies = False
         passed, self._in_flight = self._in_flight, []
         return passed
+
+    def _leave_in_flight(self) -> None:
+        """Gives the memory of copies that are still under way to the device, which outlives the stream."""
+        try:
+            is_done = self.is_done
+        except Error:
+            is_done = False
+        try:
+            if not is_done:
+                self.device._keep_until_sync(self._take_in_flight())
+        except Error:
+            pass  # the stream belongs to the process that this one was forked from: its copies use that one's memory
 
     def _put_back(self, memory: list[memoryview]) -> None:
         self._in_flight.extend(memory)
@@ -183,29 +168,18 @@ class Stream(Owner, _cuprum.StreamHandle):
 class _DefaultStream(Stream):
     """A default stream of whatever device is current when it is used."""
 
-    __slots__ = ("_borrowed", "_handle", "_name")
+    __slots__ = ("_name",)
 
-    _borrowed: dict[int, int]
-    _handle: int
     _name: str
 
     @classmethod
     def _make(cls, handle: int, name: str) -> Stream:
         stream = cls.__new__(cls)
+        stream._default_stream = handle
         stream._in_flight = []
         stream._lender = None
-        stream._borrowed = {}
-        stream._handle = handle
         stream._name = name
         return stream
-
-    @property
-    def _native(self) -> int:  # type: ignore[override]
-        device_id = _current.device_id()
-        native = self._borrowed.get(device_id)
-        if native is None:
-            native = self._borrowed[device_id] = _cuprum.cuprum_stream_from_native(device_id, self._handle)
-        return native
 
     @property
     def is_closed(self) -> bool:
@@ -213,9 +187,6 @@ class _DefaultStream(Stream):
 
     def close(self) -> None:
         """Nothing: a default stream is always there."""
-
-    def _open_native(self, operation: str) -> int:
-        return self._native
 
     def __repr__(self) -> str:
         return self._name

@@ -1,0 +1,101 @@
+// BufferHandle, the type in C that cuprum.core.Buffer derives from.
+#pragma once
+
+#include <Python.h>
+#include <structmember.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "handle_members.hpp"
+#include "stream_handle.hpp"
+
+namespace cuprum_python {
+
+struct BufferObject {
+    HandleObject owner;
+    unsigned long long size;  // bytes
+    static inline PyTypeObject* type = nullptr;
+    static PyMemberDef members[];
+    static PyGetSetDef attributes[];
+    static PyMethodDef methods[];
+};
+
+// The little-endian pattern that a buffer is filled with.
+struct Pattern {
+    uint32_t value;
+    uint32_t size;  // 0: the object is none, or not of the usual types
+
+    static Pattern of(PyObject* object) {
+        if (PyLong_CheckExact(object) != 0) {
+            int overflow = 0;
+            const long value = PyLong_AsLongAndOverflow(object, &overflow);
+            return {static_cast<uint32_t>(value), overflow == 0 && 0 <= value && value <= 255 ? 1U : 0U};
+        }
+        const Py_ssize_t size = PyBytes_CheckExact(object) != 0 ? PyBytes_Size(object) : 0;
+        if (size != 1 && size != 2 && size != 4) return {0, 0};
+        Pattern pattern{0, static_cast<uint32_t>(size)};
+        std::memcpy(&pattern.value, PyBytes_AsString(object), pattern.size);
+        return pattern;
+    }
+};
+
+inline PyObject* buffer_fill(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    const Arguments arguments{values, count, names};
+    PyObject* const stream = arguments.second_named("stream");
+    const bool has_stream = stream != nullptr && is_a<StreamObject>(stream);
+    const Pattern pattern = has_stream ? Pattern::of(values[0]) : Pattern{0, 0};
+    if (pattern.size == 0) return call_method(self, "_fill", arguments);
+    cuprum_stream in = nullptr;
+    cuprum_buffer filled = nullptr;
+    if (!open_handle(stream, "filling a buffer", in) || !open_handle(self, "filling a buffer", filled)) return nullptr;
+    return none_or_error(cuprum_buffer_fill(filled, pattern.value, pattern.size, in));
+}
+
+inline PyObject* buffer_copy_from(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    const Arguments arguments{values, count, names};
+    PyObject* const stream = arguments.second_named("stream");
+    const bool is_usual = stream != nullptr && is_a<StreamObject>(stream) && is_a<BufferObject>(values[0]);
+    const auto size_of = [](PyObject* buffer) { return as<BufferObject>(buffer).size; };
+    if (!is_usual || size_of(self) != size_of(values[0])) return call_method(self, "_copy_from", arguments);
+    cuprum_stream in = nullptr;
+    cuprum_buffer destination = nullptr;
+    cuprum_buffer source = nullptr;
+    if (!open_handle(stream, "copying between buffers", in) || !open_handle(self, "copying to a buffer", destination) ||
+        !open_handle(values[0], "copying from a buffer", source)) {
+        return nullptr;
+    }
+    PyThreadState* const thread = PyEval_SaveThread();
+    const cuprum_status status = cuprum_buffer_copy(destination, 0, source, 0, size_of(self), in);
+    PyEval_RestoreThread(thread);
+    return none_or_error(status);
+}
+
+inline PyObject* buffer_size(PyObject* self, void* /*operation*/) {
+    return PyLong_FromUnsignedLongLong(as<BufferObject>(self).size);
+}
+
+inline PyMemberDef BufferObject::members[] = {{"_size", T_ULONGLONG, offsetof(BufferObject, size), 0, "Bytes."},
+                                              no_more_members};
+
+inline PyGetSetDef BufferObject::attributes[] = {
+    attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "reading a buffer's address"),
+    attribute("size", buffer_size, "Bytes.", nullptr),
+    attribute("device_id", get_number<cuprum_buffer_device>, "The ordinal of the device.", "reading a buffer's device"),
+    no_more_attributes};
+
+inline PyMethodDef BufferObject::methods[] = {
+    method("fill", buffer_fill,
+           "fill($self, /, value, *, stream)\n--\n\n"
+           "Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."),
+    method("copy_from", buffer_copy_from,
+           "copy_from($self, /, src, *, stream)\n--\n\nCopies from another buffer of the same size."),
+    own_members_of<BufferObject>(), no_more_methods};
+
+// Adds it to the module. False with a Python error.
+inline bool add_buffer_type(PyObject* module) {
+    return add_handle_subtype<BufferObject>(module, "BufferHandle", "cuprum._cuprum.BufferHandle");
+}
+
+}  // namespace cuprum_python

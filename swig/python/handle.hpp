@@ -1,0 +1,94 @@
+// Handle, the type in C that every owner of the package derives from (cuprum._native.Owner): its handle is read without
+// asking Python for an attribute. The types of streams, events, buffers and kernels derive from it, in files of their
+// own.
+#pragma once
+
+#include <Python.h>
+#include <structmember.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "cuprum/cuprum.h"
+#include "errors.hpp"
+
+namespace cuprum_python {
+
+struct HandleObject {
+    // `_native` in Python; 0 when closed.
+    PyObject_HEAD unsigned long long native;
+    unsigned long long number;  // CUDA's own handle or address, once it was asked for; 0 before
+    static inline PyTypeObject* type = nullptr;
+};
+
+// Each of the structs that begin with a HandleObject has the `type` of its objects: owned, and never freed.
+template <class Object>
+bool is_a(PyObject* object) {
+    return PyObject_TypeCheck(object, Object::type) != 0;
+}
+
+template <class Object>
+Object& as(PyObject* object) {
+    return *reinterpret_cast<Object*>(object);
+}
+
+template <class Handle>
+Handle handle_of(PyObject* owner) {
+    return reinterpret_cast<Handle>(static_cast<uintptr_t>(reinterpret_cast<HandleObject*>(owner)->native));
+}
+
+// The handle of a default stream (stream_handle.hpp), which has none of its own: that of the current device's. Null
+// without a Python error for every other stream.
+bool open_default_stream(PyObject* stream, cuprum_stream& handle);
+
+// The handle of an Owner. False with a Python error: InvalidState where it is closed, which Owner._refuse_closed
+// raises.
+template <class Handle>
+bool open_handle(PyObject* owner, const char* operation, Handle& handle) {
+    handle = handle_of<Handle>(owner);
+    if (handle != nullptr) return true;
+    if constexpr (std::is_same_v<Handle, cuprum_stream>) {
+        if (!open_default_stream(owner, handle)) return false;
+        if (handle != nullptr) return true;
+    }
+    Py_XDECREF(PyObject_CallMethod(owner, "_refuse_closed", "s", operation));
+    return false;
+}
+
+// Owner._open_native(operation): the handle.
+template <class Handle>
+PyObject* open_native(PyObject* self, PyObject* operation) {
+    Handle handle = handle_of<Handle>(self);
+    if (handle == nullptr) {
+        Py_ssize_t length = 0;
+        const char* const text = PyUnicode_AsUTF8AndSize(operation, &length);
+        if (text == nullptr || !open_handle(self, text, handle)) return nullptr;
+    }
+    return PyLong_FromUnsignedLongLong(reinterpret_cast<uintptr_t>(handle));
+}
+
+// Adds a type to the module; `base` may be null. The type is owned and never freed. Null with a Python error.
+inline PyTypeObject* add_type(PyObject* module, const char* name, PyType_Spec& specification, PyTypeObject* base) {
+    PyObject* const type = PyType_FromSpecWithBases(&specification, reinterpret_cast<PyObject*>(base));
+    if (type == nullptr || PyModule_AddObjectRef(module, name, type) != 0) return nullptr;
+    return reinterpret_cast<PyTypeObject*>(type);
+}
+
+constexpr unsigned base_type_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
+
+// Adds `Handle` to the module. False with a Python error.
+inline bool add_handle_type(PyObject* module) {
+    static PyMemberDef members[] = {
+        {"_native", T_ULONGLONG, offsetof(HandleObject, native), 0, "The handle; 0 when closed."},
+        {nullptr, 0, 0, 0, nullptr}};
+    static PyMethodDef methods[] = {
+        {"_open_native", open_native<void*>, METH_O, "The handle; InvalidState when closed."},
+        {nullptr, nullptr, 0, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_members, members}, {Py_tp_methods, methods}, {0, nullptr}};
+    static PyType_Spec specification{"cuprum._cuprum.Handle", sizeof(HandleObject), 0, base_type_flags, slots};
+    HandleObject::type = add_type(module, "Handle", specification, nullptr);
+    return HandleObject::type != nullptr;
+}
+
+}  // namespace cuprum_python
