@@ -9,6 +9,7 @@ A function's comment may end in tags, which the generators read and a reader of 
     @blocks            may wait: for a device, a compiler, a file, or for the driver to be loaded. Languages with a lock
                        on their interpreter let go of it.
     @nullable NAMES    pointers, texts and handles among the parameters that may be NULL
+    @does TEXT         what is being done, in words for errors
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _comment_text(raw: str) -> str:
 
 def _function(match: re.Match[str], header: str, comment: str) -> Function:
     tags = {found[1]: found[2].split() for found in re.finditer(r"@(\w+)([ \w]*)", comment)}
-    if unknown := tags.keys() - {"blocks", "nullable"}:
+    if unknown := tags.keys() - {"blocks", "does", "nullable"}:
         raise DescriptionError(f"{match[2]}: unknown tag @{min(unknown)}")
     parameters = tuple(_parameters(match[3], match[2]))
     nullable = tags.get("nullable", [])
