@@ -20,8 +20,8 @@ A function cuprum_<object>_<member>(outputs, object, inputs) becomes a member of
     @property [NAME]     without inputs, with one output
     @method [NAME]       any other; NAME where the member's name is not the function's
 
-whose comment is the member's documentation, its first sentence also what the member gives. `int32_t device` stands for a
-device. Then there are also
+whose comment is the member's documentation, its first sentence also what the member gives. `int32_t device` stands for
+a device. Then there are also
 
     @param NAME TEXT     what an input is
     @default NAME VALUE  an input that may be left out, in languages that have that
@@ -231,8 +231,8 @@ def _member(
     if unknown := (texts.keys() | defaults.keys()) - names:
         raise refuse(f"{min(unknown)} is no input of it")
     by_hand = frozenset(" ".join(tags.get("by_hand", [])).split())
-    if unknown := by_hand - _LANGUAGES:
-        raise refuse(f"@by_hand {min(unknown)} is no language: there are {', '.join(sorted(_LANGUAGES))}")
+    if foreign := by_hand - _LANGUAGES:
+        raise refuse(f"@by_hand {min(foreign)} is no language: there are {', '.join(sorted(_LANGUAGES))}")
     if not _TAG.sub("", comment).strip().endswith("."):
         raise refuse("a member needs a comment, of whole sentences: it is the member's documentation in each language")
     name = next(iter(tags.get("property", tags.get("method", [])))) or rest

@@ -45,12 +45,12 @@ CUPRUM_API cuprum_status cuprum_buffer_device(int32_t* device_out, cuprum_buffer
 /* Copies `size` bytes. `stream` NULL: in the order of the device's default stream, and done when this returns. Else
  * asynchronous: the host memory must stay as it is until the stream has passed the copy. Host memory may be NULL where
  * `size` is 0.
- * @does copying from the host
+ * @does copying from host memory
  * @nullable source stream
  * @blocks */
 CUPRUM_API cuprum_status cuprum_buffer_copy_from_host(cuprum_buffer buffer, uint64_t offset, const void* source,
                                                       uint64_t size, cuprum_stream stream);
-/* @does copying to the host
+/* @does copying to host memory
  * @nullable destination stream
  * @blocks */
 CUPRUM_API cuprum_status cuprum_buffer_copy_to_host(void* destination, cuprum_buffer buffer, uint64_t offset,
