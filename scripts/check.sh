@@ -40,7 +40,7 @@ step 'ruff check' ruff check --quiet .
 step 'ruff format' ruff format --check --quiet .
 # Generated, and not committed: mypy looks for them beside the package.
 step 'type stubs' python3 -B swig/python/generator/generate.py --stubs swig/python/cuprum/bindings
-step 'type stubs' python3 -B swig/generator/generate_interface.py --python-stub swig/python/cuprum
+step 'generated modules' python3 -B swig/generator/generate_interface.py --python swig/python/cuprum
 step mypy mypy
 step 'mypy of the third-party tests' mypy tests/languages/third_party/*.py
 exit $failed

@@ -4,11 +4,29 @@ The headers are read as text, so that a build needs nothing but Python. They kee
 stands in them is an error here; tests/languages/scripts/test_description.py compares the result with what libclang
 reads.
 
-A function's comment may end in tags, which the generators read and a reader of the header understands as well:
+A function's comment ends in tags, which the generators read and a reader of the header understands as well. Each begins
+a line:
 
-    @blocks            may wait: for a device, a compiler, a file, or for the driver to be loaded. Languages with a lock
-                       on their interpreter let go of it.
-    @nullable NAMES    pointers, texts and handles among the parameters that may be NULL
+    @does TEXT           what is being done, as errors say it in every language: "waiting for a stream". Every function
+                         has it that reports errors.
+    @blocks              may wait: for a device, a compiler, a file, or for the driver to be loaded. Languages with a
+                         lock on their interpreter let go of it.
+    @nullable NAMES      pointers, texts and handles among the parameters that may be NULL
+    @truth NAMES         numbers among the parameters that are 1 or 0, for true and false
+
+A function cuprum_<object>_<member>(outputs, object, inputs) becomes a member of the object in Java, C# and Python
+(swig/generator) by one of
+
+    @property [NAME]     without inputs, with one output
+    @method [NAME]       any other; NAME where the member's name is not the function's
+
+whose comment is the member's documentation, its first sentence also what the member gives. `int32_t device` stands for
+a device. Then there are also
+
+    @param NAME TEXT     what an input is
+    @default NAME VALUE  an input that may be left out, in languages that have that
+    @group NAME          in Python it is found in this property of the object, whose device is the current one
+    @by_hand LANGUAGES   of java, csharp and python: those that write the member themselves
 """
 
 from __future__ import annotations
@@ -28,6 +46,8 @@ class Parameter:
     name: str
     type: str
     nullable: bool = False
+    #: 1 or 0, for true and false.
+    is_truth: bool = False
 
     @property
     def is_output(self) -> bool:
@@ -40,13 +60,33 @@ class Parameter:
 
 
 @dataclasses.dataclass(frozen=True)
+class Member:
+    """What a function is to the object that it is called with."""
+
+    #: "object_code"
+    object: str
+    name: str
+    is_property: bool
+    inputs: tuple[Parameter, ...]
+    output: Parameter | None
+    #: What each input is.
+    texts: dict[str, str]
+    defaults: dict[str, str]
+    group: str
+    by_hand: frozenset[str]
+
+
+@dataclasses.dataclass(frozen=True)
 class Function:
     name: str
     header: str
     comment: str
     result: str
     parameters: tuple[Parameter, ...]
+    #: What is being done, in words for errors; "" where the function reports none.
+    does: str
     blocks: bool
+    member: Member | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +119,11 @@ _STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\n\} \1;", re.DOTALL)
 _ENUM = re.compile(r"enum \{(.*?)\};", re.DOTALL)
 _FUNCTION = re.compile(r"CUPRUM_API (\w+|const char\*) (\w+)\(([^;]*)\);")
 _EXTERN = re.compile(r'extern "C" \{|\}')
+_TAG = re.compile(r"^@(\w+)([^@]*)", re.MULTILINE)
+_TAGS = {"blocks", "by_hand", "default", "does", "group", "method", "nullable", "param", "property", "truth"}
+_LANGUAGES = {"csharp", "java", "python"}
+#: Types of inputs and outputs that members can have.
+_MEMBER_TYPES = {"int32_t", "uint32_t", "uint64_t", "float", "const char*", "cuprum_event", "cuprum_stream"}
 _PARAMETER = re.compile(r"((?:const )?\w+(?:\*(?:const ?)?)*(?: ?const)?\**) ?(\w+)$")
 
 
@@ -125,16 +170,91 @@ def _comment_text(raw: str) -> str:
 
 
 def _function(match: re.Match[str], header: str, comment: str) -> Function:
-    tags = {found[1]: found[2].split() for found in re.finditer(r"@(\w+)([ \w]*)", comment)}
-    if unknown := tags.keys() - {"blocks", "nullable"}:
-        raise DescriptionError(f"{match[2]}: unknown tag @{min(unknown)}")
-    parameters = tuple(_parameters(match[3], match[2]))
-    nullable = tags.get("nullable", [])
+    name = match[2]
+    tags: dict[str, list[str]] = {}
+    for found in _TAG.finditer(comment):
+        tags.setdefault(found[1], []).append(" ".join(found[2].split()))
+    if unknown := tags.keys() - _TAGS:
+        raise DescriptionError(f"{name}: unknown tag @{min(unknown)}; known are @{', @'.join(sorted(_TAGS))}")
+    parameters = tuple(_parameters(match[3], name))
+    nullable, truths = (" ".join(tags.get(tag, [])).split() for tag in ("nullable", "truth"))
     if wrong := set(nullable) - {parameter.name for parameter in parameters if _can_be_null(parameter)}:
-        raise DescriptionError(f"{match[2]}: @nullable {min(wrong)} is no pointer or handle among its parameters")
-    parameters = tuple(dataclasses.replace(each, nullable=each.name in nullable) for each in parameters)
-    text = re.sub(r"\s*@\w+[ \w]*", "", comment).strip()
-    return Function(match[2], header, text, match[1], parameters, "blocks" in tags)
+        raise DescriptionError(f"{name}: @nullable {min(wrong)} is no pointer or handle among its parameters")
+    if wrong := set(truths) - {each.name for each in parameters if each.type.removesuffix("*") == "int32_t"}:
+        raise DescriptionError(f"{name}: @truth {min(wrong)} is no int32_t among its parameters")
+    parameters = tuple(
+        dataclasses.replace(each, nullable=each.name in nullable, is_truth=each.name in truths) for each in parameters
+    )
+    return Function(
+        name,
+        header,
+        _TAG.sub("", comment).strip(),
+        match[1],
+        parameters,
+        _does(name, match[1], tags),
+        "blocks" in tags,
+        _member(name, parameters, tags, comment),
+    )
+
+
+def _member(
+    function: str, parameters: tuple[Parameter, ...], tags: dict[str, list[str]], comment: str
+) -> Member | None:
+    def refuse(problem: str) -> DescriptionError:
+        return DescriptionError(f"{function}: {problem}")
+
+    kinds = tags.keys() & {"property", "method"}
+    if not kinds:
+        if wrong := tags.keys() & {"by_hand", "default", "group", "param"}:
+            raise refuse(f"@{min(wrong)} is for members: say @property or @method")
+        return None
+    if len(kinds) > 1:
+        raise refuse("a member is a @property or a @method, not both")
+    outputs = [each for each in parameters if each.is_output]
+    taken = parameters[len(outputs) :]
+    if not taken or not (taken[0].type.startswith("cuprum_") or taken[0] == Parameter("device", "int32_t")):
+        raise refuse("a member's first parameter after its output is the object")
+    object_ = taken[0].type.removeprefix("cuprum_") if taken[0].type.startswith("cuprum_") else "device"
+    rest = function.removeprefix(f"cuprum_{object_}_")
+    if rest == function:
+        raise refuse(f"a member of {object_} is called cuprum_{object_}_<member>")
+    inputs, is_property = taken[1:], "property" in kinds
+    if len(outputs) > 1 or (is_property and (inputs or not outputs)):
+        raise refuse("a property has one output and no inputs, a method one output at most")
+    for each in (*outputs, *inputs):
+        if (each.type.removesuffix("*") if each.is_output else each.type) not in _MEMBER_TYPES:
+            raise refuse(f"no member can have a {each.type}, as {each.name} is")
+    texts, defaults = (_by_name(tags.get(tag, [])) for tag in ("param", "default"))
+    names = {each.name for each in inputs}
+    if undocumented := names - {name for name, text in texts.items() if text}:
+        raise refuse(f"no '@param {min(undocumented)} TEXT' says what this input is")
+    if unknown := (texts.keys() | defaults.keys()) - names:
+        raise refuse(f"{min(unknown)} is no input of it")
+    by_hand = frozenset(" ".join(tags.get("by_hand", [])).split())
+    if foreign := by_hand - _LANGUAGES:
+        raise refuse(f"@by_hand {min(foreign)} is no language: there are {', '.join(sorted(_LANGUAGES))}")
+    if not _TAG.sub("", comment).strip().endswith("."):
+        raise refuse("a member needs a comment, of whole sentences: it is the member's documentation in each language")
+    name = next(iter(tags.get("property", tags.get("method", [])))) or rest
+    group = next(iter(tags.get("group", [""])))
+    return Member(object_, name, is_property, inputs, next(iter(outputs), None), texts, defaults, group, by_hand)
+
+
+def _by_name(entries: list[str]) -> dict[str, str]:
+    return {name: text for name, _, text in (entry.partition(" ") for entry in entries)}
+
+
+def _does(name: str, result: str, tags: dict[str, list[str]]) -> str:
+    reports_errors = result == "cuprum_status" and name != "cuprum_error_last"
+    does = " ".join(tags.get("does", []))
+    if reports_errors and not re.fullmatch(r"[a-z]+ing( .*[^.])?", does):
+        raise DescriptionError(
+            f"{name}: expected a tag that says what is being done, for errors, such as '@does waiting for a stream'; "
+            + (f"found '@does {does}'" if "does" in tags else "there is none")
+        )
+    if does and not reports_errors:
+        raise DescriptionError(f"{name}: @does is for functions that report errors, and this one does not")
+    return does
 
 
 def _can_be_null(parameter: Parameter) -> bool:

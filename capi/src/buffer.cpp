@@ -80,7 +80,7 @@ cuprum_status cuprum_buffer_copy_from_host(cuprum_buffer buffer, uint64_t offset
             call.require(source, "source");
         }
         const auto target = call.use(buffer, "buffer");
-        const core::BufferRef part = part_of(target->buffer, offset, size, "from the host");
+        const core::BufferRef part = part_of(target->buffer, offset, size, "from host memory");
         if (stream == nullptr) {
             part.copy_from_host(source, size);
         } else {
@@ -96,7 +96,7 @@ cuprum_status cuprum_buffer_copy_to_host(void* destination, cuprum_buffer buffer
             call.require(destination, "destination");
         }
         const auto origin = call.use(buffer, "buffer");
-        const core::BufferRef part = part_of(origin->buffer, offset, size, "to the host");
+        const core::BufferRef part = part_of(origin->buffer, offset, size, "to host memory");
         if (stream == nullptr) {
             part.copy_to_host(destination, size);
         } else {

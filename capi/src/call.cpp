@@ -10,9 +10,6 @@ namespace cuprum::capi {
 
 namespace {
 
-std::string calling(const char* function) {
-    return std::string("calling ") + function;
-}
 std::string quoted(const char* parameter) {
     return std::string("parameter `") + parameter + "`";
 }
@@ -45,11 +42,11 @@ cuprum_status store(const E& error) noexcept {
 }
 
 // An exception that is not ours is a fault of ours: its text is all there is to go by.
-cuprum_status store_foreign(const char* function, const char* what) noexcept {
+cuprum_status store_foreign(Operation operation, const char* what) noexcept {
     try {
         ErrorInfo info;
         info.status = Status::internal;
-        info.operation = calling(function);
+        info.operation = operation.text();
         info.detail = what;
         info.advice = "this is a bug in Cuprum; please report it";
         return store(Error(std::move(info)));
@@ -61,7 +58,7 @@ cuprum_status store_foreign(const char* function, const char* what) noexcept {
 }  // namespace
 
 void Call::refuse(const char* parameter, std::string detail, std::string advice) const {
-    throw InvalidArgument(calling(function_), quoted(parameter), std::move(detail), std::move(advice));
+    throw InvalidArgument(operation_.text(), quoted(parameter), std::move(detail), std::move(advice));
 }
 
 void Call::refuse_null(const char* parameter) const {
@@ -71,7 +68,7 @@ void Call::refuse_null(const char* parameter) const {
 void Call::refuse_handle(HandleValue value, HandleType expected, const char* parameter, int32_t element) const {
     ErrorInfo info;
     info.status = Status::invalid_handle;
-    info.operation = calling(function_);
+    info.operation = operation_.text();
     info.object = quoted(parameter) + (element < 0 ? "" : ", element " + std::to_string(element));
     const std::string kind = without_article(expected);
     switch (process_handles().diagnose(value, expected)) {
@@ -101,7 +98,7 @@ void Call::refuse_handle(HandleValue value, HandleType expected, const char* par
     throw_error(std::move(info));
 }
 
-cuprum_status record_current_exception(const char* function) noexcept {
+cuprum_status record_current_exception(Operation operation) noexcept {
     try {
         throw;
     } catch (const CompileError& error) {
@@ -111,9 +108,9 @@ cuprum_status record_current_exception(const char* function) noexcept {
     } catch (const std::bad_alloc&) {
         return store(Status::out_of_memory, "out of host memory");
     } catch (const std::exception& error) {
-        return store_foreign(function, error.what());
+        return store_foreign(operation, error.what());
     } catch (...) {
-        return store_foreign(function, "an exception of an unknown type");
+        return store_foreign(operation, "an exception of an unknown type");
     }
 }
 

@@ -12,6 +12,7 @@
 #include "cuprum/capi/base.h"
 #include "handle_table.hpp"
 #include "objects.hpp"
+#include "operation.hpp"
 #include "thread_state.hpp"
 
 namespace cuprum::capi {
@@ -43,12 +44,13 @@ HandleValue value_of(Handle handle) noexcept {
     return static_cast<HandleValue>(reinterpret_cast<uintptr_t>(handle));
 }
 
-/// One call of a function of the C ABI: checks its parameters, and names the function and the parameter in errors.
+/// One call of a function of the C ABI: checks its parameters, and says in errors what was being done and which
+/// parameter is meant.
 class Call {
 public:
-    explicit Call(const char* function) noexcept : function_(function) {}
+    explicit Call(Operation operation) noexcept : operation_(operation) {}
 
-    const char* function() const noexcept { return function_; }
+    Operation operation() const noexcept { return operation_; }
 
     /// Throws InvalidArgument when `pointer` is null.
     void require(const void* pointer, const char* parameter) const {
@@ -113,22 +115,23 @@ private:
     [[noreturn]] void refuse_handle(HandleValue value, HandleType expected, const char* parameter,
                                     int32_t element) const;
 
-    const char* function_;
+    Operation operation_;
 };
 
 /// To be called in a catch clause: turns the current exception into the thread's error and returns its status.
-cuprum_status record_current_exception(const char* function) noexcept;
+cuprum_status record_current_exception(Operation operation) noexcept;
 
+/// `operation` is written as the function's name: run("cuprum_stream_sync", ...).
 template <std::invocable<const Call&> Body>
-cuprum_status run(const char* function, Body&& body) noexcept {
+cuprum_status run(Operation operation, Body&& body) noexcept {
     if (LastError* error = last_error()) {
         error->clear();
     }
     try {
-        body(Call(function));
+        body(Call(operation));
         return CUPRUM_SUCCESS;
     } catch (...) {
-        return record_current_exception(function);
+        return record_current_exception(operation);
     }
 }
 

@@ -78,10 +78,10 @@ cuprum_status cuprum_device_properties_get(cuprum_device_properties* properties_
     });
 }
 
-cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t attribute) {
+cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t driver_attribute) {
     return run("cuprum_device_attribute", [&](const Call& call) {
         call.require(value_out, "value_out");
-        *value_out = Device(device).attribute(attribute);
+        *value_out = Device(device).attribute(driver_attribute);
     });
 }
 

@@ -98,12 +98,12 @@ cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* attributes_
 }
 
 cuprum_status cuprum_kernel_max_active_blocks(int32_t* blocks_out, cuprum_kernel kernel, int32_t device,
-                                              int32_t block_size, uint64_t dynamic_shared_memory) {
+                                              int32_t block_size, uint64_t dynamic_shared_memory_size) {
     return run("cuprum_kernel_max_active_blocks", [&](const Call& call) {
         call.require(blocks_out, "blocks_out");
-        *blocks_out =
-            call.use(kernel, "kernel")
-                ->kernel.max_active_blocks_per_multiprocessor(core::Device(device), block_size, dynamic_shared_memory);
+        *blocks_out = call.use(kernel, "kernel")
+                          ->kernel.max_active_blocks_per_multiprocessor(core::Device(device), block_size,
+                                                                        dynamic_shared_memory_size);
     });
 }
 

@@ -50,9 +50,9 @@ void give_library(const pathfinder::LoadedLibrary& library, const char** path_ou
     *was_already_loaded_out = library.was_already_loaded ? 1 : 0;
 }
 
-cuprum_status find_part(const char* function, PartKind kind, const char** path_out, const char** found_via_out,
+cuprum_status find_part(Operation operation, PartKind kind, const char** path_out, const char** found_via_out,
                         const char* name) {
-    return run(function, [&](const Call& call) {
+    return run(operation, [&](const Call& call) {
         call.require(path_out, "path_out");
         call.require(name, "name");
         give_location(pathfinder::locate(kind, name), path_out, found_via_out);

@@ -41,7 +41,7 @@ Struct read_struct(const Call& call, const char* parameter, const Struct* given)
         if (bytes[index] != 0) {
             ErrorInfo info;
             info.status = Status::unsupported;
-            info.operation = std::string("calling ") + call.function();
+            info.operation = call.operation().text();
             info.object = std::string("parameter `") + parameter + "`";
             info.detail = "sets the field at byte " + std::to_string(index) + ", which this version (" +
                           std::to_string(sizeof(Struct)) + " bytes) does not have";

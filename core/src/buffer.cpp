@@ -33,11 +33,11 @@ void require_fit(const BufferRef& buffer, const void* host, uint64_t size, const
 }
 
 auto copying_to_host(uint64_t size) {
-    return [size] { return "copying " + bytes_text(size) + " to the host"; };
+    return [size] { return "copying " + bytes_text(size) + " to host memory"; };
 }
 
 auto copying_from_host(uint64_t size) {
-    return [size] { return "copying " + bytes_text(size) + " from the host"; };
+    return [size] { return "copying " + bytes_text(size) + " from host memory"; };
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ void BufferRef::copy_from_host(const void* source, uint64_t size) const {
 
 void BufferRef::copy_from_host(const void* source, uint64_t size, StreamRef stream) const {
     const auto operation = copying_from_host(size);
-    require_valid(stream, "copying from the host");
+    require_valid(stream, "copying from host memory");
     require_fit(*this, source, size, operation);
     if (size == 0) return;
     const ContextScope scope(stream, device_id_);
@@ -103,7 +103,7 @@ void BufferRef::copy_to_host(void* destination, uint64_t size) const {
 
 void BufferRef::copy_to_host(void* destination, uint64_t size, StreamRef stream) const {
     const auto operation = copying_to_host(size);
-    require_valid(stream, "copying to the host");
+    require_valid(stream, "copying to host memory");
     require_fit(*this, destination, size, operation);
     if (size == 0) return;
     const ContextScope scope(stream, device_id_);

@@ -29,33 +29,6 @@ public sealed partial class Buffer : IDisposable {
         return new Buffer(buffer);
     }
 
-    /// <summary>The device address.</summary>
-    public ulong Handle {
-        get {
-            ulong address;
-            CuprumNative.cuprum_buffer_native(out address, Use("asking a buffer for its address"));
-            return address;
-        }
-    }
-
-    /// <summary>Bytes.</summary>
-    public ulong Size {
-        get {
-            ulong size;
-            CuprumNative.cuprum_buffer_size(out size, Use("asking a buffer for its size"));
-            return size;
-        }
-    }
-
-    /// <summary>The device on which the memory lies.</summary>
-    public Device Device {
-        get {
-            int device;
-            CuprumNative.cuprum_buffer_device(out device, Use("asking a buffer for its device"));
-            return new Device(device);
-        }
-    }
-
     /// <summary>Copies an array into this buffer.</summary>
     /// <param name="source">What to copy.</param>
     /// <param name="stream">Null: done when this returns. Else where the copy takes its turn.</param>
@@ -102,7 +75,7 @@ public sealed partial class Buffer : IDisposable {
     /// <param name="offset">Where to, bytes from this buffer's start.</param>
     /// <exception cref="InvalidArgumentException">It does not fit.</exception>
     public void CopyFrom(IntPtr source, ulong size, Stream stream = null, ulong offset = 0) {
-        const string operation = "copying to the device";
+        const string operation = Operations.BufferCopyFromHost;
         RequireAddress(source, size, nameof(source));
         CuprumNative.cuprum_buffer_copy_from_host(
             Use(operation), offset, source, size, Stream.UseOptional(stream, operation));
@@ -116,7 +89,7 @@ public sealed partial class Buffer : IDisposable {
     /// <param name="offset">Where from, bytes from this buffer's start.</param>
     /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
     public void CopyTo(IntPtr destination, ulong size, Stream stream = null, ulong offset = 0) {
-        const string operation = "copying to the host";
+        const string operation = Operations.BufferCopyToHost;
         RequireAddress(destination, size, nameof(destination));
         CuprumNative.cuprum_buffer_copy_to_host(
             destination, size, Use(operation), offset, Stream.UseOptional(stream, operation));
@@ -131,7 +104,7 @@ public sealed partial class Buffer : IDisposable {
     /// <summary>Copies all of another buffer to the start of this one, in stream order.</summary>
     /// <exception cref="InvalidArgumentException">It does not fit.</exception>
     public void CopyFrom(Buffer source, Stream stream) {
-        const string operation = "copying between buffers";
+        const string operation = Operations.BufferCopy;
         CuprumNative.cuprum_buffer_copy(
             Use(operation), 0, Require.NotNull(source, nameof(source)).Use(operation), 0, source.Size,
             Require.NotNull(stream, nameof(stream)).Use(operation));
@@ -142,7 +115,7 @@ public sealed partial class Buffer : IDisposable {
     /// <param name="patternSize">1, 2 or 4; the buffer's size must be a multiple of it.</param>
     /// <param name="stream">Where the fill takes its turn.</param>
     public void Fill(uint pattern, uint patternSize, Stream stream) {
-        const string operation = "filling a buffer";
+        const string operation = Operations.BufferFill;
         CuprumNative.cuprum_buffer_fill(Use(operation), pattern, patternSize, Require.NotNull(stream, nameof(stream)).Use(operation));
     }
 

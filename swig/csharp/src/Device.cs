@@ -123,7 +123,7 @@ public sealed class DeviceProperties {
 /// Work goes to the device's primary context, which is kept for the life of the process. No method changes the calling
 /// thread's current context, except <see cref="SetCurrent"/>.
 /// </remarks>
-public sealed class Device : IEquatable<Device> {
+public sealed partial class Device : IEquatable<Device> {
     static Device() {
         NativeLibraries.Load();
     }
@@ -159,42 +159,6 @@ public sealed class Device : IEquatable<Device> {
     /// <summary>The ordinal.</summary>
     public int DeviceId { get; }
 
-    /// <summary>The name; that of the simulator says that it is one.</summary>
-    public string Name {
-        get {
-            string name;
-            CuprumNative.cuprum_device_name(out name, DeviceId);
-            return name;
-        }
-    }
-
-    /// <summary>"GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"</summary>
-    public string Uuid {
-        get {
-            string uuid;
-            CuprumNative.cuprum_device_uuid(out uuid, DeviceId);
-            return uuid;
-        }
-    }
-
-    /// <summary>"0000:01:00.0"</summary>
-    public string PciBusId {
-        get {
-            string pciBusId;
-            CuprumNative.cuprum_device_pci_bus_id(out pciBusId, DeviceId);
-            return pciBusId;
-        }
-    }
-
-    /// <summary>"90": what <c>sm_</c> and <c>compute_</c> take.</summary>
-    public string Arch {
-        get {
-            string arch;
-            CuprumNative.cuprum_device_arch(out arch, DeviceId);
-            return arch;
-        }
-    }
-
     /// <summary>The generation.</summary>
     public ComputeCapability ComputeCapability {
         get {
@@ -205,14 +169,6 @@ public sealed class Device : IEquatable<Device> {
 
     /// <summary>Limits and sizes.</summary>
     public DeviceProperties Properties { get { return new DeviceProperties(DeviceId); } }
-
-    /// <summary>Any attribute that the driver knows.</summary>
-    /// <param name="driverAttribute">The number of a CUdevice_attribute.</param>
-    public int Attribute(int driverAttribute) {
-        int value;
-        CuprumNative.cuprum_device_attribute(out value, DeviceId, driverAttribute);
-        return value;
-    }
 
     /// <summary>The device's memory, bytes.</summary>
     public ulong TotalMemory { get { return MemoryInfo.Total; } }
@@ -227,27 +183,6 @@ public sealed class Device : IEquatable<Device> {
             CuprumNative.cuprum_device_memory_info(out free, out total, DeviceId);
             return new MemoryInfo(free, total);
         }
-    }
-
-    /// <summary>Whether the driver in use is Cuprum's simulator.</summary>
-    public bool IsSimulator {
-        get {
-            int isSimulator;
-            CuprumNative.cuprum_device_is_simulator(out isSimulator, DeviceId);
-            return isSimulator != 0;
-        }
-    }
-
-    /// <summary>Makes the device's primary context current on the calling thread, for code outside Cuprum that relies
-    /// on it.</summary>
-    public void SetCurrent() {
-        CuprumNative.cuprum_device_set_current(DeviceId);
-    }
-
-    /// <summary>Waits until all work of the device is done.</summary>
-    /// <exception cref="DeviceFaultException">A kernel failed.</exception>
-    public void Sync() {
-        CuprumNative.cuprum_device_sync(DeviceId);
     }
 
     /// <summary>A new stream; the caller disposes of it.</summary>
@@ -286,7 +221,7 @@ public sealed class Device : IEquatable<Device> {
     public Buffer Allocate(ulong size, Stream stream = null) {
         IntPtr buffer;
         CuprumNative.cuprum_buffer_allocate(
-            out buffer, DeviceId, size, Stream.UseOptional(stream, "allocating device memory in a stream"));
+            out buffer, DeviceId, size, Stream.UseOptional(stream, Operations.BufferAllocate));
         return new Buffer(buffer);
     }
 

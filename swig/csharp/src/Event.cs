@@ -6,7 +6,7 @@ namespace Cuprum {
 /// <summary>
 /// A point in a stream's work. Made by <see cref="Device.CreateEvent"/> and <see cref="Stream.Record(EventOptions)"/>.
 /// </summary>
-public sealed class Event : IDisposable {
+public sealed partial class Event : IDisposable {
     private readonly NativeHandle handle;
 
     internal Event(IntPtr handle, bool isTimingEnabled, bool isBlockingSync) {
@@ -15,49 +15,17 @@ public sealed class Event : IDisposable {
         IsBlockingSync = isBlockingSync;
     }
 
-    /// <summary>The CUevent, as an integer; valid until this event is closed.</summary>
-    public ulong Handle {
-        get {
-            ulong native;
-            CuprumNative.cuprum_event_native(out native, Use("asking an event for its handle"));
-            return native;
-        }
-    }
-
-    /// <summary>The device that the event belongs to.</summary>
-    public Device Device {
-        get {
-            int device;
-            CuprumNative.cuprum_event_device(out device, Use("asking an event for its device"));
-            return new Device(device);
-        }
-    }
-
     /// <summary>Whether it can be used in <see cref="ElapsedTime"/>.</summary>
     public bool IsTimingEnabled { get; }
 
     /// <summary>Whether waiting for it sleeps.</summary>
     public bool IsBlockingSync { get; }
 
-    /// <summary>Whether it has happened.</summary>
-    public bool IsDone {
-        get {
-            int done;
-            CuprumNative.cuprum_event_is_done(out done, Use("asking an event whether it has happened"));
-            return done != 0;
-        }
-    }
-
-    /// <summary>Waits until it has happened.</summary>
-    public void Sync() {
-        CuprumNative.cuprum_event_sync(Use("synchronising an event"));
-    }
-
     /// <summary>Milliseconds from <paramref name="start"/> to <paramref name="end"/>.</summary>
     /// <exception cref="InvalidStateException">Either was made without timing or was never recorded.</exception>
     /// <exception cref="NotReadyException">Either has not happened yet.</exception>
     public static float ElapsedTime(Event start, Event end) {
-        const string operation = "measuring the time between two events";
+        const string operation = Operations.EventElapsedTime;
         float milliseconds;
         CuprumNative.cuprum_event_elapsed_time(out milliseconds, Require.NotNull(start, nameof(start)).Use(operation),
                                                 Require.NotNull(end, nameof(end)).Use(operation));

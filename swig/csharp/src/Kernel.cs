@@ -80,40 +80,13 @@ public sealed class KernelAttributes {
 }
 
 /// <summary>A kernel, ready to be launched (<see cref="Stream.Launch"/>) on any device.</summary>
-public sealed class Kernel : IDisposable {
+public sealed partial class Kernel : IDisposable {
     private readonly NativeHandle handle;
     private readonly string askedFor;
 
     internal Kernel(IntPtr handle, string name) {
         askedFor = name;
         this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_kernel);
-    }
-
-    /// <summary>The CUkernel, as an integer; valid until this kernel is closed.</summary>
-    public ulong Handle {
-        get {
-            ulong native;
-            CuprumNative.cuprum_kernel_native(out native, Use("asking a kernel for its handle"));
-            return native;
-        }
-    }
-
-    /// <summary>The name or name expression that it was asked for by.</summary>
-    public string Name {
-        get {
-            string name;
-            CuprumNative.cuprum_kernel_name(out name, Use("asking a kernel for its name"));
-            return name;
-        }
-    }
-
-    /// <summary>How many parameters it has.</summary>
-    public int NumArguments {
-        get {
-            uint count;
-            CuprumNative.cuprum_kernel_argument_count(out count, Use("asking a kernel for its parameters"));
-            return (int)count;
-        }
     }
 
     /// <summary>Where each parameter lies, how large it is, and what it is as far as that is known.</summary>
@@ -123,11 +96,11 @@ public sealed class Kernel : IDisposable {
             for (uint i = 0; i < parameters.Length; ++i) {
                 ulong offset, size;
                 CuprumNative.cuprum_kernel_argument_info(
-                    out offset, out size, Use("asking a kernel for its parameters"), i);
+                    out offset, out size, Use(Operations.KernelArgumentInfo), i);
                 int kind;
                 string type;
                 CuprumNative.cuprum_kernel_argument_type(
-                    out kind, out type, Use("asking a kernel for its parameters"), i);
+                    out kind, out type, Use(Operations.KernelArgumentInfo), i);
                 parameters[i] = new KernelArgumentInfo(offset, size, (ArgumentKind)kind, type);
             }
             return parameters;
@@ -136,26 +109,7 @@ public sealed class Kernel : IDisposable {
 
     /// <summary>What the kernel needs on <paramref name="device"/>.</summary>
     public KernelAttributes Attributes(Device device) {
-        return new KernelAttributes(Use("asking a kernel for its attributes"), Require.NotNull(device, nameof(device)).DeviceId);
-    }
-
-    /// <summary>How many blocks one multiprocessor holds at once.</summary>
-    /// <param name="device">On which.</param>
-    /// <param name="blockSize">Threads in a block.</param>
-    /// <param name="dynamicSharedMemory">Bytes for each block.</param>
-    public int MaxActiveBlocksPerMultiprocessor(Device device, int blockSize, ulong dynamicSharedMemory = 0) {
-        int blocks;
-        CuprumNative.cuprum_kernel_max_active_blocks(
-            out blocks, Use("asking a kernel for its occupancy"), Require.NotNull(device, nameof(device)).DeviceId, blockSize, dynamicSharedMemory);
-        return blocks;
-    }
-
-    /// <summary>Allows more dynamic shared memory; beyond 48 KiB it must be asked for.</summary>
-    /// <param name="device">On which.</param>
-    /// <param name="bytes">For each block.</param>
-    public void SetMaxDynamicSharedSize(Device device, int bytes) {
-        CuprumNative.cuprum_kernel_set_max_dynamic_shared_size(
-            Use("setting a kernel's dynamic shared memory"), Require.NotNull(device, nameof(device)).DeviceId, bytes);
+        return new KernelAttributes(Use(Operations.KernelAttributesGet), Require.NotNull(device, nameof(device)).DeviceId);
     }
 
     /// <summary>Whether it is closed.</summary>

@@ -7,7 +7,7 @@ using Cuprum.Native;
 namespace Cuprum {
 
 /// <summary>Compiled code. Loaded into the driver at first use. Its kernels stay usable after it is closed.</summary>
-public sealed class ObjectCode : IDisposable {
+public sealed partial class ObjectCode : IDisposable {
     private readonly NativeHandle handle;
 
     static ObjectCode() {
@@ -46,7 +46,7 @@ public sealed class ObjectCode : IDisposable {
     public CodeType CodeType {
         get {
             int type;
-            CuprumNative.cuprum_object_code_type(out type, Use("asking object code for its type"));
+            CuprumNative.cuprum_object_code_type(out type, Use(Operations.ObjectCodeType));
             return (CodeType)type;
         }
     }
@@ -55,26 +55,18 @@ public sealed class ObjectCode : IDisposable {
     public byte[] Code() {
         IntPtr data;
         ulong size;
-        CuprumNative.cuprum_object_code_bytes(out data, out size, Use("asking object code for its bytes"));
+        CuprumNative.cuprum_object_code_bytes(out data, out size, Use(Operations.ObjectCodeBytes));
         byte[] code = new byte[checked((int)size)];
         Marshal.Copy(data, code, 0, code.Length);
         GC.KeepAlive(this);
         return code;
     }
 
-    /// <summary>What the compiler made of a name expression that was given to <see cref="Program.Compile"/>.</summary>
-    public string LoweredName(string nameExpression) {
-        string name;
-        CuprumNative.cuprum_object_code_lowered_name(out name, Use("asking object code for a name"),
-                                                    Require.NotNull(nameExpression, nameof(nameExpression)));
-        return name;
-    }
-
     /// <summary>What can be given to <see cref="GetKernel"/>: the name expressions, and the names of all other kernels.
     /// </summary>
     public IReadOnlyList<string> KernelNames {
         get {
-            const string operation = "asking object code for its kernels";
+            const string operation = Operations.ObjectCodeKernelCount;
             uint count;
             CuprumNative.cuprum_object_code_kernel_count(out count, Use(operation));
             var names = new string[count];
@@ -90,7 +82,7 @@ public sealed class ObjectCode : IDisposable {
     /// <exception cref="KernelNotFoundException">There is none; the message has the names there are.</exception>
     public Kernel GetKernel(string name) {
         IntPtr kernel;
-        CuprumNative.cuprum_object_code_get_kernel(out kernel, Use("getting a kernel"), Require.NotNull(name, nameof(name)));
+        CuprumNative.cuprum_object_code_get_kernel(out kernel, Use(Operations.ObjectCodeGetKernel), Require.NotNull(name, nameof(name)));
         return new Kernel(kernel, name);
     }
 

@@ -40,7 +40,7 @@ public sealed class Program : IDisposable {
     /// <exception cref="NotFoundException">NVRTC or its headers are missing.</exception>
     public ObjectCode Compile(CodeType target = CodeType.Native, params string[] nameExpressions) {
         if (handle.IsDisposed) {
-            throw Errors.Closed(this, "compiling a program");
+            throw Errors.Closed(this, Operations.ProgramCompile);
         }
         IntPtr objectCode;
         CuprumNative.cuprum_program_compile(out objectCode, handle, (int)target, nameExpressions);

@@ -8,7 +8,7 @@ namespace Cuprum {
 /// Disposing of it does not wait: the work in the stream goes on. The one exception are copies of arrays whose end
 /// nobody has waited for; disposing then waits, because the arrays must stay where they are until then.
 /// </remarks>
-public sealed class Stream : IDisposable {
+public sealed partial class Stream : IDisposable {
     private readonly StreamHandle handle;
 
     internal Stream(IntPtr handle) {
@@ -24,47 +24,10 @@ public sealed class Stream : IDisposable {
         return new Stream(stream);
     }
 
-    /// <summary>The CUstream, as an integer; valid until this stream is closed.</summary>
-    public ulong Handle {
-        get {
-            ulong native;
-            CuprumNative.cuprum_stream_native(out native, Use("asking a stream for its handle"));
-            return native;
-        }
-    }
-
-    /// <summary>The device that the stream belongs to.</summary>
-    public Device Device {
-        get {
-            int device;
-            CuprumNative.cuprum_stream_device(out device, Use("asking a stream for its device"));
-            return new Device(device);
-        }
-    }
-
-    /// <summary>Whether it does not synchronise with the legacy default stream.</summary>
-    public bool IsNonblocking {
-        get {
-            int nonblocking;
-            CuprumNative.cuprum_stream_is_nonblocking(
-                out nonblocking, Use("asking a stream whether it is nonblocking"));
-            return nonblocking != 0;
-        }
-    }
-
-    /// <summary>Lower numbers first.</summary>
-    public int Priority {
-        get {
-            int priority;
-            CuprumNative.cuprum_stream_priority(out priority, Use("asking a stream for its priority"));
-            return priority;
-        }
-    }
-
     /// <summary>Whether all work so far has finished.</summary>
     public bool IsDone {
         get {
-            NativeHandle stream = Use("asking a stream whether it is done");
+            NativeHandle stream = Use(Operations.StreamIsDone);
             ulong mark = handle.Pending.Mark;
             int done;
             CuprumNative.cuprum_stream_is_done(out done, stream);
@@ -78,7 +41,7 @@ public sealed class Stream : IDisposable {
     /// <summary>Waits for all work so far.</summary>
     /// <exception cref="DeviceFaultException">A kernel in it failed.</exception>
     public void Sync() {
-        NativeHandle stream = Use("synchronising a stream");
+        NativeHandle stream = Use(Operations.StreamSync);
         ulong mark = handle.Pending.Mark;
         CuprumNative.cuprum_stream_sync(stream);
         handle.Pending.Passed(mark);
@@ -97,24 +60,6 @@ public sealed class Stream : IDisposable {
         }
     }
 
-    /// <summary>Records an event of the same device after all work so far.</summary>
-    public void Record(Event recorded) {
-        const string operation = "recording an event in a stream";
-        CuprumNative.cuprum_stream_record(Use(operation), Require.NotNull(recorded, nameof(recorded)).Use(operation));
-    }
-
-    /// <summary>Makes later work in this stream wait for a recorded event. Does not wait itself.</summary>
-    public void Wait(Event awaited) {
-        const string operation = "making a stream wait for an event";
-        CuprumNative.cuprum_stream_wait_event(Use(operation), Require.NotNull(awaited, nameof(awaited)).Use(operation));
-    }
-
-    /// <summary>Makes later work in this stream wait for all work so far in another. Does not wait itself.</summary>
-    public void Wait(Stream other) {
-        const string operation = "making a stream wait for another";
-        CuprumNative.cuprum_stream_wait_stream(Use(operation), Require.NotNull(other, nameof(other)).Use(operation));
-    }
-
     /// <summary>
     /// Launches a kernel; asynchronous. Arguments are checked against the kernel's parameters before the launch.
     /// </summary>
@@ -130,7 +75,6 @@ public sealed class Stream : IDisposable {
     /// <exception cref="InvalidArgumentException">The configuration is over a limit of the device.</exception>
     /// <exception cref="ArgumentException">An argument is of a type that no kernel takes.</exception>
     public unsafe void Launch(LaunchConfig config, Kernel kernel, params object[] arguments) {
-        const string operation = "launching a kernel";
         Require.NotNull(config, nameof(config));
         Require.NotNull(kernel, nameof(kernel));
         // A lone null is taken for the array itself.
@@ -140,9 +84,9 @@ public sealed class Stream : IDisposable {
             PackedArgument[] packed = KernelArguments.Pack(arguments, values, valuesInPlace);
             fixed (PackedArgument* packedInPlace = packed) {
                 CuprumNative.cuprum_launch(
-                    Use(operation), (uint)config.Grid.X, (uint)config.Grid.Y, (uint)config.Grid.Z,
+                    Use(Operations.Launch), (uint)config.Grid.X, (uint)config.Grid.Y, (uint)config.Grid.Z,
                     (uint)config.Block.X, (uint)config.Block.Y, (uint)config.Block.Z, (uint)config.ShmemSize,
-                    config.IsCooperative ? 1 : 0, kernel.Use(operation), (IntPtr)packedInPlace, (uint)packed.Length);
+                    config.IsCooperative ? 1 : 0, kernel.Use(Operations.Launch), (IntPtr)packedInPlace, (uint)packed.Length);
             }
         }
         GC.KeepAlive(arguments);    // and with them the buffers whose handles are in `packed`

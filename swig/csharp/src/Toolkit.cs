@@ -8,7 +8,7 @@ namespace Cuprum {
 /// One toolkit of this machine: all of its parts from one place, fit for each other and for the driver. Its methods
 /// throw what those of <see cref="Pathfinder"/> throw.
 /// </summary>
-public sealed class Toolkit : IDisposable {
+public sealed partial class Toolkit : IDisposable {
     private readonly NativeHandle handle;
 
     private Toolkit(IntPtr handle) {
@@ -37,12 +37,6 @@ public sealed class Toolkit : IDisposable {
         return new Toolkit(handle);
     }
 
-    /// <summary>Puts it in use, before anything is compiled.</summary>
-    /// <exception cref="InvalidStateException">NVRTC of another toolkit is open already.</exception>
-    public void Use() {
-        CuprumNative.cuprum_toolkit_use(Open("using a toolkit"));
-    }
-
     /// <summary>The folder that it lies in.</summary>
     public string Root {
         get { return Describe()[0]; }
@@ -61,7 +55,7 @@ public sealed class Toolkit : IDisposable {
     /// <summary>Finds a part of this toolkit.</summary>
     public LocatedPath Locate(PartKind kind, string name) {
         string path, foundVia;
-        CuprumNative.cuprum_toolkit_find_part(out path, out foundVia, Open("finding a part of a toolkit"), (int)kind,
+        CuprumNative.cuprum_toolkit_find_part(out path, out foundVia, Use(Operations.ToolkitFindPart), (int)kind,
                                               name);
         return new LocatedPath(path, foundVia);
     }
@@ -72,14 +66,14 @@ public sealed class Toolkit : IDisposable {
         ulong library;
         int wasAlreadyLoaded;
         CuprumNative.cuprum_toolkit_load_library(out path, out foundVia, out library, out wasAlreadyLoaded,
-                                                 Open("loading a library of a toolkit"), name);
+                                                 Use(Operations.ToolkitLoadLibrary), name);
         return new LoadedLibrary(path, foundVia, library, wasAlreadyLoaded != 0);
     }
 
     /// <summary>What does not fit: its parts with each other, and the driver with it.</summary>
     public IReadOnlyList<Finding> Check() {
         uint count;
-        CuprumNative.cuprum_toolkit_check(out count, Open("checking a toolkit"));
+        CuprumNative.cuprum_toolkit_check(out count, Use(Operations.ToolkitCheck));
         return Finding.OfThread(count);
     }
 
@@ -93,11 +87,11 @@ public sealed class Toolkit : IDisposable {
 
     private string[] Describe() {
         string root, foundVia, version;
-        CuprumNative.cuprum_toolkit_describe(out root, out foundVia, out version, Open("describing a toolkit"));
+        CuprumNative.cuprum_toolkit_describe(out root, out foundVia, out version, Use(Operations.ToolkitDescribe));
         return new[] { root, foundVia, version };
     }
 
-    private NativeHandle Open(string operation) {
+    private NativeHandle Use(string operation) {
         if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }

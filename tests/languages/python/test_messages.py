@@ -99,7 +99,7 @@ def test_errors_name_the_call_that_was_made_and_the_object(names: mistakes.Names
     assert said["device.allocate(1.5)"] == "size must be an int, not float"
     copy = said["small.copy_from_host(bytes(800))"]
     assert re.match(
-        r"copying 800 bytes from the host \(Buffer 0x\w+ \(16 bytes\) on device 0\): the buffer has only", copy
+        r"copying 800 bytes from host memory \(Buffer 0x\w+ \(16 bytes\) on device 0\): the buffer has only", copy
     )
     assert "only 8 bytes of the buffer lie behind offset 8" in said["small.copy_from_host(bytes(16), offset=8)"]
     assert "timing option" in said["event - timed"]

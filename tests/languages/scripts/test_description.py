@@ -87,12 +87,23 @@ def test_every_function_that_waits_says_so() -> None:
     assert not {"cuprum_launch", "cuprum_stream_record", "cuprum_stream_is_done", "cuprum_buffer_size"} & blocking
 
 
+def test_every_function_that_reports_errors_says_what_it_does() -> None:
+    functions = {function.name: function.does for function in description.load().functions}
+    silent = {name for name, does in functions.items() if not does}
+    assert silent == {"cuprum_error_last", "cuprum_error_status_name"}
+    assert functions["cuprum_stream_sync"] == "waiting for a stream"
+
+
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
         ("int forgotten_macro(void);", "not understood: int forgotten_macro"),
         ("CUPRUM_API cuprum_status cuprum_x(int (*callback)(void));", "parameter not understood"),
         ("/* @bloks */\nCUPRUM_API cuprum_status cuprum_x(void);", "cuprum_x: unknown tag @bloks"),
+        ("CUPRUM_API cuprum_status cuprum_x(void);", "cuprum_x: expected a tag .* '@does .*; there is none"),
+        ("/* @does wait */\nCUPRUM_API cuprum_status cuprum_x(void);", "cuprum_x: expected .*; found '@does wait'"),
+        ("/* @does waiting. */\nCUPRUM_API cuprum_status cuprum_x(void);", "found '@does waiting.'"),
+        ("/* @does naming */\nCUPRUM_API const char* cuprum_x(void);", "cuprum_x: @does is for functions that report"),
         ("/* @nullable b */\nCUPRUM_API cuprum_status cuprum_x(const char* a);", "@nullable b is no pointer or handle"),
         ("/* @nullable a */\nCUPRUM_API cuprum_status cuprum_x(int32_t a);", "@nullable a is no pointer or handle"),
     ],

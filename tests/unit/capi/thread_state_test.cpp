@@ -46,7 +46,7 @@ CompileError compile_error(const std::string& object, CompileReport report) {
 }
 
 TEST(LastErrorTest, KeepsEveryFieldOfAnException) {
-    EXPECT_EQ(run("f", [](const Call&) { throw driver_error(); }), CUPRUM_ERROR_DRIVER);
+    EXPECT_EQ(run("cuprum_version", [](const Call&) { throw driver_error(); }), CUPRUM_ERROR_DRIVER);
     const cuprum_error_info info = last();
     EXPECT_EQ(info.struct_size, sizeof info);
     EXPECT_EQ(info.status, CUPRUM_ERROR_DRIVER);
@@ -62,15 +62,16 @@ TEST(LastErrorTest, KeepsEveryFieldOfAnException) {
 }
 
 TEST(LastErrorTest, KeepsTheLogOfACompile) {
-    EXPECT_EQ(run("f", [](const Call&) { throw compile_error("a.cu", {"a.cu(3): error: x", {"-DN"}, {}}); }),
-              CUPRUM_ERROR_COMPILE);
+    EXPECT_EQ(
+        run("cuprum_version", [](const Call&) { throw compile_error("a.cu", {"a.cu(3): error: x", {"-DN"}, {}}); }),
+        CUPRUM_ERROR_COMPILE);
     EXPECT_THAT(last().log, StrEq("a.cu(3): error: x"));
     EXPECT_THAT(last().message, HasSubstr("a.cu(3): error: x"));
     EXPECT_THAT(last().name, StrEq("CUPRUM_ERROR_COMPILE")) << "where there is no code the status is named";
 }
 
 TEST(LastErrorTest, EveryCallClearsItAndAskingForItDoesNot) {
-    run("f", [](const Call&) { throw driver_error(); });
+    run("cuprum_version", [](const Call&) { throw driver_error(); });
     EXPECT_EQ(last().status, CUPRUM_ERROR_DRIVER);
     EXPECT_EQ(last().status, CUPRUM_ERROR_DRIVER);
     cuprum_error_status_name(CUPRUM_ERROR_DRIVER);
@@ -86,7 +87,7 @@ TEST(LastErrorTest, EveryCallClearsItAndAskingForItDoesNot) {
 }
 
 TEST(LastErrorTest, BelongsToItsThread) {
-    run("f", [](const Call&) { throw driver_error(); });
+    run("cuprum_version", [](const Call&) { throw driver_error(); });
     std::thread([] {
         EXPECT_EQ(last().status, CUPRUM_SUCCESS);
         EXPECT_EQ(cuprum_version(nullptr), CUPRUM_ERROR_INVALID_ARGUMENT);
@@ -96,17 +97,18 @@ TEST(LastErrorTest, BelongsToItsThread) {
 }
 
 TEST(LastErrorTest, ExceptionsOfOthersBecomeStatusesToo) {
-    EXPECT_EQ(run("f", [](const Call&) { throw std::bad_alloc(); }), CUPRUM_ERROR_OUT_OF_MEMORY);
+    EXPECT_EQ(run("cuprum_version", [](const Call&) { throw std::bad_alloc(); }), CUPRUM_ERROR_OUT_OF_MEMORY);
     EXPECT_THAT(last().message, HasSubstr("out of host memory"));
-    EXPECT_EQ(run("the_function", [](const Call&) { throw std::runtime_error("the reason"); }), CUPRUM_ERROR_INTERNAL);
+    EXPECT_EQ(run("cuprum_stream_sync", [](const Call&) { throw std::runtime_error("the reason"); }),
+              CUPRUM_ERROR_INTERNAL);
     EXPECT_THAT(last().message, HasSubstr("the reason"));
-    EXPECT_THAT(last().message, HasSubstr("the_function"));
-    EXPECT_EQ(run("f", [](const Call&) { throw 42; }), CUPRUM_ERROR_INTERNAL);
+    EXPECT_THAT(last().message, HasSubstr("waiting for a stream"));
+    EXPECT_EQ(run("cuprum_version", [](const Call&) { throw 42; }), CUPRUM_ERROR_INTERNAL);
     EXPECT_THAT(last().message, HasSubstr("unknown type"));
 }
 
 TEST(LastErrorTest, TextThatIsNotUtf8IsMadeSo) {
-    run("f", [](const Call&) { throw compile_error("caf\xE9.cu", {"// caf\xE9", {"-DX=\xFF"}, {}}); });
+    run("cuprum_version", [](const Call&) { throw compile_error("caf\xE9.cu", {"// caf\xE9", {"-DX=\xFF"}, {}}); });
     EXPECT_THAT(last().object, StrEq("caf\xEF\xBF\xBD.cu"));
     EXPECT_THAT(last().log, StrEq("// caf\xEF\xBF\xBD"));
     EXPECT_THAT(last().message, testing::Not(HasSubstr("\xE9")));
@@ -118,7 +120,7 @@ TEST(LastErrorTest, IsStoredWithoutMemory) {
     last();  // the thread's state exists
     const Error prepared = driver_error();
     test::fail_allocations_from(1);
-    const cuprum_status known = run("f", [&](const Call&) { throw Error(prepared); });
+    const cuprum_status known = run("cuprum_version", [&](const Call&) { throw Error(prepared); });
     test::fail_allocations_from(0);
     EXPECT_EQ(known, CUPRUM_ERROR_DRIVER);
     EXPECT_THAT(last().detail, StrEq("the detail")) << "an exception's texts are shared, not copied";

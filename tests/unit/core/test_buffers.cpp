@@ -42,7 +42,7 @@ TEST_F(Buffers, SayHowMuchWouldNotFitWhere) {
         buffer.copy_to_host(host.data(), 8192);
         FAIL();
     } catch (const InvalidArgument& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("copying 8192 bytes to the host"), HasSubstr("Buffer 0x"),
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("copying 8192 bytes to host memory"), HasSubstr("Buffer 0x"),
                                         HasSubstr("(4096 bytes) on device 0"), HasSubstr("only 4096 bytes")));
     }
 }

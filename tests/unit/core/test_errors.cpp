@@ -43,7 +43,7 @@ TEST_F(Errors, NameOperationObjectCodeAndTheDriversDescription) {
     EXPECT_EQ(error.domain(), ErrorDomain::driver);
     EXPECT_EQ(error.code(), CUDA_ERROR_INVALID_VALUE);
     EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_VALUE");
-    EXPECT_EQ(error.operation(), "copying 64 bytes to the host");
+    EXPECT_EQ(error.operation(), "copying 64 bytes to host memory");
     EXPECT_THAT(error.object(), AllOf(HasSubstr("Buffer 0x"), HasSubstr("(4096 bytes) on device 0")));
     EXPECT_EQ(error.detail(), "cuMemcpyDtoH: invalid argument");
     EXPECT_THAT(error.what(), AllOf(HasSubstr(error.operation()), HasSubstr(error.object()), HasSubstr(error.name())));

@@ -15,7 +15,7 @@ ErrorInfo driver_info() {
     info.domain = ErrorDomain::driver;
     info.code = 1;
     info.name = "CUDA_ERROR_INVALID_VALUE";
-    info.operation = "copying 4096 bytes to the host";
+    info.operation = "copying 4096 bytes to host memory";
     info.object = "Buffer 0x7f00 (1024 bytes) on device 0";
     info.detail = "the buffer has 1024 bytes";
     info.advice = "copy at most 1024 bytes";
@@ -25,7 +25,7 @@ ErrorInfo driver_info() {
 TEST(Error, SaysWhatWasDoneToWhichObjectWhatHappenedAndWhatToDo) {
     const Error error(driver_info());
     EXPECT_STREQ(error.what(),
-                 "copying 4096 bytes to the host (Buffer 0x7f00 (1024 bytes) on device 0): "
+                 "copying 4096 bytes to host memory (Buffer 0x7f00 (1024 bytes) on device 0): "
                  "CUDA_ERROR_INVALID_VALUE (CUDA driver, code 1)\n"
                  "the buffer has 1024 bytes\n"
                  "copy at most 1024 bytes");
@@ -33,7 +33,7 @@ TEST(Error, SaysWhatWasDoneToWhichObjectWhatHappenedAndWhatToDo) {
     EXPECT_EQ(error.domain(), ErrorDomain::driver);
     EXPECT_EQ(error.code(), 1);
     EXPECT_EQ(error.name(), "CUDA_ERROR_INVALID_VALUE");
-    EXPECT_EQ(error.operation(), "copying 4096 bytes to the host");
+    EXPECT_EQ(error.operation(), "copying 4096 bytes to host memory");
     EXPECT_EQ(error.object(), "Buffer 0x7f00 (1024 bytes) on device 0");
     EXPECT_EQ(error.detail(), "the buffer has 1024 bytes");
     EXPECT_EQ(error.advice(), "copy at most 1024 bytes");
@@ -48,11 +48,11 @@ TEST(Error, LeavesOutWhatItDoesNotKnow) {
 }
 
 TEST(Error, WithoutALibrarysNameGoesOnWithWhatIsWrong) {
-    const InvalidArgument error("copying 800 bytes from the host", "Buffer 0x7f00 (16 bytes) on device 0",
+    const InvalidArgument error("copying 800 bytes from host memory", "Buffer 0x7f00 (16 bytes) on device 0",
                                 "the buffer has only 16 bytes", "copy less");
     EXPECT_STREQ(
         error.what(),
-        "copying 800 bytes from the host (Buffer 0x7f00 (16 bytes) on device 0): the buffer has only 16 bytes\n"
+        "copying 800 bytes from host memory (Buffer 0x7f00 (16 bytes) on device 0): the buffer has only 16 bytes\n"
         "copy less");
     EXPECT_EQ(error.detail(), "the buffer has only 16 bytes");
 }

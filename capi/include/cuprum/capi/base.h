@@ -100,10 +100,12 @@ CUPRUM_API cuprum_status cuprum_error_last(cuprum_error_info* info_out);
 /* The symbolic name of a status, "CUPRUM_ERROR_COMPILE"; "CUPRUM_ERROR_UNKNOWN" for other numbers. Static storage. */
 CUPRUM_API const char* cuprum_error_status_name(cuprum_status status);
 
-/* The library's version: major * 1000000 + minor * 1000 + patch. */
+/* The library's version: major * 1000000 + minor * 1000 + patch.
+ * @does asking for the version of Cuprum */
 CUPRUM_API cuprum_status cuprum_version(int32_t* version_out);
 
-/* How many handles of this process have been given out and not been destroyed, for leak tests. */
+/* How many handles of this process have been given out and not been destroyed, for leak tests.
+ * @does counting the live handles */
 CUPRUM_API cuprum_status cuprum_live_handles(uint64_t* count_out);
 
 /* Opaque handles. Zero is never a valid handle. */

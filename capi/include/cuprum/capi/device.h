@@ -31,31 +31,62 @@ typedef struct cuprum_device_properties {
 #define CUPRUM_DEVICE_PROPERTIES_INIT \
     {sizeof(cuprum_device_properties), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/* @blocks */
+/* @does counting the CUDA devices
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_device_count(int32_t* count_out);
+/* The name; the simulator's says that it is one.
+ * @does asking for a device's name
+ * @property */
 CUPRUM_API cuprum_status cuprum_device_name(const char** name_out, int32_t device);
+/* The UUID, "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".
+ * @does asking for a device's UUID
+ * @property */
 CUPRUM_API cuprum_status cuprum_device_uuid(const char** uuid_out, int32_t device);
+/* The PCI bus id, "0000:01:00.0".
+ * @does asking for a device's PCI bus id
+ * @property */
 CUPRUM_API cuprum_status cuprum_device_pci_bus_id(const char** pci_bus_id_out, int32_t device);
-/* "90": what `sm_` and `compute_` take. */
+/* The architecture, "90": what `sm_` and `compute_` take.
+ * @does asking for a device's architecture
+ * @property */
 CUPRUM_API cuprum_status cuprum_device_arch(const char** arch_out, int32_t device);
-/* Fills as much of `properties_out` as its struct_size covers. */
+/* Fills as much of `properties_out` as its struct_size covers.
+ * @does asking for a device's properties */
 CUPRUM_API cuprum_status cuprum_device_properties_get(cuprum_device_properties* properties_out, int32_t device);
-/* Any CUdevice_attribute. */
-CUPRUM_API cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t attribute);
+/* The value of any attribute that the driver knows.
+ * @does asking for a device's attribute
+ * @method
+ * @param driver_attribute the number of a CUdevice_attribute
+ * @by_hand python */
+CUPRUM_API cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t driver_attribute);
 /* Bytes, both of the same moment. Either output may be NULL.
+ * @does asking for a device's memory
  * @nullable free_out total_out */
 CUPRUM_API cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t* total_out, int32_t device);
+/* Whether the driver in use is Cuprum's simulator.
+ * @does asking whether a device is the simulator
+ * @truth is_simulator_out
+ * @property */
 CUPRUM_API cuprum_status cuprum_device_is_simulator(int32_t* is_simulator_out, int32_t device);
-/* Makes the device's primary context current on the calling thread; nothing else does.
+/* Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it. Nothing
+ * else does.
+ * @does making a device current
+ * @method
+ * @by_hand python
  * @blocks */
 CUPRUM_API cuprum_status cuprum_device_set_current(int32_t device);
-/* Blocks until all work of the device is done. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed.
+/* Waits until all work of the device is done. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed.
+ * @does waiting for a device
+ * @method
+ * @by_hand python
  * @blocks */
 CUPRUM_API cuprum_status cuprum_device_sync(int32_t device);
 /* The driver's version: major * 1000 + minor * 10.
+ * @does asking for the driver's version
  * @blocks */
 CUPRUM_API cuprum_status cuprum_driver_version(int32_t* version_out);
 /* NVRTC's version.
+ * @does asking for NVRTC's version
  * @blocks */
 CUPRUM_API cuprum_status cuprum_nvrtc_version(int32_t* major_out, int32_t* minor_out);
 

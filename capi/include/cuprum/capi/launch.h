@@ -67,6 +67,7 @@ typedef struct cuprum_argument {
  * against the kernel (CUPRUM_ERROR_ARGUMENT_MISMATCH names the position, counted from 0, what it takes and what it
  * got), the configuration against the device (CUPRUM_ERROR_INVALID_ARGUMENT names the limit). `arguments` may be NULL
  * when `argument_count` is 0. Up to 64 arguments, a launch allocates no memory and takes no lock before the driver.
+ * @does launching a kernel
  * @nullable arguments */
 CUPRUM_API cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* config, cuprum_kernel kernel,
                                        const cuprum_argument* arguments, uint32_t argument_count);

@@ -35,27 +35,34 @@ typedef struct cuprum_parallel_algorithm_s* cuprum_parallel_algorithm;
  * `b`: an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". `state_type`, NULL for none,
  * is a struct whose fields the text sees by their names; `state` are its bytes, which are passed at each call and not
  * compiled in. All is copied.
+ * @does making an operator
  * @nullable state_type state */
 CUPRUM_API cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator_out, const char* text,
                                                          const char* state_type, const void* state,
                                                          uint64_t state_size);
 /* NULL is accepted and ignored, here and below.
+ * @does destroying an operator
  * @nullable op */
 CUPRUM_API cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operator op);
 
 /* Inputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one of that kind.
  * pointer: device memory; the address may be 0 where the iterator is only built for. constant: one value everywhere.
- * counting: start, start + 1, ... transform: op(a) of another iterator's elements, of type `result_type`. */
+ * counting: start, start + 1, ... transform: op(a) of another iterator's elements, of type `result_type`.
+ * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_pointer(cuprum_parallel_iterator* iterator_out, const char* type,
                                                           uint64_t address);
+/* @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_constant(cuprum_parallel_iterator* iterator_out, const char* type,
                                                            const void* value, uint64_t value_size);
+/* @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_counting(cuprum_parallel_iterator* iterator_out, const char* type,
                                                            const void* start, uint64_t start_size);
+/* @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_transform(cuprum_parallel_iterator* iterator_out,
                                                             cuprum_parallel_iterator base, cuprum_parallel_operator op,
                                                             const char* result_type);
-/* @nullable iterator */
+/* @does destroying an iterator
+ * @nullable iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator);
 
 enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSIVE_WITH_INIT = 2 };
@@ -68,29 +75,34 @@ enum { CUPRUM_DEVICE_HOST = -1 };
  * `architectures` ("sm_90", "compute_80"; several with commas; NULL or "" for none) it is built ahead of time for
  * those, touches no device, and can only be saved. The caller owns the algorithm. CUPRUM_ERROR_COMPILE where an
  * operator's text does not compile: cuprum_error_info.log has the lines of the text.
+ * @does building a reduction
  * @nullable architectures
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                       const char* architectures, cuprum_parallel_iterator input,
                                                       cuprum_parallel_operator op, const char* accumulator);
-/* @nullable architectures
+/* @does building a scan
+ * @nullable architectures
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                     const char* architectures, int32_t kind,
                                                     cuprum_parallel_iterator input, cuprum_parallel_operator op,
                                                     const char* accumulator);
 /* `values` NULL: keys alone.
+ * @does building a radix sort
  * @nullable architectures values
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                           const char* architectures, int32_t order, const char* keys,
                                                           const char* values);
-/* @nullable architectures values
+/* @does building a merge sort
+ * @nullable architectures values
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                           const char* architectures, cuprum_parallel_operator compare,
                                                           const char* keys, const char* values);
 /* `second` NULL: an operator of one operand.
+ * @does building a transformation
  * @nullable architectures second
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
@@ -98,6 +110,7 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorit
                                                          cuprum_parallel_iterator second, cuprum_parallel_operator op,
                                                          const char* output);
 /* `offsets`: "int32" or "int64".
+ * @does building a segmented reduction
  * @nullable architectures
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* algorithm_out,
@@ -105,29 +118,35 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_
                                                                 cuprum_parallel_iterator input,
                                                                 cuprum_parallel_operator op, const char* accumulator,
                                                                 const char* offsets);
-/* @nullable architectures
+/* @does building an arg-reduction
+ * @nullable architectures
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                           const char* architectures, int32_t kind,
                                                           cuprum_parallel_iterator input);
 /* `condition`: an operator on one element, whose result is taken for true or false.
+ * @does building a selection
  * @nullable architectures
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
                                                       const char* architectures, cuprum_parallel_iterator input,
                                                       cuprum_parallel_operator condition);
-/* @nullable algorithm
+/* @does destroying an algorithm
+ * @nullable algorithm
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm);
 
-/* For a call with `count` elements at most; 0 for algorithms that need none. */
+/* For a call with `count` elements at most; 0 for algorithms that need none.
+ * @does asking for temporary storage */
 CUPRUM_API cuprum_status cuprum_parallel_temp_storage_bytes(uint64_t* bytes_out, cuprum_parallel_algorithm algorithm,
                                                             uint64_t count);
-/* The builds so far. */
+/* The builds so far.
+ * @does saving builds */
 CUPRUM_API cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out,
                                               cuprum_parallel_algorithm algorithm);
 /* Takes what a save gave: algorithms built later in this process with the same types and operator need no compiler.
  * CUPRUM_ERROR_UNSUPPORTED where nothing in it runs on `device`, or where it is of another version of Cuprum.
+ * @does loading builds
  * @nullable saved
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void* saved, uint64_t saved_size);
@@ -135,6 +154,7 @@ CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void*
 /* Calls. `stream`: one of the device that the algorithm was built for; NULL for CUPRUM_DEVICE_HOST alone. `op`: the
  * operator with the state of this call, or NULL for the one it was built with. `init` is a value of the accumulator's
  * type, and `init_size` its size. A wrong kind of algorithm is CUPRUM_ERROR_INVALID_ARGUMENT.
+ * @does reducing
  * @nullable stream op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
@@ -142,6 +162,7 @@ CUPRUM_API cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algori
                                                 const void* init, uint64_t init_size, cuprum_parallel_operator op,
                                                 uint64_t storage, uint64_t storage_size);
 /* `init` NULL with CUPRUM_SCAN_INCLUSIVE.
+ * @does scanning
  * @nullable stream init op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
@@ -150,6 +171,7 @@ CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorith
                                               uint64_t storage, uint64_t storage_size);
 /* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared, all with
  * 0 and 0; a merge sort takes no others.
+ * @does sorting
  * @nullable stream op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
@@ -157,12 +179,14 @@ CUPRUM_API cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorith
                                               uint64_t values_target, uint64_t count, int32_t begin_bit,
                                               int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
                                               uint64_t storage_size);
-/* @nullable stream second op
+/* @does transforming
+ * @nullable stream second op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                    cuprum_parallel_iterator first, cuprum_parallel_iterator second,
                                                    uint64_t output, uint64_t count, cuprum_parallel_operator op);
-/* @nullable stream op
+/* @does reducing segments
+ * @nullable stream op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                           cuprum_parallel_iterator input, uint64_t output,
@@ -170,6 +194,7 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce(cuprum_parallel_algori
                                                           const void* init, uint64_t init_size,
                                                           cuprum_parallel_operator op);
 /* Writes { int64_t index; element } to `output`.
+ * @does finding the extreme element
  * @nullable stream
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
@@ -177,6 +202,7 @@ CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm al
                                                     uint64_t storage, uint64_t storage_size);
 /* Writes the selected elements in their order to `output`, which has room for all `count`, and how many they are as a
  * uint64_t to `selected_count`. `output` may not overlap the input.
+ * @does selecting
  * @nullable stream op */
 CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                 cuprum_parallel_iterator input, uint64_t output,
@@ -186,19 +212,22 @@ CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algori
 /* Over host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; with
  * CUPRUM_DEVICE_HOST it runs where the memory is. Sizes are in bytes and multiples of the type's; counts that disagree
  * are CUPRUM_ERROR_INVALID_ARGUMENT.
+ * @does reducing
  * @nullable data
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, int32_t device,
                                                      const char* type, const void* data, uint64_t data_size,
                                                      const char* accumulator, const void* init, uint64_t init_size,
                                                      cuprum_parallel_operator op);
-/* @nullable result data init
+/* @does scanning
+ * @nullable result data init
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_scan_host(void* result, uint64_t result_size, int32_t device, int32_t kind,
                                                    const char* type, const void* data, uint64_t data_size,
                                                    const char* accumulator, const void* init, uint64_t init_size,
                                                    cuprum_parallel_operator op);
 /* `second_type` NULL: an operator of one operand.
+ * @does transforming
  * @nullable result data second_type second
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_transform_host(void* result, uint64_t result_size, int32_t device,
@@ -206,6 +235,7 @@ CUPRUM_API cuprum_status cuprum_parallel_transform_host(void* result, uint64_t r
                                                         uint64_t data_size, const char* second_type, const void* second,
                                                         uint64_t second_size, cuprum_parallel_operator op);
 /* In place. `compare` NULL: by the keys' bits, in `order`. `values_type` NULL: keys alone.
+ * @does sorting
  * @nullable keys values_type values compare
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, void* keys,
@@ -215,12 +245,14 @@ CUPRUM_API cuprum_status cuprum_parallel_sort_host(int32_t device, const char* k
 /* Writes the elements of which `condition` is true to the begin of `result`, in their order, and how many they are to
  * `selected_out`. `result` has as many bytes as `data`, and may be the same memory. Not with CUPRUM_DEVICE_HOST
  * (CUPRUM_ERROR_UNSUPPORTED).
+ * @does selecting
  * @nullable result data
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select_host(uint64_t* selected_out, void* result, uint64_t result_size,
                                                      int32_t device, const char* type, const void* data,
                                                      uint64_t data_size, cuprum_parallel_operator condition);
 /* The position of the first extreme element, -1 of none.
+ * @does finding the extreme element
  * @nullable data
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device, int32_t kind,

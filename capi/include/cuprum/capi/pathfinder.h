@@ -30,33 +30,40 @@ enum { CUPRUM_ORIGIN_TOOLKIT = 0, CUPRUM_ORIGIN_ADD_ON = 1, CUPRUM_ORIGIN_DRIVER
 /* A part of any kind; `name` is cuda.pathfinder's: "nvrtc", "cccl", "device", "cudadevrt", "nvcc". `path_out` is the
  * file, of headers the folder to include from. Nothing is opened, but for the driver ("cuda"), which is asked whether
  * it is one.
+ * @does finding a part of the toolkit
  * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_find_part(const char** path_out, const char** found_via_out, int32_t kind,
                                           const char* name);
 /* The same for each kind.
+ * @does finding a library
  * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_find_library(const char** path_out, const char** found_via_out, const char* name);
-/* @nullable found_via_out
+/* @does finding headers
+ * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_find_header_directory(const char** path_out, const char** found_via_out,
                                                       const char* name);
-/* @nullable found_via_out
+/* @does finding a bitcode library
+ * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_find_bitcode_library(const char** path_out, const char** found_via_out,
                                                      const char* name);
-/* @nullable found_via_out
+/* @does finding a static library
+ * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_find_static_library(const char** path_out, const char** found_via_out,
                                                     const char* name);
-/* @nullable found_via_out
+/* @does finding a tool
+ * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_find_binary_utility(const char** path_out, const char** found_via_out,
                                                     const char* name);
 
 /* Opens a dynamic library and, before it, those that it needs. `native_handle_out` is the handle of dlopen(); it is
  * never closed. `was_already_loaded_out`: 1 if someone else in this process had opened it.
+ * @does loading a library
  * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_load_library(const char** path_out, const char** found_via_out,
@@ -66,48 +73,63 @@ CUPRUM_API cuprum_status cuprum_load_library(const char** path_out, const char**
 /* The folders that a compilation with NVRTC needs, in -I order: CUDA's own headers, then CCCL's where it is another
  * one. CUPRUM_ERROR_HEADER_NOT_FOUND without CUDA's headers, CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too
  * large.
+ * @does listing the include folders
  * @blocks */
 CUPRUM_API cuprum_status cuprum_include_directory_count(uint32_t* count_out);
+/* @does listing the include folders */
 CUPRUM_API cuprum_status cuprum_include_directory(const char** path_out, uint32_t index);
 
 /* The parts of a kind that there are on this platform. `file_out`: the name of its first file, "libnvrtc.so.13"; of
- * headers one that is always there. `origin_out`: whose the part is. */
+ * headers one that is always there. `origin_out`: whose the part is.
+ * @does listing the parts of a toolkit */
 CUPRUM_API cuprum_status cuprum_part_count(uint32_t* count_out, int32_t kind);
+/* @does listing the parts of a toolkit */
 CUPRUM_API cuprum_status cuprum_part_info(const char** name_out, const char** file_out, int32_t* origin_out,
                                           int32_t kind, uint32_t index);
 
-/* Adds a folder (a Python environment's site-packages) whose nvidia/ sub-folders are searched first. */
+/* Adds a folder (a Python environment's site-packages) whose nvidia/ sub-folders are searched first.
+ * @does adding a folder of wheels */
 CUPRUM_API cuprum_status cuprum_add_wheel_directory(const char* site_packages);
-/* Forgets what was found and which toolkit is in use. Libraries that are open stay open. */
+/* Forgets what was found and which toolkit is in use. Libraries that are open stay open.
+ * @does forgetting what was found */
 CUPRUM_API cuprum_status cuprum_reset_pathfinder(void);
 
 /* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as
  * in
  * ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, but for the names in
  * `from_elsewhere`, which may be NULL where the count is 0.
+ * @does choosing a CUDA toolkit
  * @nullable version from_elsewhere
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const char* version,
                                              const char* const* from_elsewhere, uint32_t from_elsewhere_count);
 /* The toolkit that all functions without a toolkit take parts from, compiling included.
+ * @does asking for the toolkit in use
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_in_use(cuprum_toolkit* toolkit_out);
-/* Puts a toolkit in use. To be called before anything is compiled: CUPRUM_ERROR_INVALID_STATE if NVRTC of another
- * toolkit is open already. */
+/* Puts it in use, before anything is compiled. CUPRUM_ERROR_INVALID_STATE when NVRTC of another toolkit is open
+ * already.
+ * @does using a toolkit
+ * @method
+ * @by_hand python */
 CUPRUM_API cuprum_status cuprum_toolkit_use(cuprum_toolkit toolkit);
 /* NULL is ignored. Libraries stay open, and a toolkit in use stays in use.
+ * @does giving up a toolkit
  * @nullable toolkit */
 CUPRUM_API cuprum_status cuprum_toolkit_destroy(cuprum_toolkit toolkit);
 /* `version_out`: "13.0", "13" where no more is known, or empty.
+ * @does describing a toolkit
  * @nullable found_via_out */
 CUPRUM_API cuprum_status cuprum_toolkit_describe(const char** root_out, const char** found_via_out,
                                                  const char** version_out, cuprum_toolkit toolkit);
 /* Like the functions without a toolkit.
+ * @does finding a part of a toolkit
  * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_find_part(const char** path_out, const char** found_via_out,
                                                   cuprum_toolkit toolkit, int32_t kind, const char* name);
-/* @nullable found_via_out
+/* @does loading a library of a toolkit
+ * @nullable found_via_out
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, const char** found_via_out,
                                                      uint64_t* native_handle_out, int32_t* was_already_loaded_out,
@@ -117,15 +139,18 @@ enum { CUPRUM_SEVERITY_NOTE = 0, CUPRUM_SEVERITY_WARNING = 1, CUPRUM_SEVERITY_ER
 
 /* What does not fit in a toolkit: its parts with each other, and the driver with it. Gives the number of findings,
  * which this thread keeps until its next call of this function or the next.
+ * @does checking a toolkit
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit);
 /* The same of what is wrong with this machine's CUDA and with how Cuprum is set up: its compile cache, the environment
  * variables that it reads. The worst come first.
+ * @does checking this machine's CUDA
  * @blocks */
 CUPRUM_API cuprum_status cuprum_doctor(uint32_t* count_out);
 /* One of them: what has a problem, which it is, and what mends it: where there is one a command for a shell; several
  * that each do are on lines of their own, which begin with "or: ". CUPRUM_ERROR_INVALID_ARGUMENT for an index that is
- * too large. */
+ * too large.
+ * @does reading a finding */
 CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subject_out, const char** problem_out,
                                         const char** remedy_out, uint32_t index);
 
@@ -143,6 +168,7 @@ CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subj
  *
  * Of a part that was not found, "path" is null. The compile cache's last four count this process's compiles; its sizes
  * are in bytes.
+ * @does reporting on this machine's CUDA
  * @blocks */
 CUPRUM_API cuprum_status cuprum_info_json(const char** json_out);
 

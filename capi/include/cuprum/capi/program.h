@@ -22,48 +22,64 @@ enum {
 /* `name` is what compile logs call the source ("saxpy.cu"); NULL or "" for a default. `options` are NVRTC's own
  * ("--gpu-architecture=compute_75", "-DN=4"). Cuprum adds architecture and language standard where they are not given,
  * and the toolkit's header folders after those that are. All text is copied.
+ * @does making a program
  * @nullable name options */
 CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, const char* code, int32_t source_type,
                                                const char* name, const char* const* options, uint32_t option_count);
 /* NULL is accepted and ignored.
+ * @does destroying a program
  * @nullable program */
 CUPRUM_API cuprum_status cuprum_program_destroy(cuprum_program program);
 /* Blocks while compiling. CUPRUM_ERROR_COMPILE when the source is at fault: cuprum_error_info.log has the log. The
  * caller owns the object code.
+ * @does compiling a program
  * @nullable name_expressions
  * @blocks */
 CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_out, cuprum_program program,
                                                 int32_t code_type, const char* const* name_expressions,
                                                 uint32_t name_expression_count);
-/* What the compiler said in the last successful compile on this thread (warnings); empty if nothing. */
+/* What the compiler said in the last successful compile on this thread (warnings); empty if nothing.
+ * @does asking for the compile log */
 CUPRUM_API cuprum_status cuprum_program_log(const char** log_out);
 
 /* Takes a copy of `size` bytes of code that the driver loads: CUPRUM_CODE_PTX, CUBIN or FATBIN. Of PTX a final NUL may
  * be counted or not. It is checked to be whole when it is loaded, before the driver is given it: what a cubin or a fat
  * binary says of its own sizes must lie within `size`, and PTX has no NUL in it (CUPRUM_ERROR_INVALID_ARGUMENT).
  * `name`, for error texts, may be NULL. The caller owns the object code.
+ * @does taking object code
  * @nullable name */
 CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
                                                    int32_t code_type, const char* name);
 /* NULL is accepted and ignored. Kernels of it stay usable.
+ * @does destroying object code
  * @nullable object_code
  * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_destroy(cuprum_object_code object_code);
+/* @does asking for the type of object code */
 CUPRUM_API cuprum_status cuprum_object_code_type(int32_t* code_type_out, cuprum_object_code object_code);
-/* Borrowed from the object code: valid while it is alive. */
+/* Borrowed from the object code: valid while it is alive.
+ * @does asking for the bytes of object code */
 CUPRUM_API cuprum_status cuprum_object_code_bytes(const void** data_out, uint64_t* size_out,
                                                   cuprum_object_code object_code);
-/* The lowered name of a name expression given to the compile. CUPRUM_ERROR_KERNEL_NOT_FOUND names those that were. */
+/* The lowered name of a name expression. CUPRUM_ERROR_KERNEL_NOT_FOUND when it was not given to the compile; the
+ * message names those that were.
+ * @does looking up the lowered name of a name expression
+ * @method
+ * @param name_expression one that was given to the compile
+ * @by_hand python */
 CUPRUM_API cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cuprum_object_code object_code,
                                                          const char* name_expression);
 /* Loads the code into the driver if it is not.
+ * @does listing the kernels
  * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_kernel_count(uint32_t* count_out, cuprum_object_code object_code);
-/* @blocks */
+/* @does listing the kernels
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_kernel_name(const char** name_out, cuprum_object_code object_code,
                                                         uint32_t index);
 /* By name or name expression. Loads the code if it is not. CUPRUM_ERROR_KERNEL_NOT_FOUND names those there are. The
  * caller owns the kernel, which keeps the code loaded.
+ * @does looking for a kernel
  * @blocks */
 CUPRUM_API cuprum_status cuprum_object_code_get_kernel(cuprum_kernel* kernel_out, cuprum_object_code object_code,
                                                        const char* name);
@@ -93,24 +109,50 @@ enum {
 };
 
 /* NULL is accepted and ignored.
+ * @does destroying a kernel
  * @nullable kernel
  * @blocks */
 CUPRUM_API cuprum_status cuprum_kernel_destroy(cuprum_kernel kernel);
+/* The name or name expression that it was asked for by.
+ * @does asking for a kernel's name
+ * @property */
 CUPRUM_API cuprum_status cuprum_kernel_name(const char** name_out, cuprum_kernel kernel);
+/* The CUkernel, as an integer; valid as long as the kernel is.
+ * @does asking for a kernel's handle
+ * @property handle */
 CUPRUM_API cuprum_status cuprum_kernel_native(uint64_t* native_out, cuprum_kernel kernel);
+/* How many parameters it has.
+ * @does asking for a kernel's parameters
+ * @property num_arguments */
 CUPRUM_API cuprum_status cuprum_kernel_argument_count(uint32_t* count_out, cuprum_kernel kernel);
-/* Where argument `index` lies in the parameter buffer, in bytes. */
+/* Where argument `index` lies in the parameter buffer, in bytes.
+ * @does asking for a kernel's parameters */
 CUPRUM_API cuprum_status cuprum_kernel_argument_info(uint64_t* offset_out, uint64_t* size_out, cuprum_kernel kernel,
                                                      uint32_t index);
 /* What argument `index` is, CUPRUM_PARAMETER_*, and its type as C++ writes it, "const float*"; the text is empty where
- * that is not known. */
+ * that is not known.
+ * @does asking for a kernel's parameters */
 CUPRUM_API cuprum_status cuprum_kernel_argument_type(int32_t* kind_out, const char** type_out, cuprum_kernel kernel,
                                                      uint32_t index);
+/* @does asking for a kernel's attributes */
 CUPRUM_API cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* attributes_out, cuprum_kernel kernel,
                                                       int32_t device);
+/* How many blocks one multiprocessor of a device holds at once.
+ * @does asking for a kernel's occupancy
+ * @method max_active_blocks_per_multiprocessor
+ * @group occupancy
+ * @param device on which
+ * @param block_size threads in a block
+ * @param dynamic_shared_memory_size bytes for each block
+ * @default dynamic_shared_memory_size 0 */
 CUPRUM_API cuprum_status cuprum_kernel_max_active_blocks(int32_t* blocks_out, cuprum_kernel kernel, int32_t device,
-                                                         int32_t block_size, uint64_t dynamic_shared_memory);
-/* Allows up to `bytes` of dynamic shared memory per block. */
+                                                         int32_t block_size, uint64_t dynamic_shared_memory_size);
+/* Allows up to `bytes` of dynamic shared memory for each block; beyond 48 KiB it must be asked for.
+ * @does allowing dynamic shared memory
+ * @method
+ * @param device on which
+ * @param bytes for each block
+ * @by_hand python */
 CUPRUM_API cuprum_status cuprum_kernel_set_max_dynamic_shared_size(cuprum_kernel kernel, int32_t device, int32_t bytes);
 
 #ifdef __cplusplus

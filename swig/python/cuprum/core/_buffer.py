@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cuprum import _operations
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current, _dlpack
 from cuprum.core._stream import IsStreamType, Stream, as_stream, native_stream
@@ -31,7 +32,7 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
     @classmethod
     def _allocate(cls, device_id: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
-        native_of_stream, keep = native_stream(stream, "allocating in a stream")
+        native_of_stream, keep = native_stream(stream, _operations.BUFFER_ALLOCATE)
         buffer = cls.__new__(cls)
         buffer._native = _cuprum.cuprum_buffer_allocate(device_id, size, native_of_stream)
         buffer._size = size
@@ -64,8 +65,8 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
         ``source`` is anything contiguous with the buffer protocol: bytes, array.array, a NumPy array.
         """
-        native = self._open_native("copying to a buffer")
-        native_of_stream, keep = native_stream(stream, "copying to a buffer")
+        native = self._open_native(_operations.BUFFER_COPY_FROM_HOST)
+        native_of_stream, keep = native_stream(stream, _operations.BUFFER_COPY_FROM_HOST)
         if keep is None:
             _cuprum.sync_default_stream(_cuprum.cuprum_buffer_device(native))
         _cuprum.cuprum_buffer_copy_from_host(native, offset, source, native_of_stream)
@@ -79,8 +80,8 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
         ``destination`` is anything contiguous and writable with the buffer protocol; its size says how much is copied.
         """
-        native = self._open_native("copying from a buffer")
-        native_of_stream, keep = native_stream(stream, "copying from a buffer")
+        native = self._open_native(_operations.BUFFER_COPY_TO_HOST)
+        native_of_stream, keep = native_stream(stream, _operations.BUFFER_COPY_TO_HOST)
         if keep is None:
             _cuprum.sync_default_stream(_cuprum.cuprum_buffer_device(native))
         _cuprum.cuprum_buffer_copy_to_host(destination, native, offset, native_of_stream)
@@ -89,7 +90,7 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
     def copy_to(self, dst: Buffer | None = None, *, stream: Stream | IsStreamType) -> Buffer:
         """Copies to another buffer of the same size, which is made when none is given. Returns that buffer."""
-        native = self._open_native("copying from a buffer")
+        native = self._open_native(_operations.BUFFER_COPY)
         if dst is not None and not isinstance(dst, Buffer):
             raise TypeError(f"dst must be a Buffer, not {type(dst).__name__}; copy_to_host() copies to host memory")
         if dst is None:
@@ -104,11 +105,11 @@ class Buffer(Owner, _cuprum.BufferHandle):
             raise ValueError(
                 f"both buffers must have the same size: {src._size} bytes cannot be copied to {self._size} bytes"
             )
-        native_of_stream, _ = native_stream(stream, "copying between buffers")
+        native_of_stream, _ = native_stream(stream, _operations.BUFFER_COPY)
         _cuprum.cuprum_buffer_copy(
-            self._open_native("copying to a buffer"),
+            self._open_native(_operations.BUFFER_COPY),
             0,
-            src._open_native("copying from a buffer"),
+            src._open_native(_operations.BUFFER_COPY),
             0,
             self._size,
             native_of_stream,
@@ -129,9 +130,12 @@ class Buffer(Owner, _cuprum.BufferHandle):
                 ) from None
             if len(pattern) not in (1, 2, 4):
                 raise ValueError(f"a fill pattern has 1, 2 or 4 bytes, not {len(pattern)}")
-        native_of_stream, _ = native_stream(stream, "filling a buffer")
+        native_of_stream, _ = native_stream(stream, _operations.BUFFER_FILL)
         _cuprum.cuprum_buffer_fill(
-            self._open_native("filling a buffer"), int.from_bytes(pattern, "little"), len(pattern), native_of_stream
+            self._open_native(_operations.BUFFER_FILL),
+            int.from_bytes(pattern, "little"),
+            len(pattern),
+            native_of_stream,
         )
 
     # Python's own errors about the arguments shall name the methods that were called.

@@ -10,6 +10,7 @@ from cuprum.core import _current
 from cuprum.core._buffer import Buffer
 from cuprum.core._device_properties import DeviceProperties as DeviceProperties
 from cuprum.core._event import Event, EventOptions
+from cuprum.core._members import DeviceMembers
 from cuprum.core._options import as_options
 from cuprum.core._stream import IsStreamType, Stream, StreamOptions, as_stream
 
@@ -31,7 +32,7 @@ class MemoryInfo(NamedTuple):
     total: int
 
 
-class Device:
+class Device(DeviceMembers):
     """One GPU, or the simulated device. ``Device(1)`` is always the same object.
 
     Without an ordinal: the device that this thread made current, else device 0. Work goes to the device's primary
@@ -76,26 +77,6 @@ class Device:
         return self._id
 
     @property
-    def name(self) -> str:
-        """The device's name; the simulator's says that it is one."""
-        return _cuprum.cuprum_device_name(self._id)
-
-    @property
-    def uuid(self) -> str:
-        """``"GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"``."""
-        return _cuprum.cuprum_device_uuid(self._id)
-
-    @property
-    def pci_bus_id(self) -> str:
-        """``"0000:01:00.0"``."""
-        return _cuprum.cuprum_device_pci_bus_id(self._id)
-
-    @property
-    def arch(self) -> str:
-        """``"90"``: what ``sm_`` and ``compute_`` take."""
-        return _cuprum.cuprum_device_arch(self._id)
-
-    @property
     def compute_capability(self) -> ComputeCapability:
         """The generation, ``(9, 0)``."""
         properties = self._properties
@@ -105,11 +86,6 @@ class Device:
     def properties(self) -> DeviceProperties:
         """Limits, sizes and abilities."""
         return self._properties
-
-    @property
-    def is_simulator(self) -> bool:
-        """The driver in use is Cuprum's simulator."""
-        return bool(_cuprum.cuprum_device_is_simulator(self._id))
 
     @property
     def total_memory(self) -> int:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import cuprum.core as core  # looked into at calls only: it is still being imported now
+from cuprum import _operations
 from cuprum._errors import Unsupported
-from cuprum._native import Owner, _cuprum
-
-if TYPE_CHECKING:
-    from cuprum.core._device import Device
+from cuprum._native import _cuprum
+from cuprum.core._members import EventMembers
 
 
 @dataclass
@@ -27,7 +24,7 @@ class EventOptions:
     ipc_enabled: bool = False
 
 
-class Event(Owner, _cuprum.EventHandle):
+class Event(EventMembers, _cuprum.EventHandle):
     """A point in a stream's work. Made by ``Device.create_event`` and ``Stream.record``.
 
     ``end - start`` is the time between two events in milliseconds; both need ``timing_enabled`` and must have happened.
@@ -52,11 +49,6 @@ class Event(Owner, _cuprum.EventHandle):
         return event
 
     @property
-    def device(self) -> Device:
-        """The device that it belongs to."""
-        return core.Device(_cuprum.cuprum_event_device(self._open_native("reading an event's device")))
-
-    @property
     def is_timing_enabled(self) -> bool:
         """Time can be measured from and to it."""
         return self._options.timing_enabled
@@ -75,7 +67,7 @@ class Event(Owner, _cuprum.EventHandle):
         if not isinstance(start, Event):
             return NotImplemented
         return _cuprum.cuprum_event_elapsed_time(
-            start._open_native("measuring from an event"), self._open_native("measuring to an event")
+            start._open_native(_operations.EVENT_ELAPSED_TIME), self._open_native(_operations.EVENT_ELAPSED_TIME)
         )
 
     def __repr__(self) -> str:

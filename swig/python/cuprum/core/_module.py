@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from cuprum import _operations
 from cuprum._errors import InvalidArgument
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
+from cuprum.core._members import KernelMembers, KernelOccupancyMembers
 
 if TYPE_CHECKING:
     from cuprum.core._device import Device
@@ -76,7 +78,7 @@ class KernelAttributes:
         device_id = _current.device_id() if self._device_id is None else self._device_id
         values = self._values.get(device_id)
         if values is None:
-            native = self._kernel._open_native("reading a kernel's attributes")
+            native = self._kernel._open_native(_operations.KERNEL_ATTRIBUTES_GET)
             values = self._values[device_id] = _cuprum.cuprum_kernel_attributes_get(native, device_id)
         return values[name]
 
@@ -123,29 +125,22 @@ class KernelAttributes:
     @max_dynamic_shared_size_bytes.setter
     def max_dynamic_shared_size_bytes(self, value: int) -> None:
         device_id = _current.device_id() if self._device_id is None else self._device_id
-        native = self._kernel._open_native("setting a kernel's attribute")
+        native = self._kernel._open_native(_operations.KERNEL_SET_MAX_DYNAMIC_SHARED_SIZE)
         _cuprum.cuprum_kernel_set_max_dynamic_shared_size(native, device_id, value)
         self._values.pop(device_id, None)
 
 
-class KernelOccupancy:
-    """How much of a device a kernel can fill."""
+class KernelOccupancy(KernelOccupancyMembers):
+    """How much of the current device a kernel can fill."""
 
-    __slots__ = ("_kernel",)
+    __slots__ = ()
 
     def __init__(self, kernel: Kernel) -> None:
         """That of a kernel, like ``Kernel.occupancy``."""
         self._kernel = kernel
 
-    def max_active_blocks_per_multiprocessor(self, block_size: int, dynamic_shared_memory_size: int = 0) -> int:
-        """Blocks of ``block_size`` threads that run at once on one multiprocessor of the current device."""
-        native = self._kernel._open_native("asking for a kernel's occupancy")
-        return _cuprum.cuprum_kernel_max_active_blocks(
-            native, _current.device_id(), block_size, dynamic_shared_memory_size
-        )
 
-
-class Kernel(Owner, _cuprum.KernelHandle):
+class Kernel(KernelMembers, _cuprum.KernelHandle):
     """A kernel, ready to be launched on any device. Made by ``ObjectCode.get_kernel``; keeps its code loaded.
 
     ``kernel[config](*args)`` launches it in the default stream of the current device,
@@ -169,24 +164,9 @@ class Kernel(Owner, _cuprum.KernelHandle):
         return kernel
 
     @property
-    def name(self) -> str:
-        """The name in the compiled code."""
-        return _cuprum.cuprum_kernel_name(self._open_native("reading a kernel's name"))
-
-    @property
-    def handle(self) -> int:
-        """The ``CUkernel``, as an integer."""
-        return _cuprum.cuprum_kernel_native(self._open_native("reading a kernel's handle"))
-
-    @property
-    def num_arguments(self) -> int:
-        """How many arguments a launch takes."""
-        return _cuprum.cuprum_kernel_argument_count(self._open_native("reading a kernel's parameters"))
-
-    @property
     def arguments_info(self) -> list[ParamInfo]:
         """Where each parameter lies, and what it is as far as that is known."""
-        native = self._open_native("reading a kernel's parameters")
+        native = self._open_native(_operations.KERNEL_ARGUMENT_INFO)
         parameters = []
         for i in range(self.num_arguments):
             kind, type_text = _cuprum.cuprum_kernel_argument_type(native, i)
@@ -326,12 +306,12 @@ class ObjectCode(Owner):
     @property
     def code(self) -> bytes:
         """The bytes; PTX is text without a NUL at its end."""
-        return _cuprum.cuprum_object_code_bytes(self._open_native("reading object code"))
+        return _cuprum.cuprum_object_code_bytes(self._open_native(_operations.OBJECT_CODE_BYTES))
 
     @property
     def code_type(self) -> str:
         """``"ptx"``, ``"cubin"``, ``"ltoir"`` or ``"fatbin"``."""
-        return _CODE_TYPE_NAMES[_cuprum.cuprum_object_code_type(self._open_native("reading object code"))]
+        return _CODE_TYPE_NAMES[_cuprum.cuprum_object_code_type(self._open_native(_operations.OBJECT_CODE_TYPE))]
 
     @property
     def name(self) -> str:
@@ -346,14 +326,14 @@ class ObjectCode(Owner):
     @property
     def kernel_names(self) -> list[str]:
         """The names of all kernels. Loads the code."""
-        native = self._open_native("listing kernels")
+        native = self._open_native(_operations.OBJECT_CODE_KERNEL_COUNT)
         count = _cuprum.cuprum_object_code_kernel_count(native)
         return [_cuprum.cuprum_object_code_kernel_name(native, i) for i in range(count)]
 
     def get_kernel(self, name: str | bytes) -> Kernel:
         """A kernel by its name, or by a name expression given to the compile. KernelNotFound lists those there are."""
         text = name.decode() if isinstance(name, bytes) else name
-        native = self._open_native("getting a kernel")
+        native = self._open_native(_operations.OBJECT_CODE_GET_KERNEL)
         mapped = self._symbol_mapping.get(text, text)
         return Kernel._wrap(_cuprum.cuprum_object_code_get_kernel(native, mapped))
 

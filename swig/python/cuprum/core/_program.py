@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cuprum import _operations
 from cuprum._errors import Error, Unsupported
 from cuprum._native import Owner, _cuprum
 from cuprum.core._module import CODE_TYPES, Kernel, ObjectCode
@@ -308,7 +309,7 @@ class Program(Owner):
         compiler said in a successful compile, warnings, is written to ``logs``; that of a failed one is in
         ``CompileError.log``.
         """
-        native = self._open_native("compiling a program")
+        native = self._open_native(_operations.PROGRAM_COMPILE)
         options: list[str] = []
         if target_type is not None and not isinstance(target_type, str):
             if not isinstance(target_type, Iterable):

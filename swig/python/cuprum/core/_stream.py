@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
-import cuprum.core as core  # looked into at calls only: it is still being imported now
+from cuprum import _operations
 from cuprum._errors import Error
-from cuprum._native import Owner, _cuprum
+from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._event import Event, EventOptions
+from cuprum.core._members import StreamMembers
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
     from cuprum._typing import HostMemory
-    from cuprum.core._device import Device
 
 
 @dataclass
@@ -37,7 +37,7 @@ class IsStreamType(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
 
 
-class Stream(Owner, _cuprum.StreamHandle):
+class Stream(StreamMembers, _cuprum.StreamHandle):
     """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
 
     __slots__ = ("_in_flight", "_lender")
@@ -65,13 +65,8 @@ class Stream(Owner, _cuprum.StreamHandle):
         """Borrows a ``CUstream`` of the current device; the caller keeps it alive."""
         return cls._wrap(_cuprum.cuprum_stream_from_native(_current.device_id(), handle))
 
-    @property
-    def device(self) -> Device:
-        """The device whose work it queues."""
-        return core.Device(_cuprum.cuprum_stream_device(self._open_native("reading a stream's device")))
-
     def _is_done(self) -> bool:
-        native = self._open_native("asking a stream whether it is done")
+        native = self._open_native(_operations.STREAM_IS_DONE)
         passed = self._take_in_flight()
         done = False
         try:
@@ -91,7 +86,7 @@ class Stream(Owner, _cuprum.StreamHandle):
 
     def _record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         if event is None:
-            device_id = _cuprum.cuprum_stream_device(self._open_native("recording an event"))
+            device_id = _cuprum.cuprum_stream_device(self._open_native(_operations.STREAM_RECORD))
             event = Event._create(device_id, as_options(EventOptions, options))
         elif not isinstance(event, Event):
             raise TypeError(f"event must be an Event, not {type(event).__name__}")
@@ -105,9 +100,9 @@ class Stream(Owner, _cuprum.StreamHandle):
         if isinstance(event_or_stream, Event):
             self.wait(event_or_stream)
         else:
-            native = self._open_native("making a stream wait")
+            native = self._open_native(_operations.STREAM_WAIT_STREAM)
             other = as_stream(event_or_stream)  # alive during the call, also where it only borrows
-            _cuprum.cuprum_stream_wait_stream(native, other._open_native("waiting for a stream"))
+            _cuprum.cuprum_stream_wait_stream(native, other._open_native(_operations.STREAM_WAIT_STREAM))
 
     _wait.__qualname__ = "Stream.wait"
 

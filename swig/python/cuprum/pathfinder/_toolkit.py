@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
+from cuprum import _operations
 from cuprum._errors import HeaderNotFound, LibraryNotFound
 from cuprum._native import Owner, _cuprum
 from cuprum.pathfinder._located import Finding, LoadedDL, PartKind, findings, load, locate
@@ -34,7 +35,7 @@ class Toolkit(Owner):
 
     def use(self) -> None:
         """Puts it in use, before anything is compiled: InvalidState if NVRTC of another toolkit is open already."""
-        _cuprum.cuprum_toolkit_use(self._open_native("using a toolkit"))
+        _cuprum.cuprum_toolkit_use(self._open_native(_operations.TOOLKIT_USE))
         forget()
 
     @property
@@ -56,15 +57,15 @@ class Toolkit(Owner):
         return "Toolkit (closed)" if self.is_closed else f"Toolkit {self.version} at {self.root}"
 
     def _describe(self) -> list[str]:
-        return _cuprum.cuprum_toolkit_describe(self._open_native("describing a toolkit"))
+        return _cuprum.cuprum_toolkit_describe(self._open_native(_operations.TOOLKIT_DESCRIBE))
 
     def _find(self, kind: PartKind, name: str) -> str:
-        native = self._open_native("finding a part of a toolkit")
+        native = self._open_native(_operations.TOOLKIT_FIND_PART)
         return locate(kind, name, lambda: _cuprum.cuprum_toolkit_find_part(native, kind, name))[0]
 
     def load_nvidia_dynamic_lib(self, libname: str) -> LoadedDL:
         """Opens a library of it, like the module's function."""
-        native = self._open_native("loading a library of a toolkit")
+        native = self._open_native(_operations.TOOLKIT_LOAD_LIBRARY)
         return load(libname, lambda: _cuprum.cuprum_toolkit_load_library(native, libname))
 
     def find_cuda_library(self, libname: str) -> str:
@@ -101,4 +102,4 @@ class Toolkit(Owner):
 
     def check(self) -> list[Finding]:
         """What does not fit: its parts with each other, and the driver with it."""
-        return findings(_cuprum.cuprum_toolkit_check(self._open_native("checking a toolkit")))
+        return findings(_cuprum.cuprum_toolkit_check(self._open_native(_operations.TOOLKIT_CHECK)))

@@ -2,7 +2,7 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.HostMemory;
-import io.cuprum.internal.NativeHandle;
+import io.cuprum.internal.Operations;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,7 +11,6 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
-import java.util.function.LongFunction;
 
 /**
  * Device memory. Made by {@link Device#allocate(long)}.
@@ -26,11 +25,9 @@ import java.util.function.LongFunction;
  * is until the stream has passed the copy (it is kept from the garbage collector until then). A copy of heap memory in
  * a stream takes its turn in the stream and is done when it returns.
  */
-public final class Buffer implements AutoCloseable {
-    private final NativeHandle handle;
-
+public final class Buffer extends BufferMembers {
     Buffer(long handle) {
-        this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_buffer_destroy);
+        super(handle, CuprumNative::cuprum_buffer_destroy);
     }
 
     /**
@@ -45,33 +42,6 @@ public final class Buffer implements AutoCloseable {
         long[] buffer = new long[1];
         CuprumNative.cuprum_buffer_from_native(buffer, device.deviceId(), address, size);
         return new Buffer(buffer[0]);
-    }
-
-    /** {@return the device address} */
-    public long handle() {
-        return with("asking a buffer for its address", buffer -> {
-            long[] address = new long[1];
-            CuprumNative.cuprum_buffer_native(address, buffer);
-            return address[0];
-        });
-    }
-
-    /** {@return the size in bytes} */
-    public long size() {
-        return with("asking a buffer for its size", buffer -> {
-            long[] size = new long[1];
-            CuprumNative.cuprum_buffer_size(size, buffer);
-            return size[0];
-        });
-    }
-
-    /** {@return the device on which the memory lies} */
-    public Device device() {
-        return with("asking a buffer for its device", buffer -> {
-            int[] device = new int[1];
-            CuprumNative.cuprum_buffer_device(device, buffer);
-            return new Device(device[0]);
-        });
     }
 
     /**
@@ -106,8 +76,8 @@ public final class Buffer implements AutoCloseable {
     public void copyFrom(java.nio.Buffer source, long offset, Stream stream) {
         HostMemory.checkByteOrder(source);
         try {
-            long buffer = open("copying to the device");
-            long streamHandle = stream == null ? 0 : stream.open("copying to the device");
+            long buffer = open(Operations.BUFFER_COPY_FROM_HOST);
+            long streamHandle = stream == null ? 0 : stream.open(Operations.BUFFER_COPY_FROM_HOST);
             if (source.isDirect()) {
                 if (stream != null) {
                     stream.keepUntilPassed(source);
@@ -115,7 +85,7 @@ public final class Buffer implements AutoCloseable {
                 CuprumNative.cuprum_buffer_copy_from_host(
                         buffer, offset, HostMemory.addressOf(source), HostMemory.sizeOf(source), streamHandle);
             } else {
-                checkRange("from the host", offset, HostMemory.sizeOf(source));
+                checkRange("from host memory", offset, HostMemory.sizeOf(source));
                 HostMemory.stageToDevice(source, (address, size, at) -> {
                     CuprumNative.cuprum_buffer_copy_from_host(buffer, offset + at, address, size, streamHandle);
                     waitFor(stream);
@@ -163,8 +133,8 @@ public final class Buffer implements AutoCloseable {
             throw new IllegalArgumentException("cannot copy to a read-only buffer: " + destination);
         }
         try {
-            long buffer = open("copying to the host");
-            long streamHandle = stream == null ? 0 : stream.open("copying to the host");
+            long buffer = open(Operations.BUFFER_COPY_TO_HOST);
+            long streamHandle = stream == null ? 0 : stream.open(Operations.BUFFER_COPY_TO_HOST);
             if (destination.isDirect()) {
                 if (stream != null) {
                     stream.keepUntilPassed(destination);
@@ -172,7 +142,7 @@ public final class Buffer implements AutoCloseable {
                 CuprumNative.cuprum_buffer_copy_to_host(HostMemory.addressOf(destination),
                         HostMemory.sizeOf(destination), buffer, offset, streamHandle);
             } else {
-                checkRange("to the host", offset, HostMemory.sizeOf(destination));
+                checkRange("to host memory", offset, HostMemory.sizeOf(destination));
                 HostMemory.stageFromDevice(destination, (address, size, at) -> {
                     CuprumNative.cuprum_buffer_copy_to_host(address, size, buffer, offset + at, streamHandle);
                     waitFor(stream);
@@ -445,8 +415,8 @@ public final class Buffer implements AutoCloseable {
      * @throws InvalidArgumentException when it does not fit
      */
     public void copyFrom(Buffer source, Stream stream) {
-        with("copying between buffers", destination -> source.with("copying between buffers",
-                from -> stream.with("copying between buffers", in -> {
+        with(Operations.BUFFER_COPY, destination -> source.with(Operations.BUFFER_COPY,
+                from -> stream.with(Operations.BUFFER_COPY, in -> {
                     long[] size = new long[1];
                     CuprumNative.cuprum_buffer_size(size, from);
                     CuprumNative.cuprum_buffer_copy(destination, 0, from, 0, size[0], in);
@@ -462,41 +432,10 @@ public final class Buffer implements AutoCloseable {
      * @param stream where the fill takes its turn
      */
     public void fill(int pattern, int patternSize, Stream stream) {
-        with("filling a buffer", buffer -> stream.with("filling a buffer", in -> {
+        with(Operations.BUFFER_FILL, buffer -> stream.with(Operations.BUFFER_FILL, in -> {
             CuprumNative.cuprum_buffer_fill(buffer, Integer.toUnsignedLong(pattern), patternSize, in);
             return null;
         }));
-    }
-
-    /** {@return whether {@link #close()} has been called} */
-    public boolean isClosed() {
-        return handle.isClosed();
-    }
-
-    @Override
-    public void close() {
-        handle.close();
-    }
-
-    @Override
-    public String toString() {
-        return "Buffer " + Long.toHexString(handle.value());
-    }
-
-    /** The native handle. The caller keeps this buffer reachable while it uses it. */
-    long open(String operation) {
-        if (handle.isClosed()) {
-            throw Errors.closed(this, operation);
-        }
-        return handle.value();
-    }
-
-    private <T> T with(String operation, LongFunction<T> action) {
-        try {
-            return action.apply(open(operation));
-        } finally {
-            Reference.reachabilityFence(this);
-        }
     }
 
     /** Before the first piece of a copy, so that a copy that does not fit changes nothing. */

@@ -1,6 +1,7 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
+import io.cuprum.internal.Operations;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +11,7 @@ import java.util.List;
  * <p>Work goes to the device's primary context, which is kept for the life of the process. No method changes the
  * calling thread's current context, except {@link #setCurrent()}.
  */
-public final class Device implements BuildTarget {
+public final class Device extends DeviceMembers implements BuildTarget {
     private final int deviceId;
 
     /** The first device. Fails like {@link #Device(int)}. */
@@ -48,36 +49,9 @@ public final class Device implements BuildTarget {
     }
 
     /** {@return the ordinal} */
+    @Override
     public int deviceId() {
         return deviceId;
-    }
-
-    /** {@return the name; that of the simulator says that it is one} */
-    public String name() {
-        String[] name = new String[1];
-        CuprumNative.cuprum_device_name(name, deviceId);
-        return name[0];
-    }
-
-    /** {@return "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"} */
-    public String uuid() {
-        String[] uuid = new String[1];
-        CuprumNative.cuprum_device_uuid(uuid, deviceId);
-        return uuid[0];
-    }
-
-    /** {@return "0000:01:00.0"} */
-    public String pciBusId() {
-        String[] pciBusId = new String[1];
-        CuprumNative.cuprum_device_pci_bus_id(pciBusId, deviceId);
-        return pciBusId[0];
-    }
-
-    /** {@return "90": what {@code sm_} and {@code compute_} take} */
-    public String arch() {
-        String[] arch = new String[1];
-        CuprumNative.cuprum_device_arch(arch, deviceId);
-        return arch[0];
     }
 
     /** {@return the generation} */
@@ -91,18 +65,6 @@ public final class Device implements BuildTarget {
         int[] fields = new int[DeviceProperties.FIELD_COUNT];
         CuprumNative.cuprum_device_properties_get(fields, deviceId);
         return DeviceProperties.of(fields);
-    }
-
-    /**
-     * Any attribute that the driver knows.
-     *
-     * @param driverAttribute the number of a CUdevice_attribute
-     * @return its value
-     */
-    public int attribute(int driverAttribute) {
-        int[] value = new int[1];
-        CuprumNative.cuprum_device_attribute(value, deviceId, driverAttribute);
-        return value[0];
     }
 
     /** {@return the device's memory, bytes} */
@@ -121,27 +83,6 @@ public final class Device implements BuildTarget {
         long[] total = new long[1];
         CuprumNative.cuprum_device_memory_info(free, total, deviceId);
         return new MemoryInfo(free[0], total[0]);
-    }
-
-    /** {@return whether the driver in use is Cuprum's simulator} */
-    public boolean isSimulator() {
-        int[] isSimulator = new int[1];
-        CuprumNative.cuprum_device_is_simulator(isSimulator, deviceId);
-        return isSimulator[0] != 0;
-    }
-
-    /** Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it. */
-    public void setCurrent() {
-        CuprumNative.cuprum_device_set_current(deviceId);
-    }
-
-    /**
-     * Waits until all work of the device is done.
-     *
-     * @throws DeviceFaultException when a kernel failed
-     */
-    public void sync() {
-        CuprumNative.cuprum_device_sync(deviceId);
     }
 
     /** {@return a new nonblocking stream; the caller closes it} */
@@ -206,7 +147,7 @@ public final class Device implements BuildTarget {
      * @throws OutOfMemoryException when the device has not that much
      */
     public Buffer allocate(long size, Stream stream) {
-        return stream.with("allocating device memory in a stream", handle -> allocateIn(size, handle));
+        return stream.with(Operations.BUFFER_ALLOCATE, handle -> allocateIn(size, handle));
     }
 
     private Buffer allocateIn(long size, long stream) {

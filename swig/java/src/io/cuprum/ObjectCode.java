@@ -1,7 +1,7 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.NativeHandle;
+import io.cuprum.internal.Operations;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -10,14 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongFunction;
 
 /** Compiled code. Loaded into the driver at first use. Its kernels stay usable after it is closed. */
-public final class ObjectCode implements AutoCloseable {
-    private final NativeHandle handle;
-
+public final class ObjectCode extends ObjectCodeMembers {
     ObjectCode(long handle) {
-        this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_object_code_destroy);
+        super(handle, CuprumNative::cuprum_object_code_destroy);
     }
 
     /**
@@ -55,7 +52,7 @@ public final class ObjectCode implements AutoCloseable {
 
     /** {@return what the code is} */
     public CodeType codeType() {
-        return with("asking object code for its type", objectCode -> {
+        return with(Operations.OBJECT_CODE_TYPE, objectCode -> {
             int[] type = new int[1];
             CuprumNative.cuprum_object_code_type(type, objectCode);
             return CodeType.of(type[0]);
@@ -64,31 +61,16 @@ public final class ObjectCode implements AutoCloseable {
 
     /** {@return a copy of the code; PTX without a NUL at its end} */
     public byte[] code() {
-        return with("asking object code for its bytes", objectCode -> {
+        return with(Operations.OBJECT_CODE_BYTES, objectCode -> {
             byte[][] code = new byte[1][];
             CuprumNative.cuprum_object_code_bytes(code, objectCode);
             return code[0];
         });
     }
 
-    /**
-     * What the compiler made of a name.
-     *
-     * @param nameExpression one that was given to {@link Program#compile}
-     * @return its name in the code
-     */
-    public String loweredName(String nameExpression) {
-        Objects.requireNonNull(nameExpression, "nameExpression must not be null");
-        return with("asking object code for a name", objectCode -> {
-            String[] name = new String[1];
-            CuprumNative.cuprum_object_code_lowered_name(name, objectCode, nameExpression);
-            return name[0];
-        });
-    }
-
     /** {@return what can be given to {@link #getKernel}: the name expressions, and the names of all other kernels} */
     public List<String> kernelNames() {
-        return with("asking object code for its kernels", objectCode -> {
+        return with(Operations.OBJECT_CODE_KERNEL_COUNT, objectCode -> {
             long[] count = new long[1];
             CuprumNative.cuprum_object_code_kernel_count(count, objectCode);
             List<String> names = new ArrayList<>();
@@ -110,36 +92,10 @@ public final class ObjectCode implements AutoCloseable {
      */
     public Kernel getKernel(String name) {
         Objects.requireNonNull(name, "name must not be null");
-        return with("getting a kernel", objectCode -> {
+        return with(Operations.OBJECT_CODE_GET_KERNEL, objectCode -> {
             long[] kernel = new long[1];
             CuprumNative.cuprum_object_code_get_kernel(kernel, objectCode, name);
             return new Kernel(kernel[0], name);
         });
-    }
-
-    /** {@return whether {@link #close()} has been called} */
-    public boolean isClosed() {
-        return handle.isClosed();
-    }
-
-    @Override
-    public void close() {
-        handle.close();
-    }
-
-    @Override
-    public String toString() {
-        return "ObjectCode " + Long.toHexString(handle.value());
-    }
-
-    private <T> T with(String operation, LongFunction<T> action) {
-        try {
-            if (handle.isClosed()) {
-                throw Errors.closed(this, operation);
-            }
-            return action.apply(handle.value());
-        } finally {
-            Reference.reachabilityFence(this);
-        }
     }
 }

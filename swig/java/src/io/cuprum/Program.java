@@ -1,13 +1,11 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.NativeHandle;
-import java.lang.ref.Reference;
+import io.cuprum.internal.Operations;
 import java.util.Objects;
 
 /** Source text, and what to make of it. */
-public final class Program implements AutoCloseable {
-    private final NativeHandle handle;
+public final class Program extends NativeObject {
     private final String name;
 
     /**
@@ -37,11 +35,8 @@ public final class Program implements AutoCloseable {
      * @param options how to compile it; copied
      */
     public Program(String code, SourceType type, ProgramOptions options) {
-        long[] program = new long[1];
-        CuprumNative.cuprum_program_create(program, Objects.requireNonNull(code, "code must not be null"), type.value,
-                options.name(), options.toCompilerOptions());
+        super(create(code, type, options), CuprumNative::cuprum_program_destroy);
         name = options.name();
-        handle = new NativeHandle(this, program[0], CuprumNative::cuprum_program_destroy);
     }
 
     /**
@@ -64,16 +59,11 @@ public final class Program implements AutoCloseable {
      * @throws NotFoundException when NVRTC or its headers are missing
      */
     public ObjectCode compile(CodeType target, String... nameExpressions) {
-        try {
-            if (handle.isClosed()) {
-                throw Errors.closed(this, "compiling a program");
-            }
+        return with(Operations.PROGRAM_COMPILE, program -> {
             long[] objectCode = new long[1];
-            CuprumNative.cuprum_program_compile(objectCode, handle.value(), target.value, nameExpressions);
+            CuprumNative.cuprum_program_compile(objectCode, program, target.value, nameExpressions);
             return new ObjectCode(objectCode[0]);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
+        });
     }
 
     /**
@@ -87,14 +77,11 @@ public final class Program implements AutoCloseable {
         return log[0];
     }
 
-    /** {@return whether {@link #close()} has been called} */
-    public boolean isClosed() {
-        return handle.isClosed();
-    }
-
-    @Override
-    public void close() {
-        handle.close();
+    private static long create(String code, SourceType type, ProgramOptions options) {
+        long[] program = new long[1];
+        CuprumNative.cuprum_program_create(program, Objects.requireNonNull(code, "code must not be null"), type.value,
+                options.name(), options.toCompilerOptions());
+        return program[0];
     }
 
     @Override

@@ -1,10 +1,9 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.NativeHandle;
+import io.cuprum.internal.Operations;
 import io.cuprum.internal.PendingHostMemory;
 import java.lang.ref.Reference;
-import java.util.function.LongFunction;
 
 /**
  * A queue of work on a device. Made by {@link Device#createStream()}.
@@ -12,13 +11,16 @@ import java.util.function.LongFunction;
  * <p>Closing does not wait: the work in the stream goes on. The one exception are copies of direct buffers whose end
  * nobody has waited for; closing then waits, because the buffers' memory must outlive them.
  */
-public final class Stream implements AutoCloseable {
-    private final NativeHandle handle;
-    private final PendingHostMemory pending = new PendingHostMemory();
+public final class Stream extends StreamMembers {
+    private final PendingHostMemory pending;
 
     Stream(long handle) {
-        PendingHostMemory pendingCopies = pending;    // the handle must not refer to this stream
-        this.handle = new NativeHandle(this, handle, value -> destroy(value, pendingCopies));
+        this(handle, new PendingHostMemory());
+    }
+
+    private Stream(long handle, PendingHostMemory pending) {
+        super(handle, value -> destroy(value, pending));
+        this.pending = pending;
     }
 
     /**
@@ -34,45 +36,9 @@ public final class Stream implements AutoCloseable {
         return new Stream(stream[0]);
     }
 
-    /** {@return the CUstream, as an integer; valid until this stream is closed} */
-    public long handle() {
-        return with("asking a stream for its handle", stream -> {
-            long[] handle = new long[1];
-            CuprumNative.cuprum_stream_native(handle, stream);
-            return handle[0];
-        });
-    }
-
-    /** {@return the device that the stream belongs to} */
-    public Device device() {
-        return with("asking a stream for its device", stream -> {
-            int[] device = new int[1];
-            CuprumNative.cuprum_stream_device(device, stream);
-            return new Device(device[0]);
-        });
-    }
-
-    /** {@return whether it does not synchronise with the legacy default stream} */
-    public boolean isNonblocking() {
-        return with("asking a stream whether it is nonblocking", stream -> {
-            int[] nonblocking = new int[1];
-            CuprumNative.cuprum_stream_is_nonblocking(nonblocking, stream);
-            return nonblocking[0] != 0;
-        });
-    }
-
-    /** {@return the priority; lower numbers first} */
-    public int priority() {
-        return with("asking a stream for its priority", stream -> {
-            int[] priority = new int[1];
-            CuprumNative.cuprum_stream_priority(priority, stream);
-            return priority[0];
-        });
-    }
-
     /** {@return whether all work so far has finished} */
     public boolean isDone() {
-        return with("asking a stream whether it is done", this::releaseIfDone);
+        return with(Operations.STREAM_IS_DONE, this::releaseIfDone);
     }
 
     /**
@@ -81,7 +47,7 @@ public final class Stream implements AutoCloseable {
      * @throws DeviceFaultException when a kernel in it failed
      */
     public void sync() {
-        with("synchronising a stream", stream -> {
+        with(Operations.STREAM_SYNC, stream -> {
             long mark = pending.mark();
             CuprumNative.cuprum_stream_sync(stream);
             pending.passed(mark);
@@ -107,42 +73,6 @@ public final class Stream implements AutoCloseable {
     }
 
     /**
-     * Records an event after all work so far.
-     *
-     * @param event of the same device
-     */
-    public void record(Event event) {
-        with("recording an event in a stream", stream -> event.with("recording an event in a stream", recorded -> {
-            CuprumNative.cuprum_stream_record(stream, recorded);
-            return null;
-        }));
-    }
-
-    /**
-     * Makes later work in this stream wait for an event. Does not wait itself.
-     *
-     * @param event a recorded event
-     */
-    public void waitFor(Event event) {
-        with("making a stream wait for an event", stream -> event.with("making a stream wait for an event", awaited -> {
-            CuprumNative.cuprum_stream_wait_event(stream, awaited);
-            return null;
-        }));
-    }
-
-    /**
-     * Makes later work in this stream wait for all work so far in another. Does not wait itself.
-     *
-     * @param other the other stream
-     */
-    public void waitFor(Stream other) {
-        with("making a stream wait for another", stream -> other.with("making a stream wait for another", awaited -> {
-            CuprumNative.cuprum_stream_wait_stream(stream, awaited);
-            return null;
-        }));
-    }
-
-    /**
      * Launches a kernel; asynchronous. Arguments are checked against the kernel's parameters before the launch.
      *
      * <p>Each argument has exactly the width of its Java type: byte and boolean 1, short 2, int and float 4, long and
@@ -162,43 +92,11 @@ public final class Stream implements AutoCloseable {
         Dimensions block = config.block();
         try {
             CuprumNative.cuprum_launch(
-                    open("launching a kernel"), grid.x(), grid.y(), grid.z(), block.x(), block.y(), block.z(),
-                    config.shmemSize(), config.isCooperative() ? 1 : 0, kernel.open("launching a kernel"), packed);
+                    open(Operations.LAUNCH), grid.x(), grid.y(), grid.z(), block.x(), block.y(), block.z(),
+                    config.shmemSize(), config.isCooperative() ? 1 : 0, kernel.open(Operations.LAUNCH), packed);
         } finally {
             Reference.reachabilityFence(arguments);    // and with them the buffers whose handles are in `packed`
             Reference.reachabilityFence(kernel);
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    /** {@return whether {@link #close()} has been called} */
-    public boolean isClosed() {
-        return handle.isClosed();
-    }
-
-    @Override
-    public void close() {
-        handle.close();
-    }
-
-    @Override
-    public String toString() {
-        return "Stream " + Long.toHexString(handle.value());
-    }
-
-    /** The native handle. The caller keeps this stream reachable while it uses it. */
-    long open(String operation) {
-        if (handle.isClosed()) {
-            throw Errors.closed(this, operation);
-        }
-        return handle.value();
-    }
-
-    /** Runs `action` with the native handle; this stream stays reachable meanwhile. */
-    <T> T with(String operation, LongFunction<T> action) {
-        try {
-            return action.apply(open(operation));
-        } finally {
             Reference.reachabilityFence(this);
         }
     }

@@ -1,21 +1,17 @@
 package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
-import io.cuprum.internal.NativeHandle;
-import java.lang.ref.Reference;
+import io.cuprum.internal.Operations;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongFunction;
 
 /**
  * One toolkit of this machine: all of its parts from one place, fit for each other and for the driver. Its methods throw
  * what those of {@link Pathfinder} throw.
  */
-public final class Toolkit implements AutoCloseable {
-    private final NativeHandle handle;
-
+public final class Toolkit extends ToolkitMembers {
     private Toolkit(long handle) {
-        this.handle = new NativeHandle(this, handle, CuprumNative::cuprum_toolkit_destroy);
+        super(handle, CuprumNative::cuprum_toolkit_destroy);
     }
 
     /**
@@ -38,18 +34,6 @@ public final class Toolkit implements AutoCloseable {
         long[] handle = new long[1];
         CuprumNative.cuprum_toolkit_in_use(handle);
         return new Toolkit(handle[0]);
-    }
-
-    /**
-     * Puts it in use, before anything is compiled.
-     *
-     * @throws InvalidStateException when NVRTC of another toolkit is open already
-     */
-    public void use() {
-        with("using a toolkit", toolkit -> {
-            CuprumNative.cuprum_toolkit_use(toolkit);
-            return null;
-        });
     }
 
     /** {@return the folder that it lies in} */
@@ -75,7 +59,7 @@ public final class Toolkit implements AutoCloseable {
      * @return where it is
      */
     public LocatedPath locate(PartKind kind, String name) {
-        return with("finding a part of a toolkit", toolkit -> {
+        return with(Operations.TOOLKIT_FIND_PART, toolkit -> {
             String[] path = new String[1];
             String[] foundVia = new String[1];
             CuprumNative.cuprum_toolkit_find_part(path, foundVia, toolkit, kind.number(), name);
@@ -90,7 +74,7 @@ public final class Toolkit implements AutoCloseable {
      * @return the open library
      */
     public LoadedLibrary loadNvidiaDynamicLib(String name) {
-        return with("loading a library of a toolkit", toolkit -> {
+        return with(Operations.TOOLKIT_LOAD_LIBRARY, toolkit -> {
             String[] path = new String[1];
             String[] foundVia = new String[1];
             long[] library = new long[1];
@@ -106,47 +90,20 @@ public final class Toolkit implements AutoCloseable {
      * @return what was found
      */
     public List<Finding> check() {
-        return with("checking a toolkit", toolkit -> {
+        return with(Operations.TOOLKIT_CHECK, toolkit -> {
             long[] count = new long[1];
             CuprumNative.cuprum_toolkit_check(count, toolkit);
             return Finding.ofThread(count[0]);
         });
     }
 
-    @Override
-    public void close() {
-        handle.close();
-    }
-
     private String[] describe() {
-        return with("describing a toolkit", toolkit -> {
+        return with(Operations.TOOLKIT_DESCRIBE, toolkit -> {
             String[] root = new String[1];
             String[] foundVia = new String[1];
             String[] version = new String[1];
             CuprumNative.cuprum_toolkit_describe(root, foundVia, version, toolkit);
             return new String[] {root[0], foundVia[0], version[0]};
         });
-    }
-
-    /** {@return whether {@link #close()} has been called} */
-    public boolean isClosed() {
-        return handle.isClosed();
-    }
-
-    @Override
-    public String toString() {
-        return "Toolkit " + Long.toHexString(handle.value());
-    }
-
-    /** Runs `action` with the native handle; this toolkit stays reachable meanwhile. */
-    private <T> T with(String operation, LongFunction<T> action) {
-        try {
-            if (handle.isClosed()) {
-                throw Errors.closed(this, operation);
-            }
-            return action.apply(handle.value());
-        } finally {
-            Reference.reachabilityFence(this);
-        }
     }
 }

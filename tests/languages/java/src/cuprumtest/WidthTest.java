@@ -128,7 +128,7 @@ class WidthTest {
     /** The handle of the C ABI, which the package keeps to itself. */
     private static long nativeHandleOf(Object owner) {
         try {
-            java.lang.reflect.Field field = owner.getClass().getDeclaredField("handle");
+            java.lang.reflect.Field field = Class.forName("io.cuprum.NativeObject").getDeclaredField("handle");
             field.setAccessible(true);
             return ((io.cuprum.internal.NativeHandle) field.get(owner)).value();
         } catch (ReflectiveOperationException error) {
