@@ -4,11 +4,12 @@ The headers are read as text, so that a build needs nothing but Python. They kee
 stands in them is an error here; tests/languages/scripts/test_description.py compares the result with what libclang
 reads.
 
-A function's comment may end in tags, which the generators read and a reader of the header understands as well:
+The comment of a function or a structure may end in tags, which the generators read and a reader of the header
+understands as well:
 
     @blocks            may wait: for a device, a compiler, a file, or for the driver to be loaded. Languages with a lock
                        on their interpreter let go of it.
-    @nullable NAMES    pointers, texts and handles among the parameters that may be NULL
+    @nullable NAMES    pointers, texts and handles among the parameters or fields that may be NULL
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ def load(folder: pathlib.Path = FOLDER) -> Description:
             elif match := _HANDLE.match(rest):
                 handles.append(match[1])
             elif match := _STRUCT.match(rest):
-                structs[match[1]] = Struct(match[1], tuple(_fields(match[2])))
+                structs[match[1]] = _struct(match, comment)
+                comment = ""
             elif match := _ENUM.match(rest):
                 constants.update(_enumerators(match[1]))
             elif match := _FUNCTION.match(rest):
@@ -124,17 +126,30 @@ def _comment_text(raw: str) -> str:
     return "\n".join(re.sub(r"^ ?\* ?", "", line.strip()) for line in raw.strip().splitlines())
 
 
+def _struct(match: re.Match[str], comment: str) -> Struct:
+    tags = _tags(comment, match[1], {"nullable"})
+    return Struct(match[1], _with_nullable(_fields(match[2]), tags, match[1], "fields"))
+
+
 def _function(match: re.Match[str], header: str, comment: str) -> Function:
-    tags = {found[1]: found[2].split() for found in re.finditer(r"@(\w+)([ \w]*)", comment)}
-    if unknown := tags.keys() - {"blocks", "nullable"}:
-        raise DescriptionError(f"{match[2]}: unknown tag @{min(unknown)}")
-    parameters = tuple(_parameters(match[3], match[2]))
-    nullable = tags.get("nullable", [])
-    if wrong := set(nullable) - {parameter.name for parameter in parameters if _can_be_null(parameter)}:
-        raise DescriptionError(f"{match[2]}: @nullable {min(wrong)} is no pointer or handle among its parameters")
-    parameters = tuple(dataclasses.replace(each, nullable=each.name in nullable) for each in parameters)
+    tags = _tags(comment, match[2], {"blocks", "nullable"})
+    parameters = _with_nullable(_parameters(match[3], match[2]), tags, match[2], "parameters")
     text = re.sub(r"\s*@\w+[ \w]*", "", comment).strip()
     return Function(match[2], header, text, match[1], parameters, "blocks" in tags)
+
+
+def _tags(comment: str, name: str, known: set[str]) -> dict[str, list[str]]:
+    tags = {found[1]: found[2].split() for found in re.finditer(r"@(\w+)([ \w]*)", comment)}
+    if unknown := tags.keys() - known:
+        raise DescriptionError(f"{name}: unknown tag @{min(unknown)}")
+    return tags
+
+
+def _with_nullable(found: list[Parameter], tags: dict[str, list[str]], name: str, which: str) -> tuple[Parameter, ...]:
+    nullable = tags.get("nullable", [])
+    if wrong := set(nullable) - {each.name for each in found if _can_be_null(each)}:
+        raise DescriptionError(f"{name}: @nullable {min(wrong)} is no pointer or handle among its {which}")
+    return tuple(dataclasses.replace(each, nullable=each.name in nullable) for each in found)
 
 
 def _can_be_null(parameter: Parameter) -> bool:

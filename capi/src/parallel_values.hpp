@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "call.hpp"
 #include "cuprum/parallel/parallel.hpp"
 #include "parallel_objects.hpp"
+#include "struct_size.hpp"
 
 namespace cuprum::capi {
 
@@ -60,23 +62,53 @@ Enum read_choice(const Call& call, const char* parameter, int32_t value, int32_t
     return static_cast<Enum>(value);
 }
 
-// A device, or the host.
-inline parallel::Where read_place(int32_t device) {
-    return device == CUPRUM_DEVICE_HOST ? parallel::Where(parallel::Execution::host) : parallel::Where(device);
-}
-
-inline parallel::BuildOptions build_options(int32_t device, const char* architectures) {
-    const parallel::Where where = read_place(device);
-    parallel::BuildOptions options;
-    options.execution = where.execution;
-    options.device_id = where.device_id;
-    std::string_view list = architectures == nullptr ? "" : architectures;
+inline std::vector<std::string> split_architectures(std::string_view list) {
+    std::vector<std::string> architectures;
     while (!list.empty()) {
         const size_t comma = list.find(',');
-        options.architectures.emplace_back(list.substr(0, comma));
+        architectures.emplace_back(list.substr(0, comma));
         list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
     }
+    return architectures;
+}
+
+/// Where to run, or what to build for; device 0 where it is NULL.
+inline parallel::BuildOptions read_build_options(const Call& call, const cuprum_execution* given) {
+    parallel::BuildOptions options;
+    if (given == nullptr) return options;
+    // The whole struct was there from the first version: a shorter one would cut the pointer.
+    const cuprum_execution execution = read_struct(call, "execution", given, sizeof(cuprum_execution));
+    const std::string_view architectures = execution.architectures == nullptr ? "" : execution.architectures;
+    const bool is_ahead_of_time = execution.kind == CUPRUM_EXECUTION_AHEAD_OF_TIME;
+    if (execution.kind < CUPRUM_EXECUTION_DEVICE || execution.kind > CUPRUM_EXECUTION_AHEAD_OF_TIME) {
+        call.refuse("execution",
+                    "has the kind " + std::to_string(execution.kind) + "; expected one of CUPRUM_EXECUTION_* (0 to 2)");
+    }
+    if (is_ahead_of_time && architectures.empty()) {
+        call.refuse("execution",
+                    "is CUPRUM_EXECUTION_AHEAD_OF_TIME and names no architecture; set architectures to "
+                    "\"sm_90\" or the like");
+    }
+    if (!is_ahead_of_time && !architectures.empty()) {
+        call.refuse("execution", "names the architectures \"" + std::string(architectures) +
+                                     "\", which only CUPRUM_EXECUTION_AHEAD_OF_TIME takes");
+    }
+    if (is_ahead_of_time) options.architectures = split_architectures(architectures);
+    if (execution.kind == CUPRUM_EXECUTION_HOST) options.execution = parallel::Execution::host;
+    if (execution.kind == CUPRUM_EXECUTION_DEVICE) options.device_id = execution.device;
     return options;
+}
+
+/// Where a call over arrays runs.
+inline parallel::Where read_execution(const Call& call, const cuprum_execution* given) {
+    const parallel::BuildOptions options = read_build_options(call, given);
+    if (!options.architectures.empty()) {
+        call.refuse("execution",
+                    "is CUPRUM_EXECUTION_AHEAD_OF_TIME, for which an algorithm can be built and saved; "
+                    "this call runs one at once");
+    }
+    return options.execution == parallel::Execution::host ? parallel::Where(options.execution)
+                                                          : parallel::Where(options.device_id);
 }
 
 }  // namespace cuprum::capi
