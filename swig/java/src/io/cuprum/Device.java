@@ -10,7 +10,7 @@ import java.util.List;
  * <p>Work goes to the device's primary context, which is kept for the life of the process. No method changes the
  * calling thread's current context, except {@link #setCurrent()}.
  */
-public final class Device implements BuildTarget {
+public final class Device implements Execution {
     private final int deviceId;
 
     /** The first device. Fails like {@link #Device(int)}. */
