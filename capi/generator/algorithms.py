@@ -88,6 +88,11 @@ class Algorithm:
         return bool(self.of(role))
 
     @property
+    def inputs(self) -> list[str]:
+        """The iterators that it is built for."""
+        return [each.name for each in self.build_arguments if each.role == Role.INPUT]
+
+    @property
     def element_count(self) -> str:
         """The parameter that says how many elements of the input are read; "" where nobody knows."""
         return "count" if any(each.name == "count" for each in self.of(Role.COUNT)) else ""
@@ -194,8 +199,8 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
         raise TableError(
             f"{algorithm.name}: {min(unknown)} is no parameter of {algorithm.build.name} or {algorithm.call.name}"
         )
-    texts = {each.name for each in algorithm.build_arguments if each.role == Role.TYPE}
-    known = {*texts, "input", "uint64", "indexed"}
+    known = {each.name for each in algorithm.build_arguments if each.role in (Role.TYPE, Role.INPUT)}
+    known |= {"uint64", "indexed"}
     if unknown := ({each.of for each in memory.values()} | algorithm.types.keys()) - known:
         raise TableError(f"{algorithm.name}: unknown type {min(unknown)}")
     if {name for name, each in memory.items() if not each.count} != {*filter(None, [algorithm.result])}:

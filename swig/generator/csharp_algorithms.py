@@ -126,8 +126,9 @@ class _Class:
                     type_ = self.algorithm.types[argument.name]
                     values.append(f"ElementText<{type_}>.Value" if self._has_type(argument.name) else "null")
                 case _:
-                    if argument.name == "input" and "input" in self.algorithm.types:
-                        required.append(f"            {name}.RequireType<{self.algorithm.types['input']}>(operation);")
+                    if argument.name in self.algorithm.types:
+                        type_ = self.algorithm.types[argument.name]
+                        required.append(f'            {name}.RequireType<{type_}>("{name}", operation);')
                     used = f"{name}.Use(operation)"
                     values.append(f"{name} == null ? NativeHandle.None : {used}" if argument.optional else used)
         return [
@@ -234,15 +235,14 @@ class _Class:
 
     def _input_types(self, form: list[Argument]) -> dict[Argument, str]:
         inputs = [each for each in form if each.role == Role.INPUT]
-        if "input" in self.algorithm.types:
-            return dict.fromkeys(inputs, self.algorithm.types["input"])
-        return {each: "TInput" if len(inputs) == 1 else f"T{i + 1}" for i, each in enumerate(inputs)}
+        of_the_call = ["TInput"] if len(inputs) == 1 else [f"T{i + 1}" for i in range(len(inputs))]
+        return {each: self.algorithm.types.get(each.name, name) for each, name in zip(inputs, of_the_call, strict=True)}
 
     def _generic(self, form: list[Argument]) -> tuple[str, str]:
         """What follows a method's name, and its parameters."""
-        if "input" in self.algorithm.types or not self._input_types(form):
+        types = [type_ for each, type_ in self._input_types(form).items() if each.name not in self.algorithm.types]
+        if not types:
             return "", ""
-        types = self._input_types(form).values()
         return f"<{', '.join(types)}>", "".join(f" where {each} : struct" for each in types)
 
     def _count(self, form: list[Argument], name: str) -> Argument | None:
@@ -400,7 +400,7 @@ def _build_doc(argument: Argument) -> str:
 
 def _type_parameters(algorithm: Algorithm, names: list[str]) -> list[str]:
     docs = {each.name: each.doc for each in algorithm.build_arguments if each.role == Role.TYPE}
-    docs["input"] = "the type of the elements"
+    docs |= {name: "the type of the elements" if name == "input" else f"the {name}' type" for name in algorithm.inputs}
     return [
         f'/// <typeparam name="{name}">{docs[of][0].upper()}{docs[of][1:]}.</typeparam>'
         for of, name in algorithm.types.items()

@@ -64,7 +64,7 @@ class _Overload:
         if "index_out" in self._given:
             return "long"
         if "result" not in self._given:
-            return "void"
+            return "ulong" if "selected_out" in self._given else "void"
         return self._result if self._gives_a_value() else f"{self._result}[]"
 
     def _gives_a_value(self) -> bool:
@@ -124,7 +124,8 @@ class _Overload:
             after.append(f"        return result{'[0]' if self._gives_a_value() else ''};")
         if "selected_out" in self._given:
             checks.append("        ulong selected;")
-            after.insert(0, "        Array.Resize(ref result, (int)selected);")
+            trim = "Array.Resize(ref result, (int)selected);" if "result" in self._given else "return selected;"
+            after.insert(0, f"        {trim}")
         if "index_out" in self._given:
             checks.append("        long index;")
             after.append("        return index;")

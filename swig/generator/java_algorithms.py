@@ -33,18 +33,20 @@ def source(algorithm: Algorithm) -> str:
 
 def _fields(algorithm: Algorithm) -> list[str]:
     """The types that calls need again, as names of fields."""
-    found = [_field(each.memory.of) for each in algorithm.of(Role.MEMORY) if each.memory]
+    found = [_field(algorithm, each.memory.of) for each in algorithm.of(Role.MEMORY) if each.memory]
     if algorithm.has(Role.INIT):
         found.append("accumulator")
     return [name for name in dict.fromkeys(found) if name]
 
 
-def _field(of: str) -> str:
-    return {"input": "elementType", "indexed": "resultType", "uint64": "", "output": "outputType"}.get(of, of)
+def _field(algorithm: Algorithm, of: str) -> str:
+    if of in algorithm.inputs:
+        return "elementType" if of == "input" else f"{of}Type"
+    return {"indexed": "resultType", "uint64": "", "output": "outputType"}.get(of, of)
 
 
-def _type(of: str) -> str:
-    return _field(of) or "ElementType.INT64"
+def _type(algorithm: Algorithm, of: str) -> str:
+    return _field(algorithm, of) or "ElementType.INT64"
 
 
 def _constructors(algorithm: Algorithm, fields: list[str]) -> list[str]:
@@ -124,19 +126,16 @@ def _build(algorithm: Algorithm) -> list[str]:
 
 
 def _field_value(algorithm: Algorithm, field: str) -> str:
-    inputs = [each.name for each in algorithm.build_arguments if each.role == Role.INPUT]
-    match field:
-        case "elementType":
-            return f"{inputs[0]}.type()"
-        case "resultType":
-            return (
-                'ElementType.structure("cuprum_indexed",\n'
-                '                ElementType.field("index", ElementType.INT64), '
-                f'ElementType.field("value", {inputs[0]}.type()))'
-            )
-        case "outputType":
-            return "output"
-    return field
+    for name in algorithm.inputs:
+        if field == _field(algorithm, name):
+            return f"{name}.type()"
+    if field == "resultType":
+        return (
+            'ElementType.structure("cuprum_indexed",\n'
+            '                ElementType.field("index", ElementType.INT64), '
+            'ElementType.field("value", input.type()))'
+        )
+    return {"outputType": "output"}.get(field, field)
 
 
 def _result_type(algorithm: Algorithm) -> list[str]:
@@ -316,7 +315,9 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
                 assert argument.memory
                 function = "addressIfBuilt" if argument.optional else "addressOf"
                 count = argument.memory.count or "1"
-                values.append(f'{function}(OPERATION, "{name}", {name}, {_type(argument.memory.of)}, {count})')
+                values.append(
+                    f'{function}(OPERATION, "{name}", {name}, {_type(algorithm, argument.memory.of)}, {count})'
+                )
             case Role.STATE:
                 values.append("options.op(OPERATION)")
             case Role.STORAGE:
@@ -351,7 +352,7 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 assert argument.memory
                 function = "elements" if argument.memory.is_read else "results"
                 function += "IfBuilt" if argument.optional else ""
-                of, count = _type(argument.memory.of), argument.memory.count
+                of, count = _type(algorithm, argument.memory.of), argument.memory.count
                 values.append(f'call.{function}("{name}", {name}, {of}, {count})')
             case Role.STATE:
                 values.append("0")
@@ -366,7 +367,7 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
     ]
     memory = _result_memory(algorithm)
     if memory and memory.memory:
-        lines.append(f"            HostArray result = new HostArray({_type(memory.memory.of)}, 1);")
+        lines.append(f"            HostArray result = new HostArray({_type(algorithm, memory.memory.of)}, 1);")
     lines += _native_call(algorithm, ["open(OPERATION)", "0", *values])
     if any(each.memory and each.memory.count and not each.memory.is_read for each in everything):
         lines.append("            call.finish();")

@@ -83,7 +83,9 @@ def _returned(call: OneShot, overload: list[tuple[str, str]]) -> str:
     if ("A", "data") in overload or ("A", "first") in overload:
         return "A"
     outputs = {each.name for each in call.call.parameters}
-    return "long" if "index_out" in outputs else "Value" if _gives_a_value(call.call) else "void"
+    if outputs & {"index_out", "selected_out"}:
+        return "long"
+    return "Value" if _gives_a_value(call.call) else "void"
 
 
 def _method(call: OneShot, overload: list[tuple[str, str]], text: str, returns: str) -> list[str]:
@@ -211,7 +213,7 @@ class _Core:
         self._calling = calling
         self._given = {each.name: each for each in function.parameters}
         self.name = camel_case(function.name.removeprefix("cuprum_parallel_"))
-        self._selects = "selected_out" in self._given
+        self._selects = "selected_out" in self._given and "result" in self._given
         self.fills_results = "result" in self._given and not self._selects and not _gives_a_value(function)
 
     def parameters(self) -> list[str]:
@@ -233,7 +235,7 @@ class _Core:
             returned = "Value"
         elif self._selects:
             returned = "<A> A"
-        elif "index_out" in self._given:
+        elif "index_out" in self._given or "selected_out" in self._given:
             returned = "long"
         parameters = [f"{self._type(name)} {name}" for name in self.parameters()]
         arrays = [name for name in self.parameters() if name in (*_READ, *_IN_PLACE)]
@@ -280,6 +282,8 @@ class _Core:
                 lines += [f"        if ({name} != null) {{", f"            {copy}", "        }"]
             else:
                 lines.append(f"        {copy}")
+        if "selected_out" in self._given:
+            lines.append("        return selected[0];")
         return lines
 
     def _values(self, parameter: Parameter) -> list[str]:

@@ -42,13 +42,13 @@ def test_every_algorithm_and_every_one_shot_function_has_a_row() -> None:
     [
         ('call = "scan"', 'call = "scam"', "Scan: the headers have no cuprum_parallel_scam"),
         (
-            'docs = { op = "associative", accumulator',
+            'docs = { op = "combines two values; associative", accumulator',
             'docs = { operator = "x", op = "y", accumulator',
             "Reduce: operator is no",
         ),
         ('memory.output = { of = "output"', 'memory.output = { of = "outputs"', "Transform: unknown type outputs"),
         ("memory.selected_count = {", "memory.selected = {", "selected_count is not understood: is it memory"),
-        ('docs = { condition = "of one element, `a`" }\nmemory', "memory", "Select: condition has no text"),
+        ('docs = { condition = "a condition of one element, `a`" }\nmemory', "memory", "Select: condition has no text"),
         ('calls = ["Selects."]', 'calls = ["Selects.", "Again."]', "Select: calls has 2 sentences, expected 1"),
         ('result = "selected_count"\n', "", "Select: result has to name the memory of one element"),
         ('calling = "selecting"', 'calling = "selecting"\ncolour = "red"', "Select: unknown key colour"),
