@@ -16,12 +16,14 @@ static_assert(CUPRUM_SCAN_INCLUSIVE_WITH_INIT == static_cast<int32_t>(parallel::
 static_assert(CUPRUM_SORT_ASCENDING == static_cast<int32_t>(parallel::SortOrder::ascending));
 static_assert(CUPRUM_SORT_DESCENDING == static_cast<int32_t>(parallel::SortOrder::descending));
 static_assert(CUPRUM_ARG_MINIMUM == static_cast<int32_t>(parallel::ArgKind::minimum));
+static_assert(CUPRUM_EXECUTION_DEVICE == static_cast<int32_t>(parallel::Execution::Kind::device));
+static_assert(CUPRUM_EXECUTION_HOST == static_cast<int32_t>(parallel::Execution::Kind::host));
+static_assert(CUPRUM_EXECUTION_AHEAD_OF_TIME == static_cast<int32_t>(parallel::Execution::Kind::ahead_of_time));
 static_assert(CUPRUM_ARG_MAXIMUM == static_cast<int32_t>(parallel::ArgKind::maximum));
 
 template <class Algorithm>
-cuprum_parallel_algorithm give_algorithm(const Call& call, const parallel::BuildOptions& target, Algorithm algorithm) {
-    return call.give<cuprum_parallel_algorithm>(
-        AlgorithmObject{std::move(algorithm), target.execution == parallel::Execution::host});
+cuprum_parallel_algorithm give_algorithm(const Call& call, const parallel::Execution& target, Algorithm algorithm) {
+    return call.give<cuprum_parallel_algorithm>(AlgorithmObject{std::move(algorithm), target.is_host()});
 }
 
 }  // namespace
@@ -89,7 +91,7 @@ cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_
                                            const char* accumulator) {
     return run("cuprum_parallel_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
         *algorithm_out = give_algorithm(
@@ -103,7 +105,7 @@ cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_ou
                                          const char* accumulator) {
     return run("cuprum_parallel_scan_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto scan_kind = read_choice<parallel::ScanKind>(call, "kind", kind, 3, "CUPRUM_SCAN_* (0 to 2)");
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
@@ -118,7 +120,7 @@ cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algori
                                                const char* values) {
     return run("cuprum_parallel_radix_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
         *algorithm_out = give_algorithm(
             call, target,
@@ -131,7 +133,7 @@ cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algori
                                                const char* keys, const char* values) {
     return run("cuprum_parallel_merge_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto comes_before = call.use(compare, "compare");
         *algorithm_out = give_algorithm(
             call, target,
@@ -145,7 +147,7 @@ cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorit
                                               const char* output) {
     return run("cuprum_parallel_transform_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto left = call.use(first, "first");
         const auto function = call.use(op, "op");
         const parallel::Type type = read_type(call, "output", output);
@@ -163,7 +165,7 @@ cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* 
                                                      const char* offsets) {
     return run("cuprum_parallel_segmented_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
         *algorithm_out = give_algorithm(
@@ -178,7 +180,7 @@ cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algori
                                                cuprum_parallel_iterator input) {
     return run("cuprum_parallel_arg_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto arg_kind = read_choice<parallel::ArgKind>(call, "kind", kind, 2, "CUPRUM_ARG_* (0, 1)");
         const auto elements = call.use(input, "input");
         *algorithm_out = give_algorithm(call, target, parallel::ArgReduce(arg_kind, elements->iterator, target));
@@ -189,7 +191,7 @@ cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_
                                            cuprum_parallel_iterator input, cuprum_parallel_operator condition) {
     return run("cuprum_parallel_select_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
-        const parallel::BuildOptions target = read_build_options(call, execution);
+        const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto is_selected = call.use(condition, "condition");
         *algorithm_out = give_algorithm(call, target, parallel::Select(elements->iterator, is_selected->op, target));

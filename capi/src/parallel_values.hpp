@@ -73,42 +73,30 @@ inline std::vector<std::string> split_architectures(std::string_view list) {
 }
 
 /// Where to run, or what to build for; device 0 where it is NULL.
-inline parallel::BuildOptions read_build_options(const Call& call, const cuprum_execution* given) {
-    parallel::BuildOptions options;
-    if (given == nullptr) return options;
+inline parallel::Execution read_execution(const Call& call, const cuprum_execution* given) {
+    if (given == nullptr) return {};
     // The whole struct was there from the first version: a shorter one would cut the pointer.
     const cuprum_execution execution = read_struct(call, "execution", given, sizeof(cuprum_execution));
     const std::string_view architectures = execution.architectures == nullptr ? "" : execution.architectures;
-    const bool is_ahead_of_time = execution.kind == CUPRUM_EXECUTION_AHEAD_OF_TIME;
-    if (execution.kind < CUPRUM_EXECUTION_DEVICE || execution.kind > CUPRUM_EXECUTION_AHEAD_OF_TIME) {
-        call.refuse("execution",
-                    "has the kind " + std::to_string(execution.kind) + "; expected one of CUPRUM_EXECUTION_* (0 to 2)");
-    }
-    if (is_ahead_of_time && architectures.empty()) {
-        call.refuse("execution",
-                    "is CUPRUM_EXECUTION_AHEAD_OF_TIME and names no architecture; set architectures to "
-                    "\"sm_90\" or the like");
-    }
-    if (!is_ahead_of_time && !architectures.empty()) {
+    if (execution.kind != CUPRUM_EXECUTION_AHEAD_OF_TIME && !architectures.empty()) {
         call.refuse("execution", "names the architectures \"" + std::string(architectures) +
                                      "\", which only CUPRUM_EXECUTION_AHEAD_OF_TIME takes");
     }
-    if (is_ahead_of_time) options.architectures = split_architectures(architectures);
-    if (execution.kind == CUPRUM_EXECUTION_HOST) options.execution = parallel::Execution::host;
-    if (execution.kind == CUPRUM_EXECUTION_DEVICE) options.device_id = execution.device;
-    return options;
-}
-
-/// Where a call over arrays runs.
-inline parallel::Where read_execution(const Call& call, const cuprum_execution* given) {
-    const parallel::BuildOptions options = read_build_options(call, given);
-    if (!options.architectures.empty()) {
-        call.refuse("execution",
-                    "is CUPRUM_EXECUTION_AHEAD_OF_TIME, for which an algorithm can be built and saved; "
-                    "this call runs one at once");
+    switch (execution.kind) {
+        case CUPRUM_EXECUTION_DEVICE:
+            return parallel::Execution::on_device(execution.device);
+        case CUPRUM_EXECUTION_HOST:
+            return parallel::Execution::host();
+        case CUPRUM_EXECUTION_AHEAD_OF_TIME:
+            if (architectures.empty()) {
+                call.refuse("execution", "is CUPRUM_EXECUTION_AHEAD_OF_TIME and names no architecture",
+                            "set architectures to \"sm_90\" or the like");
+            }
+            return parallel::Execution::ahead_of_time(split_architectures(architectures));
+        default:
+            call.refuse("execution", "has the kind " + std::to_string(execution.kind) +
+                                         "; expected one of CUPRUM_EXECUTION_* (0 to 2)");
     }
-    return options.execution == parallel::Execution::host ? parallel::Where(options.execution)
-                                                          : parallel::Where(options.device_id);
 }
 
 }  // namespace cuprum::capi

@@ -35,6 +35,12 @@ void test_host_execution(void) {
     uint64_t values[4] = {0, 1, 2, 3};
     uint64_t needed = 99;
     int64_t index = 99;
+    const int32_t ones[] = {1, 1, 1, 1};
+    cuprum_parallel_operator minus = operator_of("minus");
+    cuprum_parallel_operator identity = NULL;
+    cuprum_parallel_iterator elements_of_data = NULL;
+    cuprum_parallel_algorithm selection = NULL;
+    uint64_t selected = 99;
     const void* saved = NULL;
     uint64_t saved_size = 0;
     SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &on_host, "int32", data, 16, "int32", &zero, 4, plus));
@@ -48,6 +54,20 @@ void test_host_execution(void) {
     memcpy(results, data, sizeof data);
     SUCCEEDS(cuprum_parallel_sort_array(&on_host, "int32", results, 16, "uint64", values, 32, 0, less));
     CHECK(results[0] == 1 && results[3] == 7 && values[0] == 1 && values[3] == 2);
+    identity = operator_of("identity");
+    SUCCEEDS(
+        cuprum_parallel_transform_array(results, 16, &on_host, "int32", "int32", data, 16, "int32", ones, 16, minus));
+    SUCCEEDS(cuprum_parallel_select_array(&selected, results, 16, &on_host, "int32", results, 16, identity));
+    CHECK(selected == 3 && results[0] == 4 && results[1] == 6 && results[2] == 2);
+    SUCCEEDS(cuprum_parallel_iterator_pointer(&elements_of_data, "int32", (uint64_t)(uintptr_t)data));
+    SUCCEEDS(cuprum_parallel_select_build(&selection, &on_host, elements_of_data, identity));
+    SUCCEEDS(cuprum_parallel_select(selection, NULL, elements_of_data, (uint64_t)(uintptr_t)results,
+                                    (uint64_t)(uintptr_t)&selected, 4, NULL, 0, 0));
+    CHECK(selected == 4 && results[3] == 3);
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(selection));
+    SUCCEEDS(cuprum_parallel_iterator_destroy(elements_of_data));
+    SUCCEEDS(cuprum_parallel_operator_destroy(identity));
+    SUCCEEDS(cuprum_parallel_operator_destroy(minus));
     SUCCEEDS(cuprum_parallel_arg_reduce_array(&index, &on_host, CUPRUM_ARG_MINIMUM, "int32", data, 16));
     CHECK(index == 1);
     FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED,
