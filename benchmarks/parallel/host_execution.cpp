@@ -1,7 +1,7 @@
-// Execution::host beside the C++ standard library's parallel policy (libstdc++'s, which runs on TBB), on the same cores
-// and in one run: the two by turns, some calls each, of which the first only brings data and threads back from the
-// other. Of the calls the fastest, because other work on the machine only ever adds time, and the one in the middle.
-// usage: benchmark_host_execution [LARGEST_EXPONENT [SMALLEST_EXPONENT [WHAT]]]
+// The host's cores beside the C++ standard library's parallel policy (libstdc++'s, which runs on TBB), on the same
+// cores and in one run: the two by turns, some calls each, of which the first only brings data and threads back from
+// the other. Of the calls the fastest, because other work on the machine only ever adds time, and the one in the
+// middle. usage: benchmark_host_execution [LARGEST_EXPONENT [SMALLEST_EXPONENT [WHAT]]]
 //     2^16 to 2^26 elements; WHAT: measures what has this in its name, such as "reduce" or "float64"
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace {
 using cuprum::benchmarks::median;
 using cuprum::benchmarks::now_microseconds;
 namespace parallel = cuprum::parallel;
-constexpr parallel::Execution host = parallel::Execution::host;
+const parallel::Execution host = parallel::Execution::host();
 
 // What is measured: that which has this in its name.
 std::string wanted;
@@ -71,10 +71,8 @@ std::vector<T> random_elements(size_t count) {
 template <class T>
 void measure(const char* type, int smallest, int largest) {
     const parallel::Type element = parallel::Type::of<T>();
-    parallel::BuildOptions options;
-    options.execution = host;
     const auto reduction = [&](parallel::OpKind op) {
-        return parallel::Reduce(parallel::Iterator::pointer(element), op, element, options);
+        return parallel::Reduce(parallel::Iterator::pointer(element), op, element, host);
     };
     const parallel::Reduce sum = reduction(parallel::OpKind::plus);
     const parallel::Reduce minimum = reduction(parallel::OpKind::minimum);
@@ -108,7 +106,7 @@ void measure(const char* type, int smallest, int largest) {
         const parallel::Iterator negated = parallel::Iterator::transform(
             parallel::Iterator::pointer(element, reinterpret_cast<cuprum::core::DevicePointer>(data.data())),
             parallel::OpKind::negate, element);
-        const parallel::Reduce sum_of_negated(negated, parallel::OpKind::plus, element, options);
+        const parallel::Reduce sum_of_negated(negated, parallel::OpKind::plus, element, host);
         compare(
             "transform-reduce" + of, rounds, [] {}, [&] { sum_of_negated({}, negated, &ours, count, T{}); },
             [&] {

@@ -4,14 +4,14 @@ The headers are read as text, so that a build needs nothing but Python. They kee
 stands in them is an error here; tests/languages/scripts/test_description.py compares the result with what libclang
 reads.
 
-A function's comment ends in tags, which the generators read and a reader of the header understands as well. Each begins
-a line:
+The comment of a function or a structure ends in tags, which the generators read and a reader of the header understands as
+well. Each begins a line:
 
     @does TEXT           what is being done, as errors say it in every language: "waiting for a stream". Every function
                          has it that reports errors.
     @blocks              may wait: for a device, a compiler, a file, or for the driver to be loaded. Languages with a
                          lock on their interpreter let go of it.
-    @nullable NAMES      pointers, texts and handles among the parameters that may be NULL
+    @nullable NAMES      pointers, texts and handles among the parameters that may be NULL; of a structure: fields
     @truth NAMES         numbers among the parameters that are 1 or 0, for true and false
 
 A function cuprum_<object>_<member>(outputs, object, inputs) becomes a member of the object in Java, C# and Python
@@ -34,6 +34,7 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 import re
+from collections.abc import Sequence
 
 HEADERS = ("base", "device", "stream", "buffer", "program", "launch", "parallel", "pathfinder", "bindings")
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "include" / "cuprum" / "capi"
@@ -120,7 +121,7 @@ _ENUM = re.compile(r"enum \{(.*?)\};", re.DOTALL)
 _FUNCTION = re.compile(r"CUPRUM_API (\w+|const char\*) (\w+)\(([^;]*)\);")
 _EXTERN = re.compile(r'extern "C" \{|\}')
 _TAG = re.compile(r"^@(\w+)([^@]*)", re.MULTILINE)
-_TAGS = {"blocks", "by_hand", "default", "does", "group", "method", "nullable", "param", "property", "truth"}
+_TAGS = frozenset({"blocks", "by_hand", "default", "does", "group", "method", "nullable", "param", "property", "truth"})
 _LANGUAGES = {"csharp", "java", "python"}
 #: Types of inputs and outputs that members can have.
 _MEMBER_TYPES = {"int32_t", "uint32_t", "uint64_t", "float", "const char*", "cuprum_event", "cuprum_stream"}
@@ -145,7 +146,8 @@ def load(folder: pathlib.Path = FOLDER) -> Description:
             elif match := _HANDLE.match(rest):
                 handles.append(match[1])
             elif match := _STRUCT.match(rest):
-                structs[match[1]] = Struct(match[1], tuple(_fields(match[2])))
+                structs[match[1]] = _struct(match, comment)
+                comment = ""
             elif match := _ENUM.match(rest):
                 constants.update(_enumerators(match[1]))
             elif match := _FUNCTION.match(rest):
@@ -169,22 +171,20 @@ def _comment_text(raw: str) -> str:
     return "\n".join(re.sub(r"^ ?\* ?", "", line.strip()) for line in raw.strip().splitlines())
 
 
+def _struct(match: re.Match[str], comment: str) -> Struct:
+    tags = _tags(comment, match[1], frozenset({"nullable"}))
+    return Struct(match[1], _with_nullable(_fields(match[2]), tags, match[1], "fields"))
+
+
 def _function(match: re.Match[str], header: str, comment: str) -> Function:
     name = match[2]
-    tags: dict[str, list[str]] = {}
-    for found in _TAG.finditer(comment):
-        tags.setdefault(found[1], []).append(" ".join(found[2].split()))
-    if unknown := tags.keys() - _TAGS:
-        raise DescriptionError(f"{name}: unknown tag @{min(unknown)}; known are @{', @'.join(sorted(_TAGS))}")
+    tags = _tags(comment, name, _TAGS)
     parameters = tuple(_parameters(match[3], name))
-    nullable, truths = (" ".join(tags.get(tag, [])).split() for tag in ("nullable", "truth"))
-    if wrong := set(nullable) - {parameter.name for parameter in parameters if _can_be_null(parameter)}:
-        raise DescriptionError(f"{name}: @nullable {min(wrong)} is no pointer or handle among its parameters")
+    truths = " ".join(tags.get("truth", [])).split()
     if wrong := set(truths) - {each.name for each in parameters if each.type.removesuffix("*") == "int32_t"}:
         raise DescriptionError(f"{name}: @truth {min(wrong)} is no int32_t among its parameters")
-    parameters = tuple(
-        dataclasses.replace(each, nullable=each.name in nullable, is_truth=each.name in truths) for each in parameters
-    )
+    parameters = _with_nullable(parameters, tags, name, "parameters")
+    parameters = tuple(dataclasses.replace(each, is_truth=each.name in truths) for each in parameters)
     return Function(
         name,
         header,
@@ -255,6 +255,24 @@ def _does(name: str, result: str, tags: dict[str, list[str]]) -> str:
     if does and not reports_errors:
         raise DescriptionError(f"{name}: @does is for functions that report errors, and this one does not")
     return does
+
+
+def _tags(comment: str, name: str, known: frozenset[str]) -> dict[str, list[str]]:
+    tags: dict[str, list[str]] = {}
+    for found in _TAG.finditer(comment):
+        tags.setdefault(found[1], []).append(" ".join(found[2].split()))
+    if unknown := tags.keys() - known:
+        raise DescriptionError(f"{name}: unknown tag @{min(unknown)}; known are @{', @'.join(sorted(known))}")
+    return tags
+
+
+def _with_nullable(
+    found: Sequence[Parameter], tags: dict[str, list[str]], name: str, which: str
+) -> tuple[Parameter, ...]:
+    nullable = " ".join(tags.get("nullable", [])).split()
+    if wrong := set(nullable) - {each.name for each in found if _can_be_null(each)}:
+        raise DescriptionError(f"{name}: @nullable {min(wrong)} is no pointer or handle among its {which}")
+    return tuple(dataclasses.replace(each, nullable=each.name in nullable) for each in found)
 
 
 def _can_be_null(parameter: Parameter) -> bool:

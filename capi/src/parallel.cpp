@@ -46,7 +46,9 @@ public:
             options_.op = &(*pin_)->op;
         }
         if (storage != 0 && stream.on_host()) {
-            call.refuse("storage", "is given, and the algorithm was built for CUPRUM_DEVICE_HOST, which takes none");
+            call.refuse(
+                "storage",
+                "is given, and the algorithm was built for the host's cores (CUPRUM_EXECUTION_HOST), which need none");
         } else if (storage != 0) {
             options_.temp_storage = core::BufferRef::from_handle(storage, storage_size, stream.get().device_id());
         } else if (storage_size != 0) {
@@ -202,10 +204,11 @@ cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum
     });
 }
 
-cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, int32_t device, const char* type,
-                                          const void* data, uint64_t data_size, const char* accumulator,
-                                          const void* init, uint64_t init_size, cuprum_parallel_operator op) {
-    return run("cuprum_parallel_reduce_host", [&](const Call& call) {
+cuprum_status cuprum_parallel_reduce_array(void* result, uint64_t result_size, const cuprum_execution* execution,
+                                           const char* type, const void* data, uint64_t data_size,
+                                           const char* accumulator, const void* init, uint64_t init_size,
+                                           cuprum_parallel_operator op) {
+    return run("cuprum_parallel_reduce_array", [&](const Call& call) {
         call.require(result, "result");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
         if (result_size != sum.size()) {
@@ -214,46 +217,49 @@ cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, in
         }
         const auto combine = call.use(op, "op");
         parallel::reduce(host_input(call, "data", read_type(call, "type", type), data, data_size),
-                         read_value(call, "init", sum, init, init_size), combine->op, result, read_place(device));
+                         read_value(call, "init", sum, init, init_size), combine->op, result,
+                         read_execution(call, execution));
     });
 }
 
-cuprum_status cuprum_parallel_scan_host(void* result, uint64_t result_size, int32_t device, int32_t kind,
-                                        const char* type, const void* data, uint64_t data_size, const char* accumulator,
-                                        const void* init, uint64_t init_size, cuprum_parallel_operator op) {
-    return run("cuprum_parallel_scan_host", [&](const Call& call) {
+cuprum_status cuprum_parallel_scan_array(void* result, uint64_t result_size, const cuprum_execution* execution,
+                                         int32_t kind, const char* type, const void* data, uint64_t data_size,
+                                         const char* accumulator, const void* init, uint64_t init_size,
+                                         cuprum_parallel_operator op) {
+    return run("cuprum_parallel_scan_array", [&](const Call& call) {
         const auto scan_kind = read_choice<parallel::ScanKind>(call, "kind", kind, 3, "CUPRUM_SCAN_* (0 to 2)");
         const parallel::Type sum = read_type(call, "accumulator", accumulator);
         std::optional<parallel::Value> first;
         if (scan_kind != parallel::ScanKind::inclusive) first = read_value(call, "init", sum, init, init_size);
         const auto combine = call.use(op, "op");
         parallel::scan(scan_kind, host_input(call, "data", read_type(call, "type", type), data, data_size), first,
-                       combine->op, host_output(call, "result", sum, result, result_size), read_place(device));
+                       combine->op, host_output(call, "result", sum, result, result_size),
+                       read_execution(call, execution));
     });
 }
 
-cuprum_status cuprum_parallel_transform_host(void* result, uint64_t result_size, int32_t device,
-                                             const char* result_type, const char* type, const void* data,
-                                             uint64_t data_size, const char* second_type, const void* second,
-                                             uint64_t second_size, cuprum_parallel_operator op) {
-    return run("cuprum_parallel_transform_host", [&](const Call& call) {
+cuprum_status cuprum_parallel_transform_array(void* result, uint64_t result_size, const cuprum_execution* execution,
+                                              const char* result_type, const char* type, const void* data,
+                                              uint64_t data_size, const char* second_type, const void* second,
+                                              uint64_t second_size, cuprum_parallel_operator op) {
+    return run("cuprum_parallel_transform_array", [&](const Call& call) {
         const auto function = call.use(op, "op");
         const parallel::HostInput first = host_input(call, "data", read_type(call, "type", type), data, data_size);
         const parallel::HostOutput output =
             host_output(call, "result", read_type(call, "result_type", result_type), result, result_size);
         if (const std::optional<parallel::Type> other = read_optional_type(second_type)) {
             parallel::transform(first, host_input(call, "second", *other, second, second_size), function->op, output,
-                                read_place(device));
+                                read_execution(call, execution));
         } else {
-            parallel::transform(first, function->op, output, read_place(device));
+            parallel::transform(first, function->op, output, read_execution(call, execution));
         }
     });
 }
 
-cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, void* keys, uint64_t keys_size,
-                                        const char* values_type, void* values, uint64_t values_size, int32_t order,
-                                        cuprum_parallel_operator compare) {
-    return run("cuprum_parallel_sort_host", [&](const Call& call) {
+cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, const char* keys_type, void* keys,
+                                         uint64_t keys_size, const char* values_type, void* values,
+                                         uint64_t values_size, int32_t order, cuprum_parallel_operator compare) {
+    return run("cuprum_parallel_sort_array", [&](const Call& call) {
         const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
         const parallel::HostOutput sorted =
             host_output(call, "keys", read_type(call, "keys_type", keys_type), keys, keys_size);
@@ -262,33 +268,34 @@ cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, v
             moved = host_output(call, "values", *type, values, values_size);
         }
         if (compare == nullptr) {
-            parallel::sort(sorted, moved, sort_order, read_place(device));
+            parallel::sort(sorted, moved, sort_order, read_execution(call, execution));
         } else {
             const auto comes_before = call.use(compare, "compare");
-            parallel::sort(sorted, moved, comes_before->op, read_place(device));
+            parallel::sort(sorted, moved, comes_before->op, read_execution(call, execution));
         }
     });
 }
 
-cuprum_status cuprum_parallel_select_host(uint64_t* selected_out, void* result, uint64_t result_size, int32_t device,
-                                          const char* type, const void* data, uint64_t data_size,
-                                          cuprum_parallel_operator condition) {
-    return run("cuprum_parallel_select_host", [&](const Call& call) {
+cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, void* result, uint64_t result_size,
+                                           const cuprum_execution* execution, const char* type, const void* data,
+                                           uint64_t data_size, cuprum_parallel_operator condition) {
+    return run("cuprum_parallel_select_array", [&](const Call& call) {
         call.require(selected_out, "selected_out");
         const parallel::Type elements = read_type(call, "type", type);
         const auto is_selected = call.use(condition, "condition");
-        *selected_out =
-            parallel::select(host_input(call, "data", elements, data, data_size), is_selected->op,
-                             host_output(call, "result", elements, result, result_size), read_place(device));
+        *selected_out = parallel::select(host_input(call, "data", elements, data, data_size), is_selected->op,
+                                         host_output(call, "result", elements, result, result_size),
+                                         read_execution(call, execution));
     });
 }
 
-cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device, int32_t kind, const char* type,
-                                              const void* data, uint64_t data_size) {
-    return run("cuprum_parallel_arg_reduce_host", [&](const Call& call) {
+cuprum_status cuprum_parallel_arg_reduce_array(int64_t* index_out, const cuprum_execution* execution, int32_t kind,
+                                               const char* type, const void* data, uint64_t data_size) {
+    return run("cuprum_parallel_arg_reduce_array", [&](const Call& call) {
         call.require(index_out, "index_out");
         const auto arg_kind = read_choice<parallel::ArgKind>(call, "kind", kind, 2, "CUPRUM_ARG_* (0, 1)");
-        *index_out = parallel::arg_reduce(
-            arg_kind, host_input(call, "data", read_type(call, "type", type), data, data_size), read_place(device));
+        *index_out =
+            parallel::arg_reduce(arg_kind, host_input(call, "data", read_type(call, "type", type), data, data_size),
+                                 read_execution(call, execution));
     });
 }

@@ -16,11 +16,14 @@ static_assert(CUPRUM_SCAN_INCLUSIVE_WITH_INIT == static_cast<int32_t>(parallel::
 static_assert(CUPRUM_SORT_ASCENDING == static_cast<int32_t>(parallel::SortOrder::ascending));
 static_assert(CUPRUM_SORT_DESCENDING == static_cast<int32_t>(parallel::SortOrder::descending));
 static_assert(CUPRUM_ARG_MINIMUM == static_cast<int32_t>(parallel::ArgKind::minimum));
+static_assert(CUPRUM_EXECUTION_DEVICE == static_cast<int32_t>(parallel::Execution::Kind::device));
+static_assert(CUPRUM_EXECUTION_HOST == static_cast<int32_t>(parallel::Execution::Kind::host));
+static_assert(CUPRUM_EXECUTION_AHEAD_OF_TIME == static_cast<int32_t>(parallel::Execution::Kind::ahead_of_time));
 static_assert(CUPRUM_ARG_MAXIMUM == static_cast<int32_t>(parallel::ArgKind::maximum));
 
 template <class Algorithm>
-cuprum_parallel_algorithm give_algorithm(const Call& call, int32_t device, Algorithm algorithm) {
-    return call.give<cuprum_parallel_algorithm>(AlgorithmObject{std::move(algorithm), device == CUPRUM_DEVICE_HOST});
+cuprum_parallel_algorithm give_algorithm(const Call& call, const parallel::Execution& target, Algorithm algorithm) {
+    return call.give<cuprum_parallel_algorithm>(AlgorithmObject{std::move(algorithm), target.is_host()});
 }
 
 }  // namespace
@@ -83,115 +86,115 @@ cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator
     return run("cuprum_parallel_iterator_destroy", [&](const Call& call) { call.destroy(iterator, "iterator"); });
 }
 
-cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                           const char* architectures, cuprum_parallel_iterator input,
-                                           cuprum_parallel_operator op, const char* accumulator) {
+cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution,
+                                           cuprum_parallel_iterator input, cuprum_parallel_operator op,
+                                           const char* accumulator) {
     return run("cuprum_parallel_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
         *algorithm_out = give_algorithm(
-            call, device,
-            parallel::Reduce(elements->iterator, combine->op, read_type(call, "accumulator", accumulator),
-                             build_options(device, architectures)));
+            call, target,
+            parallel::Reduce(elements->iterator, combine->op, read_type(call, "accumulator", accumulator), target));
     });
 }
 
-cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                         const char* architectures, int32_t kind, cuprum_parallel_iterator input,
-                                         cuprum_parallel_operator op, const char* accumulator) {
+cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution,
+                                         int32_t kind, cuprum_parallel_iterator input, cuprum_parallel_operator op,
+                                         const char* accumulator) {
     return run("cuprum_parallel_scan_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto scan_kind = read_choice<parallel::ScanKind>(call, "kind", kind, 3, "CUPRUM_SCAN_* (0 to 2)");
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
-        *algorithm_out = give_algorithm(
-            call, device,
-            parallel::Scan(scan_kind, elements->iterator, combine->op, read_type(call, "accumulator", accumulator),
-                           build_options(device, architectures)));
+        *algorithm_out = give_algorithm(call, target,
+                                        parallel::Scan(scan_kind, elements->iterator, combine->op,
+                                                       read_type(call, "accumulator", accumulator), target));
     });
 }
 
-cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                               const char* architectures, int32_t order, const char* keys,
+cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                               const cuprum_execution* execution, int32_t order, const char* keys,
                                                const char* values) {
     return run("cuprum_parallel_radix_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
-        *algorithm_out =
-            give_algorithm(call, device,
-                           parallel::RadixSort(sort_order, read_type(call, "keys", keys), read_optional_type(values),
-                                               build_options(device, architectures)));
+        *algorithm_out = give_algorithm(
+            call, target,
+            parallel::RadixSort(sort_order, read_type(call, "keys", keys), read_optional_type(values), target));
     });
 }
 
-cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                               const char* architectures, cuprum_parallel_operator compare,
+cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                               const cuprum_execution* execution, cuprum_parallel_operator compare,
                                                const char* keys, const char* values) {
     return run("cuprum_parallel_merge_sort_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto comes_before = call.use(compare, "compare");
-        *algorithm_out =
-            give_algorithm(call, device,
-                           parallel::MergeSort(comes_before->op, read_type(call, "keys", keys),
-                                               read_optional_type(values), build_options(device, architectures)));
+        *algorithm_out = give_algorithm(
+            call, target,
+            parallel::MergeSort(comes_before->op, read_type(call, "keys", keys), read_optional_type(values), target));
     });
 }
 
-cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                              const char* architectures, cuprum_parallel_iterator first,
+cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out,
+                                              const cuprum_execution* execution, cuprum_parallel_iterator first,
                                               cuprum_parallel_iterator second, cuprum_parallel_operator op,
                                               const char* output) {
     return run("cuprum_parallel_transform_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto left = call.use(first, "first");
         const auto function = call.use(op, "op");
         const parallel::Type type = read_type(call, "output", output);
-        const parallel::BuildOptions options = build_options(device, architectures);
         *algorithm_out =
-            give_algorithm(call, device,
-                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, options)
+            give_algorithm(call, target,
+                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, target)
                                              : parallel::Transform(left->iterator, call.use(second, "second")->iterator,
-                                                                   function->op, type, options));
+                                                                   function->op, type, target));
     });
 }
 
-cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                     const char* architectures, cuprum_parallel_iterator input,
+cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* algorithm_out,
+                                                     const cuprum_execution* execution, cuprum_parallel_iterator input,
                                                      cuprum_parallel_operator op, const char* accumulator,
                                                      const char* offsets) {
     return run("cuprum_parallel_segmented_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto combine = call.use(op, "op");
         *algorithm_out = give_algorithm(
-            call, device,
+            call, target,
             parallel::SegmentedReduce(elements->iterator, combine->op, read_type(call, "accumulator", accumulator),
-                                      read_type(call, "offsets", offsets), build_options(device, architectures)));
+                                      read_type(call, "offsets", offsets), target));
     });
 }
 
-cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                               const char* architectures, int32_t kind,
+cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out,
+                                               const cuprum_execution* execution, int32_t kind,
                                                cuprum_parallel_iterator input) {
     return run("cuprum_parallel_arg_reduce_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto arg_kind = read_choice<parallel::ArgKind>(call, "kind", kind, 2, "CUPRUM_ARG_* (0, 1)");
         const auto elements = call.use(input, "input");
-        *algorithm_out = give_algorithm(
-            call, device, parallel::ArgReduce(arg_kind, elements->iterator, build_options(device, architectures)));
+        *algorithm_out = give_algorithm(call, target, parallel::ArgReduce(arg_kind, elements->iterator, target));
     });
 }
 
-cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                           const char* architectures, cuprum_parallel_iterator input,
-                                           cuprum_parallel_operator condition) {
+cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, const cuprum_execution* execution,
+                                           cuprum_parallel_iterator input, cuprum_parallel_operator condition) {
     return run("cuprum_parallel_select_build", [&](const Call& call) {
         call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
         const auto elements = call.use(input, "input");
         const auto is_selected = call.use(condition, "condition");
-        *algorithm_out = give_algorithm(
-            call, device, parallel::Select(elements->iterator, is_selected->op, build_options(device, architectures)));
+        *algorithm_out = give_algorithm(call, target, parallel::Select(elements->iterator, is_selected->op, target));
     });
 }
 

@@ -4,10 +4,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "call.hpp"
 #include "cuprum/parallel/parallel.hpp"
 #include "parallel_objects.hpp"
+#include "struct_size.hpp"
 
 namespace cuprum::capi {
 
@@ -60,23 +62,41 @@ Enum read_choice(const Call& call, const char* parameter, int32_t value, int32_t
     return static_cast<Enum>(value);
 }
 
-// A device, or the host.
-inline parallel::Where read_place(int32_t device) {
-    return device == CUPRUM_DEVICE_HOST ? parallel::Where(parallel::Execution::host) : parallel::Where(device);
-}
-
-inline parallel::BuildOptions build_options(int32_t device, const char* architectures) {
-    const parallel::Where where = read_place(device);
-    parallel::BuildOptions options;
-    options.execution = where.execution;
-    options.device_id = where.device_id;
-    std::string_view list = architectures == nullptr ? "" : architectures;
+inline std::vector<std::string> split_architectures(std::string_view list) {
+    std::vector<std::string> architectures;
     while (!list.empty()) {
         const size_t comma = list.find(',');
-        options.architectures.emplace_back(list.substr(0, comma));
+        architectures.emplace_back(list.substr(0, comma));
         list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
     }
-    return options;
+    return architectures;
+}
+
+/// Where to run, or what to build for; device 0 where it is NULL.
+inline parallel::Execution read_execution(const Call& call, const cuprum_execution* given) {
+    if (given == nullptr) return {};
+    // The whole struct was there from the first version: a shorter one would cut the pointer.
+    const cuprum_execution execution = read_struct(call, "execution", given, sizeof(cuprum_execution));
+    const std::string_view architectures = execution.architectures == nullptr ? "" : execution.architectures;
+    if (execution.kind != CUPRUM_EXECUTION_AHEAD_OF_TIME && !architectures.empty()) {
+        call.refuse("execution", "names the architectures \"" + std::string(architectures) +
+                                     "\", which only CUPRUM_EXECUTION_AHEAD_OF_TIME takes");
+    }
+    switch (execution.kind) {
+        case CUPRUM_EXECUTION_DEVICE:
+            return parallel::Execution::on_device(execution.device);
+        case CUPRUM_EXECUTION_HOST:
+            return parallel::Execution::host();
+        case CUPRUM_EXECUTION_AHEAD_OF_TIME:
+            if (architectures.empty()) {
+                call.refuse("execution", "is CUPRUM_EXECUTION_AHEAD_OF_TIME and names no architecture",
+                            "set architectures to \"sm_90\" or the like");
+            }
+            return parallel::Execution::ahead_of_time(split_architectures(architectures));
+        default:
+            call.refuse("execution", "has the kind " + std::to_string(execution.kind) +
+                                         "; expected one of CUPRUM_EXECUTION_* (0 to 2)");
+    }
 }
 
 }  // namespace cuprum::capi

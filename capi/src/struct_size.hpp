@@ -17,9 +17,10 @@ namespace cuprum::capi {
 constexpr uint32_t largest_struct_size = 4096;
 
 /// Throws InvalidArgument unless `size` can be the size of some version of the struct.
-inline void check_struct_size(const Call& call, const char* parameter, uint32_t size, size_t own_size) {
+inline void check_struct_size(const Call& call, const char* parameter, uint32_t size, size_t own_size,
+                              uint32_t first_size = 2 * sizeof(uint32_t)) {
     // Fields are added at the end and are multiples of 4 bytes; struct_size and one field are always there.
-    if (size < 2 * sizeof(uint32_t) || size > largest_struct_size || size % sizeof(uint32_t) != 0) {
+    if (size < first_size || size > largest_struct_size || size % sizeof(uint32_t) != 0) {
         call.refuse(parameter,
                     "struct_size is " + std::to_string(size) + "; expected the struct's sizeof, " +
                         std::to_string(own_size) + " in this version",
@@ -29,13 +30,14 @@ inline void check_struct_size(const Call& call, const char* parameter, uint32_t 
 
 /// A struct passed in: the fields that the caller's version has, and zero, which is every field's default, for those
 /// that it lacks. Fields that only a newer version knows must be zero: they ask for something that this version cannot
-/// do.
+/// do. `first_size`: the size that the struct had in the first version that had it.
 template <class Struct>
     requires std::is_trivially_copyable_v<Struct>
-Struct read_struct(const Call& call, const char* parameter, const Struct* given) {
+Struct read_struct(const Call& call, const char* parameter, const Struct* given,
+                   uint32_t first_size = 2 * sizeof(uint32_t)) {
     call.require(given, parameter);
     const uint32_t size = given->struct_size;
-    check_struct_size(call, parameter, size, sizeof(Struct));
+    check_struct_size(call, parameter, size, sizeof(Struct), first_size);
     const auto* bytes = reinterpret_cast<const unsigned char*>(given);
     for (size_t index = sizeof(Struct); index < size; ++index) {
         if (bytes[index] != 0) {

@@ -3,7 +3,8 @@
 
 #include "example.h"
 
-enum { n = 1000000, host = CUPRUM_DEVICE_HOST };
+enum { n = 1000000 };
+static const cuprum_execution on_host = {sizeof on_host, CUPRUM_EXECUTION_HOST, 0, NULL};
 static int32_t data[n];
 static int64_t sums[n];
 static int all_ok = 1;
@@ -19,7 +20,7 @@ static void built_once(cuprum_parallel_operator plus, int64_t expected) {
     const int64_t zero = 0;
     int64_t sum = 0;
     must(cuprum_parallel_iterator_pointer(&elements, "int32", (uint64_t)(uintptr_t)data));
-    must(cuprum_parallel_reduce_build(&reduction, host, NULL, elements, plus, "int64"));
+    must(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int64"));
     /* No stream, no temporary storage: done when it returns. */
     must(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, n, &zero, sizeof zero, NULL, 0,
                                 0));
@@ -41,19 +42,19 @@ int main(void) {
         expected += data[i];
     }
     must(cuprum_parallel_operator_create(&plus, "plus", NULL, NULL, 0));
-    must(cuprum_parallel_reduce_host(&sum, sizeof sum, host, "int32", data, sizeof data, "int64", &zero, sizeof zero,
-                                     plus));
+    must(cuprum_parallel_reduce_array(&sum, sizeof sum, &on_host, "int32", data, sizeof data, "int64", &zero,
+                                      sizeof zero, plus));
     check("reduce", sum == expected);
-    must(cuprum_parallel_scan_host(sums, sizeof sums, host, CUPRUM_SCAN_INCLUSIVE, "int32", data, sizeof data, "int64",
-                                   NULL, 0, plus));
+    must(cuprum_parallel_scan_array(sums, sizeof sums, &on_host, CUPRUM_SCAN_INCLUSIVE, "int32", data, sizeof data,
+                                    "int64", NULL, 0, plus));
     check("inclusive scan", sums[0] == data[0] && sums[n - 1] == expected);
     built_once(plus, expected);
-    must(cuprum_parallel_sort_host(host, "int32", data, sizeof data, NULL, NULL, 0, CUPRUM_SORT_ASCENDING, NULL));
+    must(cuprum_parallel_sort_array(&on_host, "int32", data, sizeof data, NULL, NULL, 0, CUPRUM_SORT_ASCENDING, NULL));
     for (i = 1; i < n; ++i) {
         is_sorted = is_sorted && data[i - 1] <= data[i];
     }
     check("sort", is_sorted);
-    must(cuprum_parallel_arg_reduce_host(&largest, host, CUPRUM_ARG_MAXIMUM, "int32", data, sizeof data));
+    must(cuprum_parallel_arg_reduce_array(&largest, &on_host, CUPRUM_ARG_MAXIMUM, "int32", data, sizeof data));
     check("argmax", data[largest] == data[n - 1]);
     must(cuprum_parallel_operator_destroy(plus));
     return all_ok ? 0 : 1;

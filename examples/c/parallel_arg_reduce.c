@@ -23,7 +23,7 @@ int main(void) {
         expected_smallest = data[i] < data[expected_smallest] ? i : expected_smallest;
         expected_largest = data[i] > data[expected_largest] ? i : expected_largest;
     }
-    must(cuprum_parallel_arg_reduce_host(&smallest, 0, CUPRUM_ARG_MINIMUM, "int32", data, sizeof data));
+    must(cuprum_parallel_arg_reduce_array(&smallest, NULL, CUPRUM_ARG_MINIMUM, "int32", data, sizeof data));
 
     must(cuprum_stream_create(&stream, 0, NULL));
     must(cuprum_buffer_allocate(&input, 0, sizeof data, stream));
@@ -32,7 +32,7 @@ int main(void) {
     must(cuprum_buffer_native(&output_address, output));
     must(cuprum_buffer_copy_from_host(input, 0, data, sizeof data, stream));
     must(cuprum_parallel_iterator_pointer(&elements, "int32", input_address));
-    must(cuprum_parallel_arg_reduce_build(&find, 0, NULL, CUPRUM_ARG_MAXIMUM, elements));
+    must(cuprum_parallel_arg_reduce_build(&find, NULL, CUPRUM_ARG_MAXIMUM, elements));
     must(cuprum_parallel_arg_reduce(find, stream, elements, output_address, n, 0, 0));
     must(cuprum_buffer_copy_to_host(&largest, output, 0, sizeof largest, stream));
     must(cuprum_stream_sync(stream));

@@ -21,10 +21,10 @@ int main(void) {
     }
     must(cuprum_parallel_operator_create(&by_x, "a.x < b.x", NULL, NULL, 0));
     must(cuprum_parallel_operator_create(&by_remainder, "a % 100 < b % 100", NULL, NULL, 0));
-    must(cuprum_parallel_sort_host(0, "Point{x:float32,tag:int32}", points, sizeof points, NULL, NULL, 0,
-                                   CUPRUM_SORT_ASCENDING, by_x));
-    must(cuprum_parallel_sort_host(0, "int32", keys, sizeof keys, "int32", positions, sizeof positions,
-                                   CUPRUM_SORT_ASCENDING, by_remainder));
+    must(cuprum_parallel_sort_array(NULL, "Point{x:float32,tag:int32}", points, sizeof points, NULL, NULL, 0,
+                                    CUPRUM_SORT_ASCENDING, by_x));
+    must(cuprum_parallel_sort_array(NULL, "int32", keys, sizeof keys, "int32", positions, sizeof positions,
+                                    CUPRUM_SORT_ASCENDING, by_remainder));
 
     /* Both sorts are stable and by the same remainder, so they agree. */
     for (i = 0; i < n; ++i) {

@@ -27,13 +27,13 @@ int main(void) {
         positions[i] = i;
     }
     memcpy(sorted, data, sizeof data);
-    must(cuprum_parallel_sort_host(0, "int32", sorted, sizeof sorted, NULL, NULL, 0, CUPRUM_SORT_ASCENDING, NULL));
+    must(cuprum_parallel_sort_array(NULL, "int32", sorted, sizeof sorted, NULL, NULL, 0, CUPRUM_SORT_ASCENDING, NULL));
 
     must(cuprum_stream_create(&stream, 0, NULL));
     for (i = 0; i < 4; ++i) {
         buffers[i] = copy_of(i < 2 ? data : positions, &address[i], stream);
     }
-    must(cuprum_parallel_radix_sort_build(&sort, 0, NULL, CUPRUM_SORT_DESCENDING, "int32", "int32"));
+    must(cuprum_parallel_radix_sort_build(&sort, NULL, CUPRUM_SORT_DESCENDING, "int32", "int32"));
     must(cuprum_parallel_sort(sort, stream, address[0], address[1], address[2], address[3], n, 0, 0, NULL, 0, 0));
     must(cuprum_buffer_copy_to_host(positions, buffers[3], 0, sizeof positions, stream));
     must(cuprum_stream_sync(stream));

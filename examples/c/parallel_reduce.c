@@ -20,8 +20,8 @@ int main(void) {
         data[i] = i + 1;
     }
     must(cuprum_parallel_operator_create(&plus, "plus", NULL, NULL, 0));
-    must(cuprum_parallel_reduce_host(&sum, sizeof sum, 0, "int32", data, sizeof data, "int64", &zero, sizeof zero,
-                                     plus));
+    must(cuprum_parallel_reduce_array(&sum, sizeof sum, NULL, "int32", data, sizeof data, "int64", &zero, sizeof zero,
+                                      plus));
 
     must(cuprum_stream_create(&stream, 0, NULL));
     must(cuprum_buffer_allocate(&input, 0, sizeof data, stream));
@@ -33,7 +33,7 @@ int main(void) {
     must(cuprum_parallel_operator_create(&square, "(long long)a * a", NULL, NULL, 0));
     must(cuprum_parallel_iterator_pointer(&elements, "int32", input_address));
     must(cuprum_parallel_iterator_transform(&squares, elements, square, "int64"));
-    must(cuprum_parallel_reduce_build(&reduce, 0, NULL, squares, plus, "int64"));
+    must(cuprum_parallel_reduce_build(&reduce, NULL, squares, plus, "int64"));
     must(cuprum_parallel_reduce(reduce, stream, squares, output_address, n, &zero, sizeof zero, NULL, 0, 0));
     must(cuprum_buffer_copy_to_host(&sum_of_squares, output, 0, sizeof sum_of_squares, stream));
     must(cuprum_stream_sync(stream));

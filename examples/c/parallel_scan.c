@@ -18,10 +18,10 @@ int main(void) {
     }
     must(cuprum_parallel_operator_create(&plus, "a + b", NULL, NULL, 0));
     must(cuprum_parallel_operator_create(&larger, "a < b ? b : a", NULL, NULL, 0));
-    must(cuprum_parallel_scan_host(totals, sizeof totals, 0, CUPRUM_SCAN_EXCLUSIVE, "int32", data, sizeof data, "int64",
-                                   &init, sizeof init, plus));
-    must(cuprum_parallel_scan_host(maxima, sizeof maxima, 0, CUPRUM_SCAN_INCLUSIVE, "int32", data, sizeof data, "int32",
-                                   NULL, 0, larger));
+    must(cuprum_parallel_scan_array(totals, sizeof totals, NULL, CUPRUM_SCAN_EXCLUSIVE, "int32", data, sizeof data,
+                                    "int64", &init, sizeof init, plus));
+    must(cuprum_parallel_scan_array(maxima, sizeof maxima, NULL, CUPRUM_SCAN_INCLUSIVE, "int32", data, sizeof data,
+                                    "int32", NULL, 0, larger));
 
     for (i = 0; i < n; ++i) {
         maximum = maximum < data[i] ? data[i] : maximum;

@@ -33,7 +33,7 @@ int main(void) {
 
     must(cuprum_parallel_operator_create(&plus, "plus", NULL, NULL, 0));
     must(cuprum_parallel_iterator_pointer(&elements, "int32", data_address));
-    must(cuprum_parallel_segmented_reduce_build(&reduce, 0, NULL, elements, plus, "int64", "int64"));
+    must(cuprum_parallel_segmented_reduce_build(&reduce, NULL, elements, plus, "int64", "int64"));
     must(cuprum_parallel_segmented_reduce(reduce, stream, elements, sums_address, rows, offsets_address,
                                           offsets_address + sizeof *offsets, &zero, sizeof zero, NULL));
     must(cuprum_buffer_copy_to_host(sums, device_sums, 0, sizeof sums, stream));

@@ -22,8 +22,8 @@ int main(void) {
         data[i] = (int32_t)((int64_t)i * 7919 % 10007);
     }
     must(cuprum_parallel_operator_create(&of_three, "a % 3 == 0", NULL, NULL, 0));
-    must(cuprum_parallel_select_host(&multiple_count, multiples, sizeof multiples, 0, "int32", data, sizeof data,
-                                     of_three));
+    must(cuprum_parallel_select_array(&multiple_count, multiples, sizeof multiples, NULL, "int32", data, sizeof data,
+                                      of_three));
 
     must(cuprum_stream_create(&stream, 0, NULL));
     must(cuprum_buffer_allocate(&output, 0, sizeof numbers, stream));
@@ -34,7 +34,7 @@ int main(void) {
     must(cuprum_parallel_operator_create(&is_square, "long long r = llrint(sqrt((double)a)); return r * r == a;", NULL,
                                          NULL, 0));
     must(cuprum_parallel_iterator_counting(&counting, "int64", &first, sizeof first));
-    must(cuprum_parallel_select_build(&select, 0, NULL, counting, is_square));
+    must(cuprum_parallel_select_build(&select, NULL, counting, is_square));
     must(cuprum_parallel_select(select, stream, counting, output_address, count_address, n, NULL, 0, 0));
     must(cuprum_buffer_copy_to_host(numbers, output, 0, sizeof numbers, stream));
     must(cuprum_buffer_copy_to_host(&number_count, selected, 0, sizeof number_count, stream));

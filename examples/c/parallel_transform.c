@@ -27,8 +27,8 @@ int main(void) {
         data[i] = i;
     }
     must(cuprum_parallel_operator_create(&combine, "a * 3 - b", NULL, NULL, 0));
-    must(cuprum_parallel_transform_host(pairs, sizeof pairs, 0, "int32", "int32", data, sizeof data, "int32", data,
-                                        sizeof data, combine));
+    must(cuprum_parallel_transform_array(pairs, sizeof pairs, NULL, "int32", "int32", data, sizeof data, "int32", data,
+                                         sizeof data, combine));
 
     must(cuprum_stream_create(&stream, 0, NULL));
     must(cuprum_buffer_allocate(&input, 0, sizeof data, stream));
@@ -37,7 +37,7 @@ int main(void) {
     must(cuprum_buffer_native(&output_address, output));
     must(cuprum_buffer_copy_from_host(input, 0, data, sizeof data, stream));
     must(cuprum_parallel_iterator_pointer(&elements, "int32", input_address));
-    must(cuprum_parallel_transform_build(&transform, 0, NULL, elements, NULL, scale, "float64"));
+    must(cuprum_parallel_transform_build(&transform, NULL, elements, NULL, scale, "float64"));
     for (call = 0; call < 2; ++call) { /* no second build: the state is an argument of the kernel */
         const cuprum_parallel_operator with_factor = times(factors[call]);
         must(cuprum_parallel_transform(transform, stream, elements, NULL, output_address, n, with_factor));

@@ -11,7 +11,7 @@ using namespace cuprum;
 
 namespace {
 
-constexpr parallel::Execution host = parallel::Execution::host;
+const parallel::Execution host = parallel::Execution::host();
 bool all_ok = true;
 
 void check(const char* what, bool ok) {
@@ -39,13 +39,15 @@ int main() {
     check("sort by key", std::ranges::is_sorted(sorted, std::greater<>()) &&
                              data[static_cast<size_t>(positions.front())] == sorted.front());
 
+    std::vector<int32_t> selected(data.size());
+    const uint64_t others = parallel::select(data, selected, parallel::OpKind::identity, host);
+    check("select what is not 0", others == data.size() - 1 && selected.front() == data[1]);
+
     // Built once: how many zeros there are, read through a function of the elements.
-    parallel::BuildOptions options;
-    options.execution = host;
     const parallel::Iterator is_zero = parallel::Iterator::transform(
         parallel::Iterator::pointer(parallel::Type::of<int32_t>(), reinterpret_cast<uintptr_t>(data.data())),
         parallel::OpKind::logical_not, parallel::Type::of<int64_t>());
-    const parallel::Reduce count(is_zero, parallel::OpKind::plus, parallel::Type::of<int64_t>(), options);
+    const parallel::Reduce count(is_zero, parallel::OpKind::plus, parallel::Type::of<int64_t>(), host);
     int64_t zeros = -1;
     count({}, is_zero, &zeros, data.size(), int64_t{0});
     check("transform-reduce", zeros == std::ranges::count(data, 0));

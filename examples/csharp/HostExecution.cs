@@ -16,12 +16,12 @@ public static class HostExecution {
     public static int Main() {
         int[] data = Enumerable.Range(0, 1000000).Select(i => (int)(i * 7919L % 1000003)).ToArray();
         long sum = data.Sum(x => (long)x);
-        Check("reduce", HostParallel.Reduce(data, 0L, "a + b") == sum);
-        Check("argmax", data[HostParallel.ArgMax(data)] == data.Max());
-        Check("exclusive scan", HostParallel.ExclusiveScan(data, 0L, "plus")[999999] + data[999999] == sum);
+        Check("reduce", Parallel.Reduce(data, 0L, "a + b", Execution.Host) == sum);
+        Check("argmax", data[Parallel.ArgMax(data, Execution.Host)] == data.Max());
+        Check("exclusive scan", Parallel.ExclusiveScan(data, 0L, "plus", Execution.Host)[999999] + data[999999] == sum);
         int[] positions = Enumerable.Range(0, data.Length).ToArray();
         int[] keys = (int[])data.Clone();
-        HostParallel.SortByKey(keys, positions, SortOrder.Descending);
+        Parallel.SortByKey(keys, positions, SortOrder.Descending, Execution.Host);
         int[] sorted = data.OrderByDescending(x => x).ToArray();
         Check("sort by key", keys.SequenceEqual(sorted) && data[positions[0]] == sorted[0]);
 

@@ -4,9 +4,9 @@
 import io.cuprum.ElementIterator;
 import io.cuprum.ElementType;
 import io.cuprum.Execution;
-import io.cuprum.HostParallel;
 import io.cuprum.OpKind;
 import io.cuprum.Operator;
+import io.cuprum.Parallel;
 import io.cuprum.Scan;
 import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
@@ -28,13 +28,13 @@ public final class HostExecution {
             data[i] = i * 7919L % 1000003;
         }
         long sum = Arrays.stream(data).sum();
-        check("reduce", HostParallel.reduce(data, 0L, "a + b") == sum);
-        check("argmax", data[(int) HostParallel.argmax(data)] == Arrays.stream(data).max().getAsLong());
-        check("inclusive scan", HostParallel.inclusiveScan(data, "plus")[data.length - 1] == sum);
+        check("reduce", Parallel.reduce(data, 0L, "a + b", Execution.HOST) == sum);
+        check("argmax", data[(int) Parallel.argmax(data, Execution.HOST)] == Arrays.stream(data).max().getAsLong());
+        check("inclusive scan", Parallel.inclusiveScan(data, "plus", Execution.HOST)[data.length - 1] == sum);
         int[] positions = new int[data.length];
         Arrays.setAll(positions, i -> i);
         long[] keys = data.clone();
-        HostParallel.sortByKey(keys, positions, SortOrder.ASCENDING);
+        Parallel.sortByKey(keys, positions, SortOrder.ASCENDING, Execution.HOST);
         long[] sorted = data.clone();
         Arrays.sort(sorted);
         check("sort by key", Arrays.equals(keys, sorted) && data[positions[0]] == sorted[0]);

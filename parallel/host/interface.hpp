@@ -1,6 +1,6 @@
 // What libcuprum asks of libcuprum_host, the library with the algorithms on the host's own cores. It is opened at the
-// first use of Execution::host, because it needs the OpenMP runtime, which a machine may lack. Plain data and functions
-// that do not throw: the two may have different C++ libraries.
+// first use of the host's cores, because it needs the OpenMP runtime, which a machine may lack. Plain data and
+// functions that do not throw: the two may have different C++ libraries.
 #pragma once
 
 #include <cstdint>
@@ -60,6 +60,8 @@ struct Functions {
                         void* output);
     // Index -1 of no elements; `value` is written then too, with zeros.
     Status (*arg_reduce)(const Source* input, uint64_t count, int32_t is_maximum, int64_t* index, void* value);
+    // The elements that the operator of one operand makes true, in their order. `output` may be the input's memory.
+    Status (*select)(const Source* input, uint64_t count, OpNumber condition, void* output, uint64_t* selected);
     // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
     Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
                    const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);

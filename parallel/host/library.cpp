@@ -18,6 +18,7 @@ constexpr Functions functions{
     scan,
     transform,
     arg_reduce,
+    select,
     sort,
 };
 

@@ -4,9 +4,9 @@
 // alone only scans.
 #include <atomic>
 #include <cstring>
-#include <thread>
 
 #include "algorithms.hpp"
+#include "chain.hpp"
 #include "pipeline.hpp"
 
 namespace cuprum::parallel::host {
@@ -20,26 +20,6 @@ struct alignas(64) Partial {
 // Of input, so that it and its output have room in a second-level cache.
 constexpr size_t largest_piece_bytes = size_t{1} << 17;
 constexpr uint64_t smallest_piece = uint64_t{1} << 13;  // elements
-
-// A value that goes from each thread to the next, in the order of their pieces.
-class Chain {
-public:
-    // Piece `index` must have been taken by a thread that is at work: it is waited for what comes before it.
-    template <class Function>
-    void pass(uint64_t index, const Function& function) {
-        for (int polls = 0; turn_.load(std::memory_order_acquire) != index; ++polls) {
-            // Where there are more threads than cores, the one that is waited for needs this core.
-            if (polls > 1000) std::this_thread::yield();
-        }
-        function(sum_);
-        turn_.store(index + 1, std::memory_order_release);
-    }
-    Partial& sum() { return sum_; }
-
-private:
-    Partial sum_;
-    alignas(64) std::atomic<uint64_t> turn_{0};
-};
 
 class PrefixSum {
 public:
@@ -70,8 +50,8 @@ public:
         const uint64_t piece = std::clamp<uint64_t>(count / (4 * threads), smallest_piece,
                                                     std::max(smallest_piece, largest_piece_bytes / size_));
         const uint64_t pieces = (count + piece - 1) / piece;
-        Chain chain;
-        std::memcpy(chain.sum().value, sum, size_);
+        Chain<Partial> chain;
+        std::memcpy(chain.value().value, sum, size_);
         std::atomic<uint64_t> next{0};
         for_each_index(std::min(threads, pieces), [&](size_t) {
             for (uint64_t index = 0; (index = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {

@@ -75,8 +75,8 @@ struct ArgReduce::State {
     Value last;                    // what the elements are reduced from
     Value nothing;                 // the result for no elements
 
-    State(ArgKind kind_, const Iterator& input_, const BuildOptions& options)
-        : target(options),
+    State(ArgKind kind_, const Iterator& input_, const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
           kind(kind_),
           input(input_),
           indexed(Iterator::indexed(input_)),
@@ -85,12 +85,12 @@ struct ArgReduce::State {
         if (target.is_host()) {
             host_execution::check_elements("arg_reduce", input);
         } else {
-            reduce = Reduce(indexed, choose(kind), indexed.value_type(), options, Reduce::Positions::narrow);
+            reduce = Reduce(indexed, choose(kind), indexed.value_type(), execution, options, Reduce::Positions::narrow);
         }
     }
 };
 
-ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& options) {
+ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const Execution& execution, const BuildOptions& options) {
     if (kind != ArgKind::minimum && kind != ArgKind::maximum) {
         throw InvalidArgument("building arg_reduce", "kind " + std::to_string(static_cast<int>(kind)),
                               "expected minimum or maximum");
@@ -101,7 +101,7 @@ ArgReduce::ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& op
                               "only numbers and bool have an order",
                               "reduce an indexed iterator with an operator of your own");
     }
-    state_ = std::make_shared<const State>(kind, input, options);
+    state_ = std::make_shared<const State>(kind, input, execution, options);
 }
 
 uint64_t ArgReduce::temp_storage_bytes(uint64_t count) const {

@@ -57,21 +57,13 @@ uint32_t grid_of(uint64_t blocks) {
     return static_cast<uint32_t>(blocks);
 }
 
-Target::Target(const BuildOptions& options)
-    : always_wide_(options.always_wide), is_host_(options.execution == Execution::host) {
-    if (is_host_) {
-        if (!options.architectures.empty()) {
-            throw InvalidArgument("building an algorithm", "architectures",
-                                  "some are given for an algorithm on the host's cores, for which nothing is compiled");
-        }
-        return;
-    }
-    if (options.architectures.empty()) {
-        device_.emplace(options.device_id);
+Target::Target(const Execution& execution, const BuildOptions& options)
+    : always_wide_(options.always_wide), is_host_(execution.is_host()) {
+    if (execution.kind() == Execution::Kind::device) {
+        device_.emplace(execution.device_id());
         architectures_.push_back(architecture_of(*device_));
-        return;
     }
-    for (const std::string& name : options.architectures) {
+    for (const std::string& name : execution.architectures()) {
         const size_t underscore = name.find('_');
         const std::string prefix = name.substr(0, underscore);
         const std::string number = underscore == std::string::npos ? std::string() : name.substr(underscore + 1);
@@ -91,7 +83,7 @@ void Target::throw_without_device() const {
                           "build it for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
     throw InvalidState("calling an algorithm", "algorithm built ahead of time", "it has no device to run on",
-                       "save it, load the builds where it is to run, and build it there without architectures");
+                       "save it, load the builds where it is to run, and build it there for the device");
 }
 
 void Target::throw_nothing_to_save() {

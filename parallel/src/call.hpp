@@ -134,17 +134,17 @@ inline core::ArgumentType argument_type(const Offset& offset) {
     return {offset.wide ? 8U : 4U};
 }
 
-// What an algorithm is built for: a device that it then runs on, architectures to be saved for, or the host.
+// What an algorithm is built for, with what is asked of the device once.
 class Target {
 public:
-    // Throws InvalidArgument for an architecture that is none, and for architectures with Execution::host.
-    explicit Target(const BuildOptions& options);
+    // Throws InvalidArgument for a name that is no architecture, and where there is no such device.
+    Target(const Execution& execution, const BuildOptions& options);
 
     // Then nothing is built, and what is called is in host_execution.hpp.
     bool is_host() const { return is_host_; }
 
-    // Throws InvalidState where the algorithm was built ahead of time, Unsupported where it was built for the host and
-    // has no way to run there.
+    // Throws InvalidState where the algorithm was built ahead of time, Unsupported where it was built for the host's
+    // cores.
     const core::Device& device() const {
         if (!device_) [[unlikely]]
             throw_without_device();

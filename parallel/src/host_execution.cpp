@@ -284,6 +284,16 @@ void check_transform(const Iterator& first, const Iterator* second, const Operat
     require_convertible(algorithm, "output", result, output);
 }
 
+void check_condition(const Iterator& input, const Operator& condition) {
+    constexpr const char* algorithm = "select";
+    check_elements(algorithm, input);
+    require_operands(algorithm, condition, 1);
+    const Type& elements = input.value_type();
+    const host::TypeNumber result = host_functions().result_of(number_of(condition), number_of(elements));
+    require_defined(algorithm, condition, elements, result);
+    require_convertible(algorithm, "condition", result, Type(TypeKind::boolean));
+}
+
 void check_comparison(const Operator& compare, const Type& keys) {
     constexpr const char* algorithm = "merge_sort";
     check_available();
@@ -361,6 +371,18 @@ void arg_reduce(const HostCall& call, ArgKind kind, const Iterator& built, const
                                       target + result.fields()[1].offset),
           call);
     std::memcpy(target, &index, sizeof(index));
+}
+
+void select(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
+            const Output& output, const Output& selected_count) {
+    check_call(call, &condition);
+    const host::Source source = source_of(call, "input", built, input, call.count);
+    void* const target = target_of(call, "output", built.value_type(), output, call.count);
+    void* const selected = target_of(call, "number of selected elements", Type(TypeKind::uint64), selected_count, 1);
+    check_overlap(call, "input", source, target, built.value_type());
+    uint64_t count = 0;
+    check(host_functions().select(&source, call.count, number_of(condition), target, &count), call);
+    std::memcpy(selected, &count, sizeof(count));
 }
 
 void sort(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit) {

@@ -1,4 +1,4 @@
-// The algorithms with Execution::host: what they are built for is checked, and calls go to libcuprum_host. Of what is
+// The algorithms on the host's cores: what they are built for is checked, and calls go to libcuprum_host. Of what is
 // called here nothing allocates while all is well.
 #pragma once
 
@@ -12,12 +12,13 @@
 
 namespace cuprum::parallel::host_execution {
 
-// Whether an algorithm can be built for the host: throw Unsupported where not, and NotFound without libcuprum_host.
-// `algorithm`: "reduce", for the errors.
+// Whether an algorithm can be built for the host's cores: throw Unsupported where not, and NotFound without
+// libcuprum_host. `algorithm`: "reduce", for the errors.
 void check_available();
 void check_combination(const char* algorithm, const Iterator& input, const Operator& op, const Type& accumulator);
 void check_transform(const Iterator& first, const Iterator* second, const Operator& op, const Type& output);
 void check_elements(const char* algorithm, const Iterator& input);
+void check_condition(const Iterator& input, const Operator& condition);
 void check_comparison(const Operator& compare, const Type& keys);
 
 // What all calls have.
@@ -42,6 +43,10 @@ void transform(const HostCall& call, const Iterator& built_first, const Iterator
 // `result`: struct cuprum_indexed.
 void arg_reduce(const HostCall& call, ArgKind kind, const Iterator& built, const Type& result, const Input& input,
                 const Output& output);
+
+// `output` may be the input's own memory.
+void select(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
+            const Output& output, const Output& selected_count);
 
 // A sort's memory; values null for keys alone.
 struct SortMemory {

@@ -90,8 +90,9 @@ struct MergeSort::State {
     std::optional<Iterator> value_input;
     Programs<Program> programs;
 
-    State(const Operator& compare_, const Type& keys_, const std::optional<Type>& values_, const BuildOptions& options)
-        : target(options),
+    State(const Operator& compare_, const Type& keys_, const std::optional<Type>& values_, const Execution& execution,
+          const BuildOptions& options)
+        : target(execution, options),
           compare(compare_),
           keys(keys_),
           values(values_),
@@ -103,8 +104,8 @@ struct MergeSort::State {
 };
 
 MergeSort::MergeSort(const Operator& compare, const Type& keys, const std::optional<Type>& values,
-                     const BuildOptions& options)
-    : state_(std::make_shared<const State>(compare, keys, values, options)) {
+                     const Execution& execution, const BuildOptions& options)
+    : state_(std::make_shared<const State>(compare, keys, values, execution, options)) {
     if (state_->target.is_host()) host_execution::check_comparison(compare, keys);
 }
 

@@ -106,8 +106,9 @@ struct RadixSort::State {
     std::optional<Iterator> value_input;
     Programs<Program> programs;
 
-    State(SortOrder order_, const Type& keys_, const std::optional<Type>& values_, const BuildOptions& options)
-        : target(options),
+    State(SortOrder order_, const Type& keys_, const std::optional<Type>& values_, const Execution& execution,
+          const BuildOptions& options)
+        : target(execution, options),
           order(order_),
           keys(keys_),
           values(values_),
@@ -135,13 +136,13 @@ struct RadixSort::State {
                     const CallOptions& options) const;
 };
 
-RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values,
+RadixSort::RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values, const Execution& execution,
                      const BuildOptions& options) {
     if (keys.is_structure() || keys.is_complex()) {
         throw InvalidArgument("building radix_sort", "keys of type " + keys.name(),
                               "only numbers and bool have an order of their bits", "use MergeSort with a comparison");
     }
-    state_ = std::make_shared<const State>(order, keys, values, options);
+    state_ = std::make_shared<const State>(order, keys, values, execution, options);
     if (state_->target.is_host()) host_execution::check_available();
 }
 

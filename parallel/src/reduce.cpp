@@ -135,9 +135,9 @@ struct Reduce::State {
     Type accumulator;
     Programs<Program> programs;
 
-    State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const BuildOptions& options,
-          bool has_narrow_positions)
-        : target(options),
+    State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const Execution& execution,
+          const BuildOptions& options, bool has_narrow_positions)
+        : target(execution, options),
           input(input_),
           kernel_input(input_),
           op(op_),
@@ -154,12 +154,14 @@ struct Reduce::State {
     }
 };
 
-Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options)
-    : Reduce(input, op, accumulator, options, Positions::as_given) {}
+Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
+               const BuildOptions& options)
+    : Reduce(input, op, accumulator, execution, options, Positions::as_given) {}
 
-Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options,
-               Positions positions)
-    : state_(std::make_shared<const State>(input, op, accumulator, options, positions == Positions::narrow)) {
+Reduce::Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
+               const BuildOptions& options, Positions positions)
+    : state_(
+          std::make_shared<const State>(input, op, accumulator, execution, options, positions == Positions::narrow)) {
     if (state_->target.is_host()) host_execution::check_combination("reduce", input, op, accumulator);
 }
 

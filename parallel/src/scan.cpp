@@ -105,8 +105,8 @@ struct Scan::State {
     Programs<Program> programs;
 
     State(ScanKind kind_, const Iterator& input_, const Operator& op_, const Type& accumulator_,
-          const BuildOptions& options)
-        : target(options),
+          const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
           kind(kind_),
           input(input_),
           op(op_),
@@ -115,12 +115,12 @@ struct Scan::State {
 };
 
 Scan::Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
-           const BuildOptions& options) {
+           const Execution& execution, const BuildOptions& options) {
     if (kind != ScanKind::exclusive && kind != ScanKind::inclusive && kind != ScanKind::inclusive_with_init) {
         throw InvalidArgument("building scan", "kind " + std::to_string(static_cast<int>(kind)),
                               "expected exclusive, inclusive or inclusive_with_init");
     }
-    state_ = std::make_shared<const State>(kind, input, op, accumulator, options);
+    state_ = std::make_shared<const State>(kind, input, op, accumulator, execution, options);
     if (state_->target.is_host()) host_execution::check_combination("scan", input, op, accumulator);
 }
 

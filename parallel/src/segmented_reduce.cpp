@@ -50,8 +50,8 @@ struct SegmentedReduce::State {
     Programs<Program> programs;
 
     State(const Iterator& input_, const Operator& op_, const Type& accumulator_, const Type& offsets_,
-          const BuildOptions& options)
-        : target(options),
+          const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
           input(input_),
           op(op_),
           accumulator(accumulator_),
@@ -60,12 +60,12 @@ struct SegmentedReduce::State {
 };
 
 SegmentedReduce::SegmentedReduce(const Iterator& input, const Operator& op, const Type& accumulator,
-                                 const Type& offsets, const BuildOptions& options) {
+                                 const Type& offsets, const Execution& execution, const BuildOptions& options) {
     if (offsets.kind() != TypeKind::int32 && offsets.kind() != TypeKind::int64) {
         throw InvalidArgument("building segmented_reduce", "offsets of type " + offsets.name(),
                               "expected int32 or int64");
     }
-    state_ = std::make_shared<const State>(input, op, accumulator, offsets, options);
+    state_ = std::make_shared<const State>(input, op, accumulator, offsets, execution, options);
     if (state_->target.is_host()) host_execution::check_combination("segmented_reduce", input, op, accumulator);
 }
 

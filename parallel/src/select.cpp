@@ -3,7 +3,7 @@
 #include "cuprum/parallel/select.hpp"
 
 #include "call.hpp"
-#include "cuprum/pathfinder/error.hpp"
+#include "host_execution.hpp"
 #include "tile_states.hpp"
 
 namespace cuprum::parallel {
@@ -100,23 +100,21 @@ struct Select::State {
     Type count_type{TypeKind::uint64};
     Programs<Program> programs;
 
-    State(const Iterator& input_, const Operator& condition_, const BuildOptions& options)
-        : target(options),
+    State(const Iterator& input_, const Operator& condition_, const Execution& execution, const BuildOptions& options)
+        : target(execution, options),
           input(input_),
           condition(condition_),
           programs(target, [this](Width width) { return make_request(input, condition, width); }) {}
 };
 
-Select::Select(const Iterator& input, const Operator& condition, const BuildOptions& options) {
-    if (options.execution == Execution::host) {
-        throw Unsupported("building select for the host's cores", "select", "it runs on devices only",
-                          "build it for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
-    }
-    state_ = std::make_shared<const State>(input, condition, options);
+Select::Select(const Iterator& input, const Operator& condition, const Execution& execution,
+               const BuildOptions& options) {
+    if (execution.is_host()) host_execution::check_condition(input, condition);
+    state_ = std::make_shared<const State>(input, condition, execution, options);
 }
 
 uint64_t Select::temp_storage_bytes(uint64_t count) const {
-    if (count == 0) return 0;
+    if (count == 0 || state_->target.is_host()) return 0;
     check_count(operation, count, state_->input.value_type().size());
     return Plan(state_->programs.for_count(count), count).storage.size();
 }
@@ -124,6 +122,11 @@ uint64_t Select::temp_storage_bytes(uint64_t count) const {
 void Select::operator()(core::StreamRef stream, const Input& input, const Output& output, const Output& selected_count,
                         uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
+    if (state.target.is_host()) {
+        host_execution::select({operation, stream, options, count}, state.input, state.condition, input, output,
+                               selected_count);
+        return;
+    }
     const Call call{operation, state.target.device(), stream, count};
     check_stream(call);
     check_input(call, "input", state.input, input);

@@ -192,20 +192,24 @@ struct Transform::State {
     Type output;
     Programs<Program> programs;
 
-    State(std::vector<Iterator> inputs_, const Operator& op_, const Type& output_, const BuildOptions& options)
-        : target(options), inputs(std::move(inputs_)), op(op_), output(output_), programs(target, [this](Width width) {
-              return make_request(inputs, op, output, width);
-          }) {}
+    State(std::vector<Iterator> inputs_, const Operator& op_, const Type& output_, const Execution& execution,
+          const BuildOptions& options)
+        : target(execution, options),
+          inputs(std::move(inputs_)),
+          op(op_),
+          output(output_),
+          programs(target, [this](Width width) { return make_request(inputs, op, output, width); }) {}
 };
 
-Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const BuildOptions& options)
-    : state_(std::make_shared<const State>(std::vector{input}, op, output, options)) {
+Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const Execution& execution,
+                     const BuildOptions& options)
+    : state_(std::make_shared<const State>(std::vector{input}, op, output, execution, options)) {
     if (state_->target.is_host()) host_execution::check_transform(input, nullptr, op, output);
 }
 
 Transform::Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
-                     const BuildOptions& options)
-    : state_(std::make_shared<const State>(std::vector{first, second}, op, output, options)) {
+                     const Execution& execution, const BuildOptions& options)
+    : state_(std::make_shared<const State>(std::vector{first, second}, op, output, execution, options)) {
     if (state_->target.is_host()) host_execution::check_transform(first, &second, op, output);
 }
 

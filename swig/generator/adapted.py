@@ -23,6 +23,16 @@ def struct_parameter(description: Description, function: Function) -> tuple[Para
     return None
 
 
+def fields(function: Function, parameter: Parameter, struct: Struct) -> dict[str, Parameter]:
+    """The structure's fields as parameters, by the fields' names. Where the function has a parameter of a field's name
+    the structure's stands before it: execution_kind beside kind."""
+    taken = {each.name for each in function.parameters}
+    return {
+        field.name: dataclasses.replace(field, name=f"{parameter.name}_{field.name}") if field.name in taken else field
+        for field in struct.fields[1:]
+    }
+
+
 def adapted(description: Description, function: Function) -> Function | None:
     """The function with the structure's fields in its place; None where it takes no structure."""
     found = struct_parameter(description, function)
@@ -30,7 +40,7 @@ def adapted(description: Description, function: Function) -> Function | None:
         return None
     parameters: list[Parameter] = []
     for parameter in function.parameters:
-        parameters += found[1].fields[1:] if parameter == found[0] else [parameter]
+        parameters += fields(function, *found).values() if parameter == found[0] else [parameter]
     return dataclasses.replace(
         function, name=function.name.replace("cuprum_", "cuprum_adapted_", 1), parameters=tuple(parameters)
     )

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what the languages repeat of the C ABI, from its headers. Needs nothing but Python.
+"""Writes what the languages repeat of the C ABI, from its headers and the table of the algorithms. Needs nothing but
+Python.
 
 generate_interface.py --interface FOLDER    handles.i, interface.i and headers.i, which swig/cuprum.i includes
-generate_interface.py --java FOLDER         io/cuprum/*Members.java, io/cuprum/internal/Operations.java
-generate_interface.py --csharp FOLDER       Members.cs, Operations.cs
+generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel; internal/Operations
+generate_interface.py --csharp FOLDER       Members.cs, Operations.cs, the algorithms' classes, Parallel.cs
 generate_interface.py --python FOLDER       _cuprum.pyi, _operations.py, core/_members.py
 
 Files that would not change are left alone.
@@ -19,10 +20,15 @@ SWIG = pathlib.Path(__file__).resolve().parents[1]
 for layer in ("capi", "bindings"):
     sys.path.insert(0, str(SWIG.parent / layer / "generator"))
 
+import algorithms  # noqa: E402
+import csharp_algorithms  # noqa: E402
 import csharp_members  # noqa: E402
+import csharp_parallel  # noqa: E402
 import description  # noqa: E402
 import interface  # noqa: E402
+import java_algorithms  # noqa: E402
 import java_members  # noqa: E402
+import java_parallel  # noqa: E402
 import operations  # noqa: E402
 import python_members  # noqa: E402
 import python_stub  # noqa: E402
@@ -41,17 +47,37 @@ def main() -> None:
         write(options.interface / "headers.i", interface.headers())
     if options.java:
         package = options.java / "io" / "cuprum"
-        for name, text in java_members.files(abi).items():
-            write(package / name, text)
+        write_all(package, "java", java_members.files(abi) | java_algorithm_files(abi))
         write(package / "internal" / "Operations.java", operations.java(abi))
     if options.csharp:
-        write(options.csharp / "Members.cs", csharp_members.text(abi))
-        write(options.csharp / "Operations.cs", operations.csharp(abi))
+        members = {"Members.cs": csharp_members.text(abi), "Operations.cs": operations.csharp(abi)}
+        write_all(options.csharp, "cs", members | csharp_algorithm_files(abi))
     if options.python:
         extension = (SWIG / "python" / "extension.pyi").read_text(encoding="utf-8")
         write(options.python / "_cuprum.pyi", python_stub.stub(abi, extension))
         write(options.python / "_operations.py", operations.python(abi))
         write(options.python / "core" / "_members.py", python_members.text(abi))
+
+
+def java_algorithm_files(abi: description.Description) -> dict[str, str]:
+    classes, calls = algorithms.load(abi)
+    texts = {f"{algorithm.name}.java": java_algorithms.source(algorithm) for algorithm in classes}
+    return texts | {"Parallel.java": java_parallel.source(calls)}
+
+
+def csharp_algorithm_files(abi: description.Description) -> dict[str, str]:
+    classes, calls = algorithms.load(abi)
+    texts = {f"{algorithm.name}.cs": csharp_algorithms.source(algorithm) for algorithm in classes}
+    return texts | {"Parallel.cs": csharp_parallel.source(calls)}
+
+
+def write_all(folder: pathlib.Path, suffix: str, texts: dict[str, str]) -> None:
+    """These files, and no others of that suffix: what the headers or the table no longer have is not compiled."""
+    for path in folder.glob(f"*.{suffix}"):
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        write(folder / name, text)
 
 
 if __name__ == "__main__":

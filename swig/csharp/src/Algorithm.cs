@@ -45,16 +45,16 @@ public abstract class Algorithm : IDisposable {
         NativeLibraries.Load();
     }
 
-    /// <summary>What a build function of the C ABI does, given the device and architectures.</summary>
-    internal delegate IntPtr Build(int deviceId, string architectures);
+    /// <summary>What a build function of the C ABI does.</summary>
+    internal delegate IntPtr Build(Execution where);
 
     private readonly NativeHandle handle;
     private readonly bool onHost;
 
-    internal Algorithm(BuildTarget target, Build build) {
-        handle = new NativeHandle(
-            build(target.DeviceId, target.ArchitectureList), CuprumNative.cuprum_release_parallel_algorithm);
-        onHost = target.DeviceId == Execution.NativeHost;
+    internal Algorithm(Execution execution, Build build) {
+        Require.NotNull(execution, nameof(execution));
+        handle = new NativeHandle(build(execution), CuprumNative.cuprum_release_parallel_algorithm);
+        onHost = execution.IsHost;
     }
 
     /// <summary>Bytes of temporary storage for a call with so many elements at most; 0 if it needs none.</summary>
@@ -111,6 +111,9 @@ public abstract class Algorithm : IDisposable {
 
     /// <summary>The address of a buffer with room for so many elements.</summary>
     internal static ulong AddressOf<T>(string operation, string name, Buffer buffer, ulong count) where T : struct {
+        if (buffer == null) {
+            throw Errors.InvalidArgument(name, operation, "is null");
+        }
         ulong size = buffer.Size;
         if (count > size / ArrayElement<T>.Size) {
             throw Errors.InvalidArgument(

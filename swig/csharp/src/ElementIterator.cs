@@ -104,10 +104,10 @@ public sealed class ElementIterator : IDisposable {
     }
 
     /// <summary>Refuses elements of another type.</summary>
-    internal void RequireType<T>(string operation) where T : struct {
+    internal void RequireType<T>(string name, string operation) where T : struct {
         if (type != ElementText<T>.Value) {
             throw Errors.InvalidArgument(
-                "input", operation, "has elements of " + type + ", expected " + ElementText<T>.Value);
+                name, operation, "has elements of " + type + ", expected " + ElementText<T>.Value);
         }
     }
 

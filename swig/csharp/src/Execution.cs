@@ -1,19 +1,62 @@
+using System;
+using Cuprum.Native;
+
 namespace Cuprum {
 
-/// <summary>Where an algorithm runs that is built for no device.</summary>
-public static class Execution {
-    /// <summary>CUPRUM_DEVICE_HOST.</summary>
-    internal const int NativeHost = -1;
+/// <summary>
+/// Where an algorithm runs, or what it is built for: a <see cref="Device"/>, the host's cores (<see cref="Host"/>), or,
+/// ahead of time, architectures (<see cref="AheadOfTime"/>). Immutable.
+/// </summary>
+public sealed class Execution {
+    /// <summary>What calls without an execution run on. Whether there is such a device shows when they do.</summary>
+    private static readonly Execution device0 = new Execution(CuprumNative.CUPRUM_EXECUTION_DEVICE, 0, null);
 
-    /// <summary>
-    /// The host's own cores, over arrays and spans: no driver and no compiler take part.
-    /// </summary>
+    private Execution(int kind, int deviceId, string architectureList) {
+        Kind = kind;
+        DeviceId = deviceId;
+        ArchitectureList = architectureList;
+    }
+
+    /// <summary>The host's cores, over arrays and spans: no driver and no compiler take part.</summary>
     /// <remarks>
-    /// There are numbers, bool and complex numbers, well-known operators (<see cref="OpKind"/>), and iterators of them;
-    /// anything else is an <see cref="UnsupportedException"/> when it is built. Calls take no stream, are done when they
-    /// return, and may be made by several threads at once. The environment's OMP_NUM_THREADS limits the threads.
+    /// Elements are numbers, bool and complex numbers; structs are only values that move with sorted keys. Operators are
+    /// well-known ones (<see cref="OpKind"/>), by name or spelled out ("a + b"), and iterators are those of such elements
+    /// and operators. Anything else is an <see cref="UnsupportedException"/>. Calls take no stream, are done when they
+    /// return, and may be made by several threads at once. Sums of floating-point numbers are evaluated in an order that
+    /// depends on the number of elements and of threads; the environment's OMP_NUM_THREADS limits these.
     /// </remarks>
-    public static BuildTarget Host { get; } = BuildTarget.OfHost();
+    public static Execution Host { get; } = new Execution(CuprumNative.CUPRUM_EXECUTION_HOST, 0, null);
+
+    /// <summary>Architectures, without a device: what is built for them can be saved, and not called.</summary>
+    /// <param name="architectures">At least one; "sm_90" gives machine code for that one, "compute_80" PTX for all from
+    /// there on and for the simulator.</param>
+    public static Execution AheadOfTime(params string[] architectures) {
+        if (architectures.Length == 0) {
+            throw new ArgumentException(
+                "expected at least one architecture, such as \"sm_90\"", nameof(architectures));
+        }
+        return new Execution(CuprumNative.CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, string.Join(",", architectures));
+    }
+
+    /// <summary>A device.</summary>
+    public static implicit operator Execution(Device device) {
+        return new Execution(
+            CuprumNative.CUPRUM_EXECUTION_DEVICE, Require.NotNull(device, nameof(device)).DeviceId, null);
+    }
+
+    internal static Execution OrDevice0(Execution execution) {
+        return execution ?? device0;
+    }
+
+    /// <summary>CUPRUM_EXECUTION_*</summary>
+    internal int Kind { get; }
+
+    internal int DeviceId { get; }
+
+    /// <summary>With commas, ahead of time; else null.</summary>
+    internal string ArchitectureList { get; }
+
+    internal bool IsHost { get { return Kind == CuprumNative.CUPRUM_EXECUTION_HOST; } }
 }
 
 }

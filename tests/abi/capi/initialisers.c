@@ -27,6 +27,7 @@ int main(void) {
     static const cuprum_device_properties device_properties = CUPRUM_DEVICE_PROPERTIES_INIT;
     static const cuprum_kernel_attributes kernel_attributes = CUPRUM_KERNEL_ATTRIBUTES_INIT;
     static const cuprum_error_info error_info = CUPRUM_ERROR_INFO_INIT;
+    static const cuprum_execution execution = CUPRUM_EXECUTION_INIT;
     static const cuprum_bindings_function bindings_function = CUPRUM_BINDINGS_FUNCTION_INIT;
     static const cuprum_argument argument = CUPRUM_ARGUMENT_INIT;
     check("launch_config", &launch_config, sizeof launch_config);
@@ -35,6 +36,7 @@ int main(void) {
     check("device_properties", &device_properties, sizeof device_properties);
     check("kernel_attributes", &kernel_attributes, sizeof kernel_attributes);
     check("error_info", &error_info, sizeof error_info);
+    check("execution", &execution, sizeof execution);
     check("bindings_function", &bindings_function, sizeof bindings_function);
     if (argument.kind != 0 || argument.size != 0 || argument.value.u64 != 0) {
         printf("argument: something is set\n");

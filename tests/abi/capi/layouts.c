@@ -73,6 +73,12 @@ FIELD_IS(cuprum_event_options, struct_size, 0, 4);
 FIELD_IS(cuprum_event_options, timing_enabled, 4, 4);
 FIELD_IS(cuprum_event_options, blocking_sync, 8, 4);
 
+SIZE_IS(cuprum_execution, 24);
+FIELD_IS(cuprum_execution, struct_size, 0, 4);
+FIELD_IS(cuprum_execution, kind, 4, 4);
+FIELD_IS(cuprum_execution, device, 8, 4);
+FIELD_IS(cuprum_execution, architectures, 16, 8);
+
 SIZE_IS(cuprum_kernel_attributes, 36);
 FIELD_IS(cuprum_kernel_attributes, struct_size, 0, 4);
 FIELD_IS(cuprum_kernel_attributes, max_threads_per_block, 4, 4);

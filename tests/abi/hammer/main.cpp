@@ -121,7 +121,7 @@ void make_parallel(Shared& shared) {
     // In the order of parallel_functions.cpp.
     const auto algorithm = [&](const char* name, auto build, auto... arguments) {
         cuprum_parallel_algorithm made = nullptr;
-        require(build(&made, 0, nullptr, arguments...), name);
+        require(build(&made, nullptr, arguments...), name);
         return keep(shared, parallel_algorithm, made);
     };
     const cuprum_parallel_algorithm reduce =

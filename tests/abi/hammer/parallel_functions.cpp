@@ -19,10 +19,6 @@ enum Algorithms : size_t {
     alg_select
 };
 
-// The host's cores now and then.
-int32_t place(Turn& t) {
-    return t.random.one_in(3) ? -1 : device(t);
-}
 const char* type(Turn& t) {
     constexpr std::array<const char*, 5> others{"float64", "P{x:int32,y:float32}", "P{x:int32@1}", "int8", "complex64"};
     return t.random.one_in(8) ? t.random.pick(others) : text(t, std::array<const char*, 1>{"int32"});
@@ -71,6 +67,21 @@ const char* architectures(Turn& t) {
     constexpr std::array<const char*, 4> wrong{"volta", "sm_,", ",,,", "compute_x"};
     return t.random.one_in(10) ? t.random.pick(wrong) : t.random.one_in(2) ? nullptr : "";
 }
+// Device 0, another one, the host's cores now and then. Ahead of time only what is refused: the rest would be compiled.
+const cuprum_execution* execution_of(Turn& t, const char* named) {
+    static thread_local cuprum_execution made;
+    if (t.random.one_in(4)) return nullptr;
+    const bool is_host = t.random.one_in(3);
+    const int32_t kind = is_host || named == nullptr || *named == '\0' ? t.random.one_in(20) ? 3 : is_host ? 1 : 0 : 2;
+    made = {t.struct_size(sizeof made, sizeof made), kind, device(t), named};
+    return &made;
+}
+const cuprum_execution* building_execution(Turn& t) {
+    return execution_of(t, architectures(t));
+}
+const cuprum_execution* execution(Turn& t) {
+    return execution_of(t, t.random.one_in(20) ? "sm_90" : nullptr);
+}
 cuprum_parallel_algorithm an_algorithm(Turn& t, size_t which) {
     return as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm, which));
 }
@@ -101,13 +112,14 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_arg_reduce_build", 6,
          [](Turn& t) {
              return cuprum_parallel_arg_reduce_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                                     place(t), architectures(t), choice(t, std::array<int32_t, 1>{0}),
+                                                     building_execution(t), choice(t, std::array<int32_t, 1>{0}),
                                                      building_input(t));
          }},
-        {"cuprum_parallel_arg_reduce_host", 6,
+        {"cuprum_parallel_arg_reduce_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_arg_reduce_host(t.output<int64_t>(), place(t), choice(t, std::array<int32_t, 1>{0}),
-                                                    building_type(t), host(t), bytes_of(t.random.below(65)));
+             return cuprum_parallel_arg_reduce_array(t.output<int64_t>(), execution(t),
+                                                     choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
+                                                     bytes_of(t.random.below(65)));
          }},
         {"cuprum_parallel_iterator_constant", 60,
          [](Turn& t) {
@@ -143,8 +155,8 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_merge_sort_build", 6,
          [](Turn& t) {
              return cuprum_parallel_merge_sort_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                                     place(t), architectures(t), building_op(t, op_less),
-                                                     building_type(t), nullptr);
+                                                     building_execution(t), building_op(t, op_less), building_type(t),
+                                                     nullptr);
          }},
         {"cuprum_parallel_operator_create", 60,
          [](Turn& t) {
@@ -159,7 +171,7 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_radix_sort_build", 6,
          [](Turn& t) {
              return cuprum_parallel_radix_sort_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                                     place(t), architectures(t), choice(t, std::array<int32_t, 1>{0}),
+                                                     building_execution(t), choice(t, std::array<int32_t, 1>{0}),
                                                      building_type(t), nullptr);
          }},
         {"cuprum_parallel_reduce", 6,
@@ -171,14 +183,14 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_reduce_build", 6,
          [](Turn& t) {
              return cuprum_parallel_reduce_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                                 place(t), architectures(t), building_input(t), building_op(t, op_plus),
+                                                 building_execution(t), building_input(t), building_op(t, op_plus),
                                                  building_type(t));
          }},
-        {"cuprum_parallel_reduce_host", 6,
+        {"cuprum_parallel_reduce_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_reduce_host(host(t), four(t), place(t), building_type(t), host(t),
-                                                bytes_of(t.random.below(65)), building_type(t), initial(t), four(t),
-                                                building_op(t, op_plus));
+             return cuprum_parallel_reduce_array(host(t), four(t), execution(t), building_type(t), host(t),
+                                                 bytes_of(t.random.below(65)), building_type(t), initial(t), four(t),
+                                                 building_op(t, op_plus));
          }},
         {"cuprum_parallel_save", 10,
          [](Turn& t) {
@@ -195,18 +207,18 @@ std::vector<Function> parallel_functions() {
          }},
         {"cuprum_parallel_scan_build", 6,
          [](Turn& t) {
-             return cuprum_parallel_scan_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), place(t),
-                                               architectures(t),
+             return cuprum_parallel_scan_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                               building_execution(t),
                                                choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
                                                building_input(t), building_op(t, op_plus), building_type(t));
          }},
-        {"cuprum_parallel_scan_host", 6,
+        {"cuprum_parallel_scan_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_scan_host(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), place(t),
-                                              choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
-                                              building_type(t), host(t), bytes_of(elements), building_type(t), nullptr,
-                                              0, building_op(t, op_plus));
+             return cuprum_parallel_scan_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                                               choice(t, std::array<int32_t, 1>{CUPRUM_SCAN_INCLUSIVE}),
+                                               building_type(t), host(t), bytes_of(elements), building_type(t), nullptr,
+                                               0, building_op(t, op_plus));
          }},
         {"cuprum_parallel_segmented_reduce", 6,
          [](Turn& t) {
@@ -220,7 +232,7 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_segmented_reduce_build", 6,
          [](Turn& t) {
              return cuprum_parallel_segmented_reduce_build(
-                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), place(t), architectures(t),
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_op(t, op_plus), building_type(t), building_type(t));
          }},
         {"cuprum_parallel_select", 6,
@@ -233,15 +245,15 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_select_build", 6,
          [](Turn& t) {
              return cuprum_parallel_select_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                                 device(t), architectures(t), building_input(t),
+                                                 building_execution(t), building_input(t),
                                                  building_op(t, op_is_positive));
          }},
-        {"cuprum_parallel_select_host", 6,
+        {"cuprum_parallel_select_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_select_host(t.output<uint64_t>(), host(t),
-                                                bytes_of(t.random.one_in(8) ? 3 : elements), place(t), building_type(t),
-                                                host(t), bytes_of(elements), building_op(t, op_is_positive));
+             return cuprum_parallel_select_array(
+                 t.output<uint64_t>(), host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                 building_type(t), host(t), bytes_of(elements), building_op(t, op_is_positive));
          }},
         {"cuprum_parallel_sort", 6,
          [](Turn& t) {
@@ -253,11 +265,11 @@ std::vector<Function> parallel_functions() {
                  result(t), t.random.one_in(12) ? t.shared.input : 0, 0, count(t), has_bits ? t.random.pick(bits) : 0,
                  has_bits ? t.random.pick(bits) : 0, a_call_op(t), storage.address, storage.size);
          }},
-        {"cuprum_parallel_sort_host", 6,
+        {"cuprum_parallel_sort_array", 6,
          [](Turn& t) {
-             return cuprum_parallel_sort_host(place(t), building_type(t), host(t), bytes_of(t.random.below(65)),
-                                              nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
-                                              t.random.one_in(2) ? nullptr : building_op(t, op_less));
+             return cuprum_parallel_sort_array(execution(t), building_type(t), host(t), bytes_of(t.random.below(65)),
+                                               nullptr, nullptr, 0, choice(t, std::array<int32_t, 1>{0}),
+                                               t.random.one_in(2) ? nullptr : building_op(t, op_less));
          }},
         {"cuprum_parallel_temp_storage_bytes", 40,
          [](Turn& t) {
@@ -273,15 +285,15 @@ std::vector<Function> parallel_functions() {
         {"cuprum_parallel_transform_build", 6,
          [](Turn& t) {
              return cuprum_parallel_transform_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
-                                                    place(t), architectures(t), building_input(t), nullptr,
+                                                    building_execution(t), building_input(t), nullptr,
                                                     building_op(t, op_negate), building_type(t));
          }},
-        {"cuprum_parallel_transform_host", 6,
+        {"cuprum_parallel_transform_array", 6,
          [](Turn& t) {
              const uint64_t elements = t.random.below(65);
-             return cuprum_parallel_transform_host(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), place(t),
-                                                   building_type(t), building_type(t), host(t), bytes_of(elements),
-                                                   nullptr, nullptr, 0, building_op(t, op_negate));
+             return cuprum_parallel_transform_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
+                                                    building_type(t), building_type(t), host(t), bytes_of(elements),
+                                                    nullptr, nullptr, 0, building_op(t, op_negate));
          }},
     };
 }

@@ -70,7 +70,7 @@ TEST(HostData, MayLieInAnyContiguousRange) {
     std::array<int64_t, 3> sums{};
     exclusive_scan(vector, sums, 10);
     EXPECT_EQ(sums, (std::array<int64_t, 3>{10, 11, 13}));
-    parallel::transform(vector, array, sums, "a * b", Where{});
+    parallel::transform(vector, array, sums, "a * b", Execution());
     EXPECT_EQ(sums, (std::array<int64_t, 3>{1, 4, 9}));
     EXPECT_EQ(argmax(plain), 2);
 }
@@ -78,10 +78,8 @@ TEST(HostData, MayLieInAnyContiguousRange) {
 TEST(HostData, OnTheHostsCoresMayLieInAnyContiguousRange) {
     const std::vector<int32_t> vector{3, 1, 2};
     int32_t plain[] = {3, 1, 2};
-    BuildOptions on_host;
-    on_host.execution = Execution::host;
     const Iterator elements = Iterator::pointer(Type::of<int32_t>());
-    const Reduce sum(elements, OpKind::plus, Type::of<int32_t>(), on_host);
+    const Reduce sum(elements, OpKind::plus, Type::of<int32_t>(), Execution::host());
     std::array<int32_t, 1> result{};
     sum({}, vector, result, 3, 0);
     EXPECT_EQ(result[0], 6);

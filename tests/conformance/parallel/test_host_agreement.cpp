@@ -1,4 +1,4 @@
-// Execution::host and the device give the same bits, where the order of evaluation does not matter.
+// The host's cores and the device give the same bits, where the order of evaluation does not matter.
 #include <bit>
 #include <cstring>
 
@@ -9,12 +9,6 @@ namespace {
 
 using test::Parallel;
 using testing::HasSubstr;
-
-BuildOptions on_host() {
-    BuildOptions options;
-    options.execution = Execution::host;
-    return options;
-}
 
 // Every kind of floating-point number, many times: zeros, subnormal numbers, infinities and NaNs of both signs.
 template <class Bits>
@@ -64,11 +58,11 @@ protected:
         const core::Buffer values_out = memory_for<int32_t>(keys.size());
         built(stream, upload(keys), keys_out, upload(values), values_out, keys.size(), bits);
 
-        const RadixSort built_for_host(order, Type(kind), Type::of<int32_t>(), on_host());
+        const RadixSort on_host(order, Type(kind), Type::of<int32_t>(), Execution::host());
         std::vector<Bits> host_keys(keys.size());
         std::vector<int32_t> host_values(keys.size());
-        built_for_host({}, std::span(keys), std::span(host_keys), std::span(values), std::span(host_values),
-                       keys.size(), bits);
+        on_host({}, std::span(keys), std::span(host_keys), std::span(values), std::span(host_values), keys.size(),
+                bits);
         EXPECT_EQ(host_keys, download<Bits>(keys_out)) << Type(kind).name();
         EXPECT_EQ(host_values, download<int32_t>(values_out)) << Type(kind).name() << ": not as stable";
     }
@@ -80,9 +74,9 @@ protected:
         const Transform built(Iterator::pointer(in), Iterator::pointer(in), op, out);
         const core::Buffer output = memory_for<Out>(first.size());
         built(stream, upload(first), upload(second), output, first.size());
-        const Transform built_for_host(Iterator::pointer(in), Iterator::pointer(in), op, out, on_host());
+        const Transform on_host(Iterator::pointer(in), Iterator::pointer(in), op, out, Execution::host());
         std::vector<Out> results(first.size());
-        built_for_host({}, std::span(first), std::span(second), std::span(results), first.size());
+        on_host({}, std::span(first), std::span(second), std::span(results), first.size());
         const std::vector<Out> expected = download<Out>(output);
         for (size_t i = 0; i < first.size(); ++i) {
             ASSERT_EQ(results[i], expected[i]) << op.text() << " of " << in.name() << ' ' << +first[i] << " and "
@@ -94,9 +88,9 @@ protected:
         const Transform built(Iterator::pointer(in), OpKind::identity, out);
         const core::Buffer output = memory_for<Out>(data.size());
         built(stream, upload(data), output, data.size());
-        const Transform built_for_host(Iterator::pointer(in), OpKind::identity, out, on_host());
+        const Transform on_host(Iterator::pointer(in), OpKind::identity, out, Execution::host());
         std::vector<Out> results(data.size());
-        built_for_host({}, std::span(data), std::span(results), data.size());
+        on_host({}, std::span(data), std::span(results), data.size());
         const std::vector<Out> expected = download<Out>(output);
         for (size_t i = 0; i < data.size(); ++i)
             ASSERT_EQ(results[i], expected[i]) << in.name() << " bits " << +data[i] << " to " << out.name();
@@ -164,7 +158,7 @@ TEST_F(Agreement, ElementsAreConvertedAlike) {
 }
 
 TEST_F(Agreement, MemoryOfTheOtherKindIsRefused) {
-    const Reduce for_host(Iterator::pointer(Type::of<float>()), OpKind::plus, Type::of<float>(), on_host());
+    const Reduce on_host(Iterator::pointer(Type::of<float>()), OpKind::plus, Type::of<float>(), Execution::host());
     const Reduce for_device(Iterator::pointer(Type::of<float>()), OpKind::plus, Type::of<float>());
     const core::Buffer buffer = memory_for<float>(10);
     float data = 0;
@@ -176,16 +170,16 @@ TEST_F(Agreement, MemoryOfTheOtherKindIsRefused) {
         }
         return "taken";
     };
-    EXPECT_THAT(reason([&] { for_host({}, buffer, &data, 1, 0.0F); }), HasSubstr("input"));
+    EXPECT_THAT(reason([&] { on_host({}, buffer, &data, 1, 0.0F); }), HasSubstr("input"));
     // A bare address of the device is known to the driver.
-    EXPECT_THAT(reason([&] { for_host({}, &data, buffer.handle() + 4, 1, 0.0F); }),
+    EXPECT_THAT(reason([&] { on_host({}, &data, buffer.handle() + 4, 1, 0.0F); }),
                 testing::AllOf(HasSubstr("output"), HasSubstr("device memory")));
-    EXPECT_THAT(reason([&] { for_host(stream, &data, &data, 1, 0.0F); }), HasSubstr("stream"));
+    EXPECT_THAT(reason([&] { on_host(stream, &data, &data, 1, 0.0F); }), HasSubstr("stream"));
     EXPECT_THAT(reason([&] { for_device(stream, &data, buffer, 1, 0.0F); }),
                 testing::AllOf(HasSubstr("input"), HasSubstr("host memory")));
     CallOptions options;
     options.temp_storage = buffer;
-    EXPECT_THAT(reason([&] { for_host({}, &data, &data, 1, 0.0F, options); }), HasSubstr("temporary storage"));
+    EXPECT_THAT(reason([&] { on_host({}, &data, &data, 1, 0.0F, options); }), HasSubstr("temporary storage"));
 }
 
 }  // namespace

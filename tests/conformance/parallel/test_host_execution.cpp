@@ -1,4 +1,4 @@
-// Execution::host against the C++ standard library: every algorithm, type and operator. No driver takes part.
+// The host's cores against the C++ standard library: every algorithm, type and operator. No driver takes part.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -7,45 +7,19 @@
 #include <span>
 #include <thread>
 
-#include "fixture.hpp"
+#include "host_fixture.hpp"
 
 namespace cuprum::parallel {
 namespace {
 
+using test::Elements;
+using test::host;
+using test::host_sizes;
 using test::Point;
 using test::random_elements;
+using test::refusal;
+using test::Stored;
 using testing::HasSubstr;
-
-constexpr Execution host = Execution::host;
-
-// From none to several threads' worth, at and beside the bounds of blocks and of what one thread does alone.
-const std::vector<uint64_t>& host_sizes() {
-    static const std::vector<uint64_t> all{0, 1, 2, 49, 1024, 1025, 40000, 150001};
-    return all;
-}
-
-// std::vector<bool> is no memory.
-template <class T>
-using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
-
-// Some elements of a type with a type's description, bool too.
-template <class T>
-struct Elements {
-    std::vector<Stored<T>> values;
-
-    explicit Elements(uint64_t count, uint32_t seed = 1) {
-        for (const auto& element : random_elements<T>(count, seed))
-            values.push_back(element);
-    }
-    std::span<const T> span() const { return {reinterpret_cast<const T*>(values.data()), values.size()}; }
-    std::span<T> span() { return {reinterpret_cast<T*>(values.data()), values.size()}; }
-};
-
-BuildOptions on_host() {
-    BuildOptions options;
-    options.execution = host;
-    return options;
-}
 
 // What an operator does, as the standard library has it; sums wrap around.
 template <class T>
@@ -142,7 +116,7 @@ TYPED_TEST(OnHost, ScansWithEveryOperator) {
             // In place, and with a value before all.
             output = data;
             const Scan in_place(ScanKind::inclusive_with_init, Iterator::pointer(Type::of<T>()), op, Type::of<T>(),
-                                on_host());
+                                host);
             in_place({}, output.span(), output.span(), count, init);
             std::inclusive_scan(data.span().begin(), data.span().end(), expected.span().begin(), combine, init);
             EXPECT_EQ(output.values, expected.values) << "in place " << to_string(op) << " of " << count;
@@ -195,7 +169,7 @@ void expect_values_to_follow(bool in_place) {
                                             : sizeof(Value) == 4  ? "int32"
                                             : sizeof(Value) == 2  ? "int16"
                                                                   : "int8");
-        const RadixSort sort(SortOrder::descending, Type::of<int16_t>(), value_type, on_host());
+        const RadixSort sort(SortOrder::descending, Type::of<int16_t>(), value_type, host);
         std::vector<int16_t> keys_out = in_place ? keys : std::vector<int16_t>(count);
         std::vector<Value> values_out = in_place ? values : std::vector<Value>(count);
         sort({}, in_place ? keys_out.data() : keys.data(), keys_out.data(),
@@ -219,7 +193,7 @@ TEST(SortOnHost, IsStableAndMovesValuesOfEverySize) {
 }
 
 TEST(SortOnHost, ComparesTheBitsThatAreAskedFor) {
-    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>(), std::nullopt, on_host());
+    const RadixSort built(SortOrder::ascending, Type::of<uint32_t>(), std::nullopt, host);
     for (const auto& [begin, end] : {std::pair(0, 32), {5, 9}, {3, 20}, {31, 32}, {0, 1}, {7, 7}, {12, 32}}) {
         for (const uint64_t count : host_sizes()) {
             const std::vector<uint32_t> keys = random_elements<uint32_t>(count);
@@ -277,7 +251,7 @@ TEST(ArgReduceOnHost, GivesTheFirstNaN) {
 
 TEST(ArgReduceOnHost, WritesPositionAndValue) {
     const std::vector<int16_t> data{3, -4, 9, -4};
-    const ArgReduce built(ArgKind::minimum, Iterator::pointer(Type::of<int16_t>()), on_host());
+    const ArgReduce built(ArgKind::minimum, Iterator::pointer(Type::of<int16_t>()), host);
     Indexed<int16_t> result;
     built({}, std::span(data), &result, data.size());
     EXPECT_EQ(result, (Indexed<int16_t>{1, -4}));
@@ -299,7 +273,7 @@ TYPED_TEST(OrderedOnHost, ReducesSegments) {
         }
         if (segments > 2) ends[2] = begins[2] - 1;
         const SegmentedReduce built(Iterator::pointer(Type::of<T>()), OpKind::plus, Type::of<int64_t>(),
-                                    Type::of<int32_t>(), on_host());
+                                    Type::of<int32_t>(), host);
         std::vector<int64_t> output(segments, -1);
         built({}, data.span(), std::span(output), segments, std::span(begins), std::span(ends), int64_t{10});
         for (uint64_t i = 0; i < segments; ++i) {
@@ -433,7 +407,7 @@ TEST(IteratorsOnHost, AreReadThroughFunctions) {
     // -(1 + 2 + ... + n), as doubles, of int32 that are counted.
     constexpr uint64_t count = 100000;
     const Iterator negated = Iterator::transform(Iterator::counting(int32_t{1}), OpKind::negate, Type::of<double>());
-    const Reduce sum(negated, OpKind::plus, Type::of<double>(), on_host());
+    const Reduce sum(negated, OpKind::plus, Type::of<double>(), host);
     double result = 0;
     sum({}, negated, &result, count, 0.5);
     EXPECT_EQ(result, 0.5 - 100000.0 * 100001 / 2);
@@ -442,7 +416,7 @@ TEST(IteratorsOnHost, AreReadThroughFunctions) {
     EXPECT_EQ(result, 0);
 
     const Iterator threes = Iterator::constant(uint8_t{3});
-    const Scan positions(ScanKind::exclusive, threes, OpKind::plus, Type::of<int64_t>(), on_host());
+    const Scan positions(ScanKind::exclusive, threes, OpKind::plus, Type::of<int64_t>(), host);
     std::vector<int64_t> output(count);
     positions({}, threes, std::span(output), count, int64_t{1});
     for (size_t i = 0; i < count; ++i)
@@ -453,7 +427,7 @@ TEST(IteratorsOnHost, AreReadThroughFunctions) {
     const Iterator is_zero =
         Iterator::transform(Iterator::pointer(Type::of<float>(), reinterpret_cast<uintptr_t>(data.data())),
                             OpKind::logical_not, Type::of<int32_t>());
-    const ArgReduce find(ArgKind::maximum, is_zero, on_host());
+    const ArgReduce find(ArgKind::maximum, is_zero, host);
     Indexed<int32_t> found;
     find({}, is_zero, &found, count);
     EXPECT_EQ(found, (Indexed<int32_t>{500, 1}));
@@ -500,7 +474,7 @@ TEST(FloatsOnHost, GiveTheSameBitsEachTime) {
 }
 
 TEST(HostExecution, IsForSeveralThreadsAtOnce) {
-    const Reduce sum(Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int64_t>(), on_host());
+    const Reduce sum(Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int64_t>(), host);
     std::vector<std::thread> threads;
     std::atomic<int> wrong{0};
     for (uint32_t i = 0; i < 8; ++i) {
@@ -519,16 +493,6 @@ TEST(HostExecution, IsForSeveralThreadsAtOnce) {
     for (std::thread& thread : threads)
         thread.join();
     EXPECT_EQ(wrong, 0);
-}
-
-template <class Expected, class Action>
-std::string refusal(Action action) {
-    try {
-        action();
-    } catch (const Expected& error) {
-        return error.what();
-    }
-    return "taken";
 }
 
 TEST(HostExecution, RefusesWhatItCannotDo) {
@@ -556,24 +520,21 @@ TEST(HostExecution, RefusesWhatItCannotDo) {
                 HasSubstr("strict weak ordering"));
     EXPECT_THAT(refusal<Unsupported>([&] {
                     Reduce(Iterator::transform(Iterator::counting(0), "a * a", Type::of<int>()), OpKind::plus,
-                           Type::of<int>(), on_host());
+                           Type::of<int>(), host);
                 }),
                 HasSubstr("'a * a'"));
     EXPECT_THAT(refusal<Unsupported>([&] {
                     Transform(Iterator::pointer(Type::of<float16>()), Iterator::pointer(Type::of<float>()),
-                              OpKind::plus, Type::of<float>(), on_host());
+                              OpKind::plus, Type::of<float>(), host);
                 }),
                 HasSubstr("common type"));
-    BuildOptions options = on_host();
-    options.architectures = {"sm_90"};
-    EXPECT_THROW(RadixSort(SortOrder::ascending, Type::of<int>(), std::nullopt, options), InvalidArgument);
     EXPECT_THAT(
-        refusal<Unsupported>([&] { RadixSort(SortOrder::ascending, Type::of<int>(), std::nullopt, on_host()).save(); }),
+        refusal<Unsupported>([&] { RadixSort(SortOrder::ascending, Type::of<int>(), std::nullopt, host).save(); }),
         HasSubstr("nothing is compiled"));
 }
 
 TEST(HostExecution, NamesTheArgumentThatIsWrong) {
-    const Reduce sum(Iterator::pointer(Type::of<double>()), OpKind::plus, Type::of<double>(), on_host());
+    const Reduce sum(Iterator::pointer(Type::of<double>()), OpKind::plus, Type::of<double>(), host);
     const std::vector<double> data(10, 1.0);
     double result = 0;
     const auto call = [&](const Input& input, const Output& output, uint64_t count, const Value& init) {
@@ -597,7 +558,7 @@ TEST(HostExecution, NamesTheArgumentThatIsWrong) {
     EXPECT_THAT(
         refusal<InvalidArgument>([&] { parallel::inclusive_scan(all.first(9), all.subspan(1), OpKind::plus, host); }),
         HasSubstr("overlap"));
-    const RadixSort sort(SortOrder::ascending, Type::of<int32_t>(), std::nullopt, on_host());
+    const RadixSort sort(SortOrder::ascending, Type::of<int32_t>(), std::nullopt, host);
     EXPECT_THAT(refusal<InvalidArgument>([&] { sort({}, all.first(9), all.subspan(1), 9); }), HasSubstr("overlap"));
     EXPECT_EQ(sort.temp_storage_bytes(1 << 20), 0U);
 }

@@ -29,11 +29,11 @@ protected:
     core::Buffer random_on_device(uint64_t count) const {
         const Iterator positions = Iterator::counting(int64_t{0});
         core::Buffer elements = memory_for<T>(count);
-        Transform(positions, hash_text, Type::of<T>(), wide())(stream, positions, elements, count);
+        Transform(positions, hash_text, Type::of<T>(), {}, wide)(stream, positions, elements, count);
         return elements;
     }
     // One program for either size.
-    static BuildOptions wide() { return {.always_wide = true}; }
+    static constexpr BuildOptions wide{.always_wide = true};
 
     // The elements are the random ones, each as often as there, in ascending order.
     void expect_sorted_bytes(const core::BufferRef& buffer, uint64_t count) const {
@@ -78,12 +78,12 @@ TEST_F(Large, ReductionsScansAndTransformationsAreThoseOfTheHost) {
     const auto smallest = std::min_element(expected.begin(), expected.end());
     const uint32_t sum = std::accumulate(expected.begin(), expected.end(), uint32_t{0});
 
-    Reduce(pointer, OpKind::plus, type, wide())(stream, elements, result, count, uint32_t{0});
+    Reduce(pointer, OpKind::plus, type, {}, wide)(stream, elements, result, count, uint32_t{0});
     EXPECT_EQ(download_one<uint32_t>(result.slice(0, 4)), sum);
-    ArgReduce(ArgKind::minimum, pointer, wide())(stream, elements, result, count);
+    ArgReduce(ArgKind::minimum, pointer, {}, wide)(stream, elements, result, count);
     EXPECT_EQ(download_one<int64_t>(result.slice(0, 8)), smallest - expected.begin());
 
-    Scan(ScanKind::inclusive, pointer, OpKind::plus, type, wide())(stream, elements, result, count);
+    Scan(ScanKind::inclusive, pointer, OpKind::plus, type, {}, wide)(stream, elements, result, count);
     std::partial_sum(expected.begin(), expected.end(), expected.begin());
     EXPECT_EQ(download<uint32_t>(result), expected);
 }
@@ -96,11 +96,11 @@ TEST_F(Large, SortsAreStablePermutations) {
     const core::Buffer sorted = memory_for<uint32_t>(count);
     const core::Buffer moved = memory_for<uint32_t>(count);
     const Iterator counting = Iterator::counting(uint32_t{0});
-    Transform(counting, OpKind::identity, type, wide())(stream, counting, positions, count);
+    Transform(counting, OpKind::identity, type, {}, wide)(stream, counting, positions, count);
 
-    RadixSort(SortOrder::ascending, type, type, wide())(stream, keys, sorted, positions, moved, count);
+    RadixSort(SortOrder::ascending, type, type, {}, wide)(stream, keys, sorted, positions, moved, count);
     expect_sorted_words(sorted, moved, count);
-    MergeSort(OpKind::less, type, type, wide())(stream, keys, sorted, positions, moved, count);
+    MergeSort(OpKind::less, type, type, {}, wide)(stream, keys, sorted, positions, moved, count);
     expect_sorted_words(sorted, moved, count);
 }
 
@@ -111,25 +111,25 @@ TEST_F(Large, BytesAreCountedBeyond32Bits) {
     const core::Buffer bytes = random_on_device<uint8_t>(count);
     const core::Buffer result = memory_for<uint8_t>(count);
 
-    RadixSort(SortOrder::ascending, type, std::nullopt, wide())(stream, bytes, result, count);
+    RadixSort(SortOrder::ascending, type, std::nullopt, {}, wide)(stream, bytes, result, count);
     expect_sorted_bytes(result, count);
-    MergeSort(OpKind::less, type, std::nullopt, wide())(stream, bytes, result, count);
+    MergeSort(OpKind::less, type, std::nullopt, {}, wide)(stream, bytes, result, count);
     expect_sorted_bytes(result, count);
 
-    Transform(pointer, pointer, "a ^ b", type, wide())(stream, bytes, bytes, result, count);
+    Transform(pointer, pointer, "a ^ b", type, {}, wide)(stream, bytes, bytes, result, count);
     const core::Buffer any = memory_for<uint8_t>(16);
-    Reduce(pointer, OpKind::bit_or, type, wide())(stream, result, any, count, uint8_t{0});
+    Reduce(pointer, OpKind::bit_or, type, {}, wide)(stream, result, any, count, uint8_t{0});
     EXPECT_EQ(download_one<uint8_t>(any.slice(0, 1)), 0);
     const uint8_t one = 1;
     result.slice(count - 2, 1).copy_from_host(&one, 1);
-    ArgReduce(ArgKind::maximum, pointer, wide())(stream, result, any, count);
+    ArgReduce(ArgKind::maximum, pointer, {}, wide)(stream, result, any, count);
     EXPECT_EQ(download_one<int64_t>(any.slice(0, 8)), static_cast<int64_t>(count) - 2);
 
     const Iterator ones = Iterator::constant(uint8_t{1});
     const core::Buffer sums = memory_for<uint8_t>(count);
-    Scan(ScanKind::inclusive, ones, OpKind::plus, type, wide())(stream, ones, sums, count);
+    Scan(ScanKind::inclusive, ones, OpKind::plus, type, {}, wide)(stream, ones, sums, count);
     EXPECT_EQ(download_one<uint8_t>(sums.slice(count - 1, 1)), static_cast<uint8_t>(count));
-    Reduce(ones, OpKind::plus, Type::of<uint64_t>(), wide())(stream, ones, any, count, uint64_t{0});
+    Reduce(ones, OpKind::plus, Type::of<uint64_t>(), {}, wide)(stream, ones, any, count, uint64_t{0});
     EXPECT_EQ(download_one<uint64_t>(any.slice(0, 8)), count);
 
     const std::vector<int64_t> offsets{0, static_cast<int64_t>(count) - 2, static_cast<int64_t>(count)};

@@ -22,9 +22,9 @@ using testing::HasSubstr;
 class SavedBuilds : public Parallel {
 protected:
     static std::string saved(const char* op, std::vector<std::string> architectures) {
-        BuildOptions options;
-        options.architectures = std::move(architectures);
-        return Reduce(Iterator::pointer(Type::of<int32_t>()), op, Type::of<int32_t>(), options).save();
+        return Reduce(Iterator::pointer(Type::of<int32_t>()), op, Type::of<int32_t>(),
+                      Execution::ahead_of_time(std::move(architectures)))
+            .save();
     }
     // Runs with what was loaded: without NVRTC's help the text could not be compiled.
     int32_t reduce(const char* op, int32_t init) const {
@@ -37,9 +37,8 @@ protected:
 };
 
 TEST_F(SavedBuilds, AreMadeForAListOfArchitecturesAndCannotBeCalled) {
-    BuildOptions options;
-    options.architectures = {"sm_80", "compute_75"};
-    const Reduce ahead(Iterator::pointer(Type::of<int32_t>()), "a + b + 1", Type::of<int32_t>(), options);
+    const Reduce ahead(Iterator::pointer(Type::of<int32_t>()), "a + b + 1", Type::of<int32_t>(),
+                       Execution::ahead_of_time({"sm_80", "compute_75"}));
     EXPECT_THAT(load_builds(ahead.save()), testing::UnorderedElementsAre("sm_80", "compute_75"));
     const core::Buffer memory = memory_for<int32_t>(4);
     EXPECT_THROW(ahead(stream, memory, memory, 4, 0), InvalidState);
@@ -126,11 +125,7 @@ TEST_F(Parallel, BuildsAreThoseOfTheCcclInUse) {
 
 class WidePrograms : public Parallel {
 protected:
-    BuildOptions wide() const {
-        BuildOptions options;
-        options.always_wide = true;
-        return options;
-    }
+    static constexpr BuildOptions wide{.always_wide = true};
 };
 
 TEST_F(WidePrograms, GiveTheSameAsTheNarrowOnes) {
@@ -142,22 +137,22 @@ TEST_F(WidePrograms, GiveTheSameAsTheNarrowOnes) {
     const Type type = Type::of<uint32_t>();
     std::vector<uint32_t> expected(count);
 
-    Reduce(pointer, OpKind::plus, type, wide())(stream, input, output, count, uint32_t{1});
+    Reduce(pointer, OpKind::plus, type, {}, wide)(stream, input, output, count, uint32_t{1});
     EXPECT_EQ(download<uint32_t>(output)[0], std::accumulate(elements.begin(), elements.end(), uint32_t{1}));
 
-    Scan(ScanKind::inclusive, pointer, OpKind::plus, type, wide())(stream, input, output, count);
+    Scan(ScanKind::inclusive, pointer, OpKind::plus, type, {}, wide)(stream, input, output, count);
     std::partial_sum(elements.begin(), elements.end(), expected.begin());
     EXPECT_EQ(download<uint32_t>(output), expected);
 
-    Transform(pointer, "a * 2", type, wide())(stream, input, output, count);
+    Transform(pointer, "a * 2", type, {}, wide)(stream, input, output, count);
     std::transform(elements.begin(), elements.end(), expected.begin(), [](uint32_t element) { return element * 2; });
     EXPECT_EQ(download<uint32_t>(output), expected);
 
     expected = elements;
     std::sort(expected.begin(), expected.end());
-    RadixSort(SortOrder::ascending, type, std::nullopt, wide())(stream, input, output, count);
+    RadixSort(SortOrder::ascending, type, std::nullopt, {}, wide)(stream, input, output, count);
     EXPECT_EQ(download<uint32_t>(output), expected);
-    MergeSort(OpKind::less, type, std::nullopt, wide())(stream, input, input, count);
+    MergeSort(OpKind::less, type, std::nullopt, {}, wide)(stream, input, input, count);
     EXPECT_EQ(download<uint32_t>(input), expected);
 }
 

@@ -43,7 +43,7 @@ TEST_F(Selection, TakesStructsAndAStateOfTheCall) {
 TEST_F(Selection, ReadsAnyIteratorAlsoBeyond32Bits) {
     const Iterator numbers = Iterator::counting(int64_t{0});
     const uint64_t count = device.is_simulator() ? 10007 : (uint64_t{1} << 32) + 7;
-    const Select multiples(numbers, "a % 1000000007 == 3", {.always_wide = true});
+    const Select multiples(numbers, "a % 1000000007 == 3", {}, {.always_wide = true});
     const core::Buffer out = memory_for<int64_t>(count);
     const core::Buffer selected = memory_for<uint64_t>(1);
     multiples(stream, numbers, out, selected, count);
@@ -71,12 +71,6 @@ TEST_F(Selection, TakesHostDataInOneCallAlsoInPlace) {
     std::vector<int32_t> data(3);
     std::vector<int32_t> small(2);
     EXPECT_THROW(select(std::span(data), std::span(small), "a > 0"), InvalidArgument);
-}
-
-TEST_F(Selection, IsNotThereOnTheHost) {
-    EXPECT_THROW(Select(Iterator::pointer(Type::of<uint32_t>()), "a > 1", {.execution = Execution::host}), Unsupported);
-    std::vector<uint32_t> data(3);
-    EXPECT_THROW(parallel::select(std::span(data), std::span(data), "a > 1", Execution::host), Unsupported);
 }
 
 TEST_F(Selection, RefusesToOverwriteItsInputAndTooLittleRoom) {

@@ -34,7 +34,7 @@ TEST_F(SeveralDevices, AReductionRunsWhereItsStreamIs) {
     const Type type = Type::of<uint32_t>();
     for (const int32_t ordinal : {1, 0, 1}) {
         use(ordinal);
-        const Reduce reduce(Iterator::pointer(type), OpKind::plus, type, {.device_id = ordinal});
+        const Reduce reduce(Iterator::pointer(type), OpKind::plus, type, core::Device(ordinal));
         const std::vector<uint32_t> elements = random_elements<uint32_t>(count);
         const core::Buffer in = upload(elements), out = memory_for<uint32_t>(1);
         reduce(stream, in, out, count, uint32_t{7});
@@ -45,7 +45,7 @@ TEST_F(SeveralDevices, AReductionRunsWhereItsStreamIs) {
 TEST_F(SeveralDevices, ASortTakesItsStorageFromItsStreamsDevice) {
     for (const int32_t ordinal : {1, 0}) {
         use(ordinal);
-        const RadixSort sort(SortOrder::ascending, Type::of<uint32_t>(), std::nullopt, {.device_id = ordinal});
+        const RadixSort sort(SortOrder::ascending, Type::of<uint32_t>(), std::nullopt, core::Device(ordinal));
         std::vector<uint32_t> keys = random_elements<uint32_t>(count);
         const core::Buffer in = upload(keys), out = memory_for<uint32_t>(count);
         sort(stream, in, out, count);
@@ -56,7 +56,7 @@ TEST_F(SeveralDevices, ASortTakesItsStorageFromItsStreamsDevice) {
 
 TEST_F(SeveralDevices, AScanTakesStreamOrderedMemory) {
     const Type type = Type::of<int64_t>();
-    const Scan scan(ScanKind::inclusive, Iterator::pointer(type), OpKind::plus, type, {.device_id = 1});
+    const Scan scan(ScanKind::inclusive, Iterator::pointer(type), OpKind::plus, type, core::Device(1));
     const std::vector<int64_t> elements = random_elements<int64_t>(count);
     const core::Buffer in = device.allocate(count * 8, stream), out = device.allocate(count * 8, stream);
     in.copy_from_host(elements.data(), count * 8, stream);
@@ -72,7 +72,7 @@ TEST_F(SeveralDevices, AScanTakesStreamOrderedMemory) {
 
 TEST_F(SeveralDevices, AnAlgorithmIsOfOneDevice) {
     const Type type = Type::of<uint32_t>();
-    const Reduce reduce(Iterator::pointer(type), OpKind::plus, type, {.device_id = 0});
+    const Reduce reduce(Iterator::pointer(type), OpKind::plus, type, core::Device(0));
     const core::Buffer in = memory_for<uint32_t>(1), out = memory_for<uint32_t>(1);
     EXPECT_THROW(reduce(stream, in, out, 1, uint32_t{0}), InvalidArgument);
 }

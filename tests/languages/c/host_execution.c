@@ -1,4 +1,4 @@
-/* The parallel algorithms on the host's own cores (CUPRUM_DEVICE_HOST): what they give and refuse, what becomes of
+/* The parallel algorithms on the host's own cores (CUPRUM_EXECUTION_HOST): what they give and refuse, what becomes of
  * their threads when the process is forked or ends, and what is said where their library is missing. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
@@ -13,6 +13,7 @@
 
 static const int32_t data[] = {5, 1, 7, 3};
 static const int32_t zero = 0;
+static const cuprum_execution on_host = {sizeof on_host, CUPRUM_EXECUTION_HOST, 0, NULL};
 
 static cuprum_parallel_operator operator_of(const char* text) {
     cuprum_parallel_operator op = NULL;
@@ -22,7 +23,7 @@ static cuprum_parallel_operator operator_of(const char* text) {
 
 /* Run with every libcuda, libnvrtc and cuda.h hidden. */
 void test_host_execution(void) {
-    const int32_t device = CUPRUM_DEVICE_HOST;
+    const cuprum_execution confused = {sizeof confused, CUPRUM_EXECUTION_HOST, 0, "sm_90"};
     cuprum_parallel_operator plus = operator_of("a + b");
     cuprum_parallel_operator less = operator_of("less");
     cuprum_parallel_operator own = operator_of("a * 3 + b");
@@ -34,26 +35,47 @@ void test_host_execution(void) {
     uint64_t values[4] = {0, 1, 2, 3};
     uint64_t needed = 99;
     int64_t index = 99;
+    const int32_t ones[] = {1, 1, 1, 1};
+    cuprum_parallel_operator minus = operator_of("minus");
+    cuprum_parallel_operator identity = NULL;
+    cuprum_parallel_iterator elements_of_data = NULL;
+    cuprum_parallel_algorithm selection = NULL;
+    uint64_t selected = 99;
     const void* saved = NULL;
     uint64_t saved_size = 0;
-    SUCCEEDS(cuprum_parallel_reduce_host(&sum, 4, device, "int32", data, 16, "int32", &zero, 4, plus));
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &on_host, "int32", data, 16, "int32", &zero, 4, plus));
     CHECK(sum == 16);
-    SUCCEEDS(cuprum_parallel_scan_host(results, 16, device, CUPRUM_SCAN_INCLUSIVE, "int32", data, 16, "int32", NULL, 0,
-                                       plus));
+    SUCCEEDS(cuprum_parallel_scan_array(results, 16, &on_host, CUPRUM_SCAN_INCLUSIVE, "int32", data, 16, "int32", NULL,
+                                        0, plus));
     CHECK(results[0] == 5 && results[1] == 6 && results[2] == 13 && results[3] == 16);
-    SUCCEEDS(cuprum_parallel_transform_host(results, 16, device, "int32", "int32", data, 16, "int32", data, 16, plus));
+    SUCCEEDS(
+        cuprum_parallel_transform_array(results, 16, &on_host, "int32", "int32", data, 16, "int32", data, 16, plus));
     CHECK(results[0] == 10 && results[3] == 6);
     memcpy(results, data, sizeof data);
-    SUCCEEDS(cuprum_parallel_sort_host(device, "int32", results, 16, "uint64", values, 32, 0, less));
+    SUCCEEDS(cuprum_parallel_sort_array(&on_host, "int32", results, 16, "uint64", values, 32, 0, less));
     CHECK(results[0] == 1 && results[3] == 7 && values[0] == 1 && values[3] == 2);
-    SUCCEEDS(cuprum_parallel_arg_reduce_host(&index, device, CUPRUM_ARG_MINIMUM, "int32", data, 16));
+    identity = operator_of("identity");
+    SUCCEEDS(
+        cuprum_parallel_transform_array(results, 16, &on_host, "int32", "int32", data, 16, "int32", ones, 16, minus));
+    SUCCEEDS(cuprum_parallel_select_array(&selected, results, 16, &on_host, "int32", results, 16, identity));
+    CHECK(selected == 3 && results[0] == 4 && results[1] == 6 && results[2] == 2);
+    SUCCEEDS(cuprum_parallel_iterator_pointer(&elements_of_data, "int32", (uint64_t)(uintptr_t)data));
+    SUCCEEDS(cuprum_parallel_select_build(&selection, &on_host, elements_of_data, identity));
+    SUCCEEDS(cuprum_parallel_select(selection, NULL, elements_of_data, (uint64_t)(uintptr_t)results,
+                                    (uint64_t)(uintptr_t)&selected, 4, NULL, 0, 0));
+    CHECK(selected == 4 && results[3] == 3);
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(selection));
+    SUCCEEDS(cuprum_parallel_iterator_destroy(elements_of_data));
+    SUCCEEDS(cuprum_parallel_operator_destroy(identity));
+    SUCCEEDS(cuprum_parallel_operator_destroy(minus));
+    SUCCEEDS(cuprum_parallel_arg_reduce_array(&index, &on_host, CUPRUM_ARG_MINIMUM, "int32", data, 16));
     CHECK(index == 1);
     FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED,
-               cuprum_parallel_reduce_host(&sum, 4, device, "int32", data, 16, "int32", &zero, 4, own));
+               cuprum_parallel_reduce_array(&sum, 4, &on_host, "int32", data, 16, "int32", &zero, 4, own));
     MESSAGE_HAS("'a * 3 + b'");
 
     SUCCEEDS(cuprum_parallel_iterator_pointer(&elements, "int32", (uint64_t)(uintptr_t)data));
-    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, device, NULL, elements, plus, "int32"));
+    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, &on_host, elements, plus, "int32"));
     SUCCEEDS(cuprum_parallel_reduce(reduction, NULL, elements, (uint64_t)(uintptr_t)&sum, 3, &zero, 4, NULL, 0, 0));
     CHECK(sum == 13);
     SUCCEEDS(cuprum_parallel_temp_storage_bytes(&needed, reduction, 1000000));
@@ -67,8 +89,9 @@ void test_host_execution(void) {
     MESSAGE_HAS("storage");
     FAILS_WITH(CUPRUM_ERROR_UNSUPPORTED, cuprum_parallel_save(&saved, &saved_size, reduction));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_radix_sort_build(&sort, device, "sm_90", CUPRUM_SORT_DESCENDING, "int32", NULL));
-    SUCCEEDS(cuprum_parallel_radix_sort_build(&sort, device, NULL, CUPRUM_SORT_DESCENDING, "int32", NULL));
+               cuprum_parallel_radix_sort_build(&sort, &confused, CUPRUM_SORT_DESCENDING, "int32", NULL));
+    MESSAGE_HAS("which only CUPRUM_EXECUTION_AHEAD_OF_TIME takes");
+    SUCCEEDS(cuprum_parallel_radix_sort_build(&sort, &on_host, CUPRUM_SORT_DESCENDING, "int32", NULL));
     SUCCEEDS(cuprum_parallel_sort(sort, NULL, (uint64_t)(uintptr_t)data, (uint64_t)(uintptr_t)results, 0, 0, 4, 0, 0,
                                   NULL, 0, 0));
     CHECK(results[0] == 7 && results[3] == 1);
@@ -96,11 +119,11 @@ static void check_large_work(void) {
     int32_t* const numbers = descending_numbers();
     int64_t sum = -1;
     const int64_t none = 0;
-    SUCCEEDS(cuprum_parallel_reduce_host(&sum, 8, CUPRUM_DEVICE_HOST, "int32", numbers, many * sizeof *numbers, "int64",
-                                         &none, 8, plus));
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 8, &on_host, "int32", numbers, many * sizeof *numbers, "int64", &none,
+                                          8, plus));
     CHECK(sum == (int64_t)many * (many + 1) / 2);
-    SUCCEEDS(cuprum_parallel_sort_host(CUPRUM_DEVICE_HOST, "int32", numbers, many * sizeof *numbers, NULL, NULL, 0,
-                                       CUPRUM_SORT_ASCENDING, NULL));
+    SUCCEEDS(cuprum_parallel_sort_array(&on_host, "int32", numbers, many * sizeof *numbers, NULL, NULL, 0,
+                                        CUPRUM_SORT_ASCENDING, NULL));
     CHECK(numbers[0] == 1 && numbers[many - 1] == many);
     SUCCEEDS(cuprum_parallel_operator_destroy(plus));
     free(numbers);
@@ -150,14 +173,13 @@ void test_no_host_library(void) {
     int32_t sum = -1;
     int round;
     for (round = 0; round < 2; ++round) {
-        FAILS_WITH(CUPRUM_ERROR_LIBRARY_NOT_FOUND, cuprum_parallel_reduce_host(&sum, 4, CUPRUM_DEVICE_HOST, "int32",
-                                                                               data, 16, "int32", &zero, 4, plus));
+        FAILS_WITH(CUPRUM_ERROR_LIBRARY_NOT_FOUND,
+                   cuprum_parallel_reduce_array(&sum, 4, &on_host, "int32", data, 16, "int32", &zero, 4, plus));
         MESSAGE_HAS("libcuprum_host.so");
         CHECK(strstr(last_error().advice, "install lib") != NULL);
         CHECK(sum == -1);
     }
-    FAILS_WITH(CUPRUM_ERROR_LIBRARY_NOT_FOUND,
-               cuprum_parallel_radix_sort_build(&sort, CUPRUM_DEVICE_HOST, NULL, 0, "int32", NULL));
+    FAILS_WITH(CUPRUM_ERROR_LIBRARY_NOT_FOUND, cuprum_parallel_radix_sort_build(&sort, &on_host, 0, "int32", NULL));
     CHECK(sort == NULL);
     SUCCEEDS(cuprum_parallel_operator_destroy(plus));
 }

@@ -11,34 +11,34 @@ static cuprum_parallel_operator operator_of(const char* text) {
     return op;
 }
 
-static void check_host_calls(cuprum_parallel_operator plus) {
+static void check_calls_over_arrays(cuprum_parallel_operator plus) {
     int32_t sum = -1;
     int32_t sorted[4];
     int64_t index = 99;
-    SUCCEEDS(cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 16, "int32", &zero, 4, plus));
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 16, "int32", &zero, 4, plus));
     CHECK(sum == 16);
     memcpy(sorted, data, sizeof data);
-    SUCCEEDS(cuprum_parallel_sort_host(0, "int32", sorted, 16, NULL, NULL, 0, CUPRUM_SORT_DESCENDING, NULL));
+    SUCCEEDS(cuprum_parallel_sort_array(NULL, "int32", sorted, 16, NULL, NULL, 0, CUPRUM_SORT_DESCENDING, NULL));
     CHECK(sorted[0] == 7 && sorted[1] == 5 && sorted[2] == 3 && sorted[3] == 1);
-    SUCCEEDS(cuprum_parallel_arg_reduce_host(&index, 0, CUPRUM_ARG_MAXIMUM, "int32", data, 16));
+    SUCCEEDS(cuprum_parallel_arg_reduce_array(&index, NULL, CUPRUM_ARG_MAXIMUM, "int32", data, 16));
     CHECK(index == 2);
 
     sum = -1;
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce_host(&sum, 8, 0, "int32", data, 16, "int32", &zero, 4, plus));
+               cuprum_parallel_reduce_array(&sum, 8, NULL, "int32", data, 16, "int32", &zero, 4, plus));
     MESSAGE_HAS("room for 8 bytes");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 15, "int32", &zero, 4, plus));
+               cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 15, "int32", &zero, 4, plus));
     MESSAGE_HAS("no multiple of the 4");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce_host(&sum, 4, 0, "int33", data, 16, "int32", &zero, 4, plus));
+               cuprum_parallel_reduce_array(&sum, 4, NULL, "int33", data, 16, "int32", &zero, 4, plus));
     MESSAGE_HAS("int33");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_reduce_host(&sum, 4, 0, "int32", NULL, 16, "int32", &zero, 4, plus));
+               cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", NULL, 16, "int32", &zero, 4, plus));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_sort_host(0, "int32", sorted, 16, NULL, NULL, 0, 2, NULL));
+               cuprum_parallel_sort_array(NULL, "int32", sorted, 16, NULL, NULL, 0, 2, NULL));
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE,
-               cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 16, "int32", &zero, 4, NULL));
+               cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 16, "int32", &zero, 4, NULL));
     CHECK(sum == -1);
 }
 
@@ -58,7 +58,7 @@ static void check_built_algorithm(cuprum_parallel_operator plus) {
     uint64_t saved_size = 0;
     SUCCEEDS(cuprum_parallel_iterator_counting(&counter, "int32", &one, 4));
     SUCCEEDS(cuprum_parallel_iterator_constant(&other, "float32", &one_float, 4));
-    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, 0, NULL, counter, plus, "int32"));
+    SUCCEEDS(cuprum_parallel_reduce_build(&reduction, NULL, counter, plus, "int32"));
     SUCCEEDS(cuprum_stream_create(&stream, 0, NULL));
     SUCCEEDS(cuprum_buffer_allocate(&output, 0, 4, stream));
     SUCCEEDS(cuprum_buffer_native(&address, output));
@@ -89,7 +89,7 @@ static void check_built_algorithm(cuprum_parallel_operator plus) {
                                                                    counter, address, 4, &zero, 4, NULL, 0, 0));
     MESSAGE_HAS("a parallel iterator");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_load_builds(0, "nothing of the kind", 19));
-    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_scan_build(&unset, 0, NULL, 3, counter, plus, "int32"));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_parallel_scan_build(&unset, NULL, 3, counter, plus, "int32"));
     CHECK(unset == NULL);
 
     SUCCEEDS(cuprum_buffer_destroy(output));
@@ -111,15 +111,60 @@ static void check_operators(void) {
     MESSAGE_HAS("has 3 bytes");
     CHECK(op == NULL);
     op = operator_of("a +\n missing");
-    FAILS_WITH(CUPRUM_ERROR_COMPILE, cuprum_parallel_reduce_host(&sum, 4, 0, "int32", data, 16, "int32", &zero, 4, op));
+    FAILS_WITH(CUPRUM_ERROR_COMPILE,
+               cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 16, "int32", &zero, 4, op));
     CHECK(strstr(last_error().log, "operator(2)") != NULL);
     SUCCEEDS(cuprum_parallel_operator_destroy(op));
 }
 
+static void check_executions(cuprum_parallel_operator plus) {
+    cuprum_execution execution = CUPRUM_EXECUTION_INIT;
+    cuprum_parallel_algorithm sort = NULL;
+    int32_t sum = -1;
+    const void* saved = NULL;
+    uint64_t saved_size = 0;
+    SUCCEEDS(cuprum_parallel_reduce_array(&sum, 4, &execution, "int32", data, 16, "int32", &zero, 4, plus));
+    CHECK(sum == 16);
+    sum = -1;
+    execution.device = 1000;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_array(&sum, 4, &execution, "int32", data, 16, "int32", &zero, 4, plus));
+    MESSAGE_HAS("1000");
+    execution.device = 0;
+    execution.kind = 3;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_array(&sum, 4, &execution, "int32", data, 16, "int32", &zero, 4, plus));
+    MESSAGE_HAS("has the kind 3");
+    execution.kind = CUPRUM_EXECUTION_AHEAD_OF_TIME;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_radix_sort_build(&sort, &execution, CUPRUM_SORT_ASCENDING, "int32", NULL));
+    MESSAGE_HAS("names no architecture");
+    execution.architectures = "compute_80,compute_90";
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_reduce_array(&sum, 4, &execution, "int32", data, 16, "int32", &zero, 4, plus));
+    MESSAGE_HAS("this call runs one at once");
+    execution.kind = CUPRUM_EXECUTION_DEVICE;
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_radix_sort_build(&sort, &execution, CUPRUM_SORT_ASCENDING, "int32", NULL));
+    MESSAGE_HAS("\"compute_80,compute_90\"");
+    execution.kind = CUPRUM_EXECUTION_AHEAD_OF_TIME;
+    execution.struct_size = 20; /* the pointer cut in half */
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
+               cuprum_parallel_radix_sort_build(&sort, &execution, CUPRUM_SORT_ASCENDING, "int32", NULL));
+    MESSAGE_HAS("struct_size is 20");
+    CHECK(sum == -1 && sort == NULL);
+    execution.struct_size = sizeof execution;
+    SUCCEEDS(cuprum_parallel_radix_sort_build(&sort, &execution, CUPRUM_SORT_ASCENDING, "int32", NULL));
+    SUCCEEDS(cuprum_parallel_save(&saved, &saved_size, sort));
+    CHECK(saved_size > 1000);
+    SUCCEEDS(cuprum_parallel_algorithm_destroy(sort));
+}
+
 void test_parallel(void) {
     const cuprum_parallel_operator plus = operator_of("a + b");
-    check_host_calls(plus);
+    check_calls_over_arrays(plus);
     check_built_algorithm(plus);
+    check_executions(plus);
     check_operators();
     SUCCEEDS(cuprum_parallel_operator_destroy(plus));
 }

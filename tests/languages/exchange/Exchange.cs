@@ -13,7 +13,7 @@ internal static class Exchange {
             using (var op = new Operator("a + b + " + arguments[i])) {
                 if (arguments[0] == "save") {
                     using (ElementIterator elements = ElementIterator.Of<int>())
-                    using (var reduce = new Reduce<long>(BuildTarget.Architectures("compute_80"), elements, op)) {
+                    using (var reduce = new Reduce<long>(Execution.AheadOfTime("compute_80"), elements, op)) {
                         File.WriteAllBytes(arguments[i + 1], reduce.Save());
                     }
                 } else {

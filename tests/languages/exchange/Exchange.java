@@ -2,10 +2,10 @@
 // Saves a reduction by an operator of that number, or loads some and calls them.
 
 import io.cuprum.Algorithm;
-import io.cuprum.Architectures;
 import io.cuprum.Device;
 import io.cuprum.ElementIterator;
 import io.cuprum.ElementType;
+import io.cuprum.Execution;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.Reduce;
@@ -25,7 +25,8 @@ public final class Exchange {
             if (arguments[0].equals("save")) {
                 try (ElementIterator elements = ElementIterator.of(ElementType.INT32);
                         Operator op = new Operator(text);
-                        Reduce reduce = new Reduce(Architectures.of("compute_80"), elements, op, ElementType.INT64)) {
+                        Reduce reduce =
+                                new Reduce(Execution.aheadOfTime("compute_80"), elements, op, ElementType.INT64)) {
                     Files.write(path, reduce.save());
                 }
             } else {

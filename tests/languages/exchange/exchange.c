@@ -19,13 +19,14 @@ static void must(cuprum_status status) {
 }
 
 static void save(cuprum_parallel_operator op, const char* path) {
+    const cuprum_execution ahead_of_time = {sizeof ahead_of_time, CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, "compute_80"};
     cuprum_parallel_iterator elements;
     cuprum_parallel_algorithm reduce;
     const void* saved;
     uint64_t size;
     FILE* file = fopen(path, "wb");
     must(cuprum_parallel_iterator_pointer(&elements, "int32", 0));
-    must(cuprum_parallel_reduce_build(&reduce, 0, "compute_80", elements, op, "int64"));
+    must(cuprum_parallel_reduce_build(&reduce, &ahead_of_time, elements, op, "int64"));
     must(cuprum_parallel_save(&saved, &size, reduce));
     if (file == NULL || fwrite(saved, 1, size, file) != size || fclose(file) != 0) {
         exit(1);
@@ -51,7 +52,8 @@ static void load(cuprum_parallel_operator op, const char* path) {
         data[i] = i + 1;
     }
     must(cuprum_parallel_load_builds(0, saved, size));
-    must(cuprum_parallel_reduce_host(&sum, sizeof sum, 0, "int32", data, sizeof data, "int64", &zero, sizeof zero, op));
+    must(cuprum_parallel_reduce_array(&sum, sizeof sum, NULL, "int32", data, sizeof data, "int64", &zero, sizeof zero,
+                                      op));
     printf("%lld\n", (long long)sum);
 }
 

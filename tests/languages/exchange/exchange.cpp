@@ -21,7 +21,8 @@ int main(int count, char** arguments) {
             const std::string op = "a + b + " + std::string(arguments[i]);
             if (mode == "save") {
                 const parallel::Reduce reduce(parallel::Iterator::pointer(parallel::Type::of<int32_t>()), op,
-                                              parallel::Type::of<int64_t>(), {.architectures = {"compute_80"}});
+                                              parallel::Type::of<int64_t>(),
+                                              parallel::Execution::ahead_of_time({"compute_80"}));
                 std::ofstream(arguments[i + 1], std::ios::binary) << reduce.save();
             } else {
                 std::ifstream file(arguments[i + 1], std::ios::binary);

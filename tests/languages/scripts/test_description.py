@@ -12,8 +12,9 @@ import pytest
 from clang.cindex import CursorKind
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "capi" / "generator"))
+sys.path[:0] = [str(ROOT / "capi" / "generator"), str(ROOT / "swig" / "generator")]
 
+import adapted  # noqa: E402
 import description  # noqa: E402
 
 INCLUDE = ROOT / "capi" / "include"
@@ -94,6 +95,25 @@ def test_every_function_that_reports_errors_says_what_it_does() -> None:
     assert functions["cuprum_stream_sync"] == "waiting for a stream"
 
 
+def test_a_structure_that_is_passed_in_becomes_its_fields() -> None:
+    abi = description.load()
+    build = adapted.adapted(abi, next(f for f in abi.functions if f.name == "cuprum_parallel_reduce_build"))
+    assert build
+    assert [(each.name, each.nullable) for each in build.parameters[:4]] == [
+        ("algorithm_out", False),
+        ("kind", False),
+        ("device", False),
+        ("architectures", True),
+    ]
+
+
+def test_a_field_with_a_parameters_name_gets_the_structures_name_too() -> None:
+    abi = description.load()
+    build = adapted.adapted(abi, next(f for f in abi.functions if f.name == "cuprum_parallel_scan_build"))
+    assert build
+    assert [each.name for each in build.parameters[1:5]] == ["execution_kind", "device", "architectures", "kind"]
+
+
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
@@ -106,6 +126,8 @@ def test_every_function_that_reports_errors_says_what_it_does() -> None:
         ("/* @does naming */\nCUPRUM_API const char* cuprum_x(void);", "cuprum_x: @does is for functions that report"),
         ("/* @nullable b */\nCUPRUM_API cuprum_status cuprum_x(const char* a);", "@nullable b is no pointer or handle"),
         ("/* @nullable a */\nCUPRUM_API cuprum_status cuprum_x(int32_t a);", "@nullable a is no pointer or handle"),
+        ("/* @nullable a */\ntypedef struct x {\n    int32_t a;\n} x;", "@nullable a is no pointer or handle"),
+        ("/* @blocks */\ntypedef struct x {\n    int32_t a;\n} x;", "x: unknown tag @blocks"),
     ],
 )
 def test_what_is_not_understood_is_refused(tmp_path: pathlib.Path, declaration: str, complaint: str) -> None:

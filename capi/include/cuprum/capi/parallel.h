@@ -10,11 +10,11 @@
  * the call. Temporary storage (`storage`, `storage_size`) is at least cuprum_parallel_temp_storage_bytes() at an
  * address aligned to 256 bytes, or 0 and 0 for the device's stream-ordered pool.
  *
- * With CUPRUM_DEVICE_HOST in place of a device's number an algorithm runs on the host's own cores, through
- * libcuprum_host, which is opened at the first use (CUPRUM_ERROR_LIBRARY_NOT_FOUND says what is missing): no driver and
- * no compiler take part. There are numbers, bool and complex numbers, well-known operators, and all iterators whose
- * operators are well-known; anything else is CUPRUM_ERROR_UNSUPPORTED. Addresses are then the host's; calls take NULL
- * for the stream and no temporary storage, and are done when they return.
+ * cuprum_execution says where an algorithm runs. On the host's cores it runs through libcuprum_host, which is opened at
+ * the first use (CUPRUM_ERROR_LIBRARY_NOT_FOUND says what is missing), without a driver or a compiler. It takes
+ * numbers, bool and complex numbers, well-known operators, and iterators whose operators are well-known; anything else
+ * is CUPRUM_ERROR_UNSUPPORTED. Addresses are then those of host memory; calls take NULL for the stream and no temporary
+ * storage, and are done when they return.
  */
 #ifndef CUPRUM_CAPI_PARALLEL_H
 #define CUPRUM_CAPI_PARALLEL_H
@@ -68,68 +68,80 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterat
 enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSIVE_WITH_INIT = 2 };
 enum { CUPRUM_SORT_ASCENDING = 0, CUPRUM_SORT_DESCENDING = 1 };
 enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
-/* As `device` of what builds algorithms, and of the calls over host memory. */
-enum { CUPRUM_DEVICE_HOST = -1 };
 
-/* Building compiles unless this process or the cache on disk has it. `device` is what it will run on. With
- * `architectures` ("sm_90", "compute_80"; several with commas; NULL or "" for none) it is built ahead of time for
- * those, touches no device, and can only be saved. The caller owns the algorithm. CUPRUM_ERROR_COMPILE where an
- * operator's text does not compile: cuprum_error_info.log has the lines of the text.
+enum { CUPRUM_EXECUTION_DEVICE = 0, CUPRUM_EXECUTION_HOST = 1, CUPRUM_EXECUTION_AHEAD_OF_TIME = 2 };
+/* Where an algorithm runs, or what it is built for: a device, the host's cores, or, ahead of time, architectures for
+ * which it is built without a device and can then only be saved. Copied.
+ * @nullable architectures */
+typedef struct cuprum_execution {
+    uint32_t struct_size;
+    int32_t kind;              /* CUPRUM_EXECUTION_*; default CUPRUM_EXECUTION_DEVICE */
+    int32_t device;            /* default 0; CUPRUM_EXECUTION_DEVICE alone uses it */
+    const char* architectures; /* "sm_90", "compute_80", several with commas, for CUPRUM_EXECUTION_AHEAD_OF_TIME; else
+                                  NULL or "" */
+} cuprum_execution;
+#define CUPRUM_EXECUTION_INIT {sizeof(cuprum_execution), 0, 0, 0}
+
+/* Building compiles unless this process or the cache on disk has it. `execution` may be NULL, here and below, for
+ * device 0. The caller owns the algorithm. CUPRUM_ERROR_COMPILE where an operator's text does not compile:
+ * cuprum_error_info.log has the lines of the text.
  * @does building a reduction
- * @nullable architectures
+ * @nullable execution
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                      const char* architectures, cuprum_parallel_iterator input,
+CUPRUM_API cuprum_status cuprum_parallel_reduce_build(cuprum_parallel_algorithm* algorithm_out,
+                                                      const cuprum_execution* execution, cuprum_parallel_iterator input,
                                                       cuprum_parallel_operator op, const char* accumulator);
 /* @does building a scan
- * @nullable architectures
+ * @nullable execution
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                    const char* architectures, int32_t kind,
+CUPRUM_API cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_out,
+                                                    const cuprum_execution* execution, int32_t kind,
                                                     cuprum_parallel_iterator input, cuprum_parallel_operator op,
                                                     const char* accumulator);
 /* `values` NULL: keys alone.
  * @does building a radix sort
- * @nullable architectures values
+ * @nullable execution values
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                          const char* architectures, int32_t order, const char* keys,
-                                                          const char* values);
-/* @does building a merge sort
- * @nullable architectures values
- * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                          const char* architectures, cuprum_parallel_operator compare,
+CUPRUM_API cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution, int32_t order,
                                                           const char* keys, const char* values);
+/* @does building a merge sort
+ * @nullable execution values
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution,
+                                                          cuprum_parallel_operator compare, const char* keys,
+                                                          const char* values);
 /* `second` NULL: an operator of one operand.
  * @does building a transformation
- * @nullable architectures second
+ * @nullable execution second
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                         const char* architectures, cuprum_parallel_iterator first,
+CUPRUM_API cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out,
+                                                         const cuprum_execution* execution,
+                                                         cuprum_parallel_iterator first,
                                                          cuprum_parallel_iterator second, cuprum_parallel_operator op,
                                                          const char* output);
 /* `offsets`: "int32" or "int64".
  * @does building a segmented reduction
- * @nullable architectures
+ * @nullable execution
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_algorithm* algorithm_out,
-                                                                int32_t device, const char* architectures,
+                                                                const cuprum_execution* execution,
                                                                 cuprum_parallel_iterator input,
                                                                 cuprum_parallel_operator op, const char* accumulator,
                                                                 const char* offsets);
 /* @does building an arg-reduction
- * @nullable architectures
+ * @nullable execution
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                          const char* architectures, int32_t kind,
+CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out,
+                                                          const cuprum_execution* execution, int32_t kind,
                                                           cuprum_parallel_iterator input);
 /* `condition`: an operator on one element, whose result is taken for true or false.
  * @does building a selection
- * @nullable architectures
+ * @nullable execution
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out, int32_t device,
-                                                      const char* architectures, cuprum_parallel_iterator input,
+CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out,
+                                                      const cuprum_execution* execution, cuprum_parallel_iterator input,
                                                       cuprum_parallel_operator condition);
 /* @does destroying an algorithm
  * @nullable algorithm
@@ -151,9 +163,10 @@ CUPRUM_API cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* s
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void* saved, uint64_t saved_size);
 
-/* Calls. `stream`: one of the device that the algorithm was built for; NULL for CUPRUM_DEVICE_HOST alone. `op`: the
- * operator with the state of this call, or NULL for the one it was built with. `init` is a value of the accumulator's
- * type, and `init_size` its size. A wrong kind of algorithm is CUPRUM_ERROR_INVALID_ARGUMENT.
+/* Calls. `stream`: one of the device that the algorithm was built for; NULL for one on the host's
+ * cores, and for no other. `op`: the operator with the state of this call, or NULL for the one it was built with.
+ * `init` is a value of the accumulator's type, and `init_size` its size. A wrong kind of algorithm is
+ * CUPRUM_ERROR_INVALID_ARGUMENT.
  * @does reducing
  * @nullable stream op
  * @blocks */
@@ -203,60 +216,64 @@ CUPRUM_API cuprum_status cuprum_parallel_arg_reduce(cuprum_parallel_algorithm al
 /* Writes the selected elements in their order to `output`, which has room for all `count`, and how many they are as a
  * uint64_t to `selected_count`. `output` may not overlap the input.
  * @does selecting
- * @nullable stream op */
+ * @nullable stream op
+ * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                 cuprum_parallel_iterator input, uint64_t output,
                                                 uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
                                                 uint64_t storage, uint64_t storage_size);
 
-/* Over host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; with
- * CUPRUM_DEVICE_HOST it runs where the memory is. Sizes are in bytes and multiples of the type's; counts that disagree
- * are CUPRUM_ERROR_INVALID_ARGUMENT.
+/* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
+ * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
+ * Sizes are in bytes and multiples of the type's; counts that disagree are CUPRUM_ERROR_INVALID_ARGUMENT.
  * @does reducing
- * @nullable data
+ * @nullable execution data
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_reduce_host(void* result, uint64_t result_size, int32_t device,
-                                                     const char* type, const void* data, uint64_t data_size,
-                                                     const char* accumulator, const void* init, uint64_t init_size,
-                                                     cuprum_parallel_operator op);
+CUPRUM_API cuprum_status cuprum_parallel_reduce_array(void* result, uint64_t result_size,
+                                                      const cuprum_execution* execution, const char* type,
+                                                      const void* data, uint64_t data_size, const char* accumulator,
+                                                      const void* init, uint64_t init_size,
+                                                      cuprum_parallel_operator op);
 /* @does scanning
- * @nullable result data init
+ * @nullable execution result data init
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_scan_host(void* result, uint64_t result_size, int32_t device, int32_t kind,
-                                                   const char* type, const void* data, uint64_t data_size,
-                                                   const char* accumulator, const void* init, uint64_t init_size,
-                                                   cuprum_parallel_operator op);
+CUPRUM_API cuprum_status cuprum_parallel_scan_array(void* result, uint64_t result_size,
+                                                    const cuprum_execution* execution, int32_t kind, const char* type,
+                                                    const void* data, uint64_t data_size, const char* accumulator,
+                                                    const void* init, uint64_t init_size, cuprum_parallel_operator op);
 /* `second_type` NULL: an operator of one operand.
  * @does transforming
- * @nullable result data second_type second
+ * @nullable execution result data second_type second
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_transform_host(void* result, uint64_t result_size, int32_t device,
-                                                        const char* result_type, const char* type, const void* data,
-                                                        uint64_t data_size, const char* second_type, const void* second,
-                                                        uint64_t second_size, cuprum_parallel_operator op);
+CUPRUM_API cuprum_status cuprum_parallel_transform_array(void* result, uint64_t result_size,
+                                                         const cuprum_execution* execution, const char* result_type,
+                                                         const char* type, const void* data, uint64_t data_size,
+                                                         const char* second_type, const void* second,
+                                                         uint64_t second_size, cuprum_parallel_operator op);
 /* In place. `compare` NULL: by the keys' bits, in `order`. `values_type` NULL: keys alone.
  * @does sorting
- * @nullable keys values_type values compare
+ * @nullable execution keys values_type values compare
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_sort_host(int32_t device, const char* keys_type, void* keys,
-                                                   uint64_t keys_size, const char* values_type, void* values,
-                                                   uint64_t values_size, int32_t order,
-                                                   cuprum_parallel_operator compare);
-/* Writes the elements of which `condition` is true to the begin of `result`, in their order, and how many they are to
- * `selected_out`. `result` has as many bytes as `data`, and may be the same memory. Not with CUPRUM_DEVICE_HOST
- * (CUPRUM_ERROR_UNSUPPORTED).
+CUPRUM_API cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, const char* keys_type,
+                                                    void* keys, uint64_t keys_size, const char* values_type,
+                                                    void* values, uint64_t values_size, int32_t order,
+                                                    cuprum_parallel_operator compare);
+/* Writes the elements of which `condition` is true to the start of `result`, in their order, and how many they are to
+ * `selected_out`. `result` has as many bytes as `data`, and may be the same memory.
  * @does selecting
- * @nullable result data
+ * @nullable execution result data
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_select_host(uint64_t* selected_out, void* result, uint64_t result_size,
-                                                     int32_t device, const char* type, const void* data,
-                                                     uint64_t data_size, cuprum_parallel_operator condition);
+CUPRUM_API cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, void* result, uint64_t result_size,
+                                                      const cuprum_execution* execution, const char* type,
+                                                      const void* data, uint64_t data_size,
+                                                      cuprum_parallel_operator condition);
 /* The position of the first extreme element, -1 of none.
  * @does finding the extreme element
- * @nullable data
+ * @nullable execution data
  * @blocks */
-CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_host(int64_t* index_out, int32_t device, int32_t kind,
-                                                         const char* type, const void* data, uint64_t data_size);
+CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_array(int64_t* index_out, const cuprum_execution* execution,
+                                                          int32_t kind, const char* type, const void* data,
+                                                          uint64_t data_size);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@
 // device's stream-ordered pool, unless the caller gives it. Counts of elements may be beyond 2^32: the first call with
 // 2^31 elements or more builds a second program. A failed check throws before anything is launched.
 //
-// With Execution::host an algorithm runs on the host's own cores, with no driver and nothing compiled, and takes host
-// memory: see Execution.
+// On the host's cores (Execution::host) an algorithm runs with no driver and nothing compiled, and takes host memory:
+// see Execution.
 #pragma once
 
 #include <cstdint>
@@ -25,29 +25,15 @@
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/host_range.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/parallel/execution.hpp"
 #include "cuprum/parallel/iterator.hpp"
 
 namespace cuprum::parallel {
 
-/// Where an algorithm runs. `host`: on the threads of the host, over host memory, through Thrust's TBB or OpenMP
-/// system, which libcuprum_host brings and which is opened at the first use (NotFound says what is missing). For
-/// numbers, bool and complex numbers; well-known operators; pointers, constant, counting and transform iterators.
-/// Anything else is Unsupported. Calls take no stream, `{}`, and no temporary storage, return when they are done, and
-/// may be made by several threads at once. Results are those of the device; those of floating-point sums and products
-/// differ from them as far as the order of evaluation does, which here depends on the number of elements and of
-/// threads. OMP_NUM_THREADS, read at the first use, limits the threads. A forked child of a process that has used it
-/// works with one thread.
-enum class Execution : int32_t { device = 0, host = 1 };
-
 struct BuildOptions {
-    int32_t device_id = 0;
-    /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later.
+    /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later. Without
+    /// meaning on the host's cores.
     bool always_wide = false;
-    /// Build ahead of time, for these architectures and with no device: "sm_90" gives machine code for that one,
-    /// "compute_80" PTX for all from there on and for the simulator. The algorithm cannot be called then, only saved.
-    std::vector<std::string> architectures{};
-    /// With `host` the other options have no meaning; `architectures` must be empty.
-    Execution execution = Execution::device;
 };
 
 struct CallOptions {
@@ -69,7 +55,7 @@ std::vector<std::string> load_builds(std::string_view bytes, const core::Device&
 
 /// The input of one call: an iterator of the kind that the algorithm was built for, or, for pointers, just the memory.
 /// Pointers and ranges (a std::vector, std::array, std::span or C array, and no temporary one) are host memory, for
-/// Execution::host. Borrows; not to be kept.
+/// the host's cores. Borrows; not to be kept.
 class Input {
 public:
     Input(const Iterator& iterator) : iterator_(&iterator) {}

@@ -31,7 +31,7 @@ enum class ArgKind : int32_t { minimum = 0, maximum = 1 };
 class ArgReduce {
 public:
     /// Throws InvalidArgument for elements that are structs or complex numbers.
-    ArgReduce(ArgKind kind, const Iterator& input, const BuildOptions& options = {});
+    ArgReduce(ArgKind kind, const Iterator& input, const Execution& execution = {}, const BuildOptions& options = {});
 
     uint64_t temp_storage_bytes(uint64_t count) const;
 

@@ -15,7 +15,7 @@ class MergeSort {
 public:
     /// Throws what Reduce throws.
     MergeSort(const Operator& compare, const Type& keys, const std::optional<Type>& values = std::nullopt,
-              const BuildOptions& options = {});
+              const Execution& execution = {}, const BuildOptions& options = {});
 
     uint64_t temp_storage_bytes(uint64_t count) const;
 

@@ -3,9 +3,10 @@
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/arg_reduce.hpp"
-#include "cuprum/parallel/host.hpp"
+#include "cuprum/parallel/execution.hpp"
 #include "cuprum/parallel/iterator.hpp"
 #include "cuprum/parallel/merge_sort.hpp"
+#include "cuprum/parallel/one_shot.hpp"
 #include "cuprum/parallel/operator.hpp"
 #include "cuprum/parallel/radix_sort.hpp"
 #include "cuprum/parallel/reduce.hpp"

@@ -26,7 +26,7 @@ class RadixSort {
 public:
     /// Throws InvalidArgument for keys that are structs or complex numbers.
     RadixSort(SortOrder order, const Type& keys, const std::optional<Type>& values = std::nullopt,
-              const BuildOptions& options = {});
+              const Execution& execution = {}, const BuildOptions& options = {});
 
     uint64_t temp_storage_bytes(uint64_t count, const BitRange& bits = {}) const;
 

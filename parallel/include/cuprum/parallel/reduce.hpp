@@ -18,7 +18,8 @@ class Reduce {
 public:
     /// Throws CompileError for an operator that does not compile, InvalidArgument for one that does not go with the
     /// types.
-    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options = {});
+    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution = {},
+           const BuildOptions& options = {});
 
     /// For a call with `count` elements, at most.
     uint64_t temp_storage_bytes(uint64_t count) const;
@@ -36,8 +37,8 @@ private:
     friend class ArgReduce;
     /// How the kernels keep positions: `narrow` in 32 bits while counts allow it, of an indexed input and its extreme.
     enum class Positions { as_given, narrow };
-    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const BuildOptions& options,
-           Positions positions);
+    Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
+           const BuildOptions& options, Positions positions);
     struct State;
     std::shared_ptr<const State> state_;
 };

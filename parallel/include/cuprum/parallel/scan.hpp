@@ -19,7 +19,7 @@ class Scan {
 public:
     /// Throws what Reduce throws.
     Scan(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
-         const BuildOptions& options = {});
+         const Execution& execution = {}, const BuildOptions& options = {});
 
     uint64_t temp_storage_bytes(uint64_t count) const;
 

@@ -14,7 +14,8 @@ class SegmentedReduce {
 public:
     /// `offsets`: int32 or int64, the type of the segments' begins and ends. Throws what Reduce throws.
     SegmentedReduce(const Iterator& input, const Operator& op, const Type& accumulator,
-                    const Type& offsets = Type(TypeKind::int64), const BuildOptions& options = {});
+                    const Type& offsets = Type(TypeKind::int64), const Execution& execution = {},
+                    const BuildOptions& options = {});
 
     /// Writes `segments` values. Needs no temporary storage. With offsets that lie one behind the other, as they do for
     /// segments without gaps, `ends` is `begins` one element on. The offsets are not checked: they are on the device.

@@ -9,17 +9,19 @@
 namespace cuprum::parallel {
 
 /// The elements of which a condition, an operator on one element, is true, in their order; and how many there are.
-/// Built for one kind of input and one condition.
+/// Built for one kind of input and one condition. On the host's cores the condition is a well-known operator of one
+/// operand: "identity" keeps what is not zero, "logical_not" the zeros.
 class Select {
 public:
     /// Throws what Reduce throws.
-    Select(const Iterator& input, const Operator& condition, const BuildOptions& options = {});
+    Select(const Iterator& input, const Operator& condition, const Execution& execution = {},
+           const BuildOptions& options = {});
 
     uint64_t temp_storage_bytes(uint64_t count) const;
 
     /// Writes the selected ones of `count` elements, and their number as a uint64_t to `selected_count`. `output` has
-    /// room for all `count`, in case all are selected; what lies behind the selected ones is left as it was. It may not
-    /// overlap the input.
+    /// room for all `count`, in case all are selected; what follows the selected ones is left as it was. It may not
+    /// overlap the input; on the host's cores it may be the input's own memory.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, const Output& selected_count,
                     uint64_t count, const CallOptions& options = {}) const;
 

@@ -14,9 +14,10 @@ namespace cuprum::parallel {
 class Transform {
 public:
     /// Throws what Reduce throws.
-    Transform(const Iterator& input, const Operator& op, const Type& output, const BuildOptions& options = {});
-    Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
+    Transform(const Iterator& input, const Operator& op, const Type& output, const Execution& execution = {},
               const BuildOptions& options = {});
+    Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
+              const Execution& execution = {}, const BuildOptions& options = {});
 
     /// Writes `count` values. `output` may be an input's own memory where the two have one type, and may not overlap it
     /// otherwise. Throws InvalidArgument for another number of inputs than it was built for.

@@ -11,7 +11,7 @@ import numpy as np
 from cuprum._native import Owner, _cuprum
 from cuprum.core import _current
 from cuprum.parallel._arrays import device_elements, elements_of, stream_of
-from cuprum.parallel._execution import is_host, place
+from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
 from cuprum.parallel._types import type_text
@@ -153,22 +153,6 @@ def item_count(num_items: int | None, *elements: Iterator) -> int:
     return num_items
 
 
-def architectures_text(compute_capability: Any) -> str:
-    """``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such."""
-    if compute_capability is None:
-        return ""
-    items = compute_capability if isinstance(compute_capability, list) else [compute_capability]
-    names = []
-    for item in items:
-        if isinstance(item, str) and "_" in item:
-            names.append(item)
-        elif isinstance(item, tuple):
-            names.append(f"sm_{item[0]}{item[1]}")
-        else:
-            names.append("sm_" + str(item).replace(".", ""))
-    return ",".join(names)
-
-
 class ReduceInto(Algorithm):
     """``d_out[0] = op(...op(h_init, d_in[0])..., d_in[n - 1])``."""
 
@@ -228,8 +212,7 @@ def make_reduce_into(
     accumulator = initial_value(h_init, elements.dtype).dtype
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_reduce_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         elements._open_native("building a reduction"),
         operator._open_native("building a reduction"),
         type_text(accumulator),
@@ -312,8 +295,7 @@ def _make_scan(
         accumulator = elements.dtype if d_out is None else elements_of(d_out, on_host=is_host(execution))[2]
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     native = _cuprum.cuprum_parallel_scan_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         kind,
         elements._open_native("building a scan"),
         operator._open_native("building a scan"),
@@ -486,8 +468,7 @@ def make_radix_sort(
     """
     keys, values = _sort_types(d_in_keys, d_in_values, execution)
     native = _cuprum.cuprum_parallel_radix_sort_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         int(order),
         type_text(keys),
         None if values is None else type_text(values),
@@ -512,8 +493,7 @@ def make_merge_sort(
     keys, values = _sort_types(d_in_keys, d_in_values, execution)
     operator, _ = as_operator(op, [keys, keys], np.bool_)
     native = _cuprum.cuprum_parallel_merge_sort_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         operator._open_native("building a merge sort"),
         type_text(keys),
         None if values is None else type_text(values),
@@ -615,8 +595,7 @@ def _make_transform(
     output = elements_of(d_out, on_host=is_host(execution))[2]
     operator, _ = as_operator(op, [it.dtype for it in iterators], output)
     native = _cuprum.cuprum_parallel_transform_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         iterators[0]._open_native("building a transformation"),
         iterators[1]._open_native("building a transformation") if len(iterators) == 2 else 0,
         operator._open_native("building a transformation"),

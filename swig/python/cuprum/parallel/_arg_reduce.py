@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import _cuprum
-from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count, native_stream
-from cuprum.parallel._execution import is_host, place
+from cuprum.parallel._algorithms import POOL, Algorithm, item_count, native_stream
+from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ class ArgReduceInto(Algorithm):
 def _make(kind: int, d_in: Any, compute_capability: Any, execution: ExecutionLike) -> ArgReduceInto:
     elements = as_iterator(d_in, on_host=is_host(execution))
     native = _cuprum.cuprum_parallel_arg_reduce_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         kind,
         elements._open_native("building an arg-reduction"),
     )

@@ -16,7 +16,7 @@ from cuprum._native import _cuprum
 from cuprum.parallel import _algorithms, _on_device
 from cuprum.parallel._algorithms import SortOrder, initial_value
 from cuprum.parallel._arrays import DeviceArray, is_on_device
-from cuprum.parallel._execution import is_host, place
+from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._identity import identity
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
@@ -102,9 +102,9 @@ def reduce(
     first = _first(init, op, values.dtype, dtype)
     operator, _ = as_operator(op, [first.dtype, first.dtype], first.dtype)
     result = np.empty(1, first.dtype)
-    _cuprum.cuprum_parallel_reduce_host(
+    _cuprum.cuprum_parallel_reduce_array(
         _bytes(result),
-        place(execution),
+        *native_execution(execution),
         type_text(values.dtype),
         _bytes(values),
         type_text(first.dtype),
@@ -141,9 +141,9 @@ def scan(
     accumulator = _accumulator(first, values.dtype, dtype)
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     result = np.empty(values.shape, accumulator)
-    _cuprum.cuprum_parallel_scan_host(
+    _cuprum.cuprum_parallel_scan_array(
         _bytes(result),
-        place(execution),
+        *native_execution(execution),
         0 if exclusive else 1 if is_plain else 2,
         type_text(values.dtype),
         _bytes(values),
@@ -185,9 +185,9 @@ def transform(
     operator, traced = as_operator(op, operands, dtype)
     output = np.dtype(dtype) if dtype is not None else traced if traced is not None else values.dtype
     result = np.empty(values.shape, output)
-    _cuprum.cuprum_parallel_transform_host(
+    _cuprum.cuprum_parallel_transform_array(
         _bytes(result),
-        place(execution),
+        *native_execution(execution),
         type_text(output),
         type_text(values.dtype),
         _bytes(values),
@@ -206,8 +206,8 @@ def _sorted(
     if moved is not None and moved.size != sorted_keys.size:
         raise ValueError(f"there are {sorted_keys.size} keys and {moved.size} values")
     operator = None if op is None else as_operator(op, [sorted_keys.dtype, sorted_keys.dtype], np.bool_)[0]
-    _cuprum.cuprum_parallel_sort_host(
-        place(execution),
+    _cuprum.cuprum_parallel_sort_array(
+        *native_execution(execution),
         type_text(sorted_keys.dtype),
         _bytes(sorted_keys),
         None if moved is None else type_text(moved.dtype),
@@ -258,7 +258,9 @@ def _extreme(kind: int, data: Any, execution: ExecutionLike) -> int:
     values = _host(data)
     if values.size == 0:
         raise ValueError("no elements: none of them is the extreme one")
-    return _cuprum.cuprum_parallel_arg_reduce_host(place(execution), kind, type_text(values.dtype), _bytes(values))
+    return _cuprum.cuprum_parallel_arg_reduce_array(
+        *native_execution(execution), kind, type_text(values.dtype), _bytes(values)
+    )
 
 
 def argmin(data: Any, *, execution: ExecutionLike = "device") -> int:
@@ -278,9 +280,9 @@ def select_elements(data: Any, cond: OperatorLike) -> Array | DeviceArray:
     values = _host(data)
     operator, _ = as_operator(cond, [values.dtype], np.bool_)
     selected = np.empty(values.size, values.dtype)
-    count = _cuprum.cuprum_parallel_select_host(
+    count = _cuprum.cuprum_parallel_select_array(
         _bytes(selected),
-        place("device"),
+        *native_execution("device"),
         type_text(values.dtype),
         _bytes(values),
         operator._open_native("selecting"),

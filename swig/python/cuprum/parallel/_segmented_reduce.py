@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import _cuprum
-from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, initial_value, native_stream
+from cuprum.parallel._algorithms import POOL, Algorithm, initial_value, native_stream
 from cuprum.parallel._arrays import elements_of
-from cuprum.parallel._execution import is_host, place
+from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import as_operator
 from cuprum.parallel._types import type_text
@@ -92,8 +92,7 @@ def make_segmented_reduce(
     if offsets != end_offsets:
         raise TypeError(f"the offsets are of two types, {offsets} and {end_offsets}")
     native = _cuprum.cuprum_parallel_segmented_reduce_build(
-        place(execution),
-        architectures_text(compute_capability),
+        *native_execution(execution, compute_capability),
         elements._open_native("building a reduction"),
         operator._open_native("building a reduction"),
         type_text(accumulator),

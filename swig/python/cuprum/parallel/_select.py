@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from cuprum._native import _cuprum
-from cuprum.core import _current
-from cuprum.parallel._algorithms import POOL, Algorithm, architectures_text, item_count, native_stream
+from cuprum.parallel._algorithms import POOL, Algorithm, item_count, native_stream
 from cuprum.parallel._arrays import device_elements
+from cuprum.parallel._execution import native_execution
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import Operator, as_operator
 
@@ -78,8 +78,7 @@ def make_select(
     elements = as_iterator(d_in)
     operator, _ = as_operator(cond, [elements.dtype], np.bool_)
     native = _cuprum.cuprum_parallel_select_build(
-        _current.device_id(),
-        architectures_text(compute_capability),
+        *native_execution("device", compute_capability),
         elements._open_native("building a selection"),
         operator._open_native("building a selection"),
     )

@@ -320,7 +320,7 @@ public class AlgorithmTest {
     public void BuildsAreMadeAheadOfTimeSavedAndLoaded() {
         byte[] saved;
         using (ElementIterator numbers = ElementIterator.Of<int>())
-        using (var ahead = new Reduce<long>(BuildTarget.Architectures("compute_80"), numbers, plus)) {
+        using (var ahead = new Reduce<long>(Execution.AheadOfTime("compute_80"), numbers, plus)) {
             saved = ahead.Save();
             Assert.Throws(
                 Is.InstanceOf<CuprumException>(), () => ahead.Call(stream, elements, output, Count, 0));
@@ -328,7 +328,7 @@ public class AlgorithmTest {
         Algorithm.LoadBuilds(device, saved);
         saved[saved.Length / 2] ^= 1;
         Assert.Throws<InvalidArgumentException>(() => Algorithm.LoadBuilds(device, saved));
-        Assert.Throws<ArgumentException>(() => BuildTarget.Architectures());
+        Assert.Throws<ArgumentException>(() => Execution.AheadOfTime());
     }
 
     [Test]
@@ -336,8 +336,8 @@ public class AlgorithmTest {
         byte[] saved;
         byte[] foreign;
         using (ElementIterator numbers = ElementIterator.Of<int>())
-        using (var ahead = new Reduce<long>(BuildTarget.Architectures("compute_80"), numbers, plus))
-        using (var turing = new Reduce<long>(BuildTarget.Architectures("sm_75"), numbers, plus)) {
+        using (var ahead = new Reduce<long>(Execution.AheadOfTime("compute_80"), numbers, plus))
+        using (var turing = new Reduce<long>(Execution.AheadOfTime("sm_75"), numbers, plus)) {
             saved = ahead.Save();
             foreign = turing.Save();
         }

@@ -49,6 +49,43 @@ public class ParallelTest {
     }
 
     [Test]
+    public void TheLastParameterOfEveryCallSaysWhereItRuns() {
+        int[] data = Random(1000);
+        int[] sorted = data.OrderBy(x => x).ToArray();
+        int sum = 0;
+        int[] sums = data.Select(x => sum += x).ToArray();
+        foreach (Execution execution in new Execution[] { new Device(0), Execution.Host, null }) {
+            Assert.AreEqual(sum + 5L, Parallel.Reduce(data, 5L, (a, b) => a + b, execution));
+            using (var plus = new Operator("plus")) {
+                Assert.AreEqual(sum + 1.5, Parallel.Reduce(data, 1.5, plus, execution));
+            }
+            Assert.AreEqual(sums, Parallel.InclusiveScan(data, "plus", execution));
+            Assert.AreEqual(sum + (1L << 40), Parallel.InclusiveScan(data, 1L << 40, "plus", execution)[999]);
+            Assert.AreEqual(sums[998] + 3, Parallel.ExclusiveScan(data, 3, "plus", execution)[999]);
+            Assert.AreEqual(-data[7], Parallel.Transform<int, double>(data, "negate", execution)[7]);
+            Assert.AreEqual(data[7] + sums[7], Parallel.Transform<int, int, int>(data, sums, "a + b", execution)[7]);
+            var keys = (int[])data.Clone();
+            var values = (int[])data.Clone();
+            Parallel.SortByKey(keys, values, SortOrder.Ascending, execution);
+            Assert.AreEqual(sorted, keys);
+            Assert.AreEqual(sorted, values);
+            Parallel.Sort(keys, "greater", execution);
+            Assert.AreEqual(sorted[999], keys[0]);
+            Assert.AreEqual(sorted[0], data[Parallel.ArgMin(data, execution)]);
+        }
+        Assert.Throws<InvalidArgumentException>(
+            () => Parallel.Reduce(data, 0, "plus", Execution.AheadOfTime("compute_80")));
+        Assert.Throws<UnsupportedException>(() => Parallel.Reduce(data, 0, (a, b) => 2 * a + b, Execution.Host));
+    }
+
+    [Test]
+    public void ACallOfTwoArraysNeedsBoth() {
+        var data = new[] { 1, 2 };
+        Assert.Throws<ArgumentNullException>(() => Parallel.Transform<int, int, int>(data, null, "a + b"));
+        Assert.Throws<ArgumentNullException>(() => Parallel.SortByKey<int, int>(data, null));
+    }
+
+    [Test]
     public void StructsHaveTheirFieldsInOperators() {
         var points = Random(1000).Select((x, i) => new Point { X = x, Weight = i }).ToArray();
         Point result = Parallel.Reduce(

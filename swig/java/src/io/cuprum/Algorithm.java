@@ -18,25 +18,22 @@ import java.nio.ByteBuffer;
  * (boolean[], byte[], short[], int[], long[], float[] or double[]), which are copied out of the heap and back, or a
  * {@link HostArray}, also over a direct ByteBuffer, in place.
  */
-public abstract sealed class Algorithm implements AutoCloseable
-        permits Reduce, ArgReduce, SegmentedReduce, Scan, RadixSort, MergeSort, Transform, Select {
-    /** What a build function of the C ABI does, given the array for the new handle, the device and architectures. */
+public abstract class Algorithm implements AutoCloseable {
+    /** What a build function of the C ABI does, given the array for the new handle. */
     @FunctionalInterface
     interface Build {
-        void run(long[] built, int deviceId, String architectures);
+        void run(long[] built, NativeExecution where);
     }
 
     private final NativeHandle handle;
     private final boolean onHost;
 
-    Algorithm(BuildTarget target, Build build) {
+    /** For the classes of this package, which are all there are. */
+    Algorithm(Execution execution, Build build) {
+        NativeExecution where = NativeExecution.of(execution);
         long[] built = new long[1];
-        if (target instanceof Architectures architectures) {
-            build.run(built, 0, String.join(",", architectures.names()));
-        } else {
-            build.run(built, target instanceof Device device ? device.deviceId() : Execution.NATIVE_HOST, null);
-        }
-        onHost = target instanceof Execution;
+        build.run(built, where);
+        onHost = where.isHost();
         handle = new NativeHandle(this, built[0], CuprumNative::cuprum_parallel_algorithm_destroy);
     }
 
@@ -109,6 +106,21 @@ public abstract sealed class Algorithm implements AutoCloseable
                     + type.name() + " have " + type.size() + " each");
         }
         return buffer.handle();
+    }
+
+    /** The same of memory that a call has if, and only if, the algorithm was built with its type; else 0. */
+    static long addressIfBuilt(String operation, String name, Buffer buffer, ElementType type, long count) {
+        return isGiven(operation, name, buffer, type) ? addressOf(operation, name, buffer, type, count) : 0;
+    }
+
+    /** Refuses what was not built for, and the lack of what was. */
+    static boolean isGiven(String operation, String name, Object memory, ElementType type) {
+        if ((memory == null) != (type == null)) {
+            throw Errors.invalidArgument(operation, name, type == null
+                    ? "is given, and the algorithm was built without"
+                    : "is null, and the algorithm was built with elements of " + type);
+        }
+        return type != null;
     }
 
     /** Where C reads an initial value of that type. */

@@ -11,7 +11,7 @@ import java.util.List;
  * <p>Work goes to the device's primary context, which is kept for the life of the process. No method changes the
  * calling thread's current context, except {@link #setCurrent()}.
  */
-public final class Device extends DeviceMembers implements BuildTarget {
+public final class Device extends DeviceMembers implements Execution {
     private final int deviceId;
 
     /** The first device. Fails like {@link #Device(int)}. */

@@ -1,15 +1,35 @@
 package io.cuprum;
 
-/** Where an algorithm runs that is built for no device. */
-public enum Execution implements BuildTarget {
-    /**
-     * On the host's own cores, over arrays and direct buffers: no driver and no compiler take part. There are numbers,
-     * BOOL and complex numbers, well-known operators ({@link OpKind}), and iterators of them; anything else is an
-     * {@link UnsupportedException} when it is built. Calls take no stream, are done when they return, and may be made by
-     * several threads at once. The environment's OMP_NUM_THREADS limits the threads.
-     */
-    HOST;
+import io.cuprum.internal.CuprumNative;
 
-    /** CUPRUM_DEVICE_HOST. */
-    static final int NATIVE_HOST = -1;
+/**
+ * Where an algorithm runs, or what it is built for: a {@link Device}, the host's cores ({@link #HOST}), or, ahead of time,
+ * architectures ({@link #aheadOfTime}).
+ */
+public sealed interface Execution permits Device, NativeExecution {
+    /**
+     * The host's cores, over arrays and direct buffers: no driver and no compiler take part.
+     *
+     * <p>Elements are numbers, BOOL and complex numbers; structs are only values that move with sorted keys. Operators are
+     * well-known ones ({@link OpKind}), by name or spelled out ("a + b"), and iterators are those of such elements and
+     * operators. Anything else is an {@link UnsupportedException}. Calls take no stream, are done when they return, and
+     * may be made by several threads at once. Sums of floating-point numbers are evaluated in an order that depends on the
+     * number of elements and of threads; the environment's OMP_NUM_THREADS limits these.
+     */
+    Execution HOST = new NativeExecution(CuprumNative.CUPRUM_EXECUTION_HOST, 0, null);
+
+    /**
+     * Architectures, without a device: what is built for them can be saved, and not called.
+     *
+     * @param architectures at least one; "sm_90" gives machine code for that one, "compute_80" PTX for all from there on
+     *     and for the simulator
+     * @return the execution
+     */
+    static Execution aheadOfTime(String... architectures) {
+        if (architectures.length == 0) {
+            throw new IllegalArgumentException("expected at least one architecture, such as \"sm_90\"");
+        }
+        return new NativeExecution(
+                CuprumNative.CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, String.join(",", architectures));
+    }
 }

@@ -91,6 +91,12 @@ final class HostArrays {
         return result;
     }
 
+    /** The array itself, which is not null. */
+    static <A> A present(A array) {
+        typeOf(array);
+        return array;
+    }
+
     static ElementType typeOf(Object array) {
         if (array instanceof HostArray elements) {
             return elements.type();

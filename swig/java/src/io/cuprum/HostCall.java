@@ -67,6 +67,16 @@ final class HostCall implements AutoCloseable {
         return addressOf(name, elements, type, count);
     }
 
+    /** elements() of what a call has if, and only if, the algorithm was built with its type; else 0. */
+    long elementsIfBuilt(String name, Object array, ElementType type, long count) {
+        return Algorithm.isGiven(operation, name, array, type) ? elements(name, array, type, count) : 0;
+    }
+
+    /** The same of results(). */
+    long resultsIfBuilt(String name, Object array, ElementType type, long count) {
+        return Algorithm.isGiven(operation, name, array, type) ? results(name, array, type, count) : 0;
+    }
+
     private void refuseBuffer(String name, Object memory) {
         if (memory instanceof Buffer) {
             throw Errors.invalidArgument(operation, name,

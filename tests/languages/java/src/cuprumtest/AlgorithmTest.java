@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.cuprum.Algorithm;
-import io.cuprum.Architectures;
 import io.cuprum.ArgKind;
 import io.cuprum.ArgReduce;
 import io.cuprum.BitRange;
@@ -20,6 +19,7 @@ import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.ElementIterator;
 import io.cuprum.ElementType;
+import io.cuprum.Execution;
 import io.cuprum.HostArray;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.MergeSort;
@@ -376,14 +376,14 @@ final class AlgorithmTest {
     void buildsAreMadeAheadOfTimeSavedAndLoaded() {
         byte[] saved;
         try (ElementIterator numbers = ElementIterator.of(ElementType.INT32);
-                Reduce ahead = new Reduce(Architectures.of("compute_80"), numbers, plus, ElementType.INT64)) {
+                Reduce ahead = new Reduce(Execution.aheadOfTime("compute_80"), numbers, plus, ElementType.INT64)) {
             saved = ahead.save();
             assertThrows(CuprumException.class, () -> ahead.call(stream, elements, output, COUNT, 0));
         }
         Algorithm.loadBuilds(device, saved);
         saved[saved.length / 2] ^= 1;
         assertThrows(InvalidArgumentException.class, () -> Algorithm.loadBuilds(device, saved));
-        assertThrows(IllegalArgumentException.class, Architectures::of);
+        assertThrows(IllegalArgumentException.class, Execution::aheadOfTime);
     }
 
     @Test
@@ -391,8 +391,8 @@ final class AlgorithmTest {
         byte[] saved;
         byte[] foreign;
         try (ElementIterator numbers = ElementIterator.of(ElementType.INT32);
-                Reduce ahead = new Reduce(Architectures.of("compute_80"), numbers, plus, ElementType.INT64);
-                Reduce turing = new Reduce(Architectures.of("sm_75"), numbers, plus, ElementType.INT64)) {
+                Reduce ahead = new Reduce(Execution.aheadOfTime("compute_80"), numbers, plus, ElementType.INT64);
+                Reduce turing = new Reduce(Execution.aheadOfTime("sm_75"), numbers, plus, ElementType.INT64)) {
             saved = ahead.save();
             foreign = turing.save();
         }

@@ -1,6 +1,5 @@
 package cuprumtest;
 
-import io.cuprum.Architectures;
 import io.cuprum.BitRange;
 import io.cuprum.Buffer;
 import io.cuprum.CodeType;
@@ -9,6 +8,7 @@ import io.cuprum.Dimensions;
 import io.cuprum.ElementType;
 import io.cuprum.Event;
 import io.cuprum.EventOptions;
+import io.cuprum.Execution;
 import io.cuprum.HostArray;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
@@ -165,7 +165,7 @@ final class Mistakes implements AutoCloseable {
         actions.put("Parallel.sort(\"text\")", () -> Parallel.sort((Object) "text", SortOrder.ASCENDING));
         actions.put("Parallel.reduce with a broken operator",
                 () -> Parallel.reduce(new int[] {1}, 0, "a + undeclared"));
-        actions.put("Architectures.of()", () -> Architectures.of());
+        actions.put("Execution.aheadOfTime()", () -> Execution.aheadOfTime());
         actions.put("new BitRange(3, 3)", () -> new BitRange(3, 3));
         actions.put("HostArray.get(9)", () -> new HostArray(ElementType.INT32, 2).get(9));
         actions.put("Value.of(point, 1)", () -> Value.of(ElementType.structure("Point",

@@ -7,14 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.CompileException;
+import io.cuprum.Device;
 import io.cuprum.ElementType;
+import io.cuprum.Execution;
 import io.cuprum.HostArray;
+import io.cuprum.InvalidArgumentException;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.ScanKind;
 import io.cuprum.SortOrder;
+import io.cuprum.UnsupportedException;
 import io.cuprum.Value;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +59,49 @@ final class ParallelTest {
         assertEquals(sorted[0], data[(int) Parallel.argmin(data)]);
         assertEquals(sorted[4999], data[(int) Parallel.argmax(data)]);
         assertEquals(-1, Parallel.argmin(new float[0]));
+    }
+
+    @Test
+    void theLastParameterOfEveryCallSaysWhereItRuns() {
+        int[] data = random(1000);
+        int[] sorted = data.clone();
+        Arrays.sort(sorted);
+        int[] sums = data.clone();
+        Arrays.parallelPrefix(sums, Integer::sum);
+        for (Execution execution : List.of(new Device(0), Execution.HOST)) {
+            assertEquals(sums[999], Parallel.reduce(data, execution));
+            assertEquals(sums[999] + 5L, Parallel.reduce(data, 5L, (a, b) -> a.plus(b), execution));
+            try (Operator plus = new Operator("plus")) {
+                assertEquals(Value.of(sums[999] + 1.5), Parallel.reduce(data, Value.of(1.5), plus, execution));
+            }
+            assertArrayEquals(sums, Parallel.inclusiveScan(data, execution));
+            assertEquals(sums[998] + 3, Parallel.exclusiveScan(data, 3, "plus", execution)[999]);
+            long[] wide = new long[1000];
+            Parallel.scan(ScanKind.INCLUSIVE_WITH_INIT, data, Value.of(1L << 40), "plus", wide, execution);
+            assertEquals(sums[999] + (1L << 40), wide[999]);
+            assertEquals(-data[7], Parallel.transform(data, "negate", execution)[7]);
+            assertEquals(data[7] + sums[7], Parallel.transform(data, sums, "a + b", execution)[7]);
+            int[] keys = data.clone();
+            int[] values = data.clone();
+            Parallel.sortByKey(keys, values, SortOrder.ASCENDING, execution);
+            assertArrayEquals(sorted, keys);
+            assertArrayEquals(sorted, values);
+            Parallel.sort(keys, "greater", execution);
+            assertEquals(sorted[999], keys[0]);
+            assertEquals(sorted[0], data[(int) Parallel.argmin(data, execution)]);
+        }
+        Execution ahead = Execution.aheadOfTime("compute_80");
+        assertThrows(InvalidArgumentException.class, () -> Parallel.reduce(data, ahead));
+        assertThrows(UnsupportedException.class,
+                () -> Parallel.reduce(data, 0, (a, b) -> a.times(2).plus(b), Execution.HOST));
+        assertThrows(NullPointerException.class, () -> Parallel.sort(data, (Execution) null));
+    }
+
+    @Test
+    void aCallOfTwoArraysNeedsBoth() {
+        int[] data = {1, 2};
+        assertThrows(IllegalArgumentException.class, () -> Parallel.transform(data, null, "a + b", data));
+        assertThrows(IllegalArgumentException.class, () -> Parallel.sortByKey(data, null));
     }
 
     @Test

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.ElementType;
+import io.cuprum.Execution;
 import io.cuprum.HostArray;
-import io.cuprum.HostParallel;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.Symbol;
@@ -139,7 +139,7 @@ final class SymbolTest {
         assertEquals(3L, Parallel.reduce(new long[] {1, 2}));
         assertEquals(1.75F, Parallel.reduce(new float[] {1.5F, 0.25F}));
         assertEquals(1.75, Parallel.reduce(new double[] {1.5, 0.25}));
-        assertEquals(1.75, HostParallel.reduce(new double[] {1.5, 0.25}));
+        assertEquals(1.75, Parallel.reduce(new double[] {1.5, 0.25}, Execution.HOST));
         assertArrayEquals(new int[] {1, 3, 6}, Parallel.inclusiveScan(new int[] {1, 2, 3}));
         assertArrayEquals(new int[] {0, 1, 3}, Parallel.exclusiveScan(new int[] {1, 2, 3}));
         for (Object data : List.of(new byte[] {3, -1, 2}, new short[] {3, -1, 2}, new int[] {3, -1, 2},
@@ -152,8 +152,8 @@ final class SymbolTest {
         long[] values = {20, 10};
         Parallel.sortByKey(keys, values);
         assertArrayEquals(new long[] {10, 20}, values);
-        HostParallel.sort(values);
-        HostParallel.sortByKey(values, keys);
+        Parallel.sort(values, Execution.HOST);
+        Parallel.sortByKey(values, keys, Execution.HOST);
         assertArrayEquals(new long[] {10, 20}, values);
     }
 

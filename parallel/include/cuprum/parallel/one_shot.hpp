@@ -1,5 +1,6 @@
 // The algorithms over host memory, in one call: copies in, runs on the device, copies back, and returns when it is
-// done. With Execution::host they run where the memory is, and copy nothing: see there what they take then.
+// done. On the host's cores they run where the memory is, and copy nothing. Execution::ahead_of_time is
+// InvalidArgument.
 //
 // For elements that are on the device already, and for many calls, build an algorithm once and call it (reduce.hpp and
 // the others). What these functions build is shared through the same caches.
@@ -18,16 +19,6 @@
 
 namespace cuprum::parallel {
 
-/// Where such a call runs: on a device, by its number, or on the host.
-struct Where {
-    Execution execution = Execution::device;
-    int32_t device_id = 0;
-
-    Where() = default;
-    Where(int32_t device) : device_id(device) {}
-    Where(Execution place) : execution(place) {}
-};
-
 /// Elements in host memory, by their type and not by a C++ one.
 struct HostInput {
     Type type;
@@ -41,30 +32,32 @@ struct HostOutput {
 };
 
 /// Writes one value of init's type to `result`. Throws what Reduce throws, and OutOfMemory.
-void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Where& where = {});
+void reduce(const HostInput& data, const Value& init, const Operator& op, void* result,
+            const Execution& execution = {});
 /// `init` is not used by ScanKind::inclusive. Throws InvalidArgument where the counts differ. `output` may be the
 /// input's own memory.
 void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
-          const HostOutput& output, const Where& where = {});
+          const HostOutput& output, const Execution& execution = {});
 /// op(x) of every element, or op(x, y) of every pair.
-void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Where& where = {});
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution = {});
 void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
-               const Where& where = {});
+               const Execution& execution = {});
 /// In place; by the bits of the keys, or by a comparison. `values`, if any, move with their keys.
-void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, const Where& where = {});
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
+          const Execution& execution = {});
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
-          const Where& where = {});
-/// Writes the elements of which the condition is true to the begin of `output`, in their order, and returns how many
-/// they are. `output` is of the input's type, has room for all, and may be the input's own memory. Not on the host
-/// (Unsupported).
-uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output, const Where& where = {});
+          const Execution& execution = {});
+/// Writes the elements of which the condition is true to the start of `output`, in their order, and returns how many
+/// they are. `output` is of the input's type, has room for all, and may be the input's own memory.
+uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,
+                const Execution& execution = {});
 /// The position of the first extreme element, -1 of none.
-int64_t arg_reduce(ArgKind kind, const HostInput& data, const Where& where = {});
+int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution = {});
 
 // The same for C++ elements: of a std::vector, std::array, std::span or C array (core::HostRange).
 //
-// Say parallel::transform and so on in calls with `where` or with two ranges of one type and an operator: through the
-// arguments' own namespace, std::transform(begin, end, ...) is found too and takes anything.
+// Say parallel::transform and so on in calls with an execution or with two ranges of one type and an operator: through
+// the arguments' own namespace, std::transform(begin, end, ...) is found too and takes anything.
 
 namespace detail {
 template <class Range>
@@ -86,64 +79,67 @@ HostOutput host_output(Range&& data) {
 
 /// reduce(data, 0.0, "a + b"): of the initial value's type.
 template <core::HostRange Data, class Accumulator>
-Accumulator reduce(const Data& data, Accumulator init, const Operator& op = OpKind::plus, const Where& where = {}) {
+Accumulator reduce(const Data& data, Accumulator init, const Operator& op = OpKind::plus,
+                   const Execution& execution = {}) {
     Accumulator result{};
-    reduce(host_input(data), Value(init), op, &result, where);
+    reduce(host_input(data), Value(init), op, &result, execution);
     return result;
 }
 
 template <core::HostRange Data, core::WritableHostRange Results>
-void inclusive_scan(const Data& data, Results&& output, const Operator& op = OpKind::plus, const Where& where = {}) {
-    scan(ScanKind::inclusive, host_input(data), std::nullopt, op, host_output(output), where);
+void inclusive_scan(const Data& data, Results&& output, const Operator& op = OpKind::plus,
+                    const Execution& execution = {}) {
+    scan(ScanKind::inclusive, host_input(data), std::nullopt, op, host_output(output), execution);
 }
 template <core::HostRange Data, core::WritableHostRange Results,
           detail::FitsInto<detail::ElementOf<Results>> Accumulator>
 void exclusive_scan(const Data& data, Results&& output, const Accumulator& init, const Operator& op = OpKind::plus,
-                    const Where& where = {}) {
+                    const Execution& execution = {}) {
     scan(ScanKind::exclusive, host_input(data), Value(detail::ElementOf<Results>{init}), op, host_output(output),
-         where);
+         execution);
 }
 
 template <core::HostRange Data, core::WritableHostRange Results>
-void transform(const Data& data, Results&& output, const Operator& op, const Where& where = {}) {
-    transform(host_input(data), op, host_output(output), where);
+void transform(const Data& data, Results&& output, const Operator& op, const Execution& execution = {}) {
+    transform(host_input(data), op, host_output(output), execution);
 }
 template <core::HostRange First, core::HostRange Second, core::WritableHostRange Results>
 void transform(const First& first, const Second& second, Results&& output, const Operator& op,
-               const Where& where = {}) {
-    transform(host_input(first), host_input(second), op, host_output(output), where);
+               const Execution& execution = {}) {
+    transform(host_input(first), host_input(second), op, host_output(output), execution);
 }
 
 template <core::WritableHostRange Keys>
-void sort(Keys&& keys, SortOrder order = SortOrder::ascending, const Where& where = {}) {
-    sort(host_output(keys), std::nullopt, order, where);
+void sort(Keys&& keys, SortOrder order = SortOrder::ascending, const Execution& execution = {}) {
+    sort(host_output(keys), std::nullopt, order, execution);
 }
 template <core::WritableHostRange Keys>
-void sort(Keys&& keys, const Operator& compare, const Where& where = {}) {
-    sort(host_output(keys), std::nullopt, compare, where);
+void sort(Keys&& keys, const Operator& compare, const Execution& execution = {}) {
+    sort(host_output(keys), std::nullopt, compare, execution);
 }
 template <core::WritableHostRange Keys, core::WritableHostRange Values>
-void sort_by_key(Keys&& keys, Values&& values, SortOrder order = SortOrder::ascending, const Where& where = {}) {
-    sort(host_output(keys), host_output(values), order, where);
+void sort_by_key(Keys&& keys, Values&& values, SortOrder order = SortOrder::ascending,
+                 const Execution& execution = {}) {
+    sort(host_output(keys), host_output(values), order, execution);
 }
 template <core::WritableHostRange Keys, core::WritableHostRange Values>
-void sort_by_key(Keys&& keys, Values&& values, const Operator& compare, const Where& where = {}) {
-    sort(host_output(keys), host_output(values), compare, where);
+void sort_by_key(Keys&& keys, Values&& values, const Operator& compare, const Execution& execution = {}) {
+    sort(host_output(keys), host_output(values), compare, execution);
 }
 
 template <core::HostRange Data, core::WritableHostRange Results>
     requires std::same_as<detail::ElementOf<Data>, detail::ElementOf<Results>>
-uint64_t select(const Data& data, Results&& output, const Operator& condition, const Where& where = {}) {
-    return select(host_input(data), condition, host_output(output), where);
+uint64_t select(const Data& data, Results&& output, const Operator& condition, const Execution& execution = {}) {
+    return select(host_input(data), condition, host_output(output), execution);
 }
 
 template <core::HostRange Data>
-int64_t argmin(const Data& data, const Where& where = {}) {
-    return arg_reduce(ArgKind::minimum, host_input(data), where);
+int64_t argmin(const Data& data, const Execution& execution = {}) {
+    return arg_reduce(ArgKind::minimum, host_input(data), execution);
 }
 template <core::HostRange Data>
-int64_t argmax(const Data& data, const Where& where = {}) {
-    return arg_reduce(ArgKind::maximum, host_input(data), where);
+int64_t argmax(const Data& data, const Execution& execution = {}) {
+    return arg_reduce(ArgKind::maximum, host_input(data), execution);
 }
 
 }  // namespace cuprum::parallel

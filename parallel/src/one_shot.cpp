@@ -1,4 +1,4 @@
-#include "cuprum/parallel/host.hpp"
+#include "cuprum/parallel/one_shot.hpp"
 
 #include <cstring>
 #include <string>
@@ -65,18 +65,17 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second) 
     }
 }
 
-BuildOptions on(const Where& where) {
-    BuildOptions options;
-    options.execution = where.execution;
-    options.device_id = where.device_id;
-    return options;
+// Throws InvalidArgument for what cannot be called.
+const Execution& runnable(const char* operation, const Execution& execution) {
+    if (execution.is_ahead_of_time()) {
+        throw InvalidArgument(operation, "Execution::ahead_of_time",
+                              "it is for an algorithm that is built to be saved; this call runs one at once",
+                              "give a device or the host's cores");
+    }
+    return execution;
 }
 
-bool is_host(const Where& where) {
-    return where.execution == Execution::host;
-}
-
-// Where they run where they are.
+// For the host's cores, which work where the memory is.
 Input in_place(const HostInput& input) {
     return {static_cast<const std::byte*>(input.data)};
 }
@@ -117,10 +116,10 @@ std::optional<Type> type_of(const std::optional<HostOutput>& values) {
 
 }  // namespace
 
-void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Where& where) {
-    const Reduce built(Iterator::pointer(data.type), op, init.type(), on(where));
-    if (is_host(where)) return built({}, in_place(data), static_cast<std::byte*>(result), data.count, init);
-    const Job job(where.device_id);
+void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Execution& execution) {
+    const Reduce built(Iterator::pointer(data.type), op, init.type(), runnable("reducing", execution));
+    if (execution.is_host()) return built({}, in_place(data), static_cast<std::byte*>(result), data.count, init);
+    const Job job(execution.device_id());
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer output = job.memory_for(init.type(), 1);
     built(job.stream(), input, output, data.count, init);
@@ -129,14 +128,14 @@ void reduce(const HostInput& data, const Value& init, const Operator& op, void* 
 }
 
 void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
-          const HostOutput& output, const Where& where) {
+          const HostOutput& output, const Execution& execution) {
     require_same_count("scanning", data.count, output.count);
-    const Scan built(kind, Iterator::pointer(data.type), op, output.type, on(where));
-    if (is_host(where)) {
+    const Scan built(kind, Iterator::pointer(data.type), op, output.type, runnable("scanning", execution));
+    if (execution.is_host()) {
         if (init) return built({}, in_place(data), in_place(output), data.count, *init);
         return built({}, in_place(data), in_place(output), data.count);
     }
-    const Job job(where.device_id);
+    const Job job(execution.device_id());
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer result = job.memory_for(output.type, output.count);
     if (init) {
@@ -148,11 +147,11 @@ void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init
     job.wait();
 }
 
-void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Where& where) {
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution) {
     require_same_count("transforming", data.count, output.count);
-    const Transform built(Iterator::pointer(data.type), op, output.type, on(where));
-    if (is_host(where)) return built({}, in_place(data), in_place(output), data.count);
-    const Job job(where.device_id);
+    const Transform built(Iterator::pointer(data.type), op, output.type, runnable("transforming", execution));
+    if (execution.is_host()) return built({}, in_place(data), in_place(output), data.count);
+    const Job job(execution.device_id());
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer result = job.memory_for(output.type, output.count);
     built(job.stream(), input, result, data.count);
@@ -161,12 +160,13 @@ void transform(const HostInput& data, const Operator& op, const HostOutput& outp
 }
 
 void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
-               const Where& where) {
+               const Execution& execution) {
     require_same_count("transforming", first.count, second.count);
     require_same_count("transforming", first.count, output.count);
-    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type, on(where));
-    if (is_host(where)) return built({}, in_place(first), in_place(second), in_place(output), first.count);
-    const Job job(where.device_id);
+    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type,
+                          runnable("transforming", execution));
+    if (execution.is_host()) return built({}, in_place(first), in_place(second), in_place(output), first.count);
+    const Job job(execution.device_id());
     const core::Buffer left = job.upload(first.type, first.data, first.count);
     const core::Buffer right = job.upload(second.type, second.data, second.count);
     const core::Buffer result = job.memory_for(output.type, output.count);
@@ -175,10 +175,11 @@ void transform(const HostInput& first, const HostInput& second, const Operator& 
     job.wait();
 }
 
-void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order, const Where& where) {
-    const RadixSort built(order, keys.type, type_of(values), on(where));
-    if (is_host(where)) return sort_on_host(built, keys, values);
-    sort_in_place(keys, values, where.device_id,
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
+          const Execution& execution) {
+    const RadixSort built(order, keys.type, type_of(values), runnable("sorting", execution));
+    if (execution.is_host()) return sort_on_host(built, keys, values);
+    sort_in_place(keys, values, execution.device_id(),
                   [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
                       const core::Buffer& values_in, const core::Buffer& values_out) {
                       if (values) {
@@ -190,10 +191,10 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortO
 }
 
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
-          const Where& where) {
-    const MergeSort built(compare, keys.type, type_of(values), on(where));
-    if (is_host(where)) return sort_on_host(built, keys, values);
-    sort_in_place(keys, values, where.device_id,
+          const Execution& execution) {
+    const MergeSort built(compare, keys.type, type_of(values), runnable("sorting", execution));
+    if (execution.is_host()) return sort_on_host(built, keys, values);
+    sort_in_place(keys, values, execution.device_id(),
                   [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
                       const core::Buffer& values_in, const core::Buffer& values_out) {
                       if (values) {
@@ -204,15 +205,21 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const
                   });
 }
 
-uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output, const Where& where) {
+uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,
+                const Execution& execution) {
     constexpr const char* operation = "selecting";
     if (output.type != data.type) {
         throw InvalidArgument(operation, "output",
                               "it is of " + output.type.name() + ", the input of " + data.type.name());
     }
     require_same_count(operation, data.count, output.count);
-    const Select built(Iterator::pointer(data.type), condition, on(where));
-    const Job job(where.device_id);
+    const Select built(Iterator::pointer(data.type), condition, runnable("selecting", execution));
+    if (execution.is_host()) {
+        uint64_t count = 0;
+        built({}, in_place(data), in_place(output), &count, data.count);
+        return count;
+    }
+    const Job job(execution.device_id());
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer selected = job.memory_for(data.type, data.count);
     const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
@@ -225,16 +232,16 @@ uint64_t select(const HostInput& data, const Operator& condition, const HostOutp
     return count;
 }
 
-int64_t arg_reduce(ArgKind kind, const HostInput& data, const Where& where) {
-    const ArgReduce built(kind, Iterator::pointer(data.type), on(where));
-    if (is_host(where)) {
+int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution) {
+    const ArgReduce built(kind, Iterator::pointer(data.type), runnable("looking for an extreme element", execution));
+    if (execution.is_host()) {
         std::vector<std::byte> result(built.result_type().size());
         int64_t index = -1;
         built({}, in_place(data), result.data(), data.count);
         std::memcpy(&index, result.data(), sizeof(index));
         return index;
     }
-    const Job job(where.device_id);
+    const Job job(execution.device_id());
     const core::Buffer input = job.upload(data.type, data.data, data.count);
     const core::Buffer output = job.memory_for(built.result_type(), 1);
     built(job.stream(), input, output, data.count);

@@ -1,0 +1,301 @@
+"""Reads capi/algorithms.toml: the parallel algorithms, beside what the C headers say about their functions."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import pathlib
+import re
+import tomllib
+from typing import Any
+
+from description import Description, Function, Parameter
+
+FILE = pathlib.Path(__file__).resolve().parents[1] / "algorithms.toml"
+
+
+class TableError(Exception):
+    """Something in the table that does not agree with the headers."""
+
+
+class Role(enum.Enum):
+    """What a parameter of a build function or a call is."""
+
+    EXECUTION = enum.auto()
+    ENUMERATOR = enum.auto()
+    INPUT = enum.auto()  # an iterator
+    OPERATOR = enum.auto()
+    TYPE = enum.auto()
+    MEMORY = enum.auto()  # an address
+    COUNT = enum.auto()
+    INIT = enum.auto()  # with its size
+    BITS = enum.auto()  # two numbers
+    STATE = enum.auto()  # the operator of one call
+    STORAGE = enum.auto()  # with its size
+    ABSENT = enum.auto()  # this algorithm does not have it
+
+
+#: What may be left out in an overload of its own.
+_WITH_FORMS = (Role.INPUT, Role.MEMORY, Role.INIT)
+
+
+@dataclasses.dataclass(frozen=True)
+class Memory:
+    """The elements at an address that a call takes."""
+
+    of: str
+    #: The parameter that says how many; "" for one element.
+    count: str
+    doc: str
+    is_read: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Argument:
+    """A parameter, or several that stand for one thing: init and init_size."""
+
+    role: Role
+    name: str
+    #: May be left out.
+    optional: bool = False
+    doc: str = ""
+    memory: Memory | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Algorithm:
+    name: str
+    build: Function
+    call: Function
+    build_arguments: tuple[Argument, ...]
+    call_arguments: tuple[Argument, ...]
+    building: str
+    calling: str
+    summary: str
+    #: One sentence, or two: without and with what may be left out.
+    build_docs: tuple[str, ...]
+    call_docs: tuple[str, ...]
+    #: Names of parameters where what may be left out is.
+    alone: dict[str, str]
+    enums: dict[str, str]
+    types: dict[str, str]
+    result: str | None
+
+    def of(self, role: Role) -> list[Argument]:
+        return [each for each in self.call_arguments if each.role == role]
+
+    def has(self, role: Role) -> bool:
+        return bool(self.of(role))
+
+    @property
+    def inputs(self) -> list[str]:
+        """The iterators that it is built for."""
+        return [each.name for each in self.build_arguments if each.role == Role.INPUT]
+
+    @property
+    def element_count(self) -> str:
+        """The parameter that says how many elements of the input are read; "" where nobody knows."""
+        return "count" if any(each.name == "count" for each in self.of(Role.COUNT)) else ""
+
+
+@dataclasses.dataclass(frozen=True)
+class OneShot:
+    name: str
+    csharp_name: str
+    call: Function
+    calling: str
+    doc: str
+    returns: str
+    operands: int
+    fixed: dict[str, str]
+    enums: dict[str, str]
+    docs: dict[str, str]
+    java: tuple[str, ...]
+    java_numbers: bool
+    csharp: tuple[str, ...]
+
+
+def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algorithm], list[OneShot]]:
+    """The classes and the one-shot calls, in the order of the table."""
+    functions = {function.name: function for function in description.functions}
+    classes: list[Algorithm] = []
+    calls: list[OneShot] = []
+    for row in tomllib.loads(file.read_text(encoding="utf-8"))["algorithm"]:
+        one_shots = row.pop("one_shot", [])
+        algorithm = _algorithm(functions, row)
+        classes.append(algorithm)
+        calls += [_one_shot(functions, algorithm, each) for each in one_shots]
+    built = {f"cuprum_parallel_{function}" for function in _suffixed(functions, "_build")}
+    missing = built - {each.build.name for each in classes}
+    missing |= {f"cuprum_parallel_{name}" for name in _suffixed(functions, "_array")} - {
+        each.call.name for each in calls
+    }
+    if missing:
+        raise TableError(f"{file.name} has no row of {min(missing)}")
+    return classes, calls
+
+
+def _suffixed(functions: dict[str, Function], suffix: str) -> list[str]:
+    prefix = "cuprum_parallel_"
+    return [name.removeprefix(prefix) for name in functions if name.startswith(prefix) and name.endswith(suffix)]
+
+
+def _function(functions: dict[str, Function], row: str, name: str) -> Function:
+    function = functions.get(f"cuprum_parallel_{name}")
+    if not function:
+        raise TableError(f"{row}: the headers have no cuprum_parallel_{name}")
+    return function
+
+
+def _text(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm:
+    name = row["name"]
+    build = _function(functions, name, row["build"])
+    call = _function(functions, name, row["call"])
+    docs = row.pop("docs", {})
+    enums = row.pop("enums", {})
+    optional_types = {each.name for each in build.parameters if each.type == "const char*" and each.nullable}
+    memory = {
+        each: Memory(
+            fields["of"],
+            "" if fields["count"] == 1 else fields["count"],
+            _text(fields["doc"]),
+            fields.get("read", False),
+        )
+        for each, fields in row.pop("memory").items()
+    }
+    without = row.pop("without", [])
+    algorithm = Algorithm(
+        name=name,
+        build=build,
+        call=call,
+        build_arguments=tuple(_build_arguments(build, enums, docs)),
+        call_arguments=tuple(_call_arguments(call, memory, without, optional_types, docs)),
+        building=f"building {row.pop('building')}",
+        calling=row.pop("calling"),
+        summary=_text(row.pop("summary")),
+        build_docs=tuple(row.pop("builds")),
+        call_docs=tuple(row.pop("calls")),
+        alone=row.pop("alone", {}),
+        enums=enums,
+        types=row.pop("types"),
+        result=row.pop("result", None),
+    )
+    for key in ("name", "build", "call"):
+        row.pop(key)
+    if row:
+        raise TableError(f"{name}: unknown key {min(row)}")
+    _check(algorithm, memory, docs)
+    return algorithm
+
+
+def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]) -> None:
+    names = {each.name for each in (*algorithm.build_arguments, *algorithm.call_arguments)}
+    described = {*memory, *docs, *algorithm.enums, *algorithm.alone, *filter(None, [algorithm.result])}
+    if unknown := described - names:
+        raise TableError(
+            f"{algorithm.name}: {min(unknown)} is no parameter of {algorithm.build.name} or {algorithm.call.name}"
+        )
+    known = {each.name for each in algorithm.build_arguments if each.role in (Role.TYPE, Role.INPUT)}
+    known |= {"uint64", "indexed"}
+    if unknown := ({each.of for each in memory.values()} | algorithm.types.keys()) - known:
+        raise TableError(f"{algorithm.name}: unknown type {min(unknown)}")
+    if {name for name, each in memory.items() if not each.count} != {*filter(None, [algorithm.result])}:
+        raise TableError(f"{algorithm.name}: result has to name the memory of one element, and there is one at most")
+    for each in (*algorithm.build_arguments, *algorithm.call_arguments):
+        if not each.doc and each.role not in (Role.ABSENT, Role.EXECUTION):
+            raise TableError(f"{algorithm.name}: {each.name} has no text in docs")
+    optional = any(each.optional for each in algorithm.call_arguments if each.role in _WITH_FORMS)
+    if len(algorithm.call_docs) != 1 + optional:
+        raise TableError(f"{algorithm.name}: calls has {len(algorithm.call_docs)} sentences, expected {1 + optional}")
+
+
+def _build_arguments(build: Function, enums: dict[str, str], docs: dict[str, str]) -> list[Argument]:
+    found = []
+    for parameter in build.parameters[1:]:
+        name, doc = parameter.name, docs.get(parameter.name, "")
+        match parameter.type:
+            case "const cuprum_execution*":
+                found.append(Argument(Role.EXECUTION, name))
+            case "cuprum_parallel_iterator":
+                doc = doc or "its kind and type are compiled in"
+                found.append(Argument(Role.INPUT, name, parameter.nullable, doc))
+            case "cuprum_parallel_operator":
+                found.append(Argument(Role.OPERATOR, name, False, doc))
+            case "const char*":
+                found.append(Argument(Role.TYPE, name, parameter.nullable, doc))
+            case "int32_t" if name in enums:
+                found.append(Argument(Role.ENUMERATOR, name, False, doc))
+            case type_:
+                raise TableError(f"{build.name}: {type_} {name} is not understood")
+    return found
+
+
+def _call_arguments(
+    call: Function, memory: dict[str, Memory], without: list[str], optional_types: set[str], docs: dict[str, str]
+) -> list[Argument]:
+    found: list[Argument] = []
+    for parameter in call.parameters[2:]:
+        name = parameter.name
+        if name in without:
+            found.append(Argument(Role.ABSENT, name))
+        elif name in memory:
+            of = memory[name].of
+            found.append(Argument(Role.MEMORY, name, of in optional_types, memory[name].doc, memory[name]))
+        elif name in ("init_size", "end_bit", "storage_size"):
+            pass
+        else:
+            found.append(_call_argument(call, parameter, docs))
+    return found
+
+
+def _call_argument(call: Function, parameter: Parameter, docs: dict[str, str]) -> Argument:
+    name = parameter.name
+    match parameter.type, name:
+        case "cuprum_parallel_iterator", _:
+            return Argument(Role.INPUT, name, parameter.nullable, "of the kind that it was built for")
+        case "cuprum_parallel_operator", _:
+            return Argument(Role.STATE, name, True, "the operator with the state of this call")
+        case "const void*", "init":
+            return Argument(Role.INIT, name, parameter.nullable, "of the accumulator's type; comes before the elements")
+        case "int32_t", "begin_bit":
+            return Argument(Role.BITS, "bits", True, "which bits of the keys are compared")
+        case "uint64_t", "storage":
+            return Argument(Role.STORAGE, "temp_storage", True, "at least what temp_storage_bytes says")
+        case "uint64_t", "count":
+            return Argument(Role.COUNT, name, False, docs.get(name, "how many elements there are"))
+        case "uint64_t", _ if name in docs:
+            return Argument(Role.COUNT, name, False, docs[name])
+    raise TableError(f"{call.name}: {parameter.type} {name} is not understood: is it memory?")
+
+
+def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[str, Any]) -> OneShot:
+    name = row.pop("name")
+    camel = "".join(word.capitalize() for word in name.split("_"))
+    call = OneShot(
+        name=name,
+        csharp_name=row.pop("csharp_name", camel),
+        call=_function(functions, name, row.pop("call")),
+        calling=algorithm.calling,
+        doc=_text(row.pop("doc")),
+        returns=row.pop("returns", ""),
+        operands=row.pop("operands", 0),
+        fixed=row.pop("fixed", {}),
+        enums=algorithm.enums,
+        docs=row.pop("docs"),
+        java=tuple(row.pop("java")),
+        java_numbers=row.pop("java_numbers", False),
+        csharp=tuple(row.pop("csharp")),
+    )
+    if row:
+        raise TableError(f"{name}: unknown key {min(row)}")
+    return call
+
+
+def camel_case(name: str) -> str:
+    """keysOut of keys_target, which C does not call keys_out, as that would be a result of the function."""
+    first, *others = re.sub("_target$", "_out", name).split("_")
+    return first + "".join(word.capitalize() for word in others)

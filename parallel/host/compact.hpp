@@ -1,0 +1,95 @@
+// Keeping some of many elements, in their order. The threads take pieces in order: each marks what it keeps, learns
+// from the thread in front how many elements come before its own, hands the sum on, and copies.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstring>
+
+#include "chain.hpp"
+#include "pipeline.hpp"
+
+namespace cuprum::parallel::host {
+
+// One byte per element: not 0 for those that are kept.
+using Marks = std::byte;
+
+// Writes the marked ones of `count` elements, at most a block, to `kept`, and returns how many they are. `kept` has
+// room for all of them and may be `elements`.
+template <class Element>
+size_t keep_marked(const std::byte* elements, const Marks* marks, size_t count, std::byte* kept) {
+    size_t result = 0;
+    for (size_t i = 0; i < count; ++i) {
+        Element element;
+        std::memcpy(&element, elements + i * sizeof(Element), sizeof(Element));
+        std::memcpy(kept + result * sizeof(Element), &element, sizeof(Element));
+        result += marks[i] != std::byte{0} ? 1 : 0;
+    }
+    return result;
+}
+
+// The same for elements of any size.
+inline size_t keep_marked(const std::byte* elements, const Marks* marks, size_t count, size_t size, std::byte* kept) {
+    switch (size) {
+        case 1:
+            return keep_marked<uint8_t>(elements, marks, count, kept);
+        case 2:
+            return keep_marked<uint16_t>(elements, marks, count, kept);
+        case 4:
+            return keep_marked<uint32_t>(elements, marks, count, kept);
+        case 8:
+            return keep_marked<uint64_t>(elements, marks, count, kept);
+        default:
+            break;
+    }
+    size_t result = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (marks[i] != std::byte{0}) std::memmove(kept + result++ * size, elements + i * size, size);
+    }
+    return result;
+}
+
+// mark(begin, count, marks) marks a block's elements; copy(begin, count, marks, position) writes the marked ones from
+// that position of the output on, and returns how many they are. Returns how many there are in all. `alone`: on this
+// thread, block by block, so that the output may be the input's memory.
+template <class Mark, class Copy>
+uint64_t compact(uint64_t count, bool alone, const Mark& mark, const Copy& copy) {
+    constexpr uint64_t piece = uint64_t{1} << 14;
+    if (alone || thread_count() == 1 || count < 2 * piece) {
+        uint64_t position = 0;
+        std::array<Marks, block_elements> marks;
+        for_each_block(0, count, [&](uint64_t begin, size_t size) {
+            mark(begin, size, marks.data());
+            position += copy(begin, size, marks.data(), position);
+        });
+        return position;
+    }
+    const uint64_t pieces = (count + piece - 1) / piece;
+    Chain<uint64_t> chain;
+    std::atomic<uint64_t> next{0};
+    for_each_index(std::min<uint64_t>(thread_count(), pieces), [&](size_t) {
+        std::array<Marks, piece> marks;
+        for (uint64_t index = 0; (index = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
+            const uint64_t first = index * piece;
+            const uint64_t last = std::min(count, first + piece);
+            uint64_t kept = 0;
+            for_each_block(first, last, [&](uint64_t begin, size_t size) {
+                Marks* const block = marks.data() + (begin - first);
+                mark(begin, size, block);
+                for (size_t i = 0; i < size; ++i)
+                    kept += block[i] != Marks{0} ? 1 : 0;
+            });
+            uint64_t position = 0;
+            chain.pass(index, [&](uint64_t& sum) {
+                position = sum;
+                sum += kept;
+            });
+            for_each_block(first, last, [&](uint64_t begin, size_t size) {
+                position += copy(begin, size, marks.data() + (begin - first), position);
+            });
+        }
+    });
+    return chain.value();
+}
+
+}  // namespace cuprum::parallel::host

@@ -1,0 +1,61 @@
+// Where an algorithm runs, or what it is built for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cuprum/core/device.hpp"
+
+namespace cuprum::parallel {
+
+/// A device, the host's cores, or, ahead of time, architectures. A value; the default is device 0.
+///
+/// On the host's cores an algorithm runs over host memory, on the threads of TBB or OpenMP, through libcuprum_host,
+/// which is opened at the first use (NotFound says what is missing). It takes numbers, bool and complex numbers;
+/// well-known operators; pointers, constant, counting and transform iterators. Anything else is Unsupported. Calls take
+/// no stream, `{}`, and no temporary storage, return when they are done, and may be made by several threads at once.
+/// Results are those of the device; those of floating-point sums and products differ from them as far as the order of
+/// evaluation does, which here depends on the number of elements and of threads. OMP_NUM_THREADS, read at the first
+/// use, limits the threads. A forked child of a process that has used it works with one thread.
+class Execution {
+public:
+    enum class Kind : int32_t { device = 0, host = 1, ahead_of_time = 2 };
+
+    Execution() = default;
+    Execution(const core::Device& device) : device_id_(device.device_id()) {}
+
+    static Execution on(const core::Device& device) { return {device}; }
+    /// The device with that ordinal. Loads no driver; what runs there throws InvalidArgument where there is none.
+    static Execution on_device(int32_t device_id) {
+        Execution result;
+        result.device_id_ = device_id;
+        return result;
+    }
+    static Execution host() {
+        Execution result;
+        result.kind_ = Kind::host;
+        return result;
+    }
+    /// Builds with no device: "sm_90" gives machine code for that architecture, "compute_80" PTX for all from there on
+    /// and for the simulator. The algorithm cannot be called, only saved. Throws InvalidArgument for no architecture.
+    static Execution ahead_of_time(std::vector<std::string> architectures);
+
+    Kind kind() const { return kind_; }
+    bool is_host() const { return kind_ == Kind::host; }
+    bool is_ahead_of_time() const { return kind_ == Kind::ahead_of_time; }
+    /// Of Kind::device.
+    int32_t device_id() const { return device_id_; }
+    /// Of Kind::ahead_of_time.
+    const std::vector<std::string>& architectures() const { return architectures_; }
+
+    friend bool operator==(const Execution&, const Execution&) = default;
+
+private:
+    Kind kind_ = Kind::device;
+    int32_t device_id_ = 0;
+    std::vector<std::string> architectures_;
+};
+
+}  // namespace cuprum::parallel

@@ -1,0 +1,22 @@
+using System;
+
+namespace Cuprum {
+
+/// <summary>Which bits of the keys a radix sort compares: from Begin up to and without End, 0 being the lowest.</summary>
+public struct BitRange {
+    /// <summary>At least one bit.</summary>
+    public BitRange(int begin, int end) {
+        if (begin < 0 || end <= begin) {
+            throw new ArgumentException("the bits from " + begin + " to " + end + " compare nothing");
+        }
+        Begin = begin;
+        End = end;
+    }
+
+    /// <summary>The first one.</summary>
+    public int Begin { get; }
+    /// <summary>The one after the last; 0 in the default, which is all bits.</summary>
+    public int End { get; }
+}
+
+}

@@ -1,0 +1,405 @@
+"""Java's classes of the algorithms, io.cuprum.Reduce and the like, from the C headers and capi/algorithms.toml."""
+
+from __future__ import annotations
+
+from algorithms import Algorithm, Argument, Role, camel_case
+from managed_text import FIRST_LINE, Layout, forms, java_comment
+
+_LAYOUT = Layout(continuation="        ", width=120)
+
+
+def source(algorithm: Algorithm) -> str:
+    """The whole file."""
+    fields = _fields(algorithm)
+    lines = [
+        FIRST_LINE,
+        "package io.cuprum;",
+        "",
+        "import io.cuprum.internal.CuprumNative;",
+        "",
+        *java_comment("", algorithm.summary, [], ""),
+        f"public final class {algorithm.name} extends Algorithm {{",
+        f'    private static final String OPERATION = "{algorithm.calling}";',
+        "",
+        *(f"    private final ElementType {field};" for field in fields),
+        *_constructors(algorithm, fields),
+        *_result_type(algorithm),
+        *_calls_in_a_stream(algorithm),
+        *_calls_on_the_host(algorithm),
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _fields(algorithm: Algorithm) -> list[str]:
+    """The types that calls need again, as names of fields."""
+    found = [_field(algorithm, each.memory.of) for each in algorithm.of(Role.MEMORY) if each.memory]
+    if algorithm.has(Role.INIT):
+        found.append("accumulator")
+    return [name for name in dict.fromkeys(found) if name]
+
+
+def _field(algorithm: Algorithm, of: str) -> str:
+    if of in algorithm.inputs:
+        return "elementType" if of == "input" else f"{of}Type"
+    return {"indexed": "resultType", "uint64": "", "output": "outputType"}.get(of, of)
+
+
+def _type(algorithm: Algorithm, of: str) -> str:
+    return _field(algorithm, of) or "ElementType.INT64"
+
+
+def _constructors(algorithm: Algorithm, fields: list[str]) -> list[str]:
+    lines: list[str] = []
+    optional = [each for each in algorithm.build_arguments if each.optional and each.role != Role.EXECUTION]
+    choices = [True, False] if optional else [False]
+    for alone in choices:
+        present = [each for each in algorithm.build_arguments if not (alone and each.optional)]
+        present = [each for each in algorithm.build_arguments if each.role == Role.EXECUTION] + [
+            each for each in present if each.role != Role.EXECUTION
+        ]
+        names = {each: algorithm.alone.get(each.name, each.name) if alone else each.name for each in present}
+        docs = [(camel_case(names[each]), _build_doc(each)) for each in present]
+        throws = []
+        if any(each.role == Role.OPERATOR for each in present):
+            throws = [("CompileException", "when the operator's text does not compile")]
+        sentence = algorithm.build_docs[0 if alone or not optional else -1]
+        lines += ["", *java_comment("    ", sentence, docs, "", throws)]
+        parameters = [f"{_build_type(algorithm, each)} {camel_case(names[each])}" for each in present]
+        lines += _LAYOUT.call(f"    public {algorithm.name}(", parameters, ") {")
+        if alone:
+            given = [camel_case(names[each]) if each in present else "null" for each in _execution_first(algorithm)]
+            lines += _LAYOUT.call("        this(", given, ");")
+        else:
+            lines += _build(algorithm)
+            for field in fields:
+                lines.append(f"        this.{field} = {_field_value(algorithm, field)};")
+        lines.append("    }")
+    return lines
+
+
+def _execution_first(algorithm: Algorithm) -> list[Argument]:
+    return sorted(algorithm.build_arguments, key=lambda each: each.role != Role.EXECUTION)
+
+
+def _build_doc(argument: Argument) -> str:
+    if argument.role == Role.EXECUTION:
+        return "where it will run, or what it is built for"
+    return argument.doc + ("; null for none" if argument.optional else "")
+
+
+def _build_type(algorithm: Algorithm, argument: Argument) -> str:
+    match argument.role:
+        case Role.EXECUTION:
+            return "Execution"
+        case Role.ENUMERATOR:
+            return algorithm.enums[argument.name]
+        case Role.INPUT:
+            return "ElementIterator"
+        case Role.OPERATOR:
+            return "Operator"
+    return "ElementType"
+
+
+def _build(algorithm: Algorithm) -> list[str]:
+    operation = f'"{algorithm.building}"'
+    values: list[str] = []
+    for argument in algorithm.build_arguments:
+        name = camel_case(argument.name)
+        match argument.role:
+            case Role.EXECUTION:
+                values += ["where.kind()", "where.deviceId()", "where.architectures()"]
+            case Role.ENUMERATOR:
+                values.append(f"{name}.ordinal()")
+            case Role.TYPE:
+                values.append(f"{name} == null ? null : {name}.text()" if argument.optional else f"{name}.text()")
+            case _:
+                opened = f"{name}.open({operation})"
+                values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
+    kept = [camel_case(each.name) for each in algorithm.build_arguments if each.role in (Role.INPUT, Role.OPERATOR)]
+    return [
+        "        super(execution, (built, where) -> {",
+        *_LAYOUT.call(f"            CuprumNative.{algorithm.build.name}(", ["built", *values], ");"),
+        *_keep("            ", kept),
+        "        });",
+    ]
+
+
+def _field_value(algorithm: Algorithm, field: str) -> str:
+    for name in algorithm.inputs:
+        if field == _field(algorithm, name):
+            return f"{name}.type()"
+    if field == "resultType":
+        return (
+            'ElementType.structure("cuprum_indexed",\n'
+            '                ElementType.field("index", ElementType.INT64), '
+            'ElementType.field("value", input.type()))'
+        )
+    return {"outputType": "output"}.get(field, field)
+
+
+def _result_type(algorithm: Algorithm) -> list[str]:
+    if "resultType" not in _fields(algorithm):
+        return []
+    return [
+        "",
+        "    /** {@return the type of the result: a struct of index, INT64, and value, of the elements' type} */",
+        "    public ElementType resultType() {",
+        "        return resultType;",
+        "    }",
+    ]
+
+
+def _public(algorithm: Algorithm, on_host: bool) -> list[Argument]:
+    """The parameters of a call but for its stream and options."""
+    left_out = {Role.ABSENT, Role.STATE, Role.STORAGE}
+    return [
+        each
+        for each in algorithm.call_arguments
+        if each.role not in left_out and not (on_host and each.memory and not each.memory.count)
+    ]
+
+
+def _call_type(argument: Argument, on_host: bool, init: str) -> str:
+    match argument.role:
+        case Role.INPUT:
+            return "Object" if on_host else "ElementIterator"
+        case Role.MEMORY:
+            return "Object" if on_host else "Buffer"
+        case Role.COUNT:
+            return "long"
+        case Role.INIT:
+            return init
+    return "BitRange"
+
+
+def _call_doc(argument: Argument, on_host: bool, full: bool) -> str:
+    doc = argument.doc
+    if argument.role == Role.INPUT and on_host:
+        doc = "an array, or an iterator of the kind that it was built for"
+    elif argument.memory and on_host:
+        doc = f"an array: {doc}"
+    if argument.optional and full:
+        doc += "; null for all" if argument.role == Role.BITS else "; null for none"
+    return doc
+
+
+def _calls_in_a_stream(algorithm: Algorithm) -> list[str]:
+    lines: list[str] = []
+    everything = _public(algorithm, on_host=False)
+    for form in forms(everything):
+        present = [each for each in form if each.role != Role.BITS]
+        given = [_given(algorithm, each, present, "Number") for each in everything]
+        lines += _call(algorithm, present, form, "Number", "void", on_host=False, full=False)
+        lines += _LAYOUT.call("        run(", ["stream", *given, "CallOptions.NONE"], ");")
+        lines.append("    }")
+    lines += _call(algorithm, everything, everything, "Value", "void", on_host=False, full=True)
+    given = [_given(algorithm, each, everything, "Value") for each in everything]
+    lines += _LAYOUT.call("        run(", ["stream", *given, "options"], ");")
+    lines += _keep_init(algorithm)
+    lines += ["    }", "", *_run_in_a_stream(algorithm, everything)]
+    return lines
+
+
+def _calls_on_the_host(algorithm: Algorithm) -> list[str]:
+    lines: list[str] = []
+    everything = _public(algorithm, on_host=True)
+    result = _result(algorithm)
+    overloads: list[tuple[list[Argument], str]] = []
+    for form in forms(everything):
+        present = [each for each in form if each.role != Role.BITS]
+        kinds = ["Number", "Value"] if any(each.role == Role.INIT for each in present) else [""]
+        overloads += [(present, kind) for kind in kinds]
+    if any(each.role == Role.BITS for each in everything):
+        overloads.append((everything, ""))
+    for present, init in overloads:
+        returned = result if init != "Number" or result == "void" else "Number"
+        lines += _call(algorithm, present, present, init, returned, on_host=True, full=False)
+        given = [_given(algorithm, each, present, init) for each in everything]
+        call = _LAYOUT.call("        run(", given, ")" + (".number();" if returned == "Number" else ";"))
+        if result == "void":
+            lines += call + (_keep_init(algorithm) if init == "Value" else [])
+        elif init == "Value":
+            call[0] = call[0].replace("        run(", f"        {returned} result = run(", 1)
+            lines += [*call, *_keep_init(algorithm), "        return result;"]
+        else:
+            call[0] = call[0].replace("        run(", "        return run(", 1)
+            lines += call
+        lines.append("    }")
+    return [*lines, "", *_run_on_the_host(algorithm, everything, result)]
+
+
+def _result(algorithm: Algorithm) -> str:
+    memory = _result_memory(algorithm)
+    if memory is None or memory.memory is None:
+        return "void"
+    return "long" if memory.memory.of == "uint64" else "Value"
+
+
+def _result_memory(algorithm: Algorithm) -> Argument | None:
+    return next((each for each in algorithm.of(Role.MEMORY) if each.name == algorithm.result), None)
+
+
+def _name(algorithm: Algorithm, argument: Argument, present: list[Argument]) -> str:
+    """Of the parameter in an overload that has those in `present`."""
+    is_alone = any(each not in present for each in algorithm.call_arguments if each.role == Role.INPUT)
+    return camel_case(algorithm.alone.get(argument.name, argument.name) if is_alone else argument.name)
+
+
+def _given(algorithm: Algorithm, argument: Argument, present: list[Argument], init: str) -> str:
+    name, is_present = _name(algorithm, argument, present), argument in present
+    if argument.role == Role.INIT:
+        if not is_present:
+            return "0"
+        number = f"Value.addressOfTemporary(accumulator, {name})"
+        return number if init == "Number" else _address_of_value(argument)
+    if not is_present:
+        return "null"
+    return name
+
+
+def _address_of_value(argument: Argument) -> str:
+    name = camel_case(argument.name)
+    address = f"addressOf(OPERATION, {name}, accumulator)"
+    return f"{name} == null ? 0 : {address}" if argument.optional else address
+
+
+def _keep_init(algorithm: Algorithm) -> list[str]:
+    return ["        keep(init, null, null, null);"] if algorithm.has(Role.INIT) else []
+
+
+def _call(
+    algorithm: Algorithm,
+    present: list[Argument],
+    form: list[Argument],
+    init: str,
+    returned: str,
+    on_host: bool,
+    full: bool,
+) -> list[str]:
+    """The comment of a call, and its first lines."""
+    optional = [each for each in _public(algorithm, on_host) if each.optional and each.role != Role.BITS]
+    has_optional = any(each in form for each in optional)
+    sentence = algorithm.call_docs[-1 if has_optional else 0]
+    if full and len(algorithm.call_docs) > 1:
+        sentence = algorithm.call_docs[0].split()[0] + "."
+    if on_host:
+        sentence = sentence[:-1] + ", on the host's cores."
+    names = {each: _name(algorithm, each, present) for each in present}
+    docs = [(names[each], _call_doc(each, on_host, full)) for each in present]
+    parameters = [f"{_call_type(each, on_host, init)} {names[each]}" for each in present]
+    if not on_host:
+        docs.insert(0, ("stream", "the stream that the call goes into"))
+        parameters.insert(0, "Stream stream")
+    if full:
+        docs.append(("options", "temporary storage, the operator's state"))
+        parameters.append("CallOptions options")
+    returns = {"void": "", "long": "how many they are", "Number": "the result, as {@link Value#number} gives it"}
+    return [
+        "",
+        *java_comment("    ", sentence, docs, returns.get(returned, "the result")),
+        *_LAYOUT.call(f"    public {returned} call(", parameters, ") {"),
+    ]
+
+
+def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[str]:
+    values: list[str] = []
+    for argument in algorithm.call_arguments:
+        name = camel_case(argument.name)
+        match argument.role:
+            case Role.INPUT:
+                count = algorithm.element_count or "0"
+                opened = f"{name}.openOnDevice(OPERATION, {count})"
+                values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
+            case Role.MEMORY:
+                assert argument.memory
+                function = "addressIfBuilt" if argument.optional else "addressOf"
+                count = argument.memory.count or "1"
+                values.append(
+                    f'{function}(OPERATION, "{name}", {name}, {_type(algorithm, argument.memory.of)}, {count})'
+                )
+            case Role.STATE:
+                values.append("options.op(OPERATION)")
+            case Role.STORAGE:
+                values += ["options.storage()", "options.storageSize()"]
+            case _:
+                values += _plain_values(argument)
+    kept = [camel_case(each.name) for each in everything if each.role in (Role.INPUT, Role.MEMORY)]
+    parameters = [f"{_call_type(each, False, 'long')} {camel_case(each.name)}" for each in everything]
+    return [
+        *_LAYOUT.call("    private void run(", ["Stream stream", *parameters, "CallOptions options"], ") {"),
+        "        try {",
+        *_native_call(algorithm, ["open(OPERATION)", "stream.open(OPERATION)", *values]),
+        "        } finally {",
+        *_keep("            ", ["this", "stream", *kept, "options"]),
+        "        }",
+        "    }",
+    ]
+
+
+def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: str) -> list[str]:
+    values: list[str] = []
+    for argument in algorithm.call_arguments:
+        name = camel_case(argument.name)
+        match argument.role:
+            case Role.INPUT:
+                count = f", {algorithm.element_count}" if algorithm.element_count else ""
+                opened = f"call.input({name}{count})"
+                values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
+            case Role.MEMORY if argument.name == algorithm.result:
+                values.append("HostArrays.address(result)")
+            case Role.MEMORY:
+                assert argument.memory
+                function = "elements" if argument.memory.is_read else "results"
+                function += "IfBuilt" if argument.optional else ""
+                of, count = _type(algorithm, argument.memory.of), argument.memory.count
+                values.append(f'call.{function}("{name}", {name}, {of}, {count})')
+            case Role.STATE:
+                values.append("0")
+            case Role.STORAGE:
+                values += ["0", "0"]
+            case _:
+                values += _plain_values(argument)
+    parameters = [f"{_call_type(each, True, 'long')} {camel_case(each.name)}" for each in everything]
+    lines = [
+        *_LAYOUT.call(f"    private {result} run(", parameters, ") {"),
+        "        try (HostCall call = new HostCall(this, OPERATION)) {",
+    ]
+    memory = _result_memory(algorithm)
+    if memory and memory.memory:
+        lines.append(f"            HostArray result = new HostArray({_type(algorithm, memory.memory.of)}, 1);")
+    lines += _native_call(algorithm, ["open(OPERATION)", "0", *values])
+    if any(each.memory and each.memory.count and not each.memory.is_read for each in everything):
+        lines.append("            call.finish();")
+    if result != "void":
+        lines.append(f"            return result.get(0){'.number().longValue()' if result == 'long' else ''};")
+    return [*lines, "        } finally {", *_keep("            ", ["this"]), "        }", "    }"]
+
+
+def _plain_values(argument: Argument) -> list[str]:
+    match argument.role:
+        case Role.INIT:
+            size = "init == 0 ? 0 : accumulator.size()" if argument.optional else "accumulator.size()"
+            return ["init", size]
+        case Role.BITS:
+            return ["bits == null ? 0 : bits.begin()", "bits == null ? 0 : bits.end()"]
+        case Role.ABSENT:
+            return ["0"]
+    return [camel_case(argument.name)]
+
+
+def _native_call(algorithm: Algorithm, values: list[str]) -> list[str]:
+    return _LAYOUT.call(f"            CuprumNative.{algorithm.call.name}(", values, ");")
+
+
+def _keep(indent: str, names: list[str]) -> list[str]:
+    """keep() takes four."""
+    lines = []
+    for some in _fours(names):
+        padded = [*some, *["null"] * (4 - len(some))]
+        lines.append(f"{indent}keep({', '.join(padded)});")
+    return lines
+
+
+def _fours(names: list[str]) -> list[tuple[str, ...]]:
+    return [tuple(names[i : i + 4]) for i in range(0, len(names), 4)]

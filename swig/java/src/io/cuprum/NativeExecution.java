@@ -1,0 +1,32 @@
+package io.cuprum;
+
+import io.cuprum.internal.CuprumNative;
+import java.util.Objects;
+
+/**
+ * An {@link Execution} as the C ABI takes it: the fields of cuprum_execution.
+ *
+ * @param kind CUPRUM_EXECUTION_*
+ * @param deviceId for a device
+ * @param architectures with commas, ahead of time; else null
+ */
+record NativeExecution(int kind, int deviceId, String architectures) implements Execution {
+    /** What calls without an execution run on. Whether there is such a device shows when they do. */
+    static final NativeExecution DEVICE_0 = new NativeExecution(CuprumNative.CUPRUM_EXECUTION_DEVICE, 0, null);
+
+    static NativeExecution of(Execution execution) {
+        if (Objects.requireNonNull(execution, "execution") instanceof Device device) {
+            return new NativeExecution(CuprumNative.CUPRUM_EXECUTION_DEVICE, device.deviceId(), null);
+        }
+        return (NativeExecution) execution;
+    }
+
+    boolean isHost() {
+        return kind == CuprumNative.CUPRUM_EXECUTION_HOST;
+    }
+
+    @Override
+    public String toString() {
+        return isHost() ? "Execution.HOST" : architectures == null ? "Device " + deviceId : architectures;
+    }
+}
