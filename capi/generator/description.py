@@ -4,8 +4,8 @@ The headers are read as text, so that a build needs nothing but Python. They kee
 stands in them is an error here; tests/languages/scripts/test_description.py compares the result with what libclang
 reads.
 
-The comment of a function or a structure ends in tags, which the generators read and a reader of the header understands as
-well. Each begins a line:
+The comment of a function or a structure ends in tags, which the generators read and a reader of the header understands
+as well. Each begins a line:
 
     @does TEXT           what is being done, as errors say it in every language: "waiting for a stream". Every function
                          has it that reports errors.

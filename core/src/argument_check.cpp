@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "cuprum/pathfinder/error.hpp"
+#include "cuprum/core/error.hpp"
 #include "describe.hpp"
 
 namespace cuprum::core {
