@@ -35,6 +35,7 @@ class Event(Owner, _cuprum.EventHandle):
 
     __slots__ = ("_options",)
     _destroy = staticmethod(_cuprum.destroy_event)
+    # EventHandle has handle, is_done and sync, in C (event_handle.hpp).
 
     _options: EventOptions
 
