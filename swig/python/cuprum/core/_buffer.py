@@ -22,6 +22,8 @@ class Buffer(Owner, _cuprum.BufferHandle):
 
     __slots__ = ("_stream",)
     _destroy = staticmethod(_cuprum.release_buffer)
+    # BufferHandle has handle, size, device_id, fill and copy_from, in C (buffer_handle.hpp). It leaves to _fill and
+    # _copy_from what is not the usual case.
 
     #: The stream it is freed in, or what owns borrowed memory.
     _stream: object

@@ -32,6 +32,7 @@ class Event(EventMembers, _cuprum.EventHandle):
 
     __slots__ = ("_options",)
     _destroy = staticmethod(_cuprum.destroy_event)
+    # EventHandle has handle, is_done and sync, in C (event_handle.hpp).
 
     _options: EventOptions
 

@@ -42,6 +42,8 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
 
     __slots__ = ("_in_flight", "_lender")
     _destroy = staticmethod(_cuprum.destroy_stream)
+    # StreamHandle has handle, is_nonblocking, priority, is_done, sync, record and wait, in C (stream_handle.hpp). It
+    # leaves to _is_done, _sync, _record and _wait what is not the usual case.
 
     #: Host memory of asynchronous copies, held until the stream is known to have passed them.
     _in_flight: list[memoryview]
