@@ -48,6 +48,8 @@ class Memory:
     count: str
     doc: str
     is_read: bool
+    #: The call may leave some of them as they are.
+    is_partial: bool
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,6 +166,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
             "" if fields["count"] == 1 else fields["count"],
             _text(fields["doc"]),
             fields.get("read", False),
+            fields.get("partial", False),
         )
         for each, fields in row.pop("memory").items()
     }
