@@ -109,6 +109,8 @@ class OneShot:
     doc: str
     returns: str
     operands: int
+    #: Of overloads without an operator, where C takes one.
+    default_op: str
     fixed: dict[str, str]
     enums: dict[str, str]
     docs: dict[str, str]
@@ -286,6 +288,7 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
         doc=_text(row.pop("doc")),
         returns=row.pop("returns", ""),
         operands=row.pop("operands", 0),
+        default_op=row.pop("default_op", ""),
         fixed=row.pop("fixed", {}),
         enums=algorithm.enums,
         docs=row.pop("docs"),
