@@ -81,7 +81,7 @@ class _Overload:
             default = " = SortOrder.Ascending" if name == "order" else ""
             parameters.append(f"{operator if name == self._operator else type_} {name}{default}")
         parameters.append("Execution execution = null")
-        text = f"{self._call.doc[:-1]}, with a traced function." if operator.startswith("Func") else self._call.doc
+        text = f"{self._call.doc} The operator is a traced function." if operator.startswith("Func") else self._call.doc
         head = f"    public static {self._returned()} {self._call.csharp_name}<{', '.join(self._generic)}>("
         constraints = "".join(f" where {each} : struct" for each in self._generic)
         returns = "" if self._returned() == "void" else self._call.returns

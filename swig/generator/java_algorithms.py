@@ -294,7 +294,7 @@ def _call(
     if full:
         docs.append(("options", "temporary storage, the operator's state"))
         parameters.append("CallOptions options")
-    returns = {"void": "", "long": "how many they are", "Number": "the result, as {@link Value#number} gives it"}
+    returns = {"void": "", "long": "how many were selected", "Number": "the result, as {@link Value#number} gives it"}
     return [
         "",
         *java_comment("    ", sentence, docs, returns.get(returned, "the result")),

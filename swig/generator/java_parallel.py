@@ -110,7 +110,7 @@ def _overload(call: OneShot, overload: list[tuple[str, str]], fullest: list[tupl
     lines: list[str] = []
     for type_ in types:
         typed = [(type_, each) if each == operator else (given, each) for given, each in overload]
-        text = call.doc if type_ != _function(call) else f"{call.doc[:-1]}, with a traced function."
+        text = call.doc if type_ != _function(call) else f"{call.doc} The operator is a traced function."
         given = ", ".join(each for _, each in typed)
         lines += _method(call, typed, text, returns)
         lines += [f"        {returning}{name}({given}, DEFAULT);", "    }"]
