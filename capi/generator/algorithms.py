@@ -48,6 +48,8 @@ class Memory:
     count: str
     doc: str
     is_read: bool
+    #: The call may leave some of them as they are.
+    is_partial: bool
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,6 +109,8 @@ class OneShot:
     doc: str
     returns: str
     operands: int
+    #: Of overloads without an operator, where C takes one.
+    default_op: str
     fixed: dict[str, str]
     enums: dict[str, str]
     docs: dict[str, str]
@@ -164,6 +168,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
             "" if fields["count"] == 1 else fields["count"],
             _text(fields["doc"]),
             fields.get("read", False),
+            fields.get("partial", False),
         )
         for each, fields in row.pop("memory").items()
     }
@@ -283,6 +288,7 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
         doc=_text(row.pop("doc")),
         returns=row.pop("returns", ""),
         operands=row.pop("operands", 0),
+        default_op=row.pop("default_op", ""),
         fixed=row.pop("fixed", {}),
         enums=algorithm.enums,
         docs=row.pop("docs"),

@@ -53,6 +53,8 @@ class _Overload:
         self._result = "TResult" if "TResult" in self._generic else "T"
 
     def lines(self) -> list[str]:
+        if not self._operator and self._call.default_op:
+            return self._method("", self._with_the_default())
         lines = self._method("Operator" if self._operator else "", self._body())
         if self._operator:
             symbols = ", ".join(["Symbol"] * (self._call.operands + 1))
@@ -79,7 +81,7 @@ class _Overload:
             default = " = SortOrder.Ascending" if name == "order" else ""
             parameters.append(f"{operator if name == self._operator else type_} {name}{default}")
         parameters.append("Execution execution = null")
-        text = f"{self._call.doc[:-1]}, with a traced function." if operator.startswith("Func") else self._call.doc
+        text = f"{self._call.doc} The operator is a traced function." if operator.startswith("Func") else self._call.doc
         head = f"    public static {self._returned()} {self._call.csharp_name}<{', '.join(self._generic)}>("
         constraints = "".join(f" where {each} : struct" for each in self._generic)
         returns = "" if self._returned() == "void" else self._call.returns
@@ -101,6 +103,11 @@ class _Overload:
             f"            {returning}{name}({', '.join([*given, 'execution'])});",
             "        }",
         ]
+
+    def _with_the_default(self) -> list[str]:
+        given = [*(name for _, name in self._parameters), f'"{self._call.default_op}"', "execution"]
+        returning = "" if self._returned() == "void" else "return "
+        return [f"        {returning}{self._call.csharp_name}<{', '.join(self._generic)}>({', '.join(given)});"]
 
     def _array(self, name: str) -> str | None:
         """The overload's name of an array that C calls `name`; None where it has none."""

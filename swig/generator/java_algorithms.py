@@ -294,7 +294,7 @@ def _call(
     if full:
         docs.append(("options", "temporary storage, the operator's state"))
         parameters.append("CallOptions options")
-    returns = {"void": "", "long": "how many they are", "Number": "the result, as {@link Value#number} gives it"}
+    returns = {"void": "", "long": "how many were selected", "Number": "the result, as {@link Value#number} gives it"}
     return [
         "",
         *java_comment("    ", sentence, docs, returns.get(returned, "the result")),
@@ -350,7 +350,8 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 values.append("HostArrays.address(result)")
             case Role.MEMORY:
                 assert argument.memory
-                function = "elements" if argument.memory.is_read else "results"
+                written = "someResults" if argument.memory.is_partial else "results"
+                function = "elements" if argument.memory.is_read else written
                 function += "IfBuilt" if argument.optional else ""
                 of, count = _type(algorithm, argument.memory.of), argument.memory.count
                 values.append(f'call.{function}("{name}", {name}, {of}, {count})')

@@ -110,12 +110,12 @@ def _overload(call: OneShot, overload: list[tuple[str, str]], fullest: list[tupl
     lines: list[str] = []
     for type_ in types:
         typed = [(type_, each) if each == operator else (given, each) for given, each in overload]
-        text = call.doc if type_ != _function(call) else f"{call.doc[:-1]}, with a traced function."
+        text = call.doc if type_ != _function(call) else f"{call.doc} The operator is a traced function."
         given = ", ".join(each for _, each in typed)
         lines += _method(call, typed, text, returns)
         lines += [f"        {returning}{name}({given}, DEFAULT);", "    }"]
         lines += _method(call, [*typed, execution], text, returns)
-        if type_ == "Operator" or (not operator and not call.operands):
+        if type_ == "Operator" or (not operator and not call.default_op):
             lines += _run(call, typed, returned)
         elif type_:
             made = "new Operator" if type_ == "String" else "Operator.of"
@@ -127,7 +127,7 @@ def _overload(call: OneShot, overload: list[tuple[str, str]], fullest: list[tupl
             ]
         else:
             given_names = {each for _, each in typed}
-            defaults = {"op": '"plus"', "init": "0"}
+            defaults = {"op": f'"{call.default_op}"', "init": "0"}
             full = ", ".join(each if each in given_names else defaults[each] for _, each in fullest)
             lines.append(f"        {returning}{name}({full}, execution);")
         lines.append("    }")

@@ -161,6 +161,29 @@ public class HostAlgorithmTest {
     }
 
     [Test]
+    public void SelectionReturnsHowManyThereAreAndLeavesTheRestOfTheOutput() {
+        var data = new[] { 0, 3, 0, 5, 7, 0 };
+        using (ElementIterator input = ElementIterator.Of(data))
+        using (ElementIterator counting = ElementIterator.Counting(-1))
+        using (var identity = new Operator(OpKind.Identity))
+        using (var not = new Operator("!a"))
+        using (var select = new Select<int>(Execution.Host, input, identity))
+        using (var zeros = new Select<int>(Execution.Host, counting, not)) {
+            var output = new[] { 9, 9, 9, 9, 9, 9 };
+            Assert.AreEqual(3, select.Call(data, output));
+            Assert.AreEqual(new[] { 3, 5, 7, 9, 9, 9 }, output);
+            Assert.AreEqual(1, select.Call(input, output, 2));
+            Assert.AreEqual(1, zeros.Call(counting, output, 5));
+            Assert.AreEqual(new[] { 0, 5, 7, 9, 9, 9 }, output);
+            Assert.Throws<InvalidArgumentException>(() => select.Call(data, new int[5]));
+#if CUPRUM_SPAN
+            Assert.AreEqual(2, select.Call(data.AsSpan(0, 4), output.AsSpan()));
+            Assert.AreEqual(new[] { 3, 5, 7, 9, 9, 9 }, output);
+#endif
+        }
+    }
+
+    [Test]
     public void OneAlgorithmIsCalledFromManyThreads() {
         using (Reduce<long> reduce = Sum<int, long>()) {
             long expected = Data.Sum(x => (long)x);

@@ -76,6 +76,16 @@ public class HostParallelTest {
     }
 
     [Test]
+    public void ElementsAreSelected() {
+        Assert.AreEqual(new[] { 3, -5 }, Parallel.Select(new[] { 0, 3, 0, -5 }, "identity", Execution.Host));
+        foreach (int count in counts) {
+            int[] data = Random(count).Select(x => x % 3).ToArray();
+            Assert.AreEqual(data.Where(x => x != 0), Parallel.Select(data, "identity", Execution.Host));
+        }
+        Assert.Throws<UnsupportedException>(() => Parallel.Select(new int[1], "a % 2", Execution.Host));
+    }
+
+    [Test]
     public void WhatItCannotDoIsRefused() {
         var error =
             Assert.Throws<UnsupportedException>(() => Parallel.Reduce(new[] { 1 }, 0, "a * 2 + b", Execution.Host));

@@ -1,6 +1,7 @@
 package io.cuprum;
 
 import java.lang.ref.Reference;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,15 +52,24 @@ final class HostCall implements AutoCloseable {
         return addressOf(name, HostArrays.of(array), type, count);
     }
 
-    /** The address of room for at least `count` elements. */
+    /** The address of room for at least `count` elements, which are all written. */
     long results(String name, Object array, ElementType type, long count) {
+        boolean isWhole = array != null && array.getClass().isArray() && Array.getLength(array) == count;
+        return results(name, array, isWhole, type, count);
+    }
+
+    /** The same where some of them may be left as they are. */
+    long someResults(String name, Object array, ElementType type, long count) {
+        return results(name, array, false, type, count);
+    }
+
+    private long results(String name, Object array, boolean isWhole, ElementType type, long count) {
         refuseBuffer(name, array);
         if (array instanceof HostArray elements) {
             return addressOf(name, elements, type, count);
         }
-        // What lies behind the results stays as it is.
-        HostArray elements =
-                java.lang.reflect.Array.getLength(array) == count ? HostArrays.room(array) : HostArrays.of(array);
+        // What is not written stays as it is.
+        HostArray elements = isWhole ? HostArrays.room(array) : HostArrays.of(array);
         if (results == null) {
             results = new ArrayList<>(2);
         }
@@ -72,7 +82,7 @@ final class HostCall implements AutoCloseable {
         return Algorithm.isGiven(operation, name, array, type) ? elements(name, array, type, count) : 0;
     }
 
-    /** The same of results(). */
+    /** results() of the same. */
     long resultsIfBuilt(String name, Object array, ElementType type, long count) {
         return Algorithm.isGiven(operation, name, array, type) ? results(name, array, type, count) : 0;
     }

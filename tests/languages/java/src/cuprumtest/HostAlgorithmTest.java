@@ -183,6 +183,25 @@ final class HostAlgorithmTest {
     }
 
     @Test
+    void selectionReturnsHowManyThereAreAndLeavesTheRestOfTheOutput() {
+        int[] data = {0, 3, 0, 5, 7, 0};
+        try (ElementIterator input = ElementIterator.of(ElementType.INT32);
+                ElementIterator counting = ElementIterator.counting(ElementType.INT32, -1);
+                Operator identity = new Operator(OpKind.IDENTITY);
+                Operator not = new Operator("!a");
+                Select select = new Select(Execution.HOST, input, identity);
+                Select zeros = new Select(Execution.HOST, counting, not)) {
+            int[] output = {9, 9, 9, 9, 9, 9};
+            assertEquals(3L, select.call(data, output, 6));
+            assertArrayEquals(new int[] {3, 5, 7, 9, 9, 9}, output);
+            assertEquals(0L, select.call(data, output, 0));
+            assertEquals(1L, zeros.call(counting, output, 5));
+            assertArrayEquals(new int[] {0, 5, 7, 9, 9, 9}, output);
+            assertThrows(InvalidArgumentException.class, () -> select.call(data, new int[5], 6));
+        }
+    }
+
+    @Test
     void oneAlgorithmIsCalledFromManyThreads() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try (Reduce reduce = sum(ElementType.INT32, ElementType.INT64)) {

@@ -112,6 +112,18 @@ final class HostParallelTest {
     }
 
     @Test
+    void elementsAreSelected() {
+        assertArrayEquals(new int[] {3, -5}, Parallel.select(new int[] {0, 3, 0, -5}, "identity", Execution.HOST));
+        assertArrayEquals(new double[0], Parallel.select(new double[0], "identity", Execution.HOST));
+        for (int count : COUNTS) {
+            int[] data = new Random(count).ints(count, 0, 3).toArray();
+            int[] expected = Arrays.stream(data).filter(x -> x != 0).toArray();
+            assertArrayEquals(expected, Parallel.select(data, "identity", Execution.HOST));
+        }
+        assertThrows(UnsupportedException.class, () -> Parallel.select(new int[1], "a % 2", Execution.HOST));
+    }
+
+    @Test
     void whatItCannotDoIsRefused() {
         UnsupportedException error = assertThrows(
                 UnsupportedException.class, () -> Parallel.reduce(new int[] {1}, 0, "a * 2 + b", Execution.HOST));
