@@ -46,12 +46,17 @@ def declared(language: str, table: int) -> set[str]:
         text = sources("parallel/include/cuprum/parallel", "*.hpp")
         return set(re.findall(r"(?:^class |^enum class |\b)(\w+)(?=\(|<| \{| :)", text, re.MULTILINE))
     if language == "C":
+        abi = description.load()
         functions = {
             function.name.removeprefix("cuprum_parallel_")
-            for function in description.load().functions
+            for function in abi.functions
             if function.name.startswith("cuprum_parallel_")
         }
-        return functions | set(re.findall(r"CUPRUM_\w+(?= =)", sources("capi/include/cuprum/capi", "parallel.h")))
+        return (
+            functions
+            | abi.structs.keys()
+            | set(re.findall(r"CUPRUM_\w+(?= =)", sources("capi/include/cuprum/capi", "parallel.h")))
+        )
     if language == "Python":
         text = sources("swig/python/cuprum/parallel", "*.py")
         return set(re.findall(r"^ *(?:def|class) (\w+)", text, re.MULTILINE))
