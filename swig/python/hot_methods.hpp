@@ -133,7 +133,8 @@ inline PyObject* stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t
     }
     cuprum_stream waiting = nullptr;
     cuprum_event awaited = nullptr;
-    if (!open_handle(self, "making a stream wait", waiting) || !open_handle(event, "waiting for an event", awaited)) {
+    if (!open_handle(self, "making a stream wait for an event", waiting) ||
+        !open_handle(event, "making a stream wait for an event", awaited)) {
         return nullptr;
     }
     return none_or_error(cuprum_stream_wait_event(waiting, awaited));
@@ -188,8 +189,9 @@ inline PyObject* buffer_copy_from(PyObject* self, PyObject* const* values, Py_ss
     cuprum_stream in = nullptr;
     cuprum_buffer destination = nullptr;
     cuprum_buffer source = nullptr;
-    if (!open_handle(stream, "copying between buffers", in) || !open_handle(self, "copying to a buffer", destination) ||
-        !open_handle(values[0], "copying from a buffer", source)) {
+    if (!open_handle(stream, "copying between buffers", in) ||
+        !open_handle(self, "copying between buffers", destination) ||
+        !open_handle(values[0], "copying between buffers", source)) {
         return nullptr;
     }
     PyThreadState* const thread = PyEval_SaveThread();
@@ -233,14 +235,15 @@ bool add_to_class(PyTypeObject* type, PyGetSetDef (&attributes)[AttributeCount],
 }
 
 inline bool add_stream_methods(PyTypeObject* type) {
-    static PyGetSetDef attributes[] = {
-        attribute("handle", get_native<cuprum_stream_native>, "The ``CUstream``, as an integer.",
-                  "reading a stream's handle"),
-        attribute("is_nonblocking", get_truth<cuprum_stream_is_nonblocking>,
-                  "Does not wait for the legacy default stream, nor that for it.", "reading a stream's kind"),
-        attribute("priority", get_number<cuprum_stream_priority>, "Lower numbers go first.",
-                  "reading a stream's priority"),
-        attribute("is_done", stream_is_done, "All work so far has finished.", "asking a stream whether it is done")};
+    static PyGetSetDef attributes[] = {attribute("handle", get_native<cuprum_stream_native>,
+                                                 "The ``CUstream``, as an integer.", "asking for a stream's handle"),
+                                       attribute("is_nonblocking", get_truth<cuprum_stream_is_nonblocking>,
+                                                 "Does not wait for the legacy default stream, nor that for it.",
+                                                 "asking whether a stream is nonblocking"),
+                                       attribute("priority", get_number<cuprum_stream_priority>,
+                                                 "Lower numbers go first.", "asking for a stream's priority"),
+                                       attribute("is_done", stream_is_done, "All work so far has finished.",
+                                                 "asking whether a stream's work is done")};
     static PyMethodDef methods[] = {
         method("sync", stream_sync,
                "sync($self, /)\n--\n\nWaits for all work so far. DeviceFault when a kernel in it failed."),
@@ -258,9 +261,9 @@ inline bool add_stream_methods(PyTypeObject* type) {
 inline bool add_event_methods(PyTypeObject* type) {
     static PyGetSetDef attributes[] = {
         attribute("handle", get_native<cuprum_event_native>, "The ``CUevent``, as an integer.",
-                  "reading an event's handle"),
+                  "asking for an event's handle"),
         attribute("is_done", get_truth<cuprum_event_is_done>, "All work before the event has finished.",
-                  "asking an event whether it is done")};
+                  "asking whether an event has happened")};
     static PyMethodDef methods[] = {
         method("sync", event_sync, "sync($self, /)\n--\n\nWaits until all work before the event has finished."),
         method("synchronize", event_sync, "synchronize($self, /)\n--\n\nThe same as sync().")};
@@ -269,10 +272,10 @@ inline bool add_event_methods(PyTypeObject* type) {
 
 inline bool add_buffer_methods(PyTypeObject* type) {
     static PyGetSetDef attributes[] = {
-        attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "reading a buffer's address"),
+        attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "asking for a buffer's address"),
         attribute("size", buffer_size, "Bytes.", nullptr),
         attribute("device_id", get_number<cuprum_buffer_device>, "The ordinal of the device.",
-                  "reading a buffer's device")};
+                  "asking for a buffer's device")};
     static PyMethodDef methods[] = {
         method("fill", buffer_fill,
                "fill($self, /, value, *, stream)\n--\n\n"
