@@ -280,6 +280,8 @@ std::vector<Function> core_functions() {
              return cuprum_stream_from_native(t.output_handle<cuprum_stream>(stream), device(t), native);
          }},
         {"cuprum_stream_is_done", 100, [](Turn& t) { return cuprum_stream_is_done(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_is_capturing", 100,
+         [](Turn& t) { return cuprum_stream_is_capturing(t.output<int32_t>(), a_stream(t)); }},
         {"cuprum_stream_is_nonblocking", 100,
          [](Turn& t) { return cuprum_stream_is_nonblocking(t.output<int32_t>(), a_stream(t)); }},
         {"cuprum_stream_native", 100, [](Turn& t) { return cuprum_stream_native(t.output<uint64_t>(), a_stream(t)); }},

@@ -286,6 +286,7 @@ void test_null_outputs(void) {
         NULL_OUTPUT("stream_out", cuprum_stream_from_native(NULL, 0, 0));
         NULL_OUTPUT("native_out", cuprum_stream_native(NULL, saxpy.stream));
         NULL_OUTPUT("device_out", cuprum_stream_device(NULL, saxpy.stream));
+        NULL_OUTPUT("capturing_out", cuprum_stream_is_capturing(NULL, saxpy.stream));
         NULL_OUTPUT("nonblocking_out", cuprum_stream_is_nonblocking(NULL, saxpy.stream));
         NULL_OUTPUT("priority_out", cuprum_stream_priority(NULL, saxpy.stream));
         NULL_OUTPUT("done_out", cuprum_stream_is_done(NULL, saxpy.stream));

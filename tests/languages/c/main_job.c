@@ -51,6 +51,8 @@ void test_streams_and_events(void) {
     float milliseconds = 12.5f;
 
     SUCCEEDS(cuprum_stream_create(&stream, 0, NULL));
+    SUCCEEDS(cuprum_stream_is_capturing(&value, stream));
+    CHECK(value == 0);
     SUCCEEDS(cuprum_stream_is_nonblocking(&value, stream));
     CHECK(value == 1);
     SUCCEEDS(cuprum_stream_create(&other, 0, &blocking));
