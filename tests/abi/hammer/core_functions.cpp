@@ -187,6 +187,12 @@ std::vector<Function> core_functions() {
          [](Turn& t) {
              return cuprum_kernel_attributes_get(t.output_struct<cuprum_kernel_attributes>(), a_kernel(t), device(t));
          }},
+        {"cuprum_kernel_available_dynamic_shared_memory_per_block", 50,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 6> numbers{0, 1, 2, 64, INT32_MAX, -1};
+             return cuprum_kernel_available_dynamic_shared_memory_per_block(
+                 t.output<uint64_t>(), a_kernel(t), device(t), t.random.pick(numbers), t.random.pick(numbers));
+         }},
         {"cuprum_kernel_destroy", 80, [](Turn& t) { return destroy(kernel, t.doomed(kernel)); }},
         {"cuprum_kernel_max_active_blocks", 50,
          [](Turn& t) {

@@ -328,6 +328,8 @@ void test_null_outputs(void) {
         NULL_OUTPUT("type_out", cuprum_kernel_argument_type(&number, NULL, saxpy.kernel, 0));
         NULL_OUTPUT("attributes_out", cuprum_kernel_attributes_get(NULL, saxpy.kernel, 0));
         NULL_OUTPUT("blocks_out", cuprum_kernel_max_active_blocks(NULL, saxpy.kernel, 0, 256, 0));
+        NULL_OUTPUT("bytes_out",
+                    cuprum_kernel_available_dynamic_shared_memory_per_block(NULL, saxpy.kernel, 0, 1, 256));
         NULL_OUTPUT("config", cuprum_launch(saxpy.stream, NULL, saxpy.kernel, NULL, 0));
         NULL_OUTPUT("path_out", cuprum_find_library(NULL, NULL, "nvrtc"));
         NULL_OUTPUT("path_out", cuprum_find_header_directory(NULL, NULL, "cudart"));

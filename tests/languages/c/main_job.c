@@ -238,6 +238,8 @@ void test_kernel_queries(void) {
         CHECK(attributes.max_threads_per_block >= 32 && attributes.max_threads_per_block <= 1024);
         SUCCEEDS(cuprum_kernel_max_active_blocks(&blocks, saxpy.kernel, 0, 256, 0));
         CHECK(blocks >= 1);
+        SUCCEEDS(cuprum_kernel_available_dynamic_shared_memory_per_block(&size, saxpy.kernel, 0, 1, 256));
+        CHECK(size == 49152);
         SUCCEEDS(cuprum_kernel_set_max_dynamic_shared_size(saxpy.kernel, 0, 49152));
     }
     close_saxpy(&saxpy);
