@@ -57,19 +57,23 @@ cuprum_status store_foreign(Operation operation, const char* what) noexcept {
 
 }  // namespace
 
+std::string Call::parameter_of_function(const char* parameter) const {
+    return quoted(parameter) + " of " + std::string(operation_.function());
+}
+
 void Call::refuse(const char* parameter, std::string detail, std::string advice) const {
     throw InvalidArgument(operation_.text(), quoted(parameter), std::move(detail), std::move(advice));
 }
 
 void Call::refuse_null(const char* parameter) const {
-    refuse(parameter, "is NULL; expected an address");
+    throw InvalidArgument(operation_.text(), parameter_of_function(parameter), "is NULL; expected an address");
 }
 
 void Call::refuse_handle(HandleValue value, HandleType expected, const char* parameter, int32_t element) const {
     ErrorInfo info;
     info.status = Status::invalid_handle;
     info.operation = operation_.text();
-    info.object = quoted(parameter) + (element < 0 ? "" : ", element " + std::to_string(element));
+    info.object = parameter_of_function(parameter) + (element < 0 ? "" : ", element " + std::to_string(element));
     const std::string kind = without_article(expected);
     switch (process_handles().diagnose(value, expected)) {
         case HandleProblem::null:

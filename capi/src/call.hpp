@@ -111,6 +111,7 @@ public:
     }
 
 private:
+    std::string parameter_of_function(const char* parameter) const;
     [[noreturn]] void refuse_null(const char* parameter) const;
     [[noreturn]] void refuse_handle(HandleValue value, HandleType expected, const char* parameter,
                                     int32_t element) const;

@@ -107,6 +107,18 @@ cuprum_status cuprum_kernel_max_active_blocks(int32_t* blocks_out, cuprum_kernel
     });
 }
 
+cuprum_status cuprum_kernel_available_dynamic_shared_memory_per_block(uint64_t* bytes_out, cuprum_kernel kernel,
+                                                                      int32_t device,
+                                                                      int32_t num_blocks_per_multiprocessor,
+                                                                      int32_t block_size) {
+    return run("cuprum_kernel_available_dynamic_shared_memory_per_block", [&](const Call& call) {
+        call.require(bytes_out, "bytes_out");
+        *bytes_out = call.use(kernel, "kernel")
+                         ->kernel.available_dynamic_shared_memory_per_block(core::Device(device),
+                                                                            num_blocks_per_multiprocessor, block_size);
+    });
+}
+
 cuprum_status cuprum_kernel_set_max_dynamic_shared_size(cuprum_kernel kernel, int32_t device, int32_t bytes) {
     return run("cuprum_kernel_set_max_dynamic_shared_size", [&](const Call& call) {
         call.use(kernel, "kernel")->kernel.set_max_dynamic_shared_size(core::Device(device), bytes);

@@ -11,7 +11,7 @@ struct FunctionOperation {
     std::string_view function;
     const char* operation;
 };
-/// Sorted by the functions' names; read from the tags @does of the headers.
+/// Read from the tags @does of the headers.
 inline constexpr FunctionOperation operations[] = {
 #include "operations.inc"  // generated: capi/generator
 };
@@ -22,19 +22,19 @@ inline constexpr FunctionOperation operations[] = {
 class Operation {
 public:
     consteval Operation(const char* function)
-        : text_(std::ranges::lower_bound(detail::operations, std::string_view(function), {},
-                                         &detail::FunctionOperation::function)
-                    ->operation) {
-        if (!std::ranges::binary_search(detail::operations, std::string_view(function), {},
-                                        &detail::FunctionOperation::function)) {
+        : entry_(
+              std::ranges::find(detail::operations, std::string_view(function), &detail::FunctionOperation::function)) {
+        if (entry_ == std::ranges::end(detail::operations)) {
             throw "no header of the C ABI declares this function";
         }
     }
 
-    const char* text() const noexcept { return text_; }
+    const char* text() const noexcept { return entry_->operation; }
+    /// Its name in C, for mistakes that a caller in no other language can make.
+    std::string_view function() const noexcept { return entry_->function; }
 
 private:
-    const char* text_;
+    const detail::FunctionOperation* entry_;
 };
 
 }  // namespace cuprum::capi

@@ -75,6 +75,13 @@ cuprum_status cuprum_stream_is_done(int32_t* done_out, cuprum_stream stream) {
     });
 }
 
+cuprum_status cuprum_stream_is_capturing(int32_t* capturing_out, cuprum_stream stream) {
+    return run("cuprum_stream_is_capturing", [&](const Call& call) {
+        call.require(capturing_out, "capturing_out");
+        *capturing_out = call.use(stream, "stream")->stream.is_capturing() ? 1 : 0;
+    });
+}
+
 cuprum_status cuprum_stream_sync(cuprum_stream stream) {
     return run("cuprum_stream_sync", [&](const Call& call) { call.use(stream, "stream")->stream.sync(); });
 }

@@ -117,6 +117,20 @@ int32_t Kernel::max_active_blocks_per_multiprocessor(const Device& device, int32
     return blocks;
 }
 
+uint64_t Kernel::available_dynamic_shared_memory_per_block(const Device& device, int32_t num_blocks_per_multiprocessor,
+                                                           int32_t block_size) const {
+    constexpr const char* operation = "asking for the dynamic shared memory that is available";
+    const State& state = require_state(state_, operation);
+    const ContextScope scope(device.device_id());
+    size_t bytes = 0;
+    // A CUkernel may stand for the CUfunction of the current context (cuda.h).
+    check(driver::cuOccupancyAvailableDynamicSMemPerBlock(&bytes, reinterpret_cast<CUfunction>(state.handle),
+                                                          num_blocks_per_multiprocessor, block_size),
+          "cuOccupancyAvailableDynamicSMemPerBlock", operation,
+          [&] { return describe_kernel(state.name, device.device_id()); });
+    return bytes;
+}
+
 void Kernel::set_max_dynamic_shared_size(const Device& device, int32_t bytes) const {
     const State& state = require_state(state_, "allowing dynamic shared memory");
     const ContextScope scope(device.device_id());

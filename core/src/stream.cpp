@@ -75,6 +75,15 @@ bool StreamRef::is_done() const {
     return true;
 }
 
+bool StreamRef::is_capturing() const {
+    constexpr const char* operation = "asking whether a stream is capturing";
+    require_valid(*this, operation);
+    const ContextScope scope(*this);
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    check(driver::cuStreamIsCapturing(handle_, &status), "cuStreamIsCapturing", operation, *this);
+    return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
 void StreamRef::sync() const {
     constexpr const char* operation = "waiting for a stream";
     require_valid(*this, operation);

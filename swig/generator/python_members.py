@@ -7,6 +7,14 @@ from members import ORIGIN, Documentation, handle_class, is_device, of_language,
 from names import pascal
 
 _TYPES = {"int32_t": "int", "uint32_t": "int", "uint64_t": "int", "float": "float", "const char*": "str"}
+#: The exceptions whose names are not their statuses'.
+_ERRORS = {
+    "DRIVER": "CUDAError",
+    "NVRTC": "NVRTCError",
+    "NVJITLINK": "NvJitLinkError",
+    "COMPILE": "CompileError",
+    "INTERNAL": "InternalError",
+}
 _HEAD = f'''"""What the objects of cuprum.core have of the C ABI."""
 # {ORIGIN}
 
@@ -92,5 +100,7 @@ def _result(output: Parameter, call: str) -> str:
 
 def _text(function: Function) -> str:
     documentation = Documentation(function)
-    errors = [f"{pascal(status.lower())} when {condition}." for status, condition in documentation.errors]
+    errors = [
+        f"{_ERRORS.get(status, pascal(status.lower()))} when {condition}." for status, condition in documentation.errors
+    ]
     return " ".join([*documentation.sentences, *errors]).replace("`", "``")

@@ -62,8 +62,9 @@ inline PyObject* buffer_copy_from(PyObject* self, PyObject* const* values, Py_ss
     cuprum_stream in = nullptr;
     cuprum_buffer destination = nullptr;
     cuprum_buffer source = nullptr;
-    if (!open_handle(stream, "copying between buffers", in) || !open_handle(self, "copying to a buffer", destination) ||
-        !open_handle(values[0], "copying from a buffer", source)) {
+    if (!open_handle(stream, "copying between buffers", in) ||
+        !open_handle(self, "copying between buffers", destination) ||
+        !open_handle(values[0], "copying between buffers", source)) {
         return nullptr;
     }
     PyThreadState* const thread = PyEval_SaveThread();
@@ -80,9 +81,10 @@ inline PyMemberDef BufferObject::members[] = {{"_size", T_ULONGLONG, offsetof(Bu
                                               no_more_members};
 
 inline PyGetSetDef BufferObject::attributes[] = {
-    attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "reading a buffer's address"),
+    attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "asking for a buffer's address"),
     attribute("size", buffer_size, "Bytes.", nullptr),
-    attribute("device_id", get_number<cuprum_buffer_device>, "The ordinal of the device.", "reading a buffer's device"),
+    attribute("device_id", get_number<cuprum_buffer_device>, "The ordinal of the device.",
+              "asking for a buffer's device"),
     no_more_attributes};
 
 inline PyMethodDef BufferObject::methods[] = {

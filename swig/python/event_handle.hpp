@@ -27,9 +27,9 @@ inline PyMemberDef EventObject::members[] = {no_more_members};
 
 inline PyGetSetDef EventObject::attributes[] = {
     attribute("handle", get_native<cuprum_event_native>, "The ``CUevent``, as an integer.",
-              "reading an event's handle"),
+              "asking for an event's handle"),
     attribute("is_done", get_truth<cuprum_event_is_done>, "All work before the event has finished.",
-              "asking an event whether it is done"),
+              "asking whether an event has happened"),
     no_more_attributes};
 
 inline PyMethodDef EventObject::methods[] = {

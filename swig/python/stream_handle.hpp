@@ -102,7 +102,8 @@ inline PyObject* stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t
     }
     cuprum_stream waiting = nullptr;
     cuprum_event awaited = nullptr;
-    if (!open_handle(self, "making a stream wait", waiting) || !open_handle(event, "waiting for an event", awaited)) {
+    if (!open_handle(self, "making a stream wait for an event", waiting) ||
+        !open_handle(event, "making a stream wait for an event", awaited)) {
         return nullptr;
     }
     return none_or_error(cuprum_stream_wait_event(waiting, awaited));
@@ -116,11 +117,13 @@ inline PyMemberDef StreamObject::members[] = {
 
 inline PyGetSetDef StreamObject::attributes[] = {
     attribute("handle", get_native<cuprum_stream_native>, "The ``CUstream``, as an integer.",
-              "reading a stream's handle"),
+              "asking for a stream's handle"),
     attribute("is_nonblocking", get_truth<cuprum_stream_is_nonblocking>,
-              "Does not wait for the legacy default stream, nor that for it.", "reading a stream's kind"),
-    attribute("priority", get_number<cuprum_stream_priority>, "Lower numbers go first.", "reading a stream's priority"),
-    attribute("is_done", stream_is_done, "All work so far has finished.", "asking a stream whether it is done"),
+              "Does not wait for the legacy default stream, nor that for it.",
+              "asking whether a stream is nonblocking"),
+    attribute("priority", get_number<cuprum_stream_priority>, "Lower numbers go first.",
+              "asking for a stream's priority"),
+    attribute("is_done", stream_is_done, "All work so far has finished.", "asking whether a stream's work is done"),
     no_more_attributes};
 
 inline PyMethodDef StreamObject::methods[] = {

@@ -190,6 +190,12 @@ std::vector<Function> core_functions() {
          [](Turn& t) {
              return cuprum_kernel_attributes_get(t.output_struct<cuprum_kernel_attributes>(), a_kernel(t), device(t));
          }},
+        {"cuprum_kernel_available_dynamic_shared_memory_per_block", 50,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 6> numbers{0, 1, 2, 64, INT32_MAX, -1};
+             return cuprum_kernel_available_dynamic_shared_memory_per_block(
+                 t.output<uint64_t>(), a_kernel(t), device(t), t.random.pick(numbers), t.random.pick(numbers));
+         }},
         {"cuprum_kernel_destroy", 80, [](Turn& t) { return destroy(kernel, t.doomed(kernel)); }},
         {"cuprum_kernel_max_active_blocks", 50,
          [](Turn& t) {
@@ -283,6 +289,8 @@ std::vector<Function> core_functions() {
              return cuprum_stream_from_native(t.output_handle<cuprum_stream>(stream), device(t), native);
          }},
         {"cuprum_stream_is_done", 100, [](Turn& t) { return cuprum_stream_is_done(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_is_capturing", 100,
+         [](Turn& t) { return cuprum_stream_is_capturing(t.output<int32_t>(), a_stream(t)); }},
         {"cuprum_stream_is_nonblocking", 100,
          [](Turn& t) { return cuprum_stream_is_nonblocking(t.output<int32_t>(), a_stream(t)); }},
         {"cuprum_stream_native", 100, [](Turn& t) { return cuprum_stream_native(t.output<uint64_t>(), a_stream(t)); }},

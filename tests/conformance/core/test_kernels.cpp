@@ -105,6 +105,25 @@ TEST_F(Kernels, TellTheirAttributes) {
     EXPECT_GT(kernel("saxpy").max_active_blocks_per_multiprocessor(device, 256, 0), 0);
 }
 
+TEST_F(Kernels, TellHowMuchSharedMemoryTheirBlocksCanHave) {
+    const Kernel sums = kernel("block_sums");  // which has 1024 bytes of its own
+    constexpr uint64_t allowed = 49152 - 1024;
+    EXPECT_EQ(sums.available_dynamic_shared_memory_per_block(device, 1, 256), allowed);
+    const int32_t most = sums.max_active_blocks_per_multiprocessor(device, 256, 0);
+    ASSERT_GT(most, 1);
+    uint64_t before = allowed;
+    for (int32_t blocks = 2; blocks <= most; ++blocks) {
+        const uint64_t each = sums.available_dynamic_shared_memory_per_block(device, blocks, 256);
+        EXPECT_LE(each, before);
+        EXPECT_LE(each, static_cast<uint64_t>(device.properties().max_shared_memory_per_multiprocessor / blocks));
+        before = each;
+    }
+    const auto error = error_of<DriverError>(
+        [&] { static_cast<void>(sums.available_dynamic_shared_memory_per_block(device, most + 1, 256)); });
+    EXPECT_EQ(error.operation(), "asking for the dynamic shared memory that is available");
+    EXPECT_THAT(error.object(), HasSubstr("block_sums"));
+}
+
 TEST_F(Kernels, RefuseAWrongNumberOfArguments) {
     const Buffer x = device.allocate(16);
     const auto error = error_of<ArgumentMismatch>([&] { launch(stream, {1, 4}, kernel("saxpy"), 1.0F, x, x); });

@@ -1,13 +1,17 @@
 // Streams, events, and the order of work.
+#include <cuda.h>
+
 #include <atomic>
 #include <numeric>
 #include <thread>
 
+#include "cuprum/bindings/driver.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {
 namespace {
 
+namespace driver = cuprum::bindings::driver;
 using test::buffer_of;
 using test::error_of;
 using test::kernel;
@@ -37,6 +41,22 @@ TEST_F(Streams, TellWhatTheyWereMadeWith) {
     EXPECT_EQ(stream.device(), device);
     EXPECT_FALSE(device.default_stream().is_nonblocking());
     EXPECT_TRUE(stream.is_done());
+}
+
+TEST_F(Streams, TellWhetherTheyAreCapturing) {
+    EXPECT_FALSE(stream.is_capturing());
+    EXPECT_FALSE(device.default_stream().is_capturing());
+    device.set_current();  // the driver makes graphs in the current context
+    ASSERT_EQ(driver::cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), CUDA_SUCCESS);
+    EXPECT_TRUE(stream.is_capturing());
+    EXPECT_FALSE(device.create_stream().is_capturing());
+    EXPECT_THROW(stream.sync(), DriverError);  // which the capture does not survive
+    EXPECT_TRUE(stream.is_capturing());
+    CUgraph graph = nullptr;
+    EXPECT_EQ(driver::cuStreamEndCapture(stream.handle(), &graph), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    EXPECT_FALSE(stream.is_capturing());
+    EXPECT_THAT(error_of<InvalidArgument>([] { static_cast<void>(Stream().is_capturing()); }).operation(),
+                HasSubstr("asking whether a stream is capturing"));
 }
 
 TEST_F(Streams, RunTheirWorkInOrder) {

@@ -286,6 +286,7 @@ void test_null_outputs(void) {
         NULL_OUTPUT("stream_out", cuprum_stream_from_native(NULL, 0, 0));
         NULL_OUTPUT("native_out", cuprum_stream_native(NULL, saxpy.stream));
         NULL_OUTPUT("device_out", cuprum_stream_device(NULL, saxpy.stream));
+        NULL_OUTPUT("capturing_out", cuprum_stream_is_capturing(NULL, saxpy.stream));
         NULL_OUTPUT("nonblocking_out", cuprum_stream_is_nonblocking(NULL, saxpy.stream));
         NULL_OUTPUT("priority_out", cuprum_stream_priority(NULL, saxpy.stream));
         NULL_OUTPUT("done_out", cuprum_stream_is_done(NULL, saxpy.stream));
@@ -327,6 +328,8 @@ void test_null_outputs(void) {
         NULL_OUTPUT("type_out", cuprum_kernel_argument_type(&number, NULL, saxpy.kernel, 0));
         NULL_OUTPUT("attributes_out", cuprum_kernel_attributes_get(NULL, saxpy.kernel, 0));
         NULL_OUTPUT("blocks_out", cuprum_kernel_max_active_blocks(NULL, saxpy.kernel, 0, 256, 0));
+        NULL_OUTPUT("bytes_out",
+                    cuprum_kernel_available_dynamic_shared_memory_per_block(NULL, saxpy.kernel, 0, 1, 256));
         NULL_OUTPUT("config", cuprum_launch(saxpy.stream, NULL, saxpy.kernel, NULL, 0));
         NULL_OUTPUT("path_out", cuprum_find_library(NULL, NULL, "nvrtc"));
         NULL_OUTPUT("path_out", cuprum_find_header_directory(NULL, NULL, "cudart"));

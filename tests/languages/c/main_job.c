@@ -51,6 +51,8 @@ void test_streams_and_events(void) {
     float milliseconds = 12.5f;
 
     SUCCEEDS(cuprum_stream_create(&stream, 0, NULL));
+    SUCCEEDS(cuprum_stream_is_capturing(&value, stream));
+    CHECK(value == 0);
     SUCCEEDS(cuprum_stream_is_nonblocking(&value, stream));
     CHECK(value == 1);
     SUCCEEDS(cuprum_stream_create(&other, 0, &blocking));
@@ -236,6 +238,8 @@ void test_kernel_queries(void) {
         CHECK(attributes.max_threads_per_block >= 32 && attributes.max_threads_per_block <= 1024);
         SUCCEEDS(cuprum_kernel_max_active_blocks(&blocks, saxpy.kernel, 0, 256, 0));
         CHECK(blocks >= 1);
+        SUCCEEDS(cuprum_kernel_available_dynamic_shared_memory_per_block(&size, saxpy.kernel, 0, 1, 256));
+        CHECK(size == 49152);
         SUCCEEDS(cuprum_kernel_set_max_dynamic_shared_size(saxpy.kernel, 0, 49152));
     }
     close_saxpy(&saxpy);

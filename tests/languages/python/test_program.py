@@ -232,6 +232,9 @@ def test_a_kernel_tells_its_parameters_and_needs(device: Device, saxpy: Kernel) 
     assert attributes.shared_size_bytes == 0
     assert attributes.ptx_version >= 70
     assert saxpy.occupancy.max_active_blocks_per_multiprocessor(256) >= 1
+    assert saxpy.occupancy.available_dynamic_shared_memory_per_block(1, 256) == 49152
+    with pytest.raises(cuprum.CUDAError, match="asking for the dynamic shared memory that is available"):
+        saxpy.occupancy.available_dynamic_shared_memory_per_block(1000, 256)
 
 
 def test_shared_memory_beyond_the_default_must_be_asked_for(device: Device, stream: Stream) -> None:

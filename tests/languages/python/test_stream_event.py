@@ -5,6 +5,7 @@ from __future__ import annotations
 import cuprum
 import pytest
 from conftest import RunPython
+from cuprum.bindings import driver
 from cuprum.core import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
@@ -47,6 +48,26 @@ def test_options_reach_the_driver(device: Device) -> None:
         device.create_stream(options={"prio": 1})
     with pytest.raises(cuprum.Unsupported, match="ipc_enabled"):
         device.create_event({"ipc_enabled": True})
+
+
+def test_streams_tell_whether_they_are_capturing(device: Device, stream: Stream) -> None:
+    assert not stream.is_capturing
+    assert not device.default_stream.is_capturing
+    device.set_current()  # the driver makes graphs in the current context
+    # Relaxed: objects of other tests may be collected, and released, meanwhile.
+    mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
+    assert driver.cuStreamBeginCapture(stream.handle, mode)[0] == driver.CUresult.CUDA_SUCCESS
+    try:
+        assert stream.is_capturing
+    finally:
+        error, graph = driver.cuStreamEndCapture(stream.handle)
+    assert error == driver.CUresult.CUDA_SUCCESS
+    driver.cuGraphDestroy(graph)
+    assert not stream.is_capturing
+    closed = device.create_stream()
+    closed.close()
+    with pytest.raises(cuprum.InvalidState, match="asking whether a stream is capturing: this Stream is closed"):
+        closed.is_capturing  # noqa: B018
 
 
 def test_events_measure_the_time_between_them(device: Device, stream: Stream) -> None:
@@ -153,12 +174,12 @@ def test_recording_and_waiting_say_what_is_closed(stream: Stream, device: Device
     closed.close()
     with pytest.raises(cuprum.InvalidState, match="recording an event: this Stream is closed"):
         closed.record(event)
-    with pytest.raises(cuprum.InvalidState, match="making a stream wait: this Stream is closed"):
+    with pytest.raises(cuprum.InvalidState, match="making a stream wait for an event: this Stream is closed"):
         closed.wait(event)
     event.close()
     with pytest.raises(cuprum.InvalidState, match="recording an event: this Event is closed"):
         stream.record(event)
-    with pytest.raises(cuprum.InvalidState, match="waiting for an event: this Event is closed"):
+    with pytest.raises(cuprum.InvalidState, match="making a stream wait for an event: this Event is closed"):
         stream.wait(event)
 
 

@@ -87,6 +87,23 @@ def test_a_method_with_inputs(tmp_path: pathlib.Path) -> None:
     assert "_current.device_id(), event._open_native(" in occupancy
 
 
+@pytest.mark.parametrize("status", [name for name in description.load().constants if name.startswith("CUPRUM_ERROR_")])
+def test_the_exceptions_that_are_named_exist(tmp_path: pathlib.Path, status: str) -> None:
+    abi = described(tmp_path, PROPERTY.replace("CUPRUM_ERROR_DEVICE_FAULT", status))
+    java = re.search(
+        r"@throws (\w+)", java_members.files(abi)["StreamMembers.java"].split("isWarm")[0].split("/**")[-1]
+    )
+    csharp = re.search(r'<exception cref="(\w+)"', csharp_members.text(abi).split("IsWarm")[0].split("<summary>")[-1])
+    python = re.search(r"(\w+) when a kernel failed", python_members.text(abi).split("def is_warm")[1])
+    assert java
+    assert csharp
+    assert python
+    swig = ROOT / "swig"
+    assert (swig / "java" / "src" / "io" / "cuprum" / f"{java[1]}.java").exists()
+    assert f"class {csharp[1]} " in (swig / "csharp" / "src" / "CuprumException.cs").read_text()
+    assert f"class {python[1]}(" in (swig / "python" / "cuprum" / "_errors.py").read_text()
+
+
 def test_what_a_language_writes_by_hand_is_left_to_it(tmp_path: pathlib.Path) -> None:
     abi = described(tmp_path, PROPERTY.replace("@property", "@property\n * @by_hand java csharp"))
     assert "isWarm" not in java_members.files(abi)["StreamMembers.java"]
@@ -141,8 +158,17 @@ def test_every_language_says_the_same_words() -> None:
 def test_what_is_written_by_hand_takes_its_words_from_the_headers() -> None:
     # An algorithm of any kind: no function of the C ABI calls one.
     words = {"calling an algorithm", *(function.does for function in description.load().functions)}
-    literal = re.compile(r'\b(?:with|open|Use|UseOptional|_open_native|native_stream)\((?:\w+, )?"([a-z]+ing [^"]*)"')
-    own = [path for path in (ROOT / "swig").rglob("*") if path.suffix in (".java", ".cs", ".py")]
+    call = r'\b(?:with|open|Use|UseOptional|_open_native|native_stream)\((?:\w+, )?"([a-z]+ing [^"]*)"'
+    # In C++ they are also given to helpers.
+    literals = dict.fromkeys((".java", ".cs", ".py"), call) | {
+        ".hpp": r'"([a-z]+ing (?:a|an|for|from|to|whether) [^"]*)"'
+    }
+    own = [path for path in (ROOT / "swig").rglob("*") if path.suffix in literals]
     assert len(own) > 150
-    found = {(path.name, text) for path in own for text in literal.findall(path.read_text()) if text not in words}
+    found = {
+        (path.name, text)
+        for path in own
+        for text in re.findall(literals[path.suffix], path.read_text())
+        if text not in words
+    }
     assert not found

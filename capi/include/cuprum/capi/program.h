@@ -147,6 +147,19 @@ CUPRUM_API cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* 
  * @default dynamic_shared_memory_size 0 */
 CUPRUM_API cuprum_status cuprum_kernel_max_active_blocks(int32_t* blocks_out, cuprum_kernel kernel, int32_t device,
                                                          int32_t block_size, uint64_t dynamic_shared_memory_size);
+/* How many bytes of dynamic shared memory each block can have when that many of them run on one multiprocessor of a
+ * device at once. The driver leaves out what the device reserves for each block. CUPRUM_ERROR_DRIVER when that many do
+ * not fit.
+ * @does asking for the dynamic shared memory that is available
+ * @method
+ * @group occupancy
+ * @param device on which
+ * @param num_blocks_per_multiprocessor blocks that run at once
+ * @param block_size threads in a block */
+CUPRUM_API cuprum_status cuprum_kernel_available_dynamic_shared_memory_per_block(uint64_t* bytes_out,
+                                                                                 cuprum_kernel kernel, int32_t device,
+                                                                                 int32_t num_blocks_per_multiprocessor,
+                                                                                 int32_t block_size);
 /* Allows up to `bytes` of dynamic shared memory for each block; beyond 48 KiB it must be asked for.
  * @does allowing dynamic shared memory
  * @method

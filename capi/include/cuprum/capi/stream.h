@@ -65,6 +65,12 @@ CUPRUM_API cuprum_status cuprum_stream_priority(int32_t* priority_out, cuprum_st
  * @does asking whether a stream's work is done
  * @truth done_out */
 CUPRUM_API cuprum_status cuprum_stream_is_done(int32_t* done_out, cuprum_stream stream);
+/* Whether its work is captured into a graph instead of run, since other code has begun a capture; also once that has
+ * failed.
+ * @does asking whether a stream is capturing
+ * @truth capturing_out
+ * @property */
+CUPRUM_API cuprum_status cuprum_stream_is_capturing(int32_t* capturing_out, cuprum_stream stream);
 /* Blocks. CUPRUM_ERROR_DEVICE_FAULT when a kernel failed.
  * @does waiting for a stream
  * @blocks */

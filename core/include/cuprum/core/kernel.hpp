@@ -92,6 +92,11 @@ public:
     KernelAttributes attributes(const Device& device) const;
     int32_t max_active_blocks_per_multiprocessor(const Device& device, int32_t block_size,
                                                  uint64_t dynamic_shared_memory) const;
+    // How many bytes of dynamic shared memory each block can have when `num_blocks_per_multiprocessor` blocks of
+    // `block_size` threads run on one multiprocessor at once. The driver leaves out what the device reserves for each
+    // block. Throws DriverError when that many do not fit.
+    uint64_t available_dynamic_shared_memory_per_block(const Device& device, int32_t num_blocks_per_multiprocessor,
+                                                       int32_t block_size) const;
     // Allows up to `bytes` of dynamic shared memory per block (beyond 48 KiB it must be asked for).
     void set_max_dynamic_shared_size(const Device& device, int32_t bytes) const;
 

@@ -38,6 +38,9 @@ public:
     bool is_nonblocking() const;
     int32_t priority() const;
     bool is_done() const;  // all work so far has finished (cuStreamQuery)
+    // Its work is captured into a graph instead of run, since other code has begun a capture; also once that has
+    // failed.
+    bool is_capturing() const;
     // Waits for all work so far. Throws DeviceFault when a kernel in it failed.
     void sync() const;
     Event record(const EventOptions& options = {}) const;

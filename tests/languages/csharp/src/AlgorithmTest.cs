@@ -278,7 +278,9 @@ public class AlgorithmTest {
             Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamBeginCapture(
                 handle, Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
             reduce.Call(stream, elements, output, Count, 9, null, storage);
+            Assert.IsTrue(stream.IsCapturing);
             Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamEndCapture(handle, out graph));
+            Assert.IsFalse(stream.IsCapturing);
             Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphInstantiate(out executable, graph, 0));
             output.CopyFrom(new long[] { 0 });
             Assert.AreEqual(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphLaunch(executable, handle));

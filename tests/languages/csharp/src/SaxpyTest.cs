@@ -110,6 +110,7 @@ public class SaxpyTest : LeavesNothing {
                 Assert.AreEqual(1, kernel.NumArguments);
                 Assert.Greater(kernel.Attributes(device).MaxThreadsPerBlock, 0);
                 Assert.Greater(kernel.MaxActiveBlocksPerMultiprocessor(device, 128), 0);
+                Assert.AreEqual(49152, kernel.AvailableDynamicSharedMemoryPerBlock(device, 1, 128));
             }
         }
     }

@@ -2,6 +2,7 @@ package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -336,8 +337,10 @@ final class AlgorithmTest {
             assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamBeginCapture(
                     stream.handle(), Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
             reduce.call(stream, elements, output, COUNT, Value.of(9L), options);
+            assertTrue(stream.isCapturing());
             long[] graph = new long[1];
             assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamEndCapture(stream.handle(), graph));
+            assertFalse(stream.isCapturing());
             long[] executable = new long[1];
             assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuGraphInstantiate(executable, graph[0], 0));
             output.copyFrom(new long[] {0});

@@ -118,6 +118,7 @@ class SaxpyTest {
                 assertEquals(1, kernel.numArguments());
                 assertTrue(kernel.attributes(device).maxThreadsPerBlock() > 0);
                 assertTrue(kernel.maxActiveBlocksPerMultiprocessor(device, 128, 0) > 0);
+                assertEquals(49152, kernel.availableDynamicSharedMemoryPerBlock(device, 1, 128));
             }
         }
     }
