@@ -198,6 +198,20 @@ cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_
     });
 }
 
+cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_algorithm* algorithm_out,
+                                                  const cuprum_execution* execution, cuprum_parallel_iterator keys,
+                                                  cuprum_parallel_iterator values, cuprum_parallel_operator op) {
+    return run("cuprum_parallel_unique_by_key_build", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
+        const auto key_elements = call.use(keys, "keys");
+        const auto value_elements = call.use(values, "values");
+        const auto equal = call.use(op, "op");
+        *algorithm_out = give_algorithm(
+            call, target, parallel::UniqueByKey(key_elements->iterator, value_elements->iterator, equal->op, target));
+    });
+}
+
 cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm) {
     return run("cuprum_parallel_algorithm_destroy", [&](const Call& call) { call.destroy(algorithm, "algorithm"); });
 }

@@ -26,7 +26,7 @@ struct AlgorithmObject {
     static constexpr HandleType type = HandleType::parallel_algorithm;
     static constexpr bool needs_driver = true;
     std::variant<parallel::Reduce, parallel::Scan, parallel::RadixSort, parallel::MergeSort, parallel::Transform,
-                 parallel::SegmentedReduce, parallel::ArgReduce, parallel::Select>
+                 parallel::SegmentedReduce, parallel::ArgReduce, parallel::Select, parallel::UniqueByKey>
         algorithm;
     bool on_host = false;
 };

@@ -49,6 +49,22 @@ inline size_t keep_marked(const std::byte* elements, const Marks* marks, size_t 
     return result;
 }
 
+// Writes the marked ones of a block of `elements` to the output from that position on, and returns how many they are.
+inline size_t copy_marked(const Pipeline& elements, uint64_t begin, size_t count, const Marks* marks, std::byte* output,
+                          uint64_t position) {
+    const size_t size = size_of(elements.type());
+    Scratch scratch;
+    Block kept;
+    const size_t found = keep_marked(elements.read(begin, count, scratch), marks, count, size, kept.bytes);
+    std::memcpy(output + position * size, kept.bytes, found * size);
+    return found;
+}
+
+// Whether the one is read where the other is written.
+inline bool is_in_place(const Source& input, const void* output) {
+    return input.kind == Source::memory && input.memory_or_value == output;
+}
+
 // mark(begin, count, marks) marks a block's elements; copy(begin, count, marks, position) writes the marked ones from
 // that position of the output on, and returns how many they are. Returns how many there are in all. `alone`: on this
 // thread, block by block, so that the output may be the input's memory.

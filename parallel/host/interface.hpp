@@ -62,6 +62,10 @@ struct Functions {
     Status (*arg_reduce)(const Source* input, uint64_t count, int32_t is_maximum, int64_t* index, void* value);
     // The elements that the operator of one operand makes true, in their order. `output` may be the input's memory.
     Status (*select)(const Source* input, uint64_t count, OpNumber condition, void* output, uint64_t* selected);
+    // The first of each run of neighbours whose keys the operator makes true, with its value. An output may be its
+    // input's memory.
+    Status (*unique_by_key)(const Source* keys, const Source* values, uint64_t count, OpNumber op, void* keys_out,
+                            void* values_out, uint64_t* selected);
     // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
     Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
                    const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);

@@ -19,6 +19,7 @@ constexpr Functions functions{
     transform,
     arg_reduce,
     select,
+    unique_by_key,
     sort,
 };
 

@@ -37,8 +37,8 @@ std::string full_key(const Architecture& architecture, const std::string& key) {
 
 std::string constants_expression(const BuildRequest& request) {
     std::string expression = "cuprum_constants<";
-    for (const std::string& constant : request.constants)
-        expression += "static_cast<long long>(" + constant + "), ";
+    for (const BuildRequest::Constant& constant : request.constants)
+        expression += "static_cast<long long>(" + constant.expression + "), ";
     return expression + "0>";
 }
 
@@ -127,7 +127,7 @@ std::shared_ptr<const Build> make_build(const Architecture& architecture, const 
     }
 }
 
-// What is read of a build by its place must be there in one that was loaded too.
+// The request's names are for all of them, in one that was loaded too.
 void require_constants(const Build& loaded, const BuildRequest& request) {
     if (loaded.constants.size() == request.constants.size()) return;
     throw InvalidArgument("building " + request.algorithm, "loaded build",
@@ -149,14 +149,25 @@ std::string build_key(const BuildRequest& request) {
     return key + constants_expression(request);
 }
 
-int64_t Build::positive_constant(size_t index, int64_t most) const {
-    const int64_t constant = constants[index];
-    if (constant < 1 || constant > most) {
-        throw InvalidArgument("reading the constants of a build", "constant " + std::to_string(index),
-                              "it is " + std::to_string(constant) + ", expected 1 to " + std::to_string(most),
+int64_t CompiledProgram::constant(std::string_view name) const {
+    for (size_t index = 0; index < request_.constants.size(); ++index) {
+        if (request_.constants[index].name == name) return build_.constants[index];
+    }
+    ErrorInfo info;
+    info.operation = "reading the constants of a build";
+    info.object = request_.algorithm;
+    info.detail = "it was not built with a constant '" + std::string(name) + "'";
+    throw_error(std::move(info));
+}
+
+int64_t CompiledProgram::positive(std::string_view name, int64_t most) const {
+    const int64_t value = constant(name);
+    if (value < 1 || value > most) {
+        throw InvalidArgument("reading the constants of a build", "constant '" + std::string(name) + "'",
+                              "it is " + std::to_string(value) + ", expected 1 to " + std::to_string(most),
                               "if the build was loaded, save it anew");
     }
-    return constant;
+    return value;
 }
 
 std::shared_ptr<const Build> get_build(const Architecture& architecture, const BuildRequest& request) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuprum/core/device.hpp"
@@ -16,23 +17,43 @@ struct BuildRequest {
     std::string algorithm;  // "reduce": for errors
     std::string source;
     std::vector<std::string> kernels;  // name expressions
-    // Constant expressions in the program that the host must know: block sizes and the like, which CUB chooses by type
-    // and architecture while the program is compiled. They come back in a mangled name, so that they are there with any
-    // kind of code, out of any cache, and with no device to ask.
-    std::vector<std::string> constants;
+    // What the callers of the kernels must know: block sizes and the like, which CUB chooses by type and architecture
+    // while the program is compiled. They come back in a mangled name, so that they are there with any kind of code,
+    // out of any cache, and with no device to ask.
+    struct Constant {
+        std::string name;        // "threads", for CompiledProgram
+        std::string expression;  // in the program, constant
+    };
+    std::vector<Constant> constants;
 };
 
 // Compiled code for one architecture. Immutable.
 struct Build {
     core::ObjectCode code;
-    std::vector<int64_t> constants;
+    std::vector<int64_t> constants;  // as many as the request's, in its order: see CompiledProgram
+};
 
+// A build as the one who asked for it sees it: constants by their names. Borrows both.
+class CompiledProgram {
+public:
+    CompiledProgram(const Build& build, const BuildRequest& request) : build_(build), request_(request) {}
+
+    // In the order of the request's.
+    core::Kernel kernel(size_t index) const { return build_.code.get_kernel(request_.kernels[index]); }
+
+    size_t kernel_count() const { return request_.kernels.size(); }
+
+    int64_t constant(std::string_view name) const;
     // One that is a size or a number of things.
-    uint64_t size_constant(size_t index) const { return static_cast<uint64_t>(constants[index]); }
+    uint64_t size(std::string_view name) const { return static_cast<uint64_t>(constant(name)); }
     // One that is at least 1 and no more than a block can have: numbers are divided by it. Throws InvalidArgument:
     // builds are loaded from bytes of anyone's.
-    int64_t positive_constant(size_t index, int64_t most = int64_t{1} << 20) const;
-    uint64_t positive_size(size_t index) const { return static_cast<uint64_t>(positive_constant(index)); }
+    int64_t positive(std::string_view name, int64_t most = int64_t{1} << 20) const;
+    uint64_t positive_size(std::string_view name) const { return static_cast<uint64_t>(positive(name)); }
+
+private:
+    const Build& build_;
+    const BuildRequest& request_;
 };
 
 // What a build is made for.

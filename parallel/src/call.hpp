@@ -175,8 +175,8 @@ private:
     std::vector<BuildRecord> records_;
 };
 
-// An algorithm's two programs (source.hpp, Width), each with what the host keeps of it. The wide one is made at the
-// first call that needs it, or at once and alone. `Program` is made of a device, a build and the request for it.
+// An algorithm's two programs (source.hpp, Width), each with what callers of its kernels need. The wide one is made at
+// the first call that needs it, or at once and alone. `Program` is made of a device, a CompiledProgram and a Width.
 template <class Program>
 class Programs {
 public:
@@ -213,7 +213,7 @@ private:
     std::unique_ptr<const Program> make(Width width) const {
         const BuildRequest request = request_(width);
         const auto build = records_.get(target_.architectures().front(), request);
-        return std::make_unique<const Program>(target_.device(), *build, request, width);
+        return std::make_unique<const Program>(target_.device(), CompiledProgram(*build, request), width);
     }
 
     const Target& target_;

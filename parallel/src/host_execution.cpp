@@ -294,6 +294,20 @@ void check_condition(const Iterator& input, const Operator& condition) {
     require_convertible(algorithm, "condition", result, Type(TypeKind::boolean));
 }
 
+void check_unique_by_key(const Iterator& keys, const Iterator& values, const Operator& op) {
+    constexpr const char* algorithm = "unique_by_key";
+    check_available();
+    check_iterator(algorithm, "keys", keys);
+    check_iterator(algorithm, "values", values);
+    require_operands(algorithm, op, 2);
+    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(keys.value_type()));
+    require_defined(algorithm, op, keys.value_type(), result);
+    if (result != static_cast<host::TypeNumber>(TypeKind::boolean)) {
+        refuse(algorithm, "operator '" + op.text() + "'", "it gives a number, expected a comparison",
+               "use equal_to or another comparison");
+    }
+}
+
 void check_comparison(const Operator& compare, const Type& keys) {
     constexpr const char* algorithm = "merge_sort";
     check_available();
@@ -382,6 +396,41 @@ void select(const HostCall& call, const Iterator& built, const Operator& conditi
     check_overlap(call, "input", source, target, built.value_type());
     uint64_t count = 0;
     check(host_functions().select(&source, call.count, number_of(condition), target, &count), call);
+    std::memcpy(selected, &count, sizeof(count));
+}
+
+void unique_by_key(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
+                   const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
+                   const Output& selected_count) {
+    check_call(call, &op);
+    const Type& key_type = built_keys.value_type();
+    const Type& value_type = built_values.value_type();
+    const host::Source keys = source_of(call, "input keys", built_keys, keys_in, call.count);
+    const host::Source values = source_of(call, "input values", built_values, values_in, call.count);
+    void* const to_keys = target_of(call, "output keys", key_type, keys_out, call.count);
+    void* const to_values = target_of(call, "output values", value_type, values_out, call.count);
+    void* const selected = target_of(call, "number of selected keys", Type(TypeKind::uint64), selected_count, 1);
+    check_overlap(call, "input keys", keys, to_keys, key_type);
+    check_overlap(call, "input values", values, to_values, value_type);
+    const auto refuse_overlap = [&](const char* first, const void* left, uint64_t left_size, const char* second,
+                                    const void* right, uint64_t right_size) {
+        const auto from = reinterpret_cast<uintptr_t>(left);
+        const auto to = reinterpret_cast<uintptr_t>(right);
+        if (left_size > 0 && right_size > 0 && from < to + right_size && to < from + left_size) {
+            throw InvalidArgument(call.operation, std::string(first) + " and " + second,
+                                  "they overlap: the one would be overwritten before it is read");
+        }
+    };
+    const uint64_t key_bytes = call.count * key_type.size();
+    const uint64_t value_bytes = call.count * value_type.size();
+    const auto bytes_of = [&](const host::Source& source) {
+        return source.kind == host::Source::memory ? call.count * Type(static_cast<TypeKind>(source.type)).size() : 0;
+    };
+    refuse_overlap("input keys", keys.memory_or_value, bytes_of(keys), "output values", to_values, value_bytes);
+    refuse_overlap("input values", values.memory_or_value, bytes_of(values), "output keys", to_keys, key_bytes);
+    refuse_overlap("output keys", to_keys, key_bytes, "output values", to_values, value_bytes);
+    uint64_t count = 0;
+    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys, to_values, &count), call);
     std::memcpy(selected, &count, sizeof(count));
 }
 

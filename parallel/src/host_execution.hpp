@@ -19,6 +19,7 @@ void check_combination(const char* algorithm, const Iterator& input, const Opera
 void check_transform(const Iterator& first, const Iterator* second, const Operator& op, const Type& output);
 void check_elements(const char* algorithm, const Iterator& input);
 void check_condition(const Iterator& input, const Operator& condition);
+void check_unique_by_key(const Iterator& keys, const Iterator& values, const Operator& op);
 void check_comparison(const Operator& compare, const Type& keys);
 
 // What all calls have.
@@ -47,6 +48,11 @@ void arg_reduce(const HostCall& call, ArgKind kind, const Iterator& built, const
 // `output` may be the input's own memory.
 void select(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
             const Output& output, const Output& selected_count);
+
+// Each output may be its input's own memory.
+void unique_by_key(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
+                   const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
+                   const Output& selected_count);
 
 // A sort's memory; values null for keys alone.
 struct SortMemory {

@@ -35,9 +35,11 @@ BuildRequest make_request(const Operator& compare, const Type& keys, const std::
     request.kernels = {kernels + "BlockSortKernel<policy_t, " + types,
                        kernels + "PartitionKernel<key_t*, offset_t, op_t, key_t>",
                        kernels + "MergeKernel<policy_t, " + types};
-    request.constants = {"helper_t::policy_t::BLOCK_THREADS", "helper_t::policy_t::ITEMS_PER_TILE",
-                         "cub::detail::vsmem_helper_impl<helper_t::block_sort_agent_t>::vsmem_per_block",
-                         "cub::detail::vsmem_helper_impl<helper_t::merge_agent_t>::vsmem_per_block"};
+    request.constants = {
+        {"threads", "helper_t::policy_t::BLOCK_THREADS"},
+        {"tile items", "helper_t::policy_t::ITEMS_PER_TILE"},
+        {"block sort's shared bytes", "cub::detail::vsmem_helper_impl<helper_t::block_sort_agent_t>::vsmem_per_block"},
+        {"merge's shared bytes", "cub::detail::vsmem_helper_impl<helper_t::merge_agent_t>::vsmem_per_block"}};
     return request;
 }
 
@@ -48,13 +50,13 @@ struct Program {
     bool wide;
     bool waits_itself;
 
-    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : block_sort(build.code.get_kernel(request.kernels[0])),
-          partition(build.code.get_kernel(request.kernels[1])),
-          merge(build.code.get_kernel(request.kernels[2])),
-          threads(build.positive_constant(0)),
-          tile_items(build.positive_size(1)),
-          shared_bytes(std::max(build.size_constant(2), build.size_constant(3))),
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : block_sort(compiled.kernel(0)),
+          partition(compiled.kernel(1)),
+          merge(compiled.kernel(2)),
+          threads(compiled.positive("threads")),
+          tile_items(compiled.positive_size("tile items")),
+          shared_bytes(std::max(compiled.size("block sort's shared bytes"), compiled.size("merge's shared bytes"))),
           wide(width == Width::wide),
           // CUB compiles griddepcontrol into the kernels from sm_90 on.
           waits_itself(device.compute_capability().major >= 9) {}

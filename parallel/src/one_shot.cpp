@@ -9,6 +9,7 @@
 #include "cuprum/parallel/reduce.hpp"
 #include "cuprum/parallel/select.hpp"
 #include "cuprum/parallel/transform.hpp"
+#include "cuprum/parallel/unique_by_key.hpp"
 #include "cuprum/pathfinder/error.hpp"
 
 namespace cuprum::parallel {
@@ -228,6 +229,35 @@ uint64_t select(const HostInput& data, const Operator& condition, const HostOutp
     job.download(selected_count, &count);
     job.wait();
     if (count > 0) job.download(selected.slice(0, count * data.type.size()), output.data);
+    job.wait();
+    return count;
+}
+
+uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const Operator& op,
+                       const Execution& execution) {
+    constexpr const char* operation = "keeping the first of equal keys";
+    require_same_count(operation, keys.count, values.count);
+    const UniqueByKey built(Iterator::pointer(keys.type), Iterator::pointer(values.type), op,
+                            runnable(operation, execution));
+    uint64_t count = 0;
+    if (execution.is_host()) {
+        built({}, static_cast<const std::byte*>(keys.data), static_cast<const std::byte*>(values.data), in_place(keys),
+              in_place(values), &count, keys.count);
+        return count;
+    }
+    const Job job(execution.device_id());
+    const core::Buffer keys_in = job.upload(keys.type, keys.data, keys.count);
+    const core::Buffer values_in = job.upload(values.type, values.data, values.count);
+    const core::Buffer keys_out = job.memory_for(keys.type, keys.count);
+    const core::Buffer values_out = job.memory_for(values.type, values.count);
+    const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
+    built(job.stream(), keys_in, values_in, keys_out, values_out, selected_count, keys.count);
+    job.download(selected_count, &count);
+    job.wait();
+    if (count > 0) {
+        job.download(keys_out.slice(0, count * keys.type.size()), keys.data);
+        job.download(values_out.slice(0, count * values.type.size()), values.data);
+    }
     job.wait();
     return count;
 }

@@ -30,13 +30,13 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
                        kernels + "HistogramKernel<policy_t, " + sort_order + ", key_t, offset_t>",
                        kernels + "ExclusiveSumKernel<policy_t, offset_t>",
                        kernels + "OnesweepKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t, int, int>"};
-    request.constants = {"active_t::SingleTilePolicy::BLOCK_THREADS",
-                         "active_t::SingleTilePolicy::ITEMS_PER_THREAD",
-                         "active_t::HistogramPolicy::BLOCK_THREADS",
-                         "active_t::ExclusiveSumPolicy::BLOCK_THREADS",
-                         "active_t::OnesweepPolicy::BLOCK_THREADS",
-                         "active_t::OnesweepPolicy::ITEMS_PER_THREAD",
-                         "active_t::ONESWEEP_RADIX_BITS"};
+    request.constants = {{"single tile's threads", "active_t::SingleTilePolicy::BLOCK_THREADS"},
+                         {"single tile's items per thread", "active_t::SingleTilePolicy::ITEMS_PER_THREAD"},
+                         {"histogram's threads", "active_t::HistogramPolicy::BLOCK_THREADS"},
+                         {"exclusive sum's threads", "active_t::ExclusiveSumPolicy::BLOCK_THREADS"},
+                         {"onesweep's threads", "active_t::OnesweepPolicy::BLOCK_THREADS"},
+                         {"onesweep's items per thread", "active_t::OnesweepPolicy::ITEMS_PER_THREAD"},
+                         {"radix bits", "active_t::ONESWEEP_RADIX_BITS"}};
     return request;
 }
 
@@ -48,18 +48,20 @@ struct Program {
     bool wide;
     uint64_t offset_size;
 
-    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : single_tile(build.code.get_kernel(request.kernels[0])),
-          histogram(build.code.get_kernel(request.kernels[1])),
-          exclusive_sum(build.code.get_kernel(request.kernels[2])),
-          onesweep(build.code.get_kernel(request.kernels[3])),
-          single_tile_threads(build.positive_constant(0)),
-          histogram_threads(build.positive_constant(2)),
-          exclusive_sum_threads(build.positive_constant(3)),
-          onesweep_threads(build.positive_constant(4)),
-          single_tile_items(build.positive_size(0) * build.positive_size(1)),
-          tile_items(build.positive_size(4) * build.positive_size(5)),
-          radix_bits(static_cast<uint64_t>(build.positive_constant(6, 16))),
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : single_tile(compiled.kernel(0)),
+          histogram(compiled.kernel(1)),
+          exclusive_sum(compiled.kernel(2)),
+          onesweep(compiled.kernel(3)),
+          single_tile_threads(compiled.positive("single tile's threads")),
+          histogram_threads(compiled.positive("histogram's threads")),
+          exclusive_sum_threads(compiled.positive("exclusive sum's threads")),
+          onesweep_threads(compiled.positive("onesweep's threads")),
+          single_tile_items(compiled.positive_size("single tile's threads") *
+                            compiled.positive_size("single tile's items per thread")),
+          tile_items(compiled.positive_size("onesweep's threads") *
+                     compiled.positive_size("onesweep's items per thread")),
+          radix_bits(static_cast<uint64_t>(compiled.positive("radix bits", 16))),
           digits(uint64_t{1} << radix_bits),
           histogram_blocks(resident_blocks(device, histogram, histogram_threads)),
           wide(width == Width::wide),

@@ -87,12 +87,13 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
         "accum_t, transform_t>",
         "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, output_t, int, op_t, init_t, accum_t, "
         "::cuda::std::identity>"};
-    request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS",
-                         "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD",
-                         "policy_t::ActivePolicy::SingleTilePolicy::BLOCK_THREADS",
-                         "policy_t::ActivePolicy::SingleTilePolicy::ITEMS_PER_THREAD",
-                         "cub::detail::subscription_factor",
-                         "sizeof(cub::GridEvenShare<offset_t>)"};
+    request.constants = {
+        {"threads", "policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS"},
+        {"items per thread", "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD"},
+        {"single tile's threads", "policy_t::ActivePolicy::SingleTilePolicy::BLOCK_THREADS"},
+        {"single tile's items per thread", "policy_t::ActivePolicy::SingleTilePolicy::ITEMS_PER_THREAD"},
+        {"subscription factor", "cub::detail::subscription_factor"},
+        {"size of an even share", "sizeof(cub::GridEvenShare<offset_t>)"}};
     return request;
 }
 
@@ -103,18 +104,19 @@ struct Program {
     bool wide;
 
     // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
-    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : many_tiles(build.code.get_kernel(request.kernels[0])),
-          single_tile(build.code.get_kernel(request.kernels[1])),
-          of_block_results(build.code.get_kernel(request.kernels[2])),
-          threads(build.positive_constant(0)),
-          tile_items(threads * build.positive_constant(1)),
-          single_tile_threads(build.positive_constant(2)),
-          single_tile_items(single_tile_threads * build.positive_constant(3)),
-          max_blocks(build.positive_constant(4) * static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : many_tiles(compiled.kernel(0)),
+          single_tile(compiled.kernel(1)),
+          of_block_results(compiled.kernel(2)),
+          threads(compiled.positive("threads")),
+          tile_items(threads * compiled.positive("items per thread")),
+          single_tile_threads(compiled.positive("single tile's threads")),
+          single_tile_items(single_tile_threads * compiled.positive("single tile's items per thread")),
+          max_blocks(compiled.positive("subscription factor") *
+                     static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
           wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
-        if (build.constants[5] != expected) throw_other_cub();
+        if (compiled.constant("size of an even share") != expected) throw_other_cub();
     }
 
     [[noreturn]] static void throw_other_cub() {

@@ -9,17 +9,6 @@ namespace cuprum::parallel {
 
 namespace {
 
-// What NVRTC does not see of CUB and its scan tuning mentions (CCCL 3.0, cub/util_device.cuh).
-constexpr std::string_view policy_wrapper = R"(
-CUB_NAMESPACE_BEGIN
-namespace detail {
-template <typename Policy> struct PolicyWrapper : Policy { __device__ PolicyWrapper(Policy base) : Policy(base) {} };
-template <typename Policy> __device__ PolicyWrapper<Policy> MakePolicyWrapper(Policy policy) { return {policy}; }
-}
-CUB_NAMESPACE_END
-#include <cub/device/dispatch/tuning/tuning_scan.cuh>
-)";
-
 // An operator that CUB does not know is tuned as a sum where there is much data. For little, what CUB chooses for
 // unknown operators is faster: smaller tiles, so that more blocks share the work. Measured on an H200 (ratio of the
 // time with small tiles): 4-byte elements 0.92 to 1.0 from 2^20 to 2^22, 1.13 at 2^24; 2-byte ones 0.83 at 2^23, 1.06
@@ -34,6 +23,7 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     request.algorithm = "scan";
     SourceBuilder source({"cub/device/dispatch/kernels/scan.cuh"});
     source.line(policy_wrapper);
+    source.line("#include <cub/device/dispatch/tuning/tuning_scan.cuh>");
     source.alias("accum_t", source.type(accumulator));
     source.alias("value_t", source.type(input.value_type()));
     source.alias("input_t", source.iterator(input));
@@ -43,15 +33,16 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     source.alias("init_t", kind == ScanKind::inclusive ? "cub::NullType" : "accum_t");
     source.alias("tiles_t", "cub::ScanTileState<accum_t>");
     request.kernels = {"cub::detail::scan::DeviceScanInitKernel<tiles_t>"};
-    request.constants = TileStateSizes::constants();
+    TileStateSizes::add_constants(request.constants);
     const auto add_policy = [&](const std::string& name, const std::string& for_operator) {
         source.alias(name, "cub::detail::scan::policy_hub<value_t, accum_t, accum_t, offset_t, " + for_operator +
                                ">::MaxPolicy");
         request.kernels.push_back("cub::detail::scan::DeviceScanKernel<" + name +
                                   ", input_t, accum_t*, tiles_t, op_t, init_t, offset_t, accum_t, " +
                                   (kind == ScanKind::inclusive_with_init ? "true" : "false") + ", init_t>");
-        request.constants.push_back(name + "::ActivePolicy::ScanPolicyT::BLOCK_THREADS");
-        request.constants.push_back(name + "::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD");
+        request.constants.push_back({name + "'s threads", name + "::ActivePolicy::ScanPolicyT::BLOCK_THREADS"});
+        request.constants.push_back(
+            {name + "'s items per thread", name + "::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD"});
     };
     const std::string for_operator = accumulator.size() == 1 ? functor : tuning_operator(op, accumulator, functor);
     add_policy("policy_t", for_operator);
@@ -66,10 +57,10 @@ struct Pass {
     core::Kernel kernel;
     uint64_t threads, tile_items;
 
-    Pass(const Build& build, const BuildRequest& request, size_t index)
-        : kernel(build.code.get_kernel(request.kernels[1 + index])),
-          threads(build.positive_size(TileStateSizes::count + 2 * index)),
-          tile_items(threads * build.positive_size(TileStateSizes::count + 2 * index + 1)) {}
+    Pass(const CompiledProgram& compiled, size_t kernel_index, const std::string& policy)
+        : kernel(compiled.kernel(kernel_index)),
+          threads(compiled.positive_size(policy + "'s threads")),
+          tile_items(threads * compiled.positive_size(policy + "'s items per thread")) {}
 };
 
 struct Program {
@@ -79,12 +70,9 @@ struct Program {
     std::optional<Pass> small;
     bool wide;
 
-    Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
-        : init(build.code.get_kernel(request.kernels[0])),
-          sizes(build, 0),
-          large(build, request, 0),
-          wide(width == Width::wide) {
-        if (request.kernels.size() > 2) small.emplace(build, request, 1);
+    Program(const core::Device&, const CompiledProgram& compiled, Width width)
+        : init(compiled.kernel(0)), sizes(compiled), large(compiled, 1, "policy_t"), wide(width == Width::wide) {
+        if (compiled.kernel_count() > 2) small.emplace(compiled, 2, "small_policy_t");
     }
 
     const Pass& for_bytes(uint64_t bytes) const {

@@ -26,7 +26,7 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     request.kernels = {
         "cub::detail::reduce::DeviceSegmentedReduceKernel<policy_t, input_t, accum_t*, const offset_t*, const "
         "offset_t*, offset_t, op_t, accum_t, accum_t>"};
-    request.constants = {"policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS"};
+    request.constants = {{"threads", "policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS"}};
     return request;
 }
 
@@ -35,8 +35,8 @@ struct Program {
     core::Kernel kernel;
     int64_t threads;
 
-    Program(const core::Device&, const Build& build, const BuildRequest& request, Width)
-        : kernel(build.code.get_kernel(request.kernels[0])), threads(build.positive_constant(0)) {}
+    Program(const core::Device&, const CompiledProgram& compiled, Width)
+        : kernel(compiled.kernel(0)), threads(compiled.positive("threads")) {}
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include "cuprum/parallel/select.hpp"
 
 #include "call.hpp"
+#include "compaction.hpp"
 #include "host_execution.hpp"
-#include "tile_states.hpp"
 
 namespace cuprum::parallel {
 
@@ -54,42 +54,10 @@ BuildRequest make_request(const Iterator& input, const Operator& condition, Widt
                  "cub::SelectImpl::Select>::MaxPolicy");
     source.line(kernel);
     request.source = source.text();
-    request.kernels = {"cub::detail::scan::DeviceCompactInitKernel<tiles_t, unsigned long long*>", "cuprum_select"};
-    request.constants = {"helper_t::agent_policy_t::BLOCK_THREADS", "helper_t::agent_policy_t::ITEMS_PER_THREAD",
-                         "helper_t::vsmem_per_block"};
-    for (std::string& constant : TileStateSizes::constants())
-        request.constants.push_back(std::move(constant));
+    request.kernels = {CompactionProgram::init_kernel, "cuprum_select"};
+    CompactionProgram::add_constants(request.constants);
     return request;
 }
-
-struct Program {
-    core::Kernel init, select;
-    int64_t threads;
-    uint64_t tile_items, shared_bytes;  // shared_bytes: per tile, of what does not fit into shared memory
-    TileStateSizes sizes;
-    bool wide;
-
-    Program(const core::Device&, const Build& build, const BuildRequest& request, Width width)
-        : init(build.code.get_kernel(request.kernels[0])),
-          select(build.code.get_kernel(request.kernels[1])),
-          threads(build.positive_constant(0)),
-          tile_items(build.positive_size(0) * build.positive_size(1)),
-          shared_bytes(build.size_constant(2)),
-          sizes(build, 3),
-          wide(width == Width::wide) {}
-};
-
-struct Plan {
-    uint64_t tiles;
-    StorageLayout storage;
-    TileStates states;
-    uint64_t shared;
-
-    Plan(const Program& program, uint64_t count)
-        : tiles(ceil_divide(count, program.tile_items)),
-          states(program.sizes, tiles, storage),
-          shared(storage.add(tiles * program.shared_bytes)) {}
-};
 
 }  // namespace
 
@@ -98,7 +66,7 @@ struct Select::State {
     Iterator input;
     Operator condition;
     Type count_type{TypeKind::uint64};
-    Programs<Program> programs;
+    Programs<CompactionProgram> programs;
 
     State(const Iterator& input_, const Operator& condition_, const Execution& execution, const BuildOptions& options)
         : target(execution, options),
@@ -116,7 +84,7 @@ Select::Select(const Iterator& input, const Operator& condition, const Execution
 uint64_t Select::temp_storage_bytes(uint64_t count) const {
     if (count == 0 || state_->target.is_host()) return 0;
     check_count(operation, count, state_->input.value_type().size());
-    return Plan(state_->programs.for_count(count), count).storage.size();
+    return CompactionPlan(state_->programs.for_count(count), count).storage.size();
 }
 
 void Select::operator()(core::StreamRef stream, const Input& input, const Output& output, const Output& selected_count,
@@ -137,20 +105,18 @@ void Select::operator()(core::StreamRef stream, const Input& input, const Output
         throw_overlap(call, "input", "output");
     }
     if (count == 0) {
-        core::BufferRef::from_handle(selected_count.address(), sizeof(uint64_t), state.target.device().device_id())
-            .fill(0, 4, stream);
+        write_zero(stream, selected_count, state.target.device());
         return;
     }
-    const Program& program = state.programs.for_count(count);
-    const Plan plan(program, count);
+    const CompactionProgram& program = state.programs.for_count(count);
+    const CompactionPlan plan(program, count);
     const Workspace workspace(call, plan.storage.size(), options);
     const TileStates::Parameter tiles = plan.states.parameter(workspace);
     const auto tile_count = static_cast<int32_t>(plan.tiles);
-    launch_kernel(stream, ceil_divide(plan.tiles, tile_states_init_threads), tile_states_init_threads, program.init,
-                  tiles.bytes(), tile_count, selected_count.address());
+    init_tiles(stream, program, plan, tiles, selected_count);
     const Raw op{operator_state(call, state.condition, options),
                  state.condition.state() ? state.condition.state()->size() : 1};
-    launch_kernel(stream, plan.tiles, program.threads, program.select, Raw{input.state(), state.input.state().size()},
+    launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{input.state(), state.input.state().size()},
                   output.address(), selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
                   tile_count, workspace[plan.shared]);
 }

@@ -22,6 +22,16 @@ constexpr const char* offset_type(Width width) {
     return width == Width::narrow ? "unsigned int" : "unsigned long long";
 }
 
+// What NVRTC does not see of CUB and some of its tunings mention (CCCL 3.0, cub/util_device.cuh): to stand before them.
+constexpr std::string_view policy_wrapper = R"(
+CUB_NAMESPACE_BEGIN
+namespace detail {
+template <typename Policy> struct PolicyWrapper : Policy { __device__ PolicyWrapper(Policy base) : Policy(base) {} };
+template <typename Policy> __device__ PolicyWrapper<Policy> MakePolicyWrapper(Policy policy) { return {policy}; }
+}
+CUB_NAMESPACE_END
+)";
+
 // Makes a program's text from front to back. Each of the first three functions writes what is needed and returns the
 // name of the C++ type.
 class SourceBuilder {

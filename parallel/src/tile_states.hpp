@@ -13,19 +13,20 @@ namespace cuprum::parallel {
 
 constexpr int64_t tile_states_init_threads = 128;  // any number serves; CUB's own
 
-// What a program has compiled for `tiles_t`; its constants are appended to a request's, and read from that place on.
+// What a program has compiled for `tiles_t`.
 struct TileStateSizes {
     uint64_t description_bytes, payload_bytes, padding;
 
-    static constexpr size_t count = 3;
-    static std::vector<std::string> constants() {
-        return {"tiles_t::description_bytes_per_tile", "tiles_t::payload_bytes_per_tile",
-                "tiles_t::TILE_STATUS_PADDING"};
+    // For a request.
+    static void add_constants(std::vector<BuildRequest::Constant>& constants) {
+        constants.push_back({"description bytes", "tiles_t::description_bytes_per_tile"});
+        constants.push_back({"payload bytes", "tiles_t::payload_bytes_per_tile"});
+        constants.push_back({"padding", "tiles_t::TILE_STATUS_PADDING"});
     }
-    TileStateSizes(const Build& build, size_t first)
-        : description_bytes(build.size_constant(first)),
-          payload_bytes(build.size_constant(first + 1)),
-          padding(build.size_constant(first + 2)) {}
+    explicit TileStateSizes(const CompiledProgram& compiled)
+        : description_bytes(compiled.size("description bytes")),
+          payload_bytes(compiled.size("payload bytes")),
+          padding(compiled.size("padding")) {}
 };
 
 struct TileStates {

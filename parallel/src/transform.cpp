@@ -70,16 +70,16 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
     // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
     request.kernels = {
         "transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, output_t*, CUPRUM_INPUTS>"};
-    request.constants = {"active_t::algorithm != transform::Algorithm::prefetch",
-                         "algorithm_t::block_threads",
-                         "algorithm_t::min_items_per_thread",
-                         "algorithm_t::max_items_per_thread",
-                         "active_t::min_bif",
-                         "transform::loaded_bytes_per_iteration<CUPRUM_INPUTS>()",
-                         "CUPRUM_SHARED_PADDING",
-                         "CUPRUM_INPUT_ALIGNMENT",
-                         "CCCL_VERSION >= 3001000",
-                         "CCCL_VERSION >= 3002000"};
+    request.constants = {{"copies in bulk", "active_t::algorithm != transform::Algorithm::prefetch"},
+                         {"threads", "algorithm_t::block_threads"},
+                         {"least items per thread", "algorithm_t::min_items_per_thread"},
+                         {"most items per thread", "algorithm_t::max_items_per_thread"},
+                         {"bytes in flight", "active_t::min_bif"},
+                         {"loaded bytes", "transform::loaded_bytes_per_iteration<CUPRUM_INPUTS>()"},
+                         {"shared padding", "CUPRUM_SHARED_PADDING"},
+                         {"input alignment", "CUPRUM_INPUT_ALIGNMENT"},
+                         {"is CCCL 3.1", "CCCL_VERSION >= 3001000"},
+                         {"is CCCL 3.2", "CCCL_VERSION >= 3002000"}};
     return request;
 }
 
@@ -97,20 +97,20 @@ struct Program {
     bool takes_whether_to_vectorize, takes_predicate;
     bool wide;
 
-    Program(const core::Device& device, const Build& build, const BuildRequest& request, Width width)
-        : kernel(build.code.get_kernel(request.kernels[0])),
-          copies_in_bulk(build.constants[0] != 0),
-          threads(build.positive_constant(1)),
-          min_items(build.positive_constant(2)),
-          max_items(build.positive_constant(3)),
-          resident_threads(resident_blocks(device, kernel, threads) * build.positive_size(1)),
-          loaded_bytes(build.positive_size(5)),
-          shared_padding(build.size_constant(6)),
-          input_alignment(build.positive_size(7)),
-          takes_whether_to_vectorize(build.constants[8] != 0),
-          takes_predicate(build.constants[9] != 0),
+    Program(const core::Device& device, const CompiledProgram& compiled, Width width)
+        : kernel(compiled.kernel(0)),
+          copies_in_bulk(compiled.constant("copies in bulk") != 0),
+          threads(compiled.positive("threads")),
+          min_items(compiled.positive("least items per thread")),
+          max_items(compiled.positive("most items per thread")),
+          resident_threads(resident_blocks(device, kernel, threads) * compiled.positive_size("threads")),
+          loaded_bytes(compiled.positive_size("loaded bytes")),
+          shared_padding(compiled.size("shared padding")),
+          input_alignment(compiled.positive_size("input alignment")),
+          takes_whether_to_vectorize(compiled.constant("is CCCL 3.1") != 0),
+          takes_predicate(compiled.constant("is CCCL 3.2") != 0),
           wide(width == Width::wide) {
-        const uint64_t bytes_in_flight = build.size_constant(4);
+        const uint64_t bytes_in_flight = compiled.size("bytes in flight");
         if (copies_in_bulk) {
             wanted_items = items_for_bulk_copies(device, bytes_in_flight);
         } else {

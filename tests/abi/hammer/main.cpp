@@ -111,7 +111,8 @@ void make_parallel(Shared& shared) {
         require(cuprum_parallel_operator_create(&made, text, nullptr, nullptr, 0), text);
         return keep(shared, parallel_operator, made);
     };
-    const cuprum_parallel_operator plus = op("plus"), less = op("less"), negate = op("negate"), positive = op("a > 0");
+    const cuprum_parallel_operator plus = op("plus"), less = op("less"), negate = op("negate"), positive = op("a > 0"),
+                                   equal = op("equal_to");
     cuprum_parallel_iterator pointer = nullptr, counting = nullptr;
     const int32_t zero = 0;
     require(cuprum_parallel_iterator_pointer(&pointer, "int32", shared.input), "making an iterator");
@@ -134,6 +135,7 @@ void make_parallel(Shared& shared) {
               "int32");
     algorithm("building an arg-min", &cuprum_parallel_arg_reduce_build, CUPRUM_ARG_MINIMUM, pointer);
     algorithm("building a selection", &cuprum_parallel_select_build, pointer, positive);
+    algorithm("building unique by key", &cuprum_parallel_unique_by_key_build, pointer, pointer, equal);
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

@@ -6,7 +6,7 @@ namespace hammer {
 namespace {
 
 // Where the lasting operators, iterators and algorithms are in Shared::lasting; main.cpp makes them in this order.
-enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive };
+enum Operators : size_t { op_plus, op_less, op_negate, op_is_positive, op_equal };
 enum Iterators : size_t { it_pointer, it_counting };
 enum Algorithms : size_t {
     alg_reduce,
@@ -16,7 +16,8 @@ enum Algorithms : size_t {
     alg_transform,
     alg_segmented,
     alg_arg,
-    alg_select
+    alg_select,
+    alg_unique
 };
 
 const char* type(Turn& t) {
@@ -294,6 +295,26 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_transform_array(host(t), bytes_of(t.random.one_in(8) ? 3 : elements), execution(t),
                                                     building_type(t), building_type(t), host(t), bytes_of(elements),
                                                     nullptr, nullptr, 0, building_op(t, op_negate));
+         }},
+        {"cuprum_parallel_unique_by_key", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             return cuprum_parallel_unique_by_key(an_algorithm(t, alg_unique), a_stream(t), an_input(t), an_input(t),
+                                                  result(t), t.own_memory() + 1024, t.own_memory() + 2048, count(t),
+                                                  a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_unique_by_key_array", 6,
+         [](Turn& t) {
+             const uint64_t elements = t.random.below(65);
+             return cuprum_parallel_unique_by_key_array(
+                 t.output<uint64_t>(), execution(t), building_type(t), host(t), bytes_of(elements), building_type(t),
+                 host(t), bytes_of(t.random.one_in(8) ? 3 : elements), building_op(t, op_equal));
+         }},
+        {"cuprum_parallel_unique_by_key_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_unique_by_key_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                        building_execution(t), building_input(t), building_input(t),
+                                                        building_op(t, op_equal));
          }},
     };
 }

@@ -232,3 +232,25 @@ def test_no_driver_is_needed(run_python: RunPython) -> None:
         environment={"CUPRUM_DRIVER": "gpu", "OMP_NUM_THREADS": "2"},
     )
     assert result.stdout == "45 [1. 2. 3.]\n"
+
+
+def test_selection_runs_on_the_hosts_cores() -> None:
+    data = np.array([3, 0, -1, 0, 5], np.int32)
+    assert parallel.select(data, OpKind.IDENTITY, execution="host").tolist() == [3, -1, 5]
+    selected, count = np.zeros(5, np.int32), np.zeros(1, np.uint64)
+    build = parallel.make_select(d_in=data, cond=OpKind.LOGICAL_NOT, execution=parallel.Execution.HOST)
+    build(temp_storage=parallel.POOL, d_in=data, d_out=selected, d_num_selected_out=count, cond=None)
+    assert count[0] == 2
+    parallel.select(
+        d_in=data, d_out=selected, d_num_selected_out=count, cond=OpKind.IDENTITY, execution=parallel.Execution.HOST
+    )
+    assert selected[: int(count[0])].tolist() == [3, -1, 5]
+    with pytest.raises(Unsupported, match="a > 1"):
+        parallel.select(data, "a > 1", execution="host")
+
+
+def test_an_execution_is_a_value() -> None:
+    assert parallel.Execution.ahead_of_time("sm_90").architectures == ("sm_90",)
+    assert parallel.Execution() == parallel.Execution.DEVICE != parallel.Execution.HOST
+    with pytest.raises(ValueError, match="no architecture"):
+        parallel.Execution.ahead_of_time()

@@ -521,3 +521,16 @@ def test_every_public_name_is_explained() -> None:
             if is_public and callable(function) and not (function.__doc__ or "").strip():
                 silent.append(f"{kind.__name__}.{name}")
     assert silent == []
+
+
+def test_execution_may_be_a_device_or_architectures() -> None:
+    data = np.array([5, 1, 7], np.int32)
+    device = Device(0)
+    for execution in (device, parallel.Execution.on(device), parallel.Execution.DEVICE):
+        assert parallel.reduce(data, execution=execution) == 13
+        assert parallel.select(data, "a > 1", execution=execution).tolist() == [5, 7]
+    ahead = parallel.Execution.ahead_of_time("compute_80")
+    with pytest.raises(InvalidArgument, match="at once"):
+        parallel.reduce(data, execution=ahead)
+    with parallel.make_radix_sort(d_in_keys=DeviceArray.from_numpy(data), execution=ahead) as sort:
+        assert len(sort.save()) > 1000

@@ -143,6 +143,15 @@ CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algori
 CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out,
                                                       const cuprum_execution* execution, cuprum_parallel_iterator input,
                                                       cuprum_parallel_operator condition);
+/* `op`: "equal_to" or another operator on two keys, whose result is taken for true or false.
+ * @does building a selection of unique keys
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_algorithm* algorithm_out,
+                                                             const cuprum_execution* execution,
+                                                             cuprum_parallel_iterator keys,
+                                                             cuprum_parallel_iterator values,
+                                                             cuprum_parallel_operator op);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -222,6 +231,18 @@ CUPRUM_API cuprum_status cuprum_parallel_select(cuprum_parallel_algorithm algori
                                                 cuprum_parallel_iterator input, uint64_t output,
                                                 uint64_t selected_count, uint64_t count, cuprum_parallel_operator op,
                                                 uint64_t storage, uint64_t storage_size);
+/* Writes the first key of each run of equal ones and its value to `keys_target` and `values_target`, which have room
+ * for all `count`, and how many they are as a uint64_t to `selected_count`. A key is compared with the one before it.
+ * The targets may not overlap the inputs or each other.
+ * @does selecting unique keys
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                       cuprum_parallel_iterator keys, cuprum_parallel_iterator values,
+                                                       uint64_t keys_target, uint64_t values_target,
+                                                       uint64_t selected_count, uint64_t count,
+                                                       cuprum_parallel_operator op, uint64_t storage,
+                                                       uint64_t storage_size);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.
@@ -267,6 +288,15 @@ CUPRUM_API cuprum_status cuprum_parallel_select_array(uint64_t* selected_out, vo
                                                       const cuprum_execution* execution, const char* type,
                                                       const void* data, uint64_t data_size,
                                                       cuprum_parallel_operator condition);
+/* In place: moves the first key of each run of equal ones, and its value, to the start, in their order, and writes how
+ * many they are to `selected_out`. What follows them is left as it was.
+ * @does selecting unique keys
+ * @nullable execution keys values
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_array(uint64_t* selected_out, const cuprum_execution* execution,
+                                                             const char* keys_type, void* keys, uint64_t keys_size,
+                                                             const char* values_type, void* values,
+                                                             uint64_t values_size, cuprum_parallel_operator op);
 /* The position of the first extreme element, -1 of none.
  * @does finding the extreme element
  * @nullable execution data

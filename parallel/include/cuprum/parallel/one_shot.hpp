@@ -51,6 +51,10 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const
 /// they are. `output` is of the input's type, has room for all, and may be the input's own memory.
 uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,
                 const Execution& execution = {});
+/// In place: moves the first key of each run of equal ones, and its value, to the start, and returns how many runs
+/// there are. What follows them is left as it was.
+uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const Operator& op,
+                       const Execution& execution = {});
 /// The position of the first extreme element, -1 of none.
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution = {});
 
@@ -131,6 +135,12 @@ template <core::HostRange Data, core::WritableHostRange Results>
     requires std::same_as<detail::ElementOf<Data>, detail::ElementOf<Results>>
 uint64_t select(const Data& data, Results&& output, const Operator& condition, const Execution& execution = {}) {
     return select(host_input(data), condition, host_output(output), execution);
+}
+
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+uint64_t unique_by_key(Keys&& keys, Values&& values, const Operator& op = OpKind::equal_to,
+                       const Execution& execution = {}) {
+    return unique_by_key(host_output(keys), host_output(values), op, execution);
 }
 
 template <core::HostRange Data>

@@ -15,4 +15,5 @@
 #include "cuprum/parallel/select.hpp"
 #include "cuprum/parallel/transform.hpp"
 #include "cuprum/parallel/type.hpp"
+#include "cuprum/parallel/unique_by_key.hpp"
 #include "cuprum/parallel/value.hpp"

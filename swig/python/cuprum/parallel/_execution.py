@@ -1,33 +1,70 @@
-"""Where an algorithm runs."""
+"""Where an algorithm runs, or what it is built for."""
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import TYPE_CHECKING, Any
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cuprum._native import _cuprum
-from cuprum.core import _current
+from cuprum.core import Device, _current
 
 if TYPE_CHECKING:
     from typing import Literal, TypeAlias
 
-    ExecutionLike: TypeAlias = "Execution | Literal['device', 'host']"
+    ExecutionLike: TypeAlias = "Execution | Device | Literal['device', 'host']"
 
 
-class Execution(Enum):
-    """Where an algorithm runs. On the host there are numbers, bool and complex numbers, and well-known operators."""
+@dataclasses.dataclass(frozen=True)
+class Execution:
+    """A device, the host's cores, or, ahead of time, architectures.
 
-    #: On the current device.
-    DEVICE = "device"
-    #: On the host's own cores, over NumPy arrays, with no driver and no compiler.
-    HOST = "host"
+    On the host's cores there are numbers, bool and complex numbers, and well-known operators.
+
+    ``kind`` is ``"device"``, ``"host"`` or ``"ahead_of_time"``; ``device_id`` the device's ordinal, None for the current
+    device; ``architectures`` are ``"sm_90"`` for machine code or ``"compute_80"`` for PTX: what is built for them can
+    only be saved.
+    """
+
+    kind: str = "device"
+    device_id: int | None = None
+    architectures: tuple[str, ...] = ()
+
+    #: The current device.
+    DEVICE: ClassVar[Execution]
+    #: The host's cores, over NumPy arrays, with no driver and no compiler.
+    HOST: ClassVar[Execution]
+
+    @classmethod
+    def on(cls, device: Device) -> Execution:
+        """That device, whatever the current one is."""
+        return cls("device", device.device_id)
+
+    @classmethod
+    def ahead_of_time(cls, *architectures: str) -> Execution:
+        """Architectures to build for without a device. ValueError for none."""
+        if not architectures:
+            raise ValueError("no architecture is given; expected 'sm_90' or the like")
+        return cls("ahead_of_time", None, architectures)
+
+
+Execution.DEVICE = Execution()
+Execution.HOST = Execution("host")
+
+
+def _as_execution(execution: ExecutionLike) -> Execution:
+    if isinstance(execution, Device):
+        return Execution.on(execution)
+    if isinstance(execution, Execution):
+        return execution
+    if execution == "device":
+        return Execution.DEVICE
+    if execution == "host":
+        return Execution.HOST
+    raise ValueError(f"execution is 'device' or 'host', not {execution!r}; a Device or an Execution is taken too")
 
 
 def is_host(execution: ExecutionLike) -> bool:
-    try:
-        return Execution(execution) is Execution.HOST
-    except ValueError:
-        raise ValueError(f"execution is 'device' or 'host', not {execution!r}") from None
+    return _as_execution(execution).kind == "host"
 
 
 def native_execution(execution: ExecutionLike, compute_capability: Any = None) -> tuple[int, int, str | None]:
@@ -35,14 +72,20 @@ def native_execution(execution: ExecutionLike, compute_capability: Any = None) -
 
     ``compute_capability`` as cuda.compute takes it: 90, (9, 0), "9.0", "sm_90" or a list of such, None for none.
     """
+    chosen = _as_execution(execution)
     if compute_capability is not None:
-        if is_host(execution):
-            raise ValueError("compute_capability is for building ahead of time, and execution is 'host'; give one")
+        if chosen != Execution.DEVICE:
+            raise ValueError(
+                "compute_capability is for building ahead of time, and an execution is given too; give one of them"
+            )
         items = compute_capability if isinstance(compute_capability, list) else [compute_capability]
-        return _cuprum.CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, ",".join(map(_architecture, items))
-    if is_host(execution):
+        chosen = Execution.ahead_of_time(*map(_architecture, items))
+    if chosen.kind == "ahead_of_time":
+        return _cuprum.CUPRUM_EXECUTION_AHEAD_OF_TIME, 0, ",".join(chosen.architectures)
+    if chosen.kind == "host":
         return _cuprum.CUPRUM_EXECUTION_HOST, 0, None
-    return _cuprum.CUPRUM_EXECUTION_DEVICE, _current.device_id(), None
+    device_id = _current.device_id() if chosen.device_id is None else chosen.device_id
+    return _cuprum.CUPRUM_EXECUTION_DEVICE, device_id, None
 
 
 def _architecture(compute_capability: Any) -> str:

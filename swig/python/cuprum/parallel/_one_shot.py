@@ -273,16 +273,16 @@ def argmax(data: Any, *, execution: ExecutionLike = "device") -> int:
     return _extreme(1, data, execution)
 
 
-def select_elements(data: Any, cond: OperatorLike) -> Array | DeviceArray:
+def select_elements(data: Any, cond: OperatorLike, execution: ExecutionLike = "device") -> Array | DeviceArray:
     """The elements of which the condition is true, in their order, as an array of one dimension, where the data is."""
-    if _is_in_place(data, "device"):
+    if _is_in_place(data, execution):
         return _on_device.select(data, cond)
     values = _host(data)
     operator, _ = as_operator(cond, [values.dtype], np.bool_)
     selected = np.empty(values.size, values.dtype)
     count = _cuprum.cuprum_parallel_select_array(
         _bytes(selected),
-        *native_execution("device"),
+        *native_execution(execution),
         type_text(values.dtype),
         _bytes(values),
         operator._open_native("selecting"),

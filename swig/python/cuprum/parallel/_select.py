@@ -8,18 +8,19 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.parallel._algorithms import POOL, Algorithm, item_count, native_stream
-from cuprum.parallel._arrays import device_elements
-from cuprum.parallel._execution import native_execution
+from cuprum.parallel._arrays import elements_of
+from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator
 from cuprum.parallel._operators import Operator, as_operator
 
 if TYPE_CHECKING:
     from cuprum.core._stream import IsStreamType, Stream
+    from cuprum.parallel._execution import ExecutionLike
     from cuprum.parallel._operators import OperatorLike
 
 
-def _count_address(array: Any, turn: Stream | None) -> int:
-    address, size, dtype = device_elements(array, writable=True, stream=turn)
+def _count_address(array: Any, stream: Stream | None, *, on_host: bool) -> int:
+    address, size, dtype = elements_of(array, on_host=on_host, writable=True, stream=stream)
     if dtype not in (np.dtype(np.uint64), np.dtype(np.int64)) or size < 1:
         raise TypeError(f"d_num_selected_out is of {size} elements of {dtype}, expected one of uint64 or int64")
     return address
@@ -50,7 +51,7 @@ class Select(Algorithm):
         asynchronous, in ``stream``'s order.
         """
         turn = self._turn(stream)
-        elements = as_iterator(d_in, turn)
+        elements = as_iterator(d_in, turn, on_host=self._on_host)
         count = item_count(num_items, elements)
         storage = self._storage(temp_storage, count)
         if storage is None:
@@ -60,7 +61,7 @@ class Select(Algorithm):
             native_stream(turn, "selecting"),
             elements._open_native("selecting"),
             self._elements(d_out, self._dtype, count, "d_out", turn),
-            _count_address(d_num_selected_out, turn),
+            _count_address(d_num_selected_out, turn, on_host=self._on_host),
             count,
             self._operator(cond),
             *storage,
@@ -69,26 +70,32 @@ class Select(Algorithm):
 
 
 def make_select(
-    *, d_in: Any, d_out: Any = None, d_num_selected_out: Any = None, cond: OperatorLike, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_out: Any = None,
+    d_num_selected_out: Any = None,
+    cond: OperatorLike,
+    compute_capability: Any = None,
+    execution: ExecutionLike = "device",
 ) -> Select:
-    """Builds a selection. ``cond`` tells of one element whether it is selected.
+    """Builds a selection of the elements of which ``cond`` is true.
 
     With ``compute_capability`` it is built ahead of time and can only be saved.
     """
-    elements = as_iterator(d_in)
+    elements = as_iterator(d_in, on_host=is_host(execution))
     operator, _ = as_operator(cond, [elements.dtype], np.bool_)
     native = _cuprum.cuprum_parallel_select_build(
-        *native_execution("device", compute_capability),
+        *native_execution(execution, compute_capability),
         elements._open_native("building a selection"),
         operator._open_native("building a selection"),
     )
-    algorithm: Select = Select._make(native, operator, "device")
+    algorithm: Select = Select._make(native, operator, execution)
     algorithm._dtype = elements.dtype
     return algorithm
 
 
 @overload
-def select(data: Any, cond: OperatorLike) -> Any: ...
+def select(data: Any, cond: OperatorLike, *, execution: ExecutionLike = "device") -> Any: ...
 @overload
 def select(
     *,
@@ -98,6 +105,7 @@ def select(
     cond: OperatorLike,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> None: ...
 def select(
     data: Any = None,
@@ -108,20 +116,22 @@ def select(
     d_num_selected_out: Any = None,
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
 ) -> Any:
     """Selects the elements of which ``cond`` is true, in their order.
 
     ``select(data, cond)`` returns them: of host data as an array of one dimension, of an array on the device as a
     ``DeviceArray``. With ``cuda.compute``'s names it writes them to ``d_out``, which has room for all elements, and
-    their number to ``d_num_selected_out``, one uint64. Not on the host's cores.
+    their number to ``d_num_selected_out``, one uint64. On the host's cores ``cond`` is a
+    well-known operator of one operand, such as ``OpKind.IDENTITY``.
     """
     if cond is None:
         raise TypeError("select() needs a condition: select(data, cond), or cond= beside d_in=")
     if d_in is None:
         from cuprum.parallel._one_shot import select_elements
 
-        return select_elements(data, cond)
-    with make_select(d_in=d_in, cond=cond) as algorithm:
+        return select_elements(data, cond, execution)
+    with make_select(d_in=d_in, cond=cond, execution=execution) as algorithm:
         algorithm(
             temp_storage=POOL,
             d_in=d_in,
