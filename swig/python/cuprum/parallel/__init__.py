@@ -83,6 +83,7 @@ from cuprum.parallel._operators import Operator, OpKind
 from cuprum.parallel._segmented_reduce import make_segmented_reduce, segmented_reduce
 from cuprum.parallel._select import make_select, select
 from cuprum.parallel._symbol import Symbol, TraceError
+from cuprum.parallel._unique_by_key import make_unique_by_key, unique_by_key
 
 __all__ = [
     "POOL",
@@ -137,6 +138,7 @@ __all__ = [
     "make_segmented_reduce",
     "make_select",
     "make_unary_transform",
+    "make_unique_by_key",
     "maximum",
     "merge_sort",
     "minimum",
@@ -159,5 +161,6 @@ __all__ = [
     "transform",
     "trunc",
     "unary_transform",
+    "unique_by_key",
     "where",
 ]

@@ -20,9 +20,9 @@ class Execution:
 
     On the host's cores there are numbers, bool and complex numbers, and well-known operators.
 
-    ``kind`` is ``"device"``, ``"host"`` or ``"ahead_of_time"``; ``device_id`` the device's ordinal, None for the current
-    device; ``architectures`` are ``"sm_90"`` for machine code or ``"compute_80"`` for PTX: what is built for them can
-    only be saved.
+    ``kind`` is ``"device"``, ``"host"`` or ``"ahead_of_time"``; ``device_id`` is the device's ordinal, None for the
+    current device; ``architectures`` are ``"sm_90"`` for machine code or ``"compute_80"`` for PTX: what is built for
+    them can only be saved.
     """
 
     kind: str = "device"

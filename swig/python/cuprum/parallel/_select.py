@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
 
 
-def _count_address(array: Any, stream: Stream | None, *, on_host: bool) -> int:
+def count_address(array: Any, stream: Stream | None, name: str, *, on_host: bool) -> int:
+    """Where how many were selected goes: one uint64 or int64."""
     address, size, dtype = elements_of(array, on_host=on_host, writable=True, stream=stream)
     if dtype not in (np.dtype(np.uint64), np.dtype(np.int64)) or size < 1:
-        raise TypeError(f"d_num_selected_out is of {size} elements of {dtype}, expected one of uint64 or int64")
+        raise TypeError(f"{name} is of {size} elements of {dtype}, expected one of uint64 or int64")
     return address
 
 
@@ -61,7 +62,7 @@ class Select(Algorithm):
             native_stream(turn, "selecting"),
             elements._open_native("selecting"),
             self._elements(d_out, self._dtype, count, "d_out", turn),
-            _count_address(d_num_selected_out, turn, on_host=self._on_host),
+            count_address(d_num_selected_out, turn, "d_num_selected_out", on_host=self._on_host),
             count,
             self._operator(cond),
             *storage,

@@ -1,0 +1,60 @@
+"""The first of each run of equal keys, and its item, on the device and on the host's cores."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from cuprum import parallel
+from cuprum.core import Device
+from cuprum.parallel import DeviceArray, OpKind
+
+
+@pytest.mark.parametrize("execution", ["device", "host"])
+@pytest.mark.parametrize("count", [0, 1, 20011])
+def test_keeps_the_first_of_each_run(execution: Literal["device", "host"], count: int) -> None:
+    Device(0).set_current()
+    keys = np.random.default_rng(count).integers(0, 3, count).astype(np.int32)
+    items = np.arange(count, dtype=np.float64)
+    is_first = np.ones(count, bool)
+    is_first[1:] = keys[1:] != keys[:-1]
+    place: Any = (lambda array: array.copy()) if execution == "host" else DeviceArray.from_numpy
+    out_keys, out_items = place(keys), place(items)
+    selected = place(np.zeros(1, np.uint64))
+    parallel.unique_by_key(
+        d_in_keys=place(keys),
+        d_in_items=place(items),
+        d_out_keys=out_keys,
+        d_out_items=out_items,
+        d_out_num_selected=selected,
+        op=OpKind.EQUAL_TO,
+        execution=execution,
+    )
+    if execution == "device":
+        Device(0).sync()
+        out_keys, out_items, selected = out_keys.to_numpy(), out_items.to_numpy(), selected.to_numpy()
+    number = int(selected[0])
+    assert number == is_first.sum()
+    assert out_keys[:number].tolist() == keys[is_first].tolist()
+    assert out_items[:number].tolist() == items[is_first].tolist()
+
+
+def test_takes_an_operator_of_ones_own() -> None:
+    Device(0).set_current()
+    keys = DeviceArray.from_numpy(np.array([1, 5, 12, 18, 7], np.int32))
+    out, selected = DeviceArray.from_numpy(np.zeros(5, np.int32)), DeviceArray.from_numpy(np.zeros(1, np.uint64))
+    items = parallel.CountingIterator(np.int32(0))
+    out_items = DeviceArray.from_numpy(np.zeros(5, np.int32))
+    parallel.unique_by_key(
+        d_in_keys=keys,
+        d_in_items=items,
+        d_out_keys=out,
+        d_out_items=out_items,
+        d_out_num_selected=selected,
+        op="a / 10 == b / 10",
+    )
+    Device(0).sync()
+    assert selected.to_numpy()[0] == 3
+    assert out.to_numpy()[:3].tolist() == [1, 12, 7]
+    assert out_items.to_numpy()[:3].tolist() == [0, 2, 4]
