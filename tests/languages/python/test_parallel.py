@@ -534,3 +534,14 @@ def test_execution_may_be_a_device_or_architectures() -> None:
         parallel.reduce(data, execution=ahead)
     with parallel.make_radix_sort(d_in_keys=DeviceArray.from_numpy(data), execution=ahead) as sort:
         assert len(sort.save()) > 1000
+
+
+def test_an_execution_that_is_not_where_the_array_is_is_refused() -> None:
+    on_device = DeviceArray.from_numpy(np.array([5, 1, 7], np.int32))
+    assert parallel.reduce(on_device, execution=Device(0)) == 13
+    elsewhere = parallel.Execution("device", 1)
+    for call in (parallel.reduce, parallel.sort, parallel.argmin):
+        with pytest.raises(ValueError, match="execution is device 1, and the current device is 0"):
+            call(on_device, execution=elsewhere)
+    with pytest.raises(ValueError, match="expected execution='device' or a Device"):
+        parallel.reduce(on_device, execution=parallel.Execution.ahead_of_time("compute_80"))

@@ -67,6 +67,19 @@ def is_host(execution: ExecutionLike) -> bool:
     return _as_execution(execution).kind == "host"
 
 
+def require_current_device(execution: ExecutionLike) -> None:
+    """For calls over what is on a device already, which run on the current one. ValueError for any other."""
+    chosen = _as_execution(execution)
+    if chosen.kind != "device":
+        raise ValueError("what is on a device is computed there; expected execution='device' or a Device")
+    current = _current.device_id()
+    if chosen.device_id not in (None, current):
+        raise ValueError(
+            f"execution is device {chosen.device_id}, and the current device is {current}: calls over arrays on a device run "
+            f"on the current one; call Device({chosen.device_id}).set_current() first"
+        )
+
+
 def native_execution(execution: ExecutionLike, compute_capability: Any = None) -> tuple[int, int, str | None]:
     """The fields of the C ABI's cuprum_execution: kind, device, architectures.
 

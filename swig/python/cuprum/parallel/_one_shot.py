@@ -16,7 +16,7 @@ from cuprum._native import _cuprum
 from cuprum.parallel import _algorithms, _on_device
 from cuprum.parallel._algorithms import SortOrder, initial_value
 from cuprum.parallel._arrays import DeviceArray, is_on_device
-from cuprum.parallel._execution import is_host, native_execution
+from cuprum.parallel._execution import is_host, native_execution, require_current_device
 from cuprum.parallel._identity import identity
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
@@ -50,7 +50,10 @@ def _host(data: Any) -> Array:
 
 def _is_in_place(data: Any, execution: ExecutionLike) -> bool:
     """Whether the device reads it where it is."""
-    return not is_host(execution) and (isinstance(data, Iterator) or is_on_device(data))
+    if is_host(execution) or not (isinstance(data, Iterator) or is_on_device(data)):
+        return False
+    require_current_device(execution)
+    return True
 
 
 def _first(init: Any, op: OperatorLike, elements: np.dtype[Any], dtype: DTypeLike | None) -> Array:
