@@ -132,7 +132,8 @@ public:
             image_.require(segment.offset, segment.size_in_file, "segment " + std::to_string(i));
         }
         if (section_count_ == 0) return;
-        if (names_ >= section_count_) image_.refuse_damaged("the index of its section names is beyond its last section");
+        if (names_ >= section_count_)
+            image_.refuse_damaged("the index of its section names is beyond its last section");
         for (uint64_t i = 0; i < section_count_; ++i)
             check_section(i);
     }

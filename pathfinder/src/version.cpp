@@ -84,11 +84,12 @@ VersionConstraint::Condition VersionConstraint::parse_condition(std::string_view
     const bool takes_any_minor = op == Operator::equal || op == Operator::not_equal;
     if (version.text() != digits || digits.empty() || (any_minor && (!takes_any_minor || version.minor >= 0)) ||
         (op == Operator::compatible && version.minor < 0)) {
-        throw InvalidArgument("reading the condition on a toolkit's version", "\"" + std::string(whole) + "\"",
-                              "\"" + std::string(condition) +
-                                  "\" is not a condition: expected ==, !=, >=, <=, > or < and a version such as 12, 12.4 "
-                                  "or (for == and !=) 12.*, or ~= and a version such as 12.4",
-                              "write for example \">=12.4,<14\", \"13\" or \"==12.*\"");
+        throw InvalidArgument(
+            "reading the condition on a toolkit's version", "\"" + std::string(whole) + "\"",
+            "\"" + std::string(condition) +
+                "\" is not a condition: expected ==, !=, >=, <=, > or < and a version such as 12, 12.4 "
+                "or (for == and !=) 12.*, or ~= and a version such as 12.4",
+            "write for example \">=12.4,<14\", \"13\" or \"==12.*\"");
     }
     return {op, version};
 }

@@ -336,7 +336,8 @@ void FunctionDecoder::decode_cvta() {
     expect_operands(2, 2);
     if (form_.type(0) != ScalarType::u64) unsupported("only 64-bit addresses are simulated");
     const bool to = form_.has(Modifier::to);
-    if (to && operand(1).kind == ptx::Operand::Kind::symbol) invalid("a variable's own address is not a generic address");
+    if (to && operand(1).kind == ptx::Operand::Kind::symbol)
+        invalid("a variable's own address is not a generic address");
     if (operand(1).kind == ptx::Operand::Kind::symbol) window_of_address(operand(1));
     const Reference from = source(operand(1), ScalarType::u64);
     const Reference result = target(operand(0), ScalarType::u64);

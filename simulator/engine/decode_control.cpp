@@ -224,11 +224,12 @@ void FunctionDecoder::decode_call() {
         site.callee = module_.symbols[callee.index].index;
         if (!function.has_body) {
             if (!is_builtin(function.name)) {
-                throw DecodeError(LoadError::Kind::unresolved_symbol, current_->location.line,
-                                  "line " + std::to_string(current_->location.line) + ": function '" + function.name +
-                                      "' is called but has no body in this module, and is not one of those that the simulator "
-                                      "provides (vprintf, __assertfail, malloc, free, cudaGraphSetConditional); link "
-                                      "the module that defines it");
+                throw DecodeError(
+                    LoadError::Kind::unresolved_symbol, current_->location.line,
+                    "line " + std::to_string(current_->location.line) + ": function '" + function.name +
+                        "' is called but has no body in this module, and is not one of those that the simulator "
+                        "provides (vprintf, __assertfail, malloc, free, cudaGraphSetConditional); link "
+                        "the module that defines it");
             }
             site.builtin = function.name;
         } else {

@@ -116,7 +116,8 @@ bool FunctionDecoder::decode_kernel_parameter_load() {
     const ptx::Operand& base = address.elements[0];
     if (base.kind != ptx::Operand::Kind::symbol) return false;
     const auto found = kernel_parameter_offsets_.find(module_.symbols[base.index].index);
-    if (found == kernel_parameter_offsets_.end()) invalid("ld.param of something that is not a parameter of this kernel");
+    if (found == kernel_parameter_offsets_.end())
+        invalid("ld.param of something that is not a parameter of this kernel");
     const ScalarType type = form_.type(0);
     const uint32_t size = ptx::size_of(type);
     const bool vector = operand(0).kind == ptx::Operand::Kind::vector;

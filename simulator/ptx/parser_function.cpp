@@ -399,7 +399,8 @@ void Parser::parse_call_targets(const Token& label) {
         const Token target = tokens_.expect_identifier("the name of a function");
         const std::optional<uint32_t> symbol = find_symbol(target.text);
         if (!symbol || module_.symbols[*symbol].kind != Symbol::Kind::function) {
-            report(target.location(), "'.calltargets' names " + describe(target) + ", which is not a declared function");
+            report(target.location(),
+                   "'.calltargets' names " + describe(target) + ", which is not a declared function");
         } else if (first) {
             prototype = module_.functions[module_.symbols[*symbol].index].prototype;
         }

@@ -302,7 +302,8 @@ const LimitRule& rule_of(CUlimit limit) {
 // Kernels of compute capability 9.0 cannot wait for kernels that they have launched.
 void Context::require_synchronisable_kernels(CUlimit limit) const {
     if (limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH && device_.model().compute_capability_major >= 9) {
-        throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT, "CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH is not a limit of this device");
+        throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT,
+                          "CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH is not a limit of this device");
     }
 }
 

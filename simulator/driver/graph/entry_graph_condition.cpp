@@ -20,8 +20,9 @@ std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle) 
     const auto found = known_conditions().find(handle);
     std::shared_ptr<GraphCondition> condition = found == known_conditions().end() ? nullptr : found->second.lock();
     if (!condition) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          hexadecimal(handle) + " is not a conditional handle (cuGraphConditionalHandleCreate makes one)");
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            hexadecimal(handle) + " is not a conditional handle (cuGraphConditionalHandleCreate makes one)");
     }
     return condition;
 }

@@ -75,8 +75,8 @@ def require_current_device(execution: ExecutionLike) -> None:
     current = _current.device_id()
     if chosen.device_id not in (None, current):
         raise ValueError(
-            f"execution is device {chosen.device_id}, and the current device is {current}: calls over arrays on a device "
-            f"run on the current one; call Device({chosen.device_id}).set_current() first"
+            f"execution is device {chosen.device_id}, and the current device is {current}: calls over arrays on a "
+            f"device run on the current one; call Device({chosen.device_id}).set_current() first"
         )
 
 
