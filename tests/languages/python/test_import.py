@@ -37,7 +37,7 @@ def test_the_extension_module_needs_nothing_to_be_told(run_python: RunPython) ->
             print(type(error).__name__, "by", error.operation)
         """
     )
-    assert result.stdout == "InvalidHandle by calling cuprum_stream_sync\n"
+    assert result.stdout == "InvalidHandle by waiting for a stream\n"
 
 
 def test_sub_modules_come_at_first_use(run_python: RunPython) -> None:
