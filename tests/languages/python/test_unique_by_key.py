@@ -58,3 +58,29 @@ def test_takes_an_operator_of_ones_own() -> None:
     assert selected.to_numpy()[0] == 3
     assert out.to_numpy()[:3].tolist() == [1, 12, 7]
     assert out_items.to_numpy()[:3].tolist() == [0, 2, 4]
+
+
+@pytest.mark.parametrize("execution", ["device", "host"])
+@pytest.mark.parametrize("count", [0, 1, 5003])
+def test_in_one_call_gives_the_kept_keys_and_items(execution: Literal["device", "host"], count: int) -> None:
+    Device(0).set_current()
+    keys = np.random.default_rng(count + 1).integers(0, 3, count).astype(np.int16)
+    items = np.arange(count, dtype=np.float32)
+    is_first = np.ones(count, bool)
+    is_first[1:] = keys[1:] != keys[:-1]
+    before = keys.copy()
+    kept_keys, kept_items = parallel.unique_by_key(keys, items, execution=execution)
+    assert kept_keys.tolist() == keys[is_first].tolist()
+    assert kept_items.tolist() == items[is_first].tolist()
+    assert (keys == before).all()
+    if execution == "device":
+        on_device = parallel.unique_by_key(DeviceArray.from_numpy(keys), DeviceArray.from_numpy(items))
+        assert [part.to_numpy().tolist() for part in on_device] == [kept_keys.tolist(), kept_items.tolist()]
+
+
+def test_says_what_one_call_takes() -> None:
+    with pytest.raises(TypeError, match="takes keys and values"):
+        parallel.unique_by_key(np.zeros(3, np.int32))  # type: ignore[call-overload]
+    on_device = DeviceArray.from_numpy(np.zeros(3, np.int32))
+    with pytest.raises(ValueError, match="there are 3 keys and 2 values"):
+        parallel.unique_by_key(on_device, DeviceArray.from_numpy(np.zeros(2, np.int32)))

@@ -138,7 +138,8 @@ def test_what_makes_no_member_is_refused(tmp_path: pathlib.Path, declaration: st
 
 
 @pytest.mark.parametrize(
-    ("language", "folder"), [("java", "java/generated"), ("csharp", "csharp/generated"), ("python", "python/modules")]
+    ("language", "folder"),
+    [("java", "java/generated"), ("csharp", "csharp/generated/interface"), ("python", "python/modules")],
 )
 def test_the_build_uses_what_the_headers_give(tmp_path: pathlib.Path, language: str, folder: str) -> None:
     subprocess.run([sys.executable, "-B", GENERATOR, f"--{language}", tmp_path], check=True)

@@ -59,10 +59,9 @@ TEST_F(MisuseTest, MemoryIsFreedTwice) {
 
 TEST_F(MisuseTest, MemoryIsFreedByAnotherAddressThanItsFirst) {
     const CUdeviceptr pointer = allocate(4096);
-    expect_refused(
-        CUDA_ERROR_INVALID_VALUE,
-        {"cuMemFree", "lies 16 bytes inside the cuMemAlloc of 4096 bytes", "pass its first address"},
-        [&] { return cu().cuMemFree(pointer + 16); });
+    expect_refused(CUDA_ERROR_INVALID_VALUE,
+                   {"cuMemFree", "lies 16 bytes inside the cuMemAlloc of 4096 bytes", "pass its first address"},
+                   [&] { return cu().cuMemFree(pointer + 16); });
 }
 
 TEST_F(MisuseTest, MemoryIsFreedByTheWrongFunction) {

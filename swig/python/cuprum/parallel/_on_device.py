@@ -12,6 +12,7 @@ from cuprum.parallel._arrays import DeviceArray, device_elements, stream_of
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator
 from cuprum.parallel._select import make_select
+from cuprum.parallel._unique_by_key import make_unique_by_key
 
 if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
@@ -106,3 +107,31 @@ def select(data: Any, cond: OperatorLike) -> DeviceArray:
         algorithm(temp_storage=POOL, d_in=elements, d_out=selected, d_num_selected_out=number, stream=stream)
         stream.sync()
     return DeviceArray(selected._buffer, elements.dtype, int(number.to_numpy()[0]))
+
+
+def unique_by_key(keys: Any, values: Any, op: OperatorLike) -> tuple[DeviceArray, DeviceArray]:
+    key_elements, count = sized(keys, "selecting unique keys")
+    value_elements, value_count = sized(values, "selecting unique keys")
+    if value_count != count:
+        raise ValueError(f"there are {count} keys and {value_count} values")
+    kept_keys, kept_values = (
+        DeviceArray.empty(count, key_elements.dtype),
+        DeviceArray.empty(count, value_elements.dtype),
+    )
+    number, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
+    with make_unique_by_key(d_in_keys=key_elements, d_in_items=value_elements, op=op) as algorithm:
+        algorithm(
+            temp_storage=POOL,
+            d_in_keys=key_elements,
+            d_in_items=value_elements,
+            d_out_keys=kept_keys,
+            d_out_items=kept_values,
+            d_out_num_selected=number,
+            stream=stream,
+        )
+        stream.sync()
+    kept = int(number.to_numpy()[0])
+    return (
+        DeviceArray(kept_keys._buffer, key_elements.dtype, kept),
+        DeviceArray(kept_values._buffer, value_elements.dtype, kept),
+    )

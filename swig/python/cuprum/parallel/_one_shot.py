@@ -291,3 +291,22 @@ def select_elements(data: Any, cond: OperatorLike, execution: ExecutionLike = "d
         operator._open_native("selecting"),
     )
     return selected[:count]
+
+
+def unique_elements(
+    keys: Any, values: Any, op: OperatorLike, execution: ExecutionLike
+) -> tuple[Array | DeviceArray, Array | DeviceArray]:
+    """The first key of each run of equal ones and its value, as arrays of one dimension, where the keys are."""
+    if _is_in_place(keys, execution) or _is_in_place(values, execution):
+        return _on_device.unique_by_key(keys, values, op)
+    kept_keys, kept_values = (np.array(_host(data)).reshape(-1) for data in (keys, values))
+    operator, _ = as_operator(op, [kept_keys.dtype, kept_keys.dtype], np.bool_)
+    count = _cuprum.cuprum_parallel_unique_by_key_array(
+        *native_execution(execution),
+        type_text(kept_keys.dtype),
+        _bytes(kept_keys),
+        type_text(kept_values.dtype),
+        _bytes(kept_values),
+        operator._open_native("selecting unique keys"),
+    )
+    return kept_keys[:count], kept_values[:count]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -97,6 +97,11 @@ def make_unique_by_key(
     return algorithm
 
 
+@overload
+def unique_by_key(
+    keys: Any, values: Any, op: OperatorLike = OpKind.EQUAL_TO, *, execution: ExecutionLike = "device"
+) -> tuple[Any, Any]: ...
+@overload
 def unique_by_key(
     *,
     d_in_keys: Any,
@@ -108,11 +113,34 @@ def unique_by_key(
     num_items: int | None = None,
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
-) -> None:
-    """Keeps the first of each run of keys that are equal by ``op``, and its item, as ``UniqueByKey`` does.
+) -> None: ...
+def unique_by_key(
+    keys: Any = None,
+    values: Any = None,
+    op: OperatorLike = OpKind.EQUAL_TO,
+    *,
+    d_in_keys: Any = None,
+    d_in_items: Any = None,
+    d_out_keys: Any = None,
+    d_out_items: Any = None,
+    d_out_num_selected: Any = None,
+    num_items: int | None = None,
+    stream: Stream | IsStreamType | None = None,
+    execution: ExecutionLike = "device",
+) -> Any:
+    """Keeps the first of each run of keys that are equal by ``op``, and its item.
 
-    On the device asynchronously, in ``stream``; with ``execution="host"`` over NumPy arrays, done when it returns.
+    ``unique_by_key(keys, values)`` returns both: of host data as arrays of one dimension, of arrays on the device as
+    ``DeviceArray``. With ``cuda.compute``'s names it writes them to ``d_out_keys`` and ``d_out_items``, which have room
+    for all, and their number to ``d_out_num_selected``, one uint64: on the device asynchronously, in ``stream``; with
+    ``execution="host"`` over NumPy arrays, done when it returns.
     """
+    if d_in_keys is None:
+        from cuprum.parallel._one_shot import unique_elements
+
+        if keys is None or values is None:
+            raise TypeError("unique_by_key() takes keys and values, or d_in_keys= and d_in_items= with their outputs")
+        return unique_elements(keys, values, op, execution)
     with make_unique_by_key(d_in_keys=d_in_keys, d_in_items=d_in_items, op=op, execution=execution) as algorithm:
         algorithm(
             temp_storage=POOL,
@@ -124,3 +152,4 @@ def unique_by_key(
             num_items=num_items,
             stream=stream,
         )
+    return None
