@@ -73,7 +73,7 @@ cuprum_status cuprum_kernel_argument_type(int32_t* kind_out, const char** type_o
         call.require(type_out, "type_out");
         const auto used = call.use(kernel, "kernel");
         const core::KernelArgumentInfo& argument = argument_at(call, used->kernel, index);
-        *type_out = lend(std::string(argument.type));
+        *type_out = lend(argument.type);
         *kind_out = static_cast<int32_t>(argument.kind);
     });
 }

@@ -155,10 +155,11 @@ void require_address(const Target& target, const char* given) {
 }  // namespace
 
 LaunchArguments::LaunchArguments(const Call& call, const core::ArgumentCheck& check,
-                                 std::span<const cuprum_argument> given) {
+                                 std::span<const cuprum_argument> given)
+    : count_(given.size()) {
     check.require_count(given.size());
-    addresses_ = inline_addresses_.data();
-    count_ = given.size();
+    // Not above: g++ 12 takes data() for a use of the array's uninitialised content.
+    addresses_ = inline_addresses_.data();  // NOLINT(cppcoreguidelines-prefer-member-initializer)
     uint64_t* values = inline_values_.data();
     if (given.size() > inline_capacity) {
         more_addresses_.resize(given.size());

@@ -67,7 +67,7 @@ void require_same_count(const char* operation, uint64_t first, uint64_t second) 
 }
 
 // Throws InvalidArgument for what cannot be called.
-const Execution& runnable(const char* operation, const Execution& execution) {
+Execution runnable(const char* operation, Execution execution) {
     if (execution.is_ahead_of_time()) {
         throw InvalidArgument(operation, "an execution ahead of time",
                               "it is for an algorithm that is built to be saved; this call runs one at once",
