@@ -10,6 +10,7 @@ import tomllib
 from typing import Any
 
 from description import Description, Function, Parameter
+from names import camel, pascal
 
 FILE = pathlib.Path(__file__).resolve().parents[1] / "algorithms.toml"
 
@@ -202,7 +203,7 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
     described = {*memory, *docs, *algorithm.enums, *algorithm.alone, *filter(None, [algorithm.result])}
     if unknown := described - names:
         raise TableError(
-            f"{algorithm.name}: {min(unknown)} is no parameter of {algorithm.build.name} or {algorithm.call.name}"
+            f"{algorithm.name}: {min(unknown)} is not a parameter of {algorithm.build.name} or {algorithm.call.name}"
         )
     known = {each.name for each in algorithm.build_arguments if each.role in (Role.TYPE, Role.INPUT)}
     known |= {"uint64", "indexed"}
@@ -279,10 +280,9 @@ def _call_argument(call: Function, parameter: Parameter, docs: dict[str, str]) -
 
 def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[str, Any]) -> OneShot:
     name = row.pop("name")
-    camel = "".join(word.capitalize() for word in name.split("_"))
     call = OneShot(
         name=name,
-        csharp_name=row.pop("csharp_name", camel),
+        csharp_name=row.pop("csharp_name", pascal(name)),
         call=_function(functions, name, row.pop("call")),
         calling=algorithm.calling,
         doc=_text(row.pop("doc")),
@@ -303,5 +303,4 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
 
 def camel_case(name: str) -> str:
     """keysOut of keys_target, which C does not call keys_out, as that would be a result of the function."""
-    first, *others = re.sub("_target$", "_out", name).split("_")
-    return first + "".join(word.capitalize() for word in others)
+    return camel(re.sub("_target$", "_out", name))

@@ -84,22 +84,22 @@ Output in_place(const HostOutput& output) {
     return {static_cast<std::byte*>(output.data)};
 }
 
-// Sorts in place with `sort_pairs(job, keys, values)`, which returns where the sorted ones are.
-struct Sorted {
-    core::Buffer keys, values;
-};
 template <class Sort>
-void sort_in_place(const HostOutput& keys, const std::optional<HostOutput>& values, int32_t device_id,
-                   const Sort& sort) {
+void sort_on_device(const Sort& sort, const HostOutput& keys, const std::optional<HostOutput>& values,
+                    int32_t device_id) {
     if (values) require_same_count("sorting", keys.count, values->count);
     const Job job(device_id);
     const core::Buffer keys_in = job.upload(keys.type, keys.data, keys.count);
     const core::Buffer values_in = values ? job.upload(values->type, values->data, values->count) : core::Buffer();
-    const Sorted sorted{job.memory_for(keys.type, keys.count),
-                        values ? job.memory_for(values->type, values->count) : core::Buffer()};
-    sort(job.stream(), keys_in, sorted.keys, values_in, sorted.values);
-    job.download(sorted.keys, keys.data);
-    if (values) job.download(sorted.values, values->data);
+    const core::Buffer keys_out = job.memory_for(keys.type, keys.count);
+    const core::Buffer values_out = values ? job.memory_for(values->type, values->count) : core::Buffer();
+    if (values) {
+        sort(job.stream(), keys_in, keys_out, values_in, values_out, keys.count);
+    } else {
+        sort(job.stream(), keys_in, keys_out, keys.count);
+    }
+    job.download(keys_out, keys.data);
+    if (values) job.download(values_out, values->data);
     job.wait();
 }
 
@@ -180,30 +180,14 @@ void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortO
           const Execution& execution) {
     const RadixSort built(order, keys.type, type_of(values), runnable("sorting", execution));
     if (execution.is_host()) return sort_on_host(built, keys, values);
-    sort_in_place(keys, values, execution.device_id(),
-                  [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
-                      const core::Buffer& values_in, const core::Buffer& values_out) {
-                      if (values) {
-                          built(stream, keys_in, keys_out, values_in, values_out, keys.count);
-                      } else {
-                          built(stream, keys_in, keys_out, keys.count);
-                      }
-                  });
+    sort_on_device(built, keys, values, execution.device_id());
 }
 
 void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
           const Execution& execution) {
     const MergeSort built(compare, keys.type, type_of(values), runnable("sorting", execution));
     if (execution.is_host()) return sort_on_host(built, keys, values);
-    sort_in_place(keys, values, execution.device_id(),
-                  [&](const core::Stream& stream, const core::Buffer& keys_in, const core::Buffer& keys_out,
-                      const core::Buffer& values_in, const core::Buffer& values_out) {
-                      if (values) {
-                          built(stream, keys_in, keys_out, values_in, values_out, keys.count);
-                      } else {
-                          built(stream, keys_in, keys_out, keys.count);
-                      }
-                  });
+    sort_on_device(built, keys, values, execution.device_id());
 }
 
 uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,

@@ -55,7 +55,7 @@ PyObject* get_native(PyObject* self, void* operation) {
 }
 
 // CUDA's handle of an object: the same as long as it is open, but for a default stream's. `unknown_native`
-// of what is no object any more: the caller's next call says so.
+// where the handle is no longer valid: the caller's next call reports it.
 template <class Handle>
 uint64_t native_of(cuprum_status (*question)(uint64_t*, Handle), PyObject* self, Handle handle) {
     HandleObject& object = as<HandleObject>(self);

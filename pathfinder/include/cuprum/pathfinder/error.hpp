@@ -1,5 +1,5 @@
-// The root of the one exception hierarchy, and what every layer throws. What only core and the layers below it throw is
-// in cuprum/core/error.hpp.
+// The root of the one exception hierarchy, and what every layer throws. What pathfinder and bindings
+// never throw is in cuprum/core/error.hpp.
 #pragma once
 
 #include <cstdint>
