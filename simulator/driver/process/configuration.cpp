@@ -10,7 +10,7 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view key, std::string_view value, const char* expected) {
+[[noreturn]] void refuse_option(std::string_view key, std::string_view value, const char* expected) {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, "CUPRUM_SIM: " + std::string(key) + "=" + std::string(value) +
                                                     " is not valid, expected " + expected);
 }
@@ -27,7 +27,7 @@ std::optional<uint64_t> take_number(std::string_view& text) {
 uint64_t parse_number(std::string_view key, std::string_view value, uint64_t low, uint64_t high, const char* expected) {
     std::string_view rest = value;
     const std::optional<uint64_t> number = take_number(rest);
-    if (!number || !rest.empty() || *number < low || *number > high) refuse(key, value, expected);
+    if (!number || !rest.empty() || *number < low || *number > high) refuse_option(key, value, expected);
     return *number;
 }
 
@@ -39,13 +39,13 @@ uint64_t parse_bytes(std::string_view key, std::string_view value) {
         {{"", 1}, {"KiB", 1ull << 10}, {"MiB", 1ull << 20}, {"GiB", 1ull << 30}}};
     std::string_view rest = value;
     const std::optional<uint64_t> number = take_number(rest);
-    if (!number) refuse(key, value, expected);
+    if (!number) refuse_option(key, value, expected);
     for (const auto& [unit, factor] : units) {
         if (rest != unit) continue;
-        if (*number > most / factor || *number * factor < least) refuse(key, value, expected);
+        if (*number > most / factor || *number * factor < least) refuse_option(key, value, expected);
         return *number * factor;
     }
-    refuse(key, value, expected);
+    refuse_option(key, value, expected);
 }
 
 std::chrono::milliseconds parse_time(std::string_view key, std::string_view value) {
@@ -54,7 +54,7 @@ std::chrono::milliseconds parse_time(std::string_view key, std::string_view valu
     std::string_view rest = value;
     const std::optional<uint64_t> number = take_number(rest);
     const uint64_t factor = rest == "s" ? 1000 : rest == "ms" ? 1 : 0;
-    if (!number || factor == 0 || *number == 0 || *number > most / factor) refuse(key, value, expected);
+    if (!number || factor == 0 || *number == 0 || *number > most / factor) refuse_option(key, value, expected);
     return std::chrono::milliseconds(*number * factor);
 }
 
@@ -66,7 +66,7 @@ void parse_capability(std::string_view key, std::string_view value, Configuratio
         configuration.capability_minor = static_cast<uint32_t>(value[2] - '0');
         return;
     }
-    refuse(key, value, "one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0");
+    refuse_option(key, value, "one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0");
 }
 
 // Several are joined by '+'.
@@ -87,7 +87,7 @@ void parse_checks(std::string_view key, std::string_view value, Configuration& c
         } else if (check == "registers") {
             configuration.checks.registers = true;
         } else {
-            refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
+            refuse_option(key, value, "some of leaks, memory, races and registers, joined by '+'");
         }
     }
 }
@@ -120,12 +120,12 @@ Configuration parse_configuration(std::string_view text) {
         } else if (key == "timeout") {
             configuration.timeout = parse_time(key, value);
         } else if (key == "launch") {
-            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            if (value != "none") refuse_option(key, value, "none (kernels are not run)");
             configuration.launches = false;
         } else if (key == "check") {
             parse_checks(key, value, configuration);
         } else if (key == "trace") {
-            if (value.empty()) refuse(key, value, "the name of a file that can be written");
+            if (value.empty()) refuse_option(key, value, "the name of a file that can be written");
             configuration.trace = value;
         } else {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
