@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/device_heap.hpp"
-#include "engine/memory.hpp"
+#include "engine/memory/device_heap.hpp"
+#include "engine/memory/memory.hpp"
 
 namespace cuprum::simulator {
 

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "engine/form_rules.hpp"
+#include "engine/instructions/form_rules.hpp"
 #include "simulated_device.hpp"
 
 namespace cuprum::simulator::test {
