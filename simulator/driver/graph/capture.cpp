@@ -261,7 +261,7 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream) {
                           "the capture was begun by another thread, and not in CU_STREAM_CAPTURE_MODE_RELAXED");
     }
     const std::vector<GraphEdge> end = stream->capture->dependencies;
-    bool all_joined = true;
+    bool all_joined = joined(sequence->departed, end);
     for (const std::weak_ptr<Stream>& member : sequence->streams) {
         const std::shared_ptr<Stream> other = member.lock();
         if (!other || other == stream || !other->capture || other->capture->sequence != sequence) continue;
@@ -290,10 +290,12 @@ void abandon_capture(const std::shared_ptr<Stream>& stream) {
     const Lock lock(graph_mutex());
     if (!stream->capture) return;
     const std::shared_ptr<CaptureSequence> sequence = stream->capture->sequence;
-    sequence->invalidated = true;
+    add_edges(sequence->departed, stream->capture->dependencies);
     stream->capture = nullptr;
+    if (sequence->origin.lock() != stream) return;
     // Nobody can end it any more.
-    if (sequence->origin.lock() == stream) finish(sequence);
+    sequence->invalidated = true;
+    finish(sequence);
 }
 
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode) {

@@ -96,10 +96,8 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfuncti
         // cuda_occupancy.h: a block alone on a multiprocessor has what one block can have; several share what the
         // multiprocessor has.
         const Device& device = context->device();
-        const bool turing = device.model().compute_capability_major == 7;
-        const uint32_t reserved = turing ? 0 : DeviceLimits::reserved_shared_per_block;
-        const uint32_t most = device.model().max_dynamic_shared_bytes + reserved;
-        const uint32_t total = blocks == 1 ? most : device.shared_bytes_per_multiprocessor();
+        const uint32_t most = device.model().max_dynamic_shared_bytes + device.capability().reserved_shared_bytes;
+        const uint32_t total = blocks == 1 ? most : device.capability().shared_bytes;
         const uint32_t unit = shared_memory_unit(device);
         const uint32_t share = std::min(total / static_cast<uint32_t>(blocks) / unit * unit, most);
         const uint32_t fixed = function->module()->kernel(function->index()).static_shared_bytes;

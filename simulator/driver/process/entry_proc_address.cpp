@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "driver/process/cuda_version.hpp"
 #include "driver/process/entry.hpp"
 #include "driver/process/proc_address.hpp"
 
@@ -54,10 +55,10 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char* symbol, void** pfn, int version
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("flags is 0x%llx", static_cast<unsigned long long>(flags)));
         }
-        if (version > driver_version) {
+        if (version > cuda_version()) {
             *pfn = nullptr;
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("cudaVersion is %d, newer than the driver's %d", version, driver_version));
+                              format("cudaVersion is %d, newer than the driver's %d", version, cuda_version()));
         }
         const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
         const Found found =

@@ -107,7 +107,11 @@ private:
             throw DecodeError(LoadError::Kind::unsupported_ptx, 0, "only modules with .address_size 64 can be run");
         }
         const uint32_t device = model_.compute_capability_major * 10 + model_.compute_capability_minor;
-        if (target_number() > device) {
+        // PTX ISA, .target: code with a suffix runs on no later architecture (sm_90a), or on no later family (sm_100f).
+        const char suffix = module_.target.back();
+        const bool is_too_old = (suffix == 'a' && target_number() != device) ||
+                                (suffix == 'f' && target_number() / 10 != model_.compute_capability_major);
+        if (target_number() > device || is_too_old) {
             throw DecodeError(LoadError::Kind::invalid_ptx, 0,
                               "the module is for " + module_.target + ", the simulated device has compute capability " +
                                   std::to_string(model_.compute_capability_major) + "." +

@@ -190,6 +190,7 @@ TEST_F(ModuleTest, AShortLogBufferHoldsTheBeginningOfTheLog) {
 }
 
 TEST_F(ModuleTest, PtxForOtherDriversAndDevicesIsRefused) {
+    if (!in_process_of_its_own({"CUPRUM_SIM=cuda=13.0"})) return;
     const std::string rest = "\n.address_size 64\n.visible .entry k() { ret; }\n";
     CUmodule loaded = nullptr;
     EXPECT_CU(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
