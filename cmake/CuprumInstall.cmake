@@ -7,10 +7,11 @@ include(CMakePackageConfigHelpers)
 
 set(cuprum_config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Cuprum")
 
+set(cuprum_headers "${PROJECT_BINARY_DIR}/parallel/include/")
 foreach(layer IN ITEMS pathfinder bindings core parallel capi)
-    list(APPEND headers "${PROJECT_SOURCE_DIR}/${layer}/include/")
+    list(APPEND cuprum_headers "${PROJECT_SOURCE_DIR}/${layer}/include/")
 endforeach()
-install(DIRECTORY ${headers} "${PROJECT_BINARY_DIR}/parallel/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+install(DIRECTORY ${cuprum_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 
 install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_parallel cuprum_capi EXPORT CuprumTargets
