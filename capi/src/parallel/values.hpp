@@ -6,10 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "call.hpp"
-#include "cuprum/parallel/parallel.hpp"
-#include "parallel_objects.hpp"
-#include "struct_size.hpp"
+#include "../call.hpp"
+#include "../struct_size.hpp"
+#include "cuprum/parallel/execution.hpp"
+#include "cuprum/parallel/host_memory.hpp"
+#include "cuprum/parallel/value.hpp"
+#include "objects.hpp"
 
 namespace cuprum::capi {
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "fixture.hpp"
+#include "../fixture.hpp"
 
 namespace cuprum::test {
 
