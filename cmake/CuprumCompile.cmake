@@ -60,6 +60,37 @@ function(cuprum_target target)
     endif()
 endfunction()
 
+# For a build of everything from nothing, as `./run demo` makes it: half the compiler's work goes into headers that most
+# files include. Whoever changes one file and builds again is better off without.
+option(CUPRUM_UNITY_BUILD "Compile the files of a layer in batches, as one, or with precompiled headers" OFF)
+
+# cuprum_unity(<target> [ALONE <source>...]): with CUPRUM_UNITY_BUILD the target's sources are compiled in batches, except
+# those that must be alone. scripts/check_unnamed.py holds them to what that needs.
+function(cuprum_unity target)
+    cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
+    if(CUPRUM_UNITY_BUILD)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+        set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+endfunction()
+
+# cuprum_precompile(<target>): with CUPRUM_UNITY_BUILD the target's sources, which cannot be compiled as one, find what most
+# of them include of the standard library precompiled. Sources with options of their own compile it for themselves.
+function(cuprum_precompile target)
+    if(NOT CUPRUM_UNITY_BUILD)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        get_source_file_property(options "${source}" COMPILE_OPTIONS)
+        if(options)
+            set_source_files_properties("${source}" PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+        endif()
+    endforeach()
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <atomic> <bit> <chrono> <cstdint> <cstring> <functional>
+        <map> <memory> <mutex> <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>)
+endfunction()
+
 # cuprum_layer(<name> SOURCES ... [PUBLIC_LINK ...] [PRIVATE_LINK ...]): the static library of one C++ layer,
 # target cuprum_<name>, alias cuprum::<name>, headers in <layer>/include.
 function(cuprum_layer name)

@@ -9,6 +9,12 @@ export PATH="$PWD/.venv/bin:$PATH"
 command -v clang-tidy >/dev/null || { echo 'tidy: clang-tidy is missing: ./run setup installs it' >&2; exit 1; }
 [ -e "$build/compile_commands.json" ] || { echo "tidy: $build has no compile_commands.json" >&2; exit 1; }
 
+# What is compiled as one has one command, and clang-tidy would guess its files' own ones.
+if grep -q '/Unity/unity_' "$build/compile_commands.json"; then
+    echo "tidy: $build joins its sources: configure it with -DCUPRUM_UNITY_BUILD=OFF" >&2
+    exit 1
+fi
+
 # One file: its findings, or, where clang-tidy itself failed (it crashed, or could not read the file), that and what it
 # said. clang-tidy's own status is 1 where a finding is an error.
 tidy_one() {

@@ -81,7 +81,7 @@ void read_code(std::string_view item, std::string_view text, Fault& fault) {
     refuse(item, "'" + std::string(text) + "' is neither a number nor a status of one of the libraries");
 }
 
-std::shared_ptr<Fault> read(std::string_view item) {
+std::shared_ptr<Fault> parse_fault(std::string_view item) {
     auto fault = std::make_shared<Fault>();
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) {
@@ -107,7 +107,7 @@ std::shared_ptr<Fault> read(std::string_view item) {
 
 }  // namespace
 
-FaultInjection::FaultInjection(std::string_view item) : fault_(read(item)) {
+FaultInjection::FaultInjection(std::string_view item) : fault_(parse_fault(item)) {
     Armed& state = armed();
     {
         const std::lock_guard lock(state.mutex);

@@ -9,8 +9,8 @@ namespace cuprum::capi {
 namespace {
 
 // The value of the option at `index` if it is one of `names`: joined with '=', or the next text, which is then skipped.
-std::optional<std::string> value_of(std::span<const std::string> options, size_t& index,
-                                    std::initializer_list<std::string_view> names, bool may_be_separate) {
+std::optional<std::string> option_value(std::span<const std::string> options, size_t& index,
+                                        std::initializer_list<std::string_view> names, bool may_be_separate) {
     const std::string_view option = options[index];
     for (const std::string_view name : names) {
         if (option == name && may_be_separate && index + 1 < options.size()) {
@@ -41,11 +41,11 @@ std::optional<std::string> joined_include_folder(std::string_view option) {
 core::ProgramOptions parse_options(std::span<const std::string> options) {
     core::ProgramOptions result;
     for (size_t index = 0; index < options.size(); ++index) {
-        if (auto arch = value_of(options, index, {"--gpu-architecture", "-arch"}, true)) {
+        if (auto arch = option_value(options, index, {"--gpu-architecture", "-arch"}, true)) {
             result.arch = *arch;
-        } else if (auto standard = value_of(options, index, {"--std", "-std"}, false)) {
+        } else if (auto standard = option_value(options, index, {"--std", "-std"}, false)) {
             result.std = *standard;
-        } else if (auto folder = value_of(options, index, {"--include-path", "-I"}, true)) {
+        } else if (auto folder = option_value(options, index, {"--include-path", "-I"}, true)) {
             result.include_path.push_back(*folder);
         } else if (auto joined = joined_include_folder(options[index])) {
             result.include_path.push_back(*joined);

@@ -38,7 +38,7 @@ constexpr std::string_view known_options =
 // Of ptxas, which has options to read and write files too.
 constexpr std::string_view known_ptxas_options = " -v --verbose -O0 -O1 -O2 -O3 -dlcm=ca -dlcm=cg -dlcm=cs -dlcm=cv ";
 
-bool is_one_of(std::string_view word, std::string_view words) {
+bool is_in_list(std::string_view word, std::string_view words) {
     return word.find(' ') == std::string_view::npos &&
            words.find(' ' + std::string(word) + ' ') != std::string_view::npos;
 }
@@ -81,14 +81,14 @@ bool take(const std::string& option, CompileInputs& inputs) {
         inputs.std = value;
         return is_plain(value);
     }
-    if (name == "-Xptxas" || name == "--ptxas-options") return is_one_of(value, known_ptxas_options);
+    if (name == "-Xptxas" || name == "--ptxas-options") return is_in_list(value, known_ptxas_options);
     if (option == "-no-source-include" || option == "--no-source-include") {
         inputs.looks_in_own_folder = false;
         return true;
     }
     for (const std::string_view debug : {"--device-debug", "-G", "--generate-line-info", "-lineinfo"})
         inputs.names_files = inputs.names_files || name == debug;
-    return is_one_of(name, known_options);
+    return is_in_list(name, known_options);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driver_log.hpp"
+#include "source_text.hpp"
 
 namespace cuprum::core {
 
@@ -81,12 +82,6 @@ Status status_for(CUresult result) {
 
 void skip(std::string_view& text, std::string_view prefix) {
     if (text.starts_with(prefix) && text.substr(prefix.size()).starts_with(": ")) text.remove_prefix(prefix.size() + 2);
-}
-
-std::string_view take_line(std::string_view& text) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
-    return line;
 }
 
 // Whether the text has that line, as a part of one or with a preface left out ("... since an earlier error: <line>").

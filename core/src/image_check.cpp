@@ -10,7 +10,7 @@ namespace cuprum::core {
 
 namespace {
 
-constexpr const char* operation = "loading code";
+constexpr const char* loading = "loading code";
 
 constexpr uint32_t elf_magic = 0x464c457f;
 constexpr uint32_t fat_binary_magic = 0xba55ed50;
@@ -50,7 +50,7 @@ public:
 
 private:
     [[noreturn]] void refuse(const std::string& detail, const std::string& expected) const {
-        throw InvalidArgument(operation, object_,
+        throw InvalidArgument(loading, object_,
                               "the " + kind_ + " " + detail + " (" + bytes(code_.size()) + " given" + expected + ")",
                               "give the whole image, as the compiler made it");
     }
@@ -304,14 +304,14 @@ const char* name_of(CodeType type) {
 // Text ends at its first NUL for the driver.
 void check_text(CodeType type, std::string_view text, const std::string& object) {
     if (type != CodeType::ptx && text.find(".version") == std::string_view::npos) {
-        throw InvalidArgument(operation, object,
+        throw InvalidArgument(loading, object,
                               std::string("expected ") + name_of(type) + ", and the " + bytes(text.size()) +
                                   " given begin like neither that nor PTX",
                               "give the whole image, as the compiler made it");
     }
     const size_t end = text.find('\0');
     if (end == std::string_view::npos) return;
-    throw InvalidArgument(operation, object,
+    throw InvalidArgument(loading, object,
                           "the PTX has a NUL at byte " + std::to_string(end) + " of " + std::to_string(text.size()) +
                               ", and the driver would read no further",
                           "give the text of one module");
@@ -321,7 +321,7 @@ void check_text(CodeType type, std::string_view text, const std::string& object)
 
 void check_image(CodeType type, std::string_view code, const std::string& object) {
     const auto refuse = [&](const char* found, const char* advice) {
-        throw InvalidArgument(operation, object, std::string("expected ") + name_of(type) + ", and it is " + found,
+        throw InvalidArgument(loading, object, std::string("expected ") + name_of(type) + ", and it is " + found,
                               advice);
     };
     switch (magic_of(code)) {

@@ -6,13 +6,11 @@
 #include <optional>
 #include <utility>
 
+#include "source_text.hpp"
+
 namespace cuprum::core {
 
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_plain_identifier_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
@@ -25,11 +23,6 @@ bool is_identifier_character(char c) {
 
 bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r';
-}
-
-template <size_t size>
-bool is_one_of(std::string_view word, const std::array<std::string_view, size>& words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 // Moves over a text as if lines that end in a backslash were joined to the next. '\0' at the end.

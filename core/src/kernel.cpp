@@ -12,7 +12,7 @@ namespace cuprum::core {
 namespace {
 
 template <class State>
-const State& require_state(const std::shared_ptr<const State>& state, const char* operation) {
+const State& require_kernel_state(const std::shared_ptr<const State>& state, const char* operation) {
     if (state == nullptr) [[unlikely]] {
         throw InvalidArgument(operation, "kernel", "the kernel is invalid (moved-from or default-constructed)",
                               "get one from object code");
@@ -77,19 +77,19 @@ std::string advice_for_argument(ArgumentKind parameter, ArgumentKind given) {
 }
 
 CUkernel Kernel::handle() const {
-    return require_state(state_, "asking for a kernel's handle").handle;
+    return require_kernel_state(state_, "asking for a kernel's handle").handle;
 }
 
 const std::string& Kernel::name() const {
-    return require_state(state_, "asking for a kernel's name").name;
+    return require_kernel_state(state_, "asking for a kernel's name").name;
 }
 
 std::span<const KernelArgumentInfo> Kernel::arguments_info() const {
-    return require_state(state_, "asking for a kernel's parameters").arguments;
+    return require_kernel_state(state_, "asking for a kernel's parameters").arguments;
 }
 
 KernelAttributes Kernel::attributes(const Device& device) const {
-    const State& state = require_state(state_, "asking for a kernel's attributes");
+    const State& state = require_kernel_state(state_, "asking for a kernel's attributes");
     const ContextScope scope(device.device_id());
     KernelAttributes attributes;
     for (const Attribute& attribute : attributes_read) {
@@ -106,7 +106,7 @@ KernelAttributes Kernel::attributes(const Device& device) const {
 int32_t Kernel::max_active_blocks_per_multiprocessor(const Device& device, int32_t block_size,
                                                      uint64_t dynamic_shared_memory) const {
     constexpr const char* operation = "asking for the occupancy";
-    const State& state = require_state(state_, operation);
+    const State& state = require_kernel_state(state_, operation);
     const ContextScope scope(device.device_id());
     int blocks = 0;
     // A CUkernel may stand for the CUfunction of the current context (cuda.h).
@@ -120,7 +120,7 @@ int32_t Kernel::max_active_blocks_per_multiprocessor(const Device& device, int32
 uint64_t Kernel::available_dynamic_shared_memory_per_block(const Device& device, int32_t num_blocks_per_multiprocessor,
                                                            int32_t block_size) const {
     constexpr const char* operation = "asking for the dynamic shared memory that is available";
-    const State& state = require_state(state_, operation);
+    const State& state = require_kernel_state(state_, operation);
     const ContextScope scope(device.device_id());
     size_t bytes = 0;
     // A CUkernel may stand for the CUfunction of the current context (cuda.h).
@@ -132,7 +132,7 @@ uint64_t Kernel::available_dynamic_shared_memory_per_block(const Device& device,
 }
 
 void Kernel::set_max_dynamic_shared_size(const Device& device, int32_t bytes) const {
-    const State& state = require_state(state_, "allowing dynamic shared memory");
+    const State& state = require_kernel_state(state_, "allowing dynamic shared memory");
     const ContextScope scope(device.device_id());
     check(
         driver::cuKernelSetAttribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes, state.handle,

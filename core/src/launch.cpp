@@ -20,10 +20,10 @@ namespace {
 
 using KernelState = KernelAccess::State;
 
-constexpr const char* operation = "launching";
+constexpr const char* launching = "launching";
 
 [[noreturn]] void throw_null_argument(const KernelState& kernel, int32_t device_id, size_t position) {
-    throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+    throw InvalidArgument(launching, describe_kernel(kernel.name, device_id),
                           "the address of argument " + std::to_string(position) + " (counted from 0) is null");
 }
 
@@ -44,7 +44,7 @@ void check_arguments(const KernelState& kernel, int32_t device_id, std::span<con
 void check_dimension(const KernelState& kernel, int32_t device_id, const char* what, uint32_t given, int32_t limit) {
     if (given == 0 || given > static_cast<uint32_t>(limit)) [[unlikely]] {
         throw InvalidArgument(
-            operation, describe_kernel(kernel.name, device_id),
+            launching, describe_kernel(kernel.name, device_id),
             std::string(what) + " is " + std::to_string(given) + ", the device takes 1 to " + std::to_string(limit));
     }
 }
@@ -59,20 +59,20 @@ void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConf
     check_dimension(kernel, device_id, "block.z", config.block.z, limits.max_block_dim_z);
     const uint64_t threads = uint64_t{config.block.x} * config.block.y * config.block.z;
     if (threads > static_cast<uint64_t>(limits.max_threads_per_block)) [[unlikely]] {
-        throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+        throw InvalidArgument(launching, describe_kernel(kernel.name, device_id),
                               "the block " + describe(config.block) + " has " + std::to_string(threads) +
                                   " threads, the device takes at most " + std::to_string(limits.max_threads_per_block));
     }
     // A device without the opt-in reports 0 for it.
     const int32_t shared_limit = std::max(limits.max_shared_memory_per_block, limits.max_shared_memory_per_block_optin);
     if (config.shmem_size > static_cast<uint32_t>(shared_limit)) [[unlikely]] {
-        throw InvalidArgument(operation, describe_kernel(kernel.name, device_id),
+        throw InvalidArgument(launching, describe_kernel(kernel.name, device_id),
                               std::to_string(config.shmem_size) +
                                   " bytes of dynamic shared memory per block, the device has at most " +
                                   std::to_string(shared_limit));
     }
     if (config.is_cooperative && !limits.cooperative_launch) [[unlikely]] {
-        throw Unsupported(operation, describe_kernel(kernel.name, device_id), "the device has no cooperative launches");
+        throw Unsupported(launching, describe_kernel(kernel.name, device_id), "the device has no cooperative launches");
     }
 }
 
@@ -138,7 +138,7 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
 const KernelState& require_kernel(const Kernel& kernel) {
     const KernelState* const state = KernelAccess::state(kernel);
     if (state == nullptr) [[unlikely]] {
-        throw InvalidArgument(operation, "kernel", "the kernel is invalid (moved-from or default-constructed)",
+        throw InvalidArgument(launching, "kernel", "the kernel is invalid (moved-from or default-constructed)",
                               "get one from object code");
     }
     return *state;
@@ -164,7 +164,7 @@ void launch_state(const StreamRef& stream, const LaunchConfig& config, const Ker
 
 void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                       std::span<const void* const> addresses, std::span<const ArgumentType> types) {
-    require_valid(stream, operation);
+    require_valid(stream, launching);
     const KernelState& state = require_kernel(kernel);
     check_arguments(state, stream.device_id(), addresses, types);
     launch_state(stream, config, state, addresses);
@@ -172,7 +172,7 @@ void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel
 
 void launch_checked(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                     std::span<const void* const> addresses) {
-    require_valid(stream, operation);
+    require_valid(stream, launching);
     launch_state(stream, config, require_kernel(kernel), addresses);
 }
 

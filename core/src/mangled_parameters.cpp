@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "source_text.hpp"
+
 namespace cuprum::core {
 
 namespace {
@@ -57,15 +59,11 @@ constexpr std::array builtin_types{
     BuiltinType{'g', floating_point, 16, "__float128"},
 };
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 std::string shortened(std::string text) {
     return text.size() > longest_type_text ? std::string() : std::move(text);
 }
 
-Type named(std::string text) {
+Type named_type(std::string text) {
     Type type;
     if (text == "__half") {
         type.kind = floating_point;
@@ -197,7 +195,7 @@ private:
         const bool is_in_std = take("St");
         std::string text;
         if (!unqualified_name(text)) return false;
-        result = is_in_std ? named("std::" + text) : named(std::move(text));
+        result = is_in_std ? named_type("std::" + text) : named_type(std::move(text));
         return true;
     }
 
@@ -440,7 +438,7 @@ private:
                                                                         {'d', "std::iostream"}}};
         for (const auto& [code, text] : standard) {
             if (!take(code)) continue;
-            result = named(text);
+            result = named_type(text);
             return true;
         }
         return false;
@@ -508,7 +506,7 @@ private:
                 std::string text;
                 ++at_;
                 if (!source_name(text) || peek() == 'I') return false;
-                result = named(std::move(text));
+                result = named_type(std::move(text));
                 return true;
             }
             default:

@@ -30,7 +30,7 @@ void throw_if_unresolved(nvrtcResult result, const char* function, const std::st
     throw failure->to_error();
 }
 
-std::string advice_for(nvrtcResult result) {
+std::string advice_for_result(nvrtcResult result) {
     switch (result) {
         case NVRTC_ERROR_BUILTIN_OPERATION_FAILURE:
             return "NVRTC's second library, libnvrtc-builtins, is missing or of another version: install both from one "
@@ -50,11 +50,11 @@ ErrorInfo error_info(nvrtcResult result, const std::string& operation, const std
     info.name = result_name(result);
     info.operation = operation;
     info.object = object;
-    info.advice = advice_for(result);
+    info.advice = advice_for_result(result);
     return info;
 }
 
-void check(nvrtcResult result, const char* function, const char* operation, const std::string& object) {
+void check_nvrtc(nvrtcResult result, const char* function, const char* operation, const std::string& object) {
     if (result == NVRTC_SUCCESS) return;
     throw_if_unresolved(result, function, operation);
     ErrorInfo info = error_info(result, operation, object);
@@ -71,9 +71,9 @@ using ProgramOwner = std::unique_ptr<std::remove_pointer_t<nvrtcProgram>, Destro
 std::string read_text(nvrtcProgram program, nvrtcResult (*get_size)(nvrtcProgram, size_t*), const char* size_function,
                       nvrtcResult (*get)(nvrtcProgram, char*), const char* function, const std::string& object) {
     size_t size = 0;
-    check(get_size(program, &size), size_function, "reading the compiler's result", object);
+    check_nvrtc(get_size(program, &size), size_function, "reading the compiler's result", object);
     std::string text(size, '\0');
-    if (size > 0) check(get(program, text.data()), function, "reading the compiler's result", object);
+    if (size > 0) check_nvrtc(get(program, text.data()), function, "reading the compiler's result", object);
     return text;
 }
 
@@ -165,12 +165,12 @@ bool remove(std::vector<const char*>& options, std::string_view option) {
 NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     const std::string object = "program '" + input.name + "'";
     nvrtcProgram created = nullptr;
-    check(nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(), 0, nullptr, nullptr),
-          "nvrtcCreateProgram", "creating a program", object);
+    check_nvrtc(nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(), 0, nullptr, nullptr),
+                "nvrtcCreateProgram", "creating a program", object);
     const ProgramOwner program(created);
     for (const std::string& expression : input.name_expressions) {
-        check(nvrtc::nvrtcAddNameExpression(program.get(), expression.c_str()), "nvrtcAddNameExpression",
-              "adding a name expression", object + ", '" + expression + "'");
+        check_nvrtc(nvrtc::nvrtcAddNameExpression(program.get(), expression.c_str()), "nvrtcAddNameExpression",
+                    "adding a name expression", object + ", '" + expression + "'");
     }
     std::vector<const char*> options;
     options.reserve(input.options.size());
@@ -188,8 +188,8 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     if (input.target == CodeType::cubin) output.ptx_kernels = read_ptx_kernels(program.get());
     for (const std::string& expression : input.name_expressions) {
         const char* lowered = nullptr;
-        check(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",
-              "asking for a lowered name", object + ", '" + expression + "'");
+        check_nvrtc(nvrtc::nvrtcGetLoweredName(program.get(), expression.c_str(), &lowered), "nvrtcGetLoweredName",
+                    "asking for a lowered name", object + ", '" + expression + "'");
         // Seen with a source that begins like UTF-16: NVRTC takes it for empty, and says that all is well.
         if (lowered == nullptr) {
             throw InvalidArgument("asking for a lowered name", object + ", '" + expression + "'",
@@ -204,16 +204,16 @@ NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
 std::vector<int> nvrtc_supported_archs() {
     int count = 0;
     constexpr const char* operation = "asking for the architectures that NVRTC knows";
-    check(nvrtc::nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs", operation, "");
+    check_nvrtc(nvrtc::nvrtcGetNumSupportedArchs(&count), "nvrtcGetNumSupportedArchs", operation, "");
     std::vector<int> archs(static_cast<size_t>(count));
-    if (count > 0) check(nvrtc::nvrtcGetSupportedArchs(archs.data()), "nvrtcGetSupportedArchs", operation, "");
+    if (count > 0) check_nvrtc(nvrtc::nvrtcGetSupportedArchs(archs.data()), "nvrtcGetSupportedArchs", operation, "");
     return archs;
 }
 
 std::pair<int32_t, int32_t> nvrtc_version() {
     int major = 0;
     int minor = 0;
-    check(nvrtc::nvrtcVersion(&major, &minor), "nvrtcVersion", "asking for NVRTC's version", "");
+    check_nvrtc(nvrtc::nvrtcVersion(&major, &minor), "nvrtcVersion", "asking for NVRTC's version", "");
     return {major, minor};
 }
 

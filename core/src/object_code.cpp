@@ -39,7 +39,7 @@ const char* type_name(CodeType type) {
 
 // The state of a valid object; `operation` is what was to be done with it.
 template <class State>
-State& require_state(const std::shared_ptr<State>& state, const char* operation) {
+State& require_object_code(const std::shared_ptr<State>& state, const char* operation) {
     if (state == nullptr) {
         throw InvalidState(operation, "object code", "the object is moved-from or default-constructed",
                            "compile a program, or make object code from PTX");
@@ -237,24 +237,24 @@ ObjectCode ObjectCode::from_file(const std::string& path, CodeType type) {
 }
 
 CodeType ObjectCode::code_type() const {
-    return require_state(state_, "asking for the type").type;
+    return require_object_code(state_, "asking for the type").type;
 }
 const std::string& ObjectCode::name() const {
-    return require_state(state_, "asking for the name").name;
+    return require_object_code(state_, "asking for the name").name;
 }
 const std::string& ObjectCode::code() const {
-    return require_state(state_, "asking for the code").code;
+    return require_object_code(state_, "asking for the code").code;
 }
 const SymbolMapping& ObjectCode::symbol_mapping() const {
-    return require_state(state_, "asking for the symbol mapping").symbol_mapping;
+    return require_object_code(state_, "asking for the symbol mapping").symbol_mapping;
 }
 
 CUlibrary ObjectCode::handle() const {
-    return require_state(state_, "loading code").load();
+    return require_object_code(state_, "loading code").load();
 }
 
 const std::vector<std::string>& ObjectCode::kernel_names() const& {
-    State& state = require_state(state_, "listing the kernels");
+    State& state = require_object_code(state_, "listing the kernels");
     return state.kernel_names(state.load());
 }
 
@@ -263,7 +263,7 @@ std::vector<std::string> ObjectCode::kernel_names() && {
 }
 
 Kernel ObjectCode::get_kernel(std::string_view name) const {
-    State& state = require_state(state_, "looking for a kernel");
+    State& state = require_object_code(state_, "looking for a kernel");
     const CUlibrary library = state.load();
     auto kernel = std::make_shared<Kernel::State>();
     kernel->name = name;

@@ -20,7 +20,7 @@ namespace cuprum::core {
 
 namespace {
 
-constexpr const char* operation = "compiling";
+constexpr const char* compiling = "compiling";
 
 std::string& log_of_this_thread() {
     return bindings::of_this_thread<std::string, Program>();
@@ -105,14 +105,14 @@ ToolkitHeaders find_toolkit_headers() {
 [[noreturn]] void throw_headers_missing(const NotFound& missing, const ProgramOptions& options,
                                         const CompileError& error) {
     ErrorInfo info = missing.info();
-    info.operation = operation;
+    info.operation = compiling;
     info.object = describe_program(options);
     info.detail = error.log() + (error.log().empty() || error.log().back() == '\n' ? "" : "\n") + missing.detail();
     throw NotFound(std::move(info), missing.candidates());
 }
 
 ObjectCode unsupported_target(const ProgramOptions& options, const char* detail) {
-    throw InvalidArgument(operation, describe_program(options), detail);
+    throw InvalidArgument(compiling, describe_program(options), detail);
 }
 
 }  // namespace

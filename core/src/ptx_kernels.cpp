@@ -4,6 +4,8 @@
 #include <array>
 #include <unordered_set>
 
+#include "source_text.hpp"
+
 namespace cuprum::core {
 
 namespace {
@@ -13,7 +15,7 @@ bool is_space(char c) {
 }
 
 // What a PTX identifier is made of (PTX ISA, "Identifiers").
-bool is_identifier(char c) {
+bool is_ptx_identifier_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
            c == '%';
 }
@@ -45,7 +47,8 @@ void skip_spaces(std::string_view& text) {
 }
 
 std::string_view take_identifier(std::string_view& text) {
-    const auto end = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_identifier) - text.begin());
+    const auto end =
+        static_cast<size_t>(std::find_if_not(text.begin(), text.end(), is_ptx_identifier_character) - text.begin());
     const std::string_view identifier = text.substr(0, end);
     text.remove_prefix(end);
     return identifier;
@@ -96,14 +99,6 @@ ParameterType type_of(std::string_view text) {
     if (text == ".u32" || text == ".s32") return type(ArgumentKind::integer, 4);
     if (text == ".u64" || text == ".s64") return type(ArgumentKind::integer_or_pointer, 8);
     return {};
-}
-
-// The first line, which is removed.
-std::string_view take_line(std::string_view& kernels) {
-    const size_t end = std::min(kernels.find('\n'), kernels.size());
-    const std::string_view line = kernels.substr(0, end);
-    kernels.remove_prefix(std::min(end + 1, kernels.size()));
-    return line;
 }
 
 }  // namespace

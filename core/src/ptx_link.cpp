@@ -14,7 +14,7 @@ namespace cuprum::core {
 
 namespace {
 
-constexpr const char* operation = "assembling PTX";
+constexpr const char* assembling = "assembling PTX";
 
 struct DestroyLink {
     void operator()(CUlinkState link) const {
@@ -47,7 +47,7 @@ unsigned int architecture_number(const std::string& arch) {
     unsigned int number = 0;
     const auto [stop, error] = std::from_chars(begin, end, number);
     if (error != std::errc() || stop != end) {
-        throw InvalidArgument(operation, "arch '" + arch + "'", "expected \"sm_\" and a number, as in \"sm_90\"");
+        throw InvalidArgument(assembling, "arch '" + arch + "'", "expected \"sm_\" and a number, as in \"sm_90\"");
     }
     return number;
 }
@@ -72,7 +72,7 @@ std::string link_ptx_to_cubin(const std::string& ptx, const ProgramOptions& opti
 
     const ContextScope scope(device_with_context());
     CUlinkState created = nullptr;
-    check(driver::cuLinkCreate(jit.count(), jit.keys(), jit.values(), &created), "cuLinkCreate", operation, object);
+    check(driver::cuLinkCreate(jit.count(), jit.keys(), jit.values(), &created), "cuLinkCreate", assembling, object);
     const LinkOwner link(created);
     void* cubin = nullptr;
     size_t size = 0;
@@ -85,10 +85,10 @@ std::string link_ptx_to_cubin(const std::string& ptx, const ProgramOptions& opti
         result = driver::cuLinkComplete(link.get(), &cubin, &size);
     }
     if (result != CUDA_SUCCESS && error_log.front() != '\0') {
-        ErrorInfo info = driver_error_info(result, function, operation, object);
+        ErrorInfo info = driver_error_info(result, function, assembling, object);
         throw CompileError(std::move(info), {error_log.data(), {}, {}});
     }
-    check(result, function, operation, object);
+    check(result, function, assembling, object);
     return std::string(static_cast<const char*>(cubin), size);
 }
 

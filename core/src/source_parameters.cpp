@@ -7,13 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "source_text.hpp"
+
 namespace cuprum::core {
 
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
@@ -156,11 +155,6 @@ bool is_identifier(const std::string& token) {
     return is_word(token.front()) && !is_digit(token.front());
 }
 
-template <size_t count>
-bool is_one_of(const std::string& token, const std::array<std::string_view, count>& words) {
-    return std::find(words.begin(), words.end(), token) != words.end();
-}
-
 // The index behind the bracket that closes the one at `open`; none if it is not closed.
 std::optional<size_t> behind_bracket(Tokens tokens, size_t open) {
     size_t depth = 0;
@@ -258,20 +252,20 @@ constexpr std::array standard_types{
 std::optional<ParameterType> builtin_type(Tokens words) {
     const auto count = [&](std::string_view word) { return std::count(words.begin(), words.end(), word); };
     const auto all_are = [&](auto... known) { return (count(known) + ...) == static_cast<long>(words.size()); };
-    const auto integer = [](uint64_t size) { return ParameterType{ArgumentKind::integer, size}; };
+    const auto integer_of = [](uint64_t size) { return ParameterType{ArgumentKind::integer, size}; };
     if (words.empty()) return std::nullopt;
     if (words.size() == 1 && words[0] == "bool") return ParameterType{ArgumentKind::boolean, 1};
     if (words.size() == 1 && words[0] == "float") return ParameterType{ArgumentKind::floating_point, 4};
     if (all_are("double", "long") && count("double") == 1) return ParameterType{ArgumentKind::floating_point, 8};
-    if (words.size() == 1 && words[0] == "wchar_t") return integer(4);
-    if (words.size() == 1 && words[0] == "char8_t") return integer(1);
-    if (words.size() == 1 && words[0] == "char16_t") return integer(2);
-    if (words.size() == 1 && words[0] == "char32_t") return integer(4);
-    if (all_are("signed", "unsigned", "char")) return integer(count("char") > 0 ? 1 : 4);
-    if (all_are("signed", "unsigned", "short", "int") && count("short") > 0) return integer(2);
-    if (all_are("signed", "unsigned", "int")) return integer(4);
-    if (all_are("signed", "unsigned", "long", "int")) return integer(8);
-    if (all_are("signed", "unsigned", "__int128")) return integer(16);
+    if (words.size() == 1 && words[0] == "wchar_t") return integer_of(4);
+    if (words.size() == 1 && words[0] == "char8_t") return integer_of(1);
+    if (words.size() == 1 && words[0] == "char16_t") return integer_of(2);
+    if (words.size() == 1 && words[0] == "char32_t") return integer_of(4);
+    if (all_are("signed", "unsigned", "char")) return integer_of(count("char") > 0 ? 1 : 4);
+    if (all_are("signed", "unsigned", "short", "int") && count("short") > 0) return integer_of(2);
+    if (all_are("signed", "unsigned", "int")) return integer_of(4);
+    if (all_are("signed", "unsigned", "long", "int")) return integer_of(8);
+    if (all_are("signed", "unsigned", "__int128")) return integer_of(16);
     return std::nullopt;
 }
 

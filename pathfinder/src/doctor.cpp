@@ -22,10 +22,6 @@ constexpr int system_not_ready = 802;
 constexpr int system_driver_mismatch = 803;
 constexpr int unknown_error = 999;
 
-bool exists(const System& system, const char* path) {
-    return system.status(path).kind != FileStatus::Kind::missing;
-}
-
 // The candidates that were refused for another reason than that there is nothing.
 std::string refused_candidates(const std::vector<RejectedCandidate>& candidates) {
     std::string text;

@@ -11,10 +11,6 @@ namespace cuprum::pathfinder {
 
 namespace {
 
-bool exists(const System& system, const std::string& path) {
-    return system.status(path).kind != FileStatus::Kind::missing;
-}
-
 // The start of a pip command for the environment that a site-packages folder belongs to; empty if pip does not install
 // there.
 std::string pip_of(const System& system, const std::string& site) {

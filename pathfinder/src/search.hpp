@@ -24,6 +24,11 @@ struct Finder::Search {
     bool is_new(const std::string& path) { return seen.insert(path).second; }
 };
 
+/// Whether anything is at that path, as far as can be seen.
+inline bool exists(const System& system, const std::string& path) {
+    return system.status(path).kind != FileStatus::Kind::missing;
+}
+
 /// "does not exist" for FileStatus::Kind::missing, and so on; where a file was expected, or a folder.
 std::string describe(FileStatus::Kind kind);
 

@@ -72,21 +72,21 @@ std::vector<Finding> Toolkit::check() const {
 
 namespace {
 
-using Severity = Finding::Severity;
-
 // The parts that a Program is compiled with, and what it is worth that one is missing.
 struct NeededPart {
     PartKind kind;
     const char* name;
-    Severity missing;
+    Finding::Severity missing;
     const char* loss;
 };
 constexpr NeededPart needed_parts[] = {
-    {PartKind::dynamic_library, "nvrtc", Severity::error, "without it nothing is compiled at run time"},
-    {PartKind::headers, "cudart", Severity::error, "without them only programs that include nothing compile"},
-    {PartKind::headers, "cccl", Severity::warning, "without them programs that include CUB, Thrust or libcu++ fail"},
-    {PartKind::headers, "crt", Severity::warning, "without them programs that include CUB or CUDA's runtime fail"},
-    {PartKind::dynamic_library, "nvJitLink", Severity::warning, "without it nothing is linked at run time"},
+    {PartKind::dynamic_library, "nvrtc", Finding::Severity::error, "without it nothing is compiled at run time"},
+    {PartKind::headers, "cudart", Finding::Severity::error, "without them only programs that include nothing compile"},
+    {PartKind::headers, "cccl", Finding::Severity::warning,
+     "without them programs that include CUB, Thrust or libcu++ fail"},
+    {PartKind::headers, "crt", Finding::Severity::warning,
+     "without them programs that include CUB or CUDA's runtime fail"},
+    {PartKind::dynamic_library, "nvJitLink", Finding::Severity::warning, "without it nothing is linked at run time"},
 };
 
 std::string install(const Finder& finder, const NeededPart& needed, const ToolkitChoice& toolkit) {
@@ -103,7 +103,7 @@ void check_part(const Finder& finder, const ToolkitChoice& toolkit, const Needed
                 return candidate.path.starts_with(root.path + "/");
             });
             if (is_within && candidate.reason.starts_with("is of CUDA")) {
-                findings.push_back({Severity::warning, needed.name, candidate.path + " " + candidate.reason,
+                findings.push_back({Finding::Severity::warning, needed.name, candidate.path + " " + candidate.reason,
                                     install(finder, needed, toolkit)});
             }
         }
@@ -147,7 +147,7 @@ void check_builtins(const Finder& finder, const ToolkitChoice& toolkit, std::vec
     const std::string remedy = nvrtc.found_via == "wheel" ? pip_install(finder, "--force-reinstall " + package)
                                                           : pip_install(finder, toolkit_packages(toolkit.version));
     findings.push_back(
-        {Severity::error, "nvrtc",
+        {Finding::Severity::error, "nvrtc",
          nvrtc.abs_path + (names.empty() ? " lacks its second library, libnvrtc-builtins, without which it compiles "
                                            "nothing"
                                          : " is of CUDA " + nvrtc.version.text() + ", but beside it is " + names[0]),
@@ -175,7 +175,7 @@ std::vector<Finding> check_driver_version(const Version& toolkit, int driver_ver
         if (toolkit.minor <= driver.minor) {
             return {};
         }
-        return {{Severity::note, "driver",
+        return {{Finding::Severity::note, "driver",
                  "it serves CUDA " + driver.text() + " and the toolkit is of CUDA " + toolkit.text() +
                      ": machine code (cubin) runs by minor-version compatibility, PTX of this toolkit does not",
                  "export CUPRUM_TOOLKIT='<=" + driver.text() +
@@ -187,7 +187,7 @@ std::vector<Finding> check_driver_version(const Version& toolkit, int driver_ver
             branch = std::string(" (branch ") + oldest + " or newer)";
         }
     }
-    return {{Severity::error, "driver",
+    return {{Finding::Severity::error, "driver",
              "it serves CUDA " + driver.text() + " and the toolkit is of CUDA " + toolkit.text() +
                  ": a driver serves no newer major version",
              "update the driver" + branch}};
@@ -220,7 +220,7 @@ std::vector<Finding> check_toolkit(const Finder& finder, const ToolkitChoice& to
         const LocatedPart driver = finder.find(PartKind::dynamic_library, "cuda");
         const int version = finder.system().probe_driver(driver.abs_path, false).version;
         for (Finding& unfit : check_driver_version(toolkit.version, version)) {
-            if (unfit.severity == Severity::error) {
+            if (unfit.severity == Finding::Severity::error) {
                 unfit.remedy = one_of({toolkit_for_driver(finder, version / 1000), unfit.remedy});
             }
             findings.push_back(std::move(unfit));

@@ -61,7 +61,7 @@ CUdevResource resource_of(const GreenContext& green) {
 }
 
 // The event of cuGreenCtxRecordEvent and cuGreenCtxWaitEvent, while no stream of the green context captures.
-std::shared_ptr<Event> event_of(const std::shared_ptr<GreenContext>& green, CUevent handle) {
+std::shared_ptr<Event> event_of_green(const std::shared_ptr<GreenContext>& green, CUevent handle) {
     std::shared_ptr<Event> event = find_event(handle);
     for (const std::shared_ptr<Stream>& stream : green->primary()->streams()) {
         if (stream->green() == green && stream->kind() != Stream::Kind::legacy_default) {
@@ -237,7 +237,7 @@ CUresult CUDAAPI cuStreamGetGreenCtx(CUstream handle, CUgreenCtx* green) {
 CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx green_handle, CUevent handle) {
     return entry("cuGreenCtxRecordEvent", [&] {
         const std::shared_ptr<GreenContext> green = usable_green_context(green_handle);
-        const std::shared_ptr<Event> event = event_of(green, handle);
+        const std::shared_ptr<Event> event = event_of_green(green, handle);
         if (event->context() != green->primary()) {
             throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the event is not of the green context's primary context");
         }
@@ -248,7 +248,7 @@ CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx green_handle, CUevent handle) 
 CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx green_handle, CUevent handle) {
     return entry("cuGreenCtxWaitEvent", [&] {
         const std::shared_ptr<GreenContext> green = usable_green_context(green_handle);
-        const std::shared_ptr<Completion> completion = event_of(green, handle)->last();
+        const std::shared_ptr<Completion> completion = event_of_green(green, handle)->last();
         if (completion && !completion->ready()) green->primary()->hold_back_until(completion, green);
     });
 }

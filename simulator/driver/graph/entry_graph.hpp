@@ -27,6 +27,13 @@ std::shared_ptr<GraphNode> find_node(CUgraphNode handle);
 std::shared_ptr<GraphExecution> find_execution(CUgraphExec handle);
 std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle);
 
+// What `nodeParams`, an argument, points to. Throws CUDA_ERROR_INVALID_VALUE for a null pointer.
+template <typename Parameters>
+const Parameters& required(const Parameters* parameters) {
+    require_pointer(parameters, "nodeParams");
+    return *parameters;
+}
+
 // Whether an edge is more than an ordinary one.
 bool has_edge_data(const CUgraphEdgeData& data);
 // Edges from nodes of a graph, as lists of handles and, where not null, edge data give them. Throws for nodes of other

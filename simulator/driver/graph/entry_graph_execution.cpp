@@ -97,12 +97,6 @@ CUresult replace(const char* call, CUgraphExec execution_handle, CUgraphNode han
     });
 }
 
-template <typename Parameters>
-const Parameters& required(const Parameters* parameters) {
-    require_pointer(parameters, "nodeParams");
-    return *parameters;
-}
-
 CUresult update(CUgraphExec execution_handle, CUgraph graph_handle, CUgraphExecUpdateResultInfo& info) {
     return entry_graph("cuGraphExecUpdate", [&] {
         info = {CU_GRAPH_EXEC_UPDATE_ERROR, nullptr, nullptr};

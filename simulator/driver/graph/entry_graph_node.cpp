@@ -69,12 +69,6 @@ void report_kernel(const KernelOperation& kernel, Parameters& parameters) {
     parameters.kernelParams = launch.parameter_pointers();
 }
 
-template <typename Parameters>
-const Parameters& required(const Parameters* parameters) {
-    require_pointer(parameters, "nodeParams");
-    return *parameters;
-}
-
 }  // namespace
 
 extern "C" {

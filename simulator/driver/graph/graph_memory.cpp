@@ -10,7 +10,7 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-constexpr uint64_t unit = uint64_t{32} << 20;  // of what a graph has
+constexpr uint64_t reservation = uint64_t{32} << 20;  // of what a graph has
 
 struct Use {
     std::map<uint64_t, uint64_t> bytes_by_graph;  // in use
@@ -20,7 +20,7 @@ struct Use {
     uint64_t in_use() const {
         uint64_t sum = 0;
         for (const auto& [graph, bytes] : bytes_by_graph)
-            sum += (bytes + unit - 1) / unit * unit;
+            sum += (bytes + reservation - 1) / reservation * reservation;
         return sum;
     }
 };

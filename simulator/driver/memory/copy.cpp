@@ -11,7 +11,7 @@ namespace cuprum::simulator::libcuda {
 namespace {
 
 // A side after its check: where its bytes are for the simulator.
-struct Place {
+struct Located {
     std::byte* bytes = nullptr;
     bool device = false;    // device or managed memory
     bool pageable = false;  // host memory that the driver does not know
@@ -60,7 +60,7 @@ bool reachable_by_some_device(const Allocation& allocation) {
     return false;
 }
 
-Place locate_in_array(const CopySide& side, const CopyExtent& extent) {
+Located locate_in_array(const CopySide& side, const CopyExtent& extent) {
     const Array& array = *side.array;
     const auto fits = [](size_t from, size_t count, size_t size) { return from <= size && count <= size - from; };
     if (!fits(side.x, extent.width, array.row_bytes()) || !fits(side.y, extent.height, array.rows()) ||
@@ -71,7 +71,7 @@ Place locate_in_array(const CopySide& side, const CopyExtent& extent) {
                    side.parameter, extent.width, extent.height, extent.depth, side.x, side.y, side.z, array.row_bytes(),
                    array.rows(), array.slices()));
     }
-    Place place;
+    Located place;
     place.array = side.array;
     place.pitch = array.row_bytes();
     place.slice_pitch = array.row_bytes() * array.rows();
@@ -105,10 +105,10 @@ struct Accessor {
     }
 };
 
-Place locate(const CopySide& side, const CopyExtent& extent, bool written, const Accessor& accessor = {}) {
+Located locate(const CopySide& side, const CopyExtent& extent, bool written, const Accessor& accessor = {}) {
     if (side.array) return locate_in_array(side, extent);
     const uint64_t bytes = reach(side, extent);
-    Place place{nullptr, false, false, side.address, side.pitch, side.slice_pitch, nullptr};
+    Located place{nullptr, false, false, side.address, side.pitch, side.slice_pitch, nullptr};
     const std::optional<Allocation> found = driver().addresses().find(side.address);
     if (found) {
         accessor.check(*found, written, side.parameter);
@@ -162,7 +162,7 @@ Place locate(const CopySide& side, const CopyExtent& extent, bool written, const
 }
 
 // When its turn comes in the stream, memory must be there: stream-ordered memory comes and goes with the streams.
-void require_accessible(const Place& place) {
+void require_accessible(const Located& place) {
     if (!place.device) return;
     const std::optional<Allocation> found = driver().addresses().find(place.address);
     if (found && found->accessible) return;
@@ -173,7 +173,7 @@ void require_accessible(const Place& place) {
                           driver().addresses().describe(device ? device->ordinal() : 0, place.address));
 }
 
-void copy_rows(const Place& destination, const Place& source, const CopyExtent& extent) {
+void copy_rows(const Located& destination, const Located& source, const CopyExtent& extent) {
     for (size_t slice = 0; slice < extent.depth; ++slice) {
         for (size_t row = 0; row < extent.height; ++row) {
             // memmove: the two may overlap, which CUDA leaves undefined and must not be undefined here.
@@ -183,7 +183,7 @@ void copy_rows(const Place& destination, const Place& source, const CopyExtent& 
     }
 }
 
-Place locate_fill(const Fill& fill, const Accessor& accessor = {}) {
+Located locate_fill(const Fill& fill, const Accessor& accessor = {}) {
     if (fill.width > SIZE_MAX / fill.element) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           format("%zu elements of %zu bytes overflow", fill.width, fill.element));
@@ -199,7 +199,7 @@ Place locate_fill(const Fill& fill, const Accessor& accessor = {}) {
                   {fill.width * fill.element, fill.height, 1}, true, accessor);
 }
 
-void fill_rows(const Place& to, const Fill& fill) {
+void fill_rows(const Located& to, const Fill& fill) {
     for (size_t row = 0; row < fill.height; ++row) {
         std::byte* bytes = to.bytes + row * to.pitch;
         if (fill.element == 1) {
@@ -316,8 +316,8 @@ void check_copy(const Copy& copy) {
 
 void copy_now(const Copy& copy) {
     if (copy.extent.width == 0 || copy.extent.height == 0 || copy.extent.depth == 0) return;
-    const Place to = locate(copy.destination, copy.extent, true);
-    const Place from = locate(copy.source, copy.extent, false);
+    const Located to = locate(copy.destination, copy.extent, true);
+    const Located from = locate(copy.source, copy.extent, false);
     require_accessible(to);
     require_accessible(from);
     copy_rows(to, from, copy.extent);
@@ -331,8 +331,8 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
         const std::shared_ptr<Context> current = ContextStack::current();
         accessor.device = &(current ? current : stream->context())->device();
     }
-    const Place to = locate(destination, extent, true, accessor);
-    Place from = locate(source, extent, false, accessor);
+    const Located to = locate(destination, extent, true, accessor);
+    Located from = locate(source, extent, false, accessor);
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking copy");
     if (captures(stream)) {
         add_captured(stream, CopyOperation{parameters_of({destination, source, extent}), stream->context()});
@@ -343,7 +343,7 @@ void copy(const std::shared_ptr<Stream>& stream, const CopySide& destination, co
     std::shared_ptr<std::vector<std::byte>> staged;
     if (timing == CopyTiming::asynchronous && from.pageable && !to.pageable) {
         staged = std::make_shared<std::vector<std::byte>>(extent.width * extent.height * extent.depth);
-        Place stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height, nullptr};
+        Located stage{staged->data(), false, true, 0, extent.width, extent.width * extent.height, nullptr};
         copy_rows(stage, from, extent);
         from = std::move(stage);
     }
@@ -375,14 +375,14 @@ void check_fill(const Fill& fill) {
 
 void fill_now(const Fill& fill) {
     if (fill.width == 0 || fill.height == 0) return;
-    const Place to = locate_fill(fill);
+    const Located to = locate_fill(fill);
     require_accessible(to);
     fill_rows(to, fill);
 }
 
 void fill(const std::shared_ptr<Stream>& stream, const Fill& fill, CopyTiming timing) {
     const std::shared_ptr<Context>& context = stream->context();
-    const Place to = locate_fill(fill, {&context->device(), true});
+    const Located to = locate_fill(fill, {&context->device(), true});
     if (timing == CopyTiming::blocking) refuse_captured(stream, "a blocking fill");
     if (captures(stream)) {
         const CUDA_MEMSET_NODE_PARAMS parameters{

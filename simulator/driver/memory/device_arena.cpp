@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "driver/error/driver_error.hpp"
+#include "driver/memory/page.hpp"
 
 namespace cuprum::simulator::libcuda {
 
 namespace {
 
-constexpr uint64_t span_factor = 4;  // addresses per byte of memory
-constexpr uint64_t page = 4096;
+constexpr uint64_t span_factor = 4;                  // addresses per byte of memory
 constexpr uint64_t poison_chunk = 2ull << 20;        // the size of the page file that large fresh memory shows
 constexpr uint64_t poison_by_mapping = 16ull << 20;  // from this size on memory is poisoned by mapping that file
 

@@ -73,7 +73,8 @@ CUresult copy_batch(CUdeviceptr* destinations, CUdeviceptr* sources, size_t* siz
 }
 
 // Lengths of operands are in elements; without an array on either side an element is a byte.
-CopySide side_of(const CUmemcpy3DOperand& operand, const CUextent3D& extent, size_t element, const char* parameter) {
+CopySide side_of_operand(const CUmemcpy3DOperand& operand, const CUextent3D& extent, size_t element,
+                         const char* parameter) {
     CopySide side;
     side.parameter = parameter;
     if (operand.type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {
@@ -97,8 +98,8 @@ Copy copy_of(const CUDA_MEMCPY3D_BATCH_OP& operation) {
     for (const CUmemcpy3DOperand& operand : {operation.src, operation.dst}) {
         if (operand.type == CU_MEMCPY_OPERAND_TYPE_ARRAY) element = find_array(operand.op.array.array)->element_bytes();
     }
-    return {side_of(operation.dst, operation.extent, element, "the destination"),
-            side_of(operation.src, operation.extent, element, "the source"),
+    return {side_of_operand(operation.dst, operation.extent, element, "the destination"),
+            side_of_operand(operation.src, operation.extent, element, "the source"),
             {operation.extent.width * element, operation.extent.height, operation.extent.depth}};
 }
 

@@ -14,13 +14,12 @@
 #include <vector>
 
 #include "driver/error/driver_error.hpp"
+#include "driver/memory/page.hpp"
 #include "driver/process/driver.hpp"
 
 namespace cuprum::simulator::libcuda {
 
 namespace {
-
-constexpr uint64_t page = 4096;
 
 [[noreturn]] void refuse_reference(const std::string& why) {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, why);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int flags_of_reservation = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-[[noreturn]] void refuse(const std::string& why) {
+[[noreturn]] void refuse_range(const std::string& why) {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, why);
 }
 
@@ -82,11 +82,11 @@ void VirtualMemory::free(uint64_t address, uint64_t size) {
     const std::lock_guard lock(mutex_);
     const auto found = reservations_.find(address);
     if (found == reservations_.end() || found->second.size != size) {
-        refuse(range_text(address, size) + " are not one whole reservation");
+        refuse_range(range_text(address, size) + " are not one whole reservation");
     }
     const auto mapped = mappings_.lower_bound(address);
     if (mapped != mappings_.end() && mapped->first < address + size) {
-        refuse("memory is still mapped at " + hexadecimal(mapped->first));
+        refuse_range("memory is still mapped at " + hexadecimal(mapped->first));
     }
     driver().addresses().remove_reservation(address);
     ::munmap(reinterpret_cast<void*>(address), size);
@@ -96,11 +96,12 @@ void VirtualMemory::free(uint64_t address, uint64_t size) {
 
 const VirtualMemory::Reservation& VirtualMemory::reservation_around(uint64_t address, uint64_t size) const {
     auto reservation = reservations_.upper_bound(address);
-    if (reservation == reservations_.begin()) refuse(hexadecimal(address) + " is not reserved (cuMemAddressReserve)");
+    if (reservation == reservations_.begin())
+        refuse_range(hexadecimal(address) + " is not reserved (cuMemAddressReserve)");
     --reservation;
     if (address - reservation->first >= reservation->second.size ||
         size > reservation->second.size - (address - reservation->first)) {
-        refuse(range_text(address, size) + " are not within one reservation (cuMemAddressReserve)");
+        refuse_range(range_text(address, size) + " are not within one reservation (cuMemAddressReserve)");
     }
     return reservation->second;
 }
@@ -116,15 +117,16 @@ bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
 void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
                         const std::shared_ptr<PhysicalMemory>& memory) {
     if (size == 0 || address % PhysicalMemory::granularity != 0 || size % PhysicalMemory::granularity != 0) {
-        refuse(range_text(address, size) + " are not a multiple of the granularity (cuMemGetAllocationGranularity)");
+        refuse_range(range_text(address, size) +
+                     " are not a multiple of the granularity (cuMemGetAllocationGranularity)");
     }
-    if (offset != 0) refuse("offset must be 0");
+    if (offset != 0) refuse_range("offset must be 0");
     if (size > memory->size())
-        refuse(format("the memory has only %llu bytes", static_cast<unsigned long long>(memory->size())));
+        refuse_range(format("the memory has only %llu bytes", static_cast<unsigned long long>(memory->size())));
     const std::lock_guard lock(mutex_);
     const int64_t host_offset = reservation_around(address, size).host_offset;
     if (is_mapped_anywhere(address, size)) {
-        refuse("something is mapped in " + range_text(address, size) + " already");
+        refuse_range("something is mapped in " + range_text(address, size) + " already");
     }
     void* held = reinterpret_cast<void*>(address + static_cast<uint64_t>(host_offset));
     if (::mmap(held, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory->file().descriptor(), 0) ==
@@ -154,7 +156,7 @@ VirtualMemory::mappings_of(uint64_t address, uint64_t size) {
         ++last;
     }
     if (reached != address + size || size == 0) {
-        refuse(range_text(address, size) + " are not a sequence of whole mappings");
+        refuse_range(range_text(address, size) + " are not a sequence of whole mappings");
     }
     return {first, last};
 }
@@ -192,7 +194,7 @@ std::map<uint64_t, VirtualMemory::Mapping>::const_iterator VirtualMemory::mappin
         --found;
         if (address - found->first < found->second.size) return found;
     }
-    refuse("nothing is mapped at " + hexadecimal(address));
+    refuse_range("nothing is mapped at " + hexadecimal(address));
 }
 
 CUmemAccess_flags VirtualMemory::access_of(uint64_t address, uint32_t device) const {

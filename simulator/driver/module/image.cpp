@@ -29,7 +29,7 @@ const char* const how_to_give_ptx =
 
 constexpr uint32_t lto_magic = 0x7f4e43ed;
 
-[[noreturn]] void refuse(CUresult code, const std::string& message, JitOptions& options) {
+[[noreturn]] void refuse_image(CUresult code, const std::string& message, JitOptions& options) {
     options.write_error_log(message);
     throw DriverError(code, message);
 }
@@ -48,12 +48,13 @@ void check_version(std::string_view text, JitOptions& options) {
     if (bad_major != std::errc{} || dot == end || *dot != '.') return;
     if (std::from_chars(dot + 1, end, minor).ec != std::errc{}) return;
     if (std::pair(major, minor) <= std::pair(newest->major, newest->minor)) return;
-    refuse(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
-           format("the PTX is of ISA version %u.%u; a driver of CUDA %d.%d, which CUPRUM_SIM=cuda= asks for, loads "
-                  "versions up "
-                  "to %u.%u: compile to a cubin or with an older NVRTC or nvcc, or leave the option out",
-                  major, minor, cuda_version() / 1000, cuda_version() % 1000 / 10, newest->major, newest->minor),
-           options);
+    refuse_image(
+        CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+        format("the PTX is of ISA version %u.%u; a driver of CUDA %d.%d, which CUPRUM_SIM=cuda= asks for, loads "
+               "versions up "
+               "to %u.%u: compile to a cubin or with an older NVRTC or nvcc, or leave the option out",
+               major, minor, cuda_version() / 1000, cuda_version() % 1000 / 10, newest->major, newest->minor),
+        options);
 }
 
 uint32_t capability_of(const DeviceModel& model) {
@@ -67,7 +68,7 @@ std::string capability_text(const DeviceModel& model) {
 // The PTX in a fat binary for the highest architecture that the device can run.
 std::string ptx_of_fat_binary(std::string_view bytes, const DeviceModel& model, JitOptions& options) {
     const std::optional<std::vector<image::FatEntry>> entries = image::fat_binary_entries(bytes);
-    if (!entries) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short or damaged", options);
+    if (!entries) refuse_image(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short or damaged", options);
     // Companions make machine code that holds PTX, and programs make fat binaries of it.
     const uint32_t capability = capability_of(model);
     if (const image::FatEntry* entry = image::best_entry(*entries, image::FatEntryKind::machine_code, capability)) {
@@ -78,14 +79,14 @@ std::string ptx_of_fat_binary(std::string_view bytes, const DeviceModel& model, 
     }
     const image::FatEntry* best = image::best_entry(*entries, image::FatEntryKind::ptx, capability);
     if (best == nullptr) {
-        refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
-               "this fat binary holds no PTX that compute capability " + capability_text(model) +
-                   " can run, and the simulator runs no machine code; " + how_to_give_ptx,
-               options);
+        refuse_image(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                     "this fat binary holds no PTX that compute capability " + capability_text(model) +
+                         " can run, and the simulator runs no machine code; " + how_to_give_ptx,
+                     options);
     }
     const image::Decompressed text = best->bytes();
     if (!text.error.empty()) {
-        refuse(CUDA_ERROR_INVALID_IMAGE, "the PTX in this fat binary cannot be read: " + text.error, options);
+        refuse_image(CUDA_ERROR_INVALID_IMAGE, "the PTX in this fat binary cannot be read: " + text.error, options);
     }
     return text.bytes.substr(0, text.bytes.find('\0'));
 }
@@ -96,15 +97,16 @@ std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> siz
                                     JitOptions& options) {
     const image::ReadObject read = image::read_simulator_object(bytes, size);
     if (!read.object) {
-        refuse(CUDA_ERROR_INVALID_IMAGE, "this is an object of the simulator's, but " + read.error, options);
+        refuse_image(CUDA_ERROR_INVALID_IMAGE, "this is an object of the simulator's, but " + read.error, options);
     }
     const uint32_t architecture = read.object->architecture;
     if (architecture / 10 != model.compute_capability_major || architecture > capability_of(model)) {
-        refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
-               format("this code was compiled for sm_%u, which does not run on compute capability %s; compile for the "
-                      "device, or choose another with CUPRUM_SIM=cc=%u.%u",
-                      architecture, capability_text(model).c_str(), architecture / 10, architecture % 10),
-               options);
+        refuse_image(
+            CUDA_ERROR_NO_BINARY_FOR_GPU,
+            format("this code was compiled for sm_%u, which does not run on compute capability %s; compile for the "
+                   "device, or choose another with CUPRUM_SIM=cc=%u.%u",
+                   architecture, capability_text(model).c_str(), architecture / 10, architecture % 10),
+            options);
     }
     return std::string(read.object->ptx);
 }
@@ -113,11 +115,11 @@ std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> siz
 [[noreturn]] void refuse_elf(const char* bytes, std::optional<size_t> size, JitOptions& options) {
     const bool whole_header = !size || *size >= sizeof(image::ElfHeader);
     if (!whole_header || image::read<image::ElfHeader>(bytes).machine != image::elf_machine_cuda) {
-        refuse(CUDA_ERROR_INVALID_IMAGE, "the image is an ELF file, but not one for a GPU", options);
+        refuse_image(CUDA_ERROR_INVALID_IMAGE, "the image is an ELF file, but not one for a GPU", options);
     }
-    refuse(CUDA_ERROR_NO_BINARY_FOR_GPU,
-           std::string("this is machine code (a cubin), which the simulator does not run; ") + how_to_give_ptx,
-           options);
+    refuse_image(CUDA_ERROR_NO_BINARY_FOR_GPU,
+                 std::string("this is machine code (a cubin), which the simulator does not run; ") + how_to_give_ptx,
+                 options);
 }
 
 std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel& model, JitOptions& options) {
@@ -132,7 +134,7 @@ std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel
     options.write_information_log("");
     // What is PTX, and what the simulator lacks, are different mistakes.
     const bool unsupported = error.kind == LoadError::Kind::unsupported_ptx;
-    refuse(unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX, error.log, options);
+    refuse_image(unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX, error.log, options);
 }
 
 }  // namespace
@@ -201,13 +203,14 @@ std::string ptx_of_image(const void* image, std::optional<size_t> size, const De
         return ptx_of_simulator_object(bytes, size, model, options);
     }
     if (begins_with(lto_magic)) {
-        refuse(CUDA_ERROR_INVALID_IMAGE,
-               std::string("this is LTO-IR, which the simulator does not run; ") + how_to_give_ptx, options);
+        refuse_image(CUDA_ERROR_INVALID_IMAGE,
+                     std::string("this is LTO-IR, which the simulator does not run; ") + how_to_give_ptx, options);
     }
     if (begins_with(image::fat_binary_wrapper_magic)) {
-        refuse(CUDA_ERROR_INVALID_IMAGE,
-               "this is the wrapper of a fat binary, which only cuLibraryLoadData takes; give the fat binary itself",
-               options);
+        refuse_image(
+            CUDA_ERROR_INVALID_IMAGE,
+            "this is the wrapper of a fat binary, which only cuLibraryLoadData takes; give the fat binary itself",
+            options);
     }
     if (begins_with(image::fat_binary_magic)) {
         return ptx_of_fat_binary({bytes, size ? *size : image::fat_binary_size(bytes)}, model, options);
@@ -217,7 +220,7 @@ std::string ptx_of_image(const void* image, std::optional<size_t> size, const De
              : std::string_view(bytes);
     // PTX begins with comments or .version: what has no such directive is some other file.
     if (text.find(".version") == std::string_view::npos) {
-        refuse(CUDA_ERROR_INVALID_IMAGE, "the image is not PTX: it has no .version directive", options);
+        refuse_image(CUDA_ERROR_INVALID_IMAGE, "the image is not PTX: it has no .version directive", options);
     }
     return std::string(text);
 }
@@ -235,7 +238,7 @@ std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const De
         return load_image(image, std::nullopt, model, options);
     }
     const void* const wrapped = image::read<image::FatBinaryWrapper>(image).data;
-    if (wrapped == nullptr) refuse(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
+    if (wrapped == nullptr) refuse_image(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
     return load_image(wrapped, std::nullopt, model, options);
 }
 

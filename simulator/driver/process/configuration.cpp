@@ -11,7 +11,7 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view key, std::string_view value, const char* expected) {
+[[noreturn]] void refuse_option(std::string_view key, std::string_view value, const char* expected) {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, "CUPRUM_SIM: " + std::string(key) + "=" + std::string(value) +
                                                     " is not valid, expected " + expected);
 }
@@ -28,7 +28,7 @@ std::optional<uint64_t> take_number(std::string_view& text) {
 uint64_t parse_number(std::string_view key, std::string_view value, uint64_t low, uint64_t high, const char* expected) {
     std::string_view rest = value;
     const std::optional<uint64_t> number = take_number(rest);
-    if (!number || !rest.empty() || *number < low || *number > high) refuse(key, value, expected);
+    if (!number || !rest.empty() || *number < low || *number > high) refuse_option(key, value, expected);
     return *number;
 }
 
@@ -40,13 +40,13 @@ uint64_t parse_bytes(std::string_view key, std::string_view value) {
         {{"", 1}, {"KiB", 1ull << 10}, {"MiB", 1ull << 20}, {"GiB", 1ull << 30}}};
     std::string_view rest = value;
     const std::optional<uint64_t> number = take_number(rest);
-    if (!number) refuse(key, value, expected);
+    if (!number) refuse_option(key, value, expected);
     for (const auto& [unit, factor] : units) {
         if (rest != unit) continue;
-        if (*number > most / factor || *number * factor < least) refuse(key, value, expected);
+        if (*number > most / factor || *number * factor < least) refuse_option(key, value, expected);
         return *number * factor;
     }
-    refuse(key, value, expected);
+    refuse_option(key, value, expected);
 }
 
 std::chrono::milliseconds parse_time(std::string_view key, std::string_view value) {
@@ -55,13 +55,13 @@ std::chrono::milliseconds parse_time(std::string_view key, std::string_view valu
     std::string_view rest = value;
     const std::optional<uint64_t> number = take_number(rest);
     const uint64_t factor = rest == "s" ? 1000 : rest == "ms" ? 1 : 0;
-    if (!number || factor == 0 || *number == 0 || *number > most / factor) refuse(key, value, expected);
+    if (!number || factor == 0 || *number == 0 || *number > most / factor) refuse_option(key, value, expected);
     return std::chrono::milliseconds(*number * factor);
 }
 
 void parse_capability(std::string_view key, std::string_view value, Configuration& configuration) {
     const std::optional<Capability> capability = find_capability(value);
-    if (!capability) refuse(key, value, ("one of " + known_capabilities()).c_str());
+    if (!capability) refuse_option(key, value, ("one of " + known_capabilities()).c_str());
     configuration.capability_major = capability->major;
     configuration.capability_minor = capability->minor;
 }
@@ -75,7 +75,7 @@ int parse_cuda_version(std::string_view key, std::string_view value) {
     const std::optional<uint64_t> minor = take_number(rest);
     const uint64_t version = major && minor && *minor < 100 ? *major * 1000 + *minor * 10 : 0;
     if (!has_minor || !rest.empty() || version < oldest_cuda_version || version > newest_cuda_version) {
-        refuse(key, value, "a CUDA version from 12.0 to 13.5");
+        refuse_option(key, value, "a CUDA version from 12.0 to 13.5");
     }
     return static_cast<int>(version);
 }
@@ -98,7 +98,7 @@ void parse_checks(std::string_view key, std::string_view value, Configuration& c
         } else if (check == "registers") {
             configuration.checks.registers = true;
         } else {
-            refuse(key, value, "some of leaks, memory, races and registers, joined by '+'");
+            refuse_option(key, value, "some of leaks, memory, races and registers, joined by '+'");
         }
     }
 }
@@ -133,12 +133,12 @@ Configuration parse_configuration(std::string_view text) {
         } else if (key == "timeout") {
             configuration.timeout = parse_time(key, value);
         } else if (key == "launch") {
-            if (value != "none") refuse(key, value, "none (kernels are not run)");
+            if (value != "none") refuse_option(key, value, "none (kernels are not run)");
             configuration.launches = false;
         } else if (key == "check") {
             parse_checks(key, value, configuration);
         } else if (key == "trace") {
-            if (value.empty()) refuse(key, value, "the name of a file that can be written");
+            if (value.empty()) refuse_option(key, value, "the name of a file that can be written");
             configuration.trace = value;
         } else {
             throw DriverError(

@@ -11,14 +11,13 @@
 #include "driver/error/driver_error.hpp"
 #include "driver/error/log.hpp"
 #include "driver/memory/managed_ranges.hpp"
+#include "driver/memory/page.hpp"
 #include "driver/process/process_end.hpp"
 #include "driver/stream/executor.hpp"
 
 namespace cuprum::simulator::libcuda {
 
 namespace {
-
-constexpr uint64_t page = 4096;
 
 uint64_t whole_pages(uint64_t size) {
     return (size + page - 1) / page * page;

@@ -32,7 +32,7 @@ struct Faults {
     std::atomic<bool> any{false};
 };
 
-Faults& faults() {
+Faults& noted_faults() {
     // Never destroyed: threads may fail while the process exits.
     static Faults* const instance = new Faults;
     return *instance;
@@ -62,8 +62,8 @@ void end_process() {
     ending.store(true, std::memory_order_release);
     // A host function that ends the process would wait for itself.
     if (!inside_host_function()) wait_for_work();
-    const std::lock_guard lock(faults().mutex);
-    for (const Fault& fault : faults().all) {
+    const std::lock_guard lock(noted_faults().mutex);
+    for (const Fault& fault : noted_faults().all) {
         if (fault.told) continue;
         std::fprintf(stderr,
                      "Cuprum simulator: %s: %s\n"
@@ -76,15 +76,15 @@ void end_process() {
 }  // namespace
 
 void note_fault(CUresult code, const std::string& report) {
-    const std::lock_guard lock(faults().mutex);
-    faults().all.push_back({code, report});
-    faults().any.store(true, std::memory_order_release);
+    const std::lock_guard lock(noted_faults().mutex);
+    noted_faults().all.push_back({code, report});
+    noted_faults().any.store(true, std::memory_order_release);
 }
 
 void note_told(const char* call, CUresult code) {
-    if (!faults().any.load(std::memory_order_acquire) || releases_something(call)) return;
-    const std::lock_guard lock(faults().mutex);
-    for (Fault& fault : faults().all) {
+    if (!noted_faults().any.load(std::memory_order_acquire) || releases_something(call)) return;
+    const std::lock_guard lock(noted_faults().mutex);
+    for (Fault& fault : noted_faults().all) {
         if (fault.code == code) fault.told = true;
     }
 }

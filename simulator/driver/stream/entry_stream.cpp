@@ -12,7 +12,7 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-CUresult create(const char* call, CUstream* handle, unsigned int flags, int priority) {
+CUresult create_stream(const char* call, CUstream* handle, unsigned int flags, int priority) {
     return entry(call, [&] {
         require_pointer(handle, "phStream");
         require_flags(flags, CU_STREAM_NON_BLOCKING, "Flags");
@@ -46,11 +46,11 @@ void require_attribute(CUstreamAttrID attribute) {
 extern "C" {
 
 CUresult CUDAAPI cuStreamCreate(CUstream* stream, unsigned int flags) {
-    return create("cuStreamCreate", stream, flags, 0);
+    return create_stream("cuStreamCreate", stream, flags, 0);
 }
 
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority) {
-    return create("cuStreamCreateWithPriority", stream, flags, priority);
+    return create_stream("cuStreamCreateWithPriority", stream, flags, priority);
 }
 
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {

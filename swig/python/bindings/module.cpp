@@ -41,7 +41,7 @@ PyObject* add_functions(PyObject*, PyObject* arguments) {
     Py_RETURN_NONE;
 }
 
-PyObject* attribute(PyObject*, PyObject* arguments) {
+PyObject* attribute_of_library(PyObject*, PyObject* arguments) {
     PyObject* library_name = nullptr;
     const char* name = nullptr;
     if (PyArg_ParseTuple(arguments, "Us:attribute", &library_name, &name) == 0) {
@@ -136,7 +136,7 @@ PyObject* stop_callbacks(PyObject*, PyObject*) {
 
 PyMethodDef methods[] = {
     {"add_functions", &add_functions, METH_VARARGS, "add_functions(module, library)\n--\n\nAdds its functions."},
-    {"attribute", &attribute, METH_VARARGS, "attribute(library, name)\n--\n\nA class or a constant."},
+    {"attribute", &attribute_of_library, METH_VARARGS, "attribute(library, name)\n--\n\nA class or a constant."},
     {"names", &names, METH_O, "names(library)\n--\n\nThe names of the classes and constants."},
     {"layout", &layout, METH_O,
      "layout(cls)\n--\n\nThe size and alignment of a class, and of each field its name, offset, count and form."},

@@ -1,4 +1,4 @@
-"""What `./run sanitize` configures, builds and runs, with stand-ins for cmake and ctest."""
+"""What `./run` configures, builds and runs, with stand-ins for cmake and ctest."""
 
 from __future__ import annotations
 
@@ -15,11 +15,24 @@ say() { :; }
 fail() { echo "run: $*" >&2; exit 1; }
 stamp_is() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 setup() { VIRTUAL_ENV=; }
+install_third_party_packages() { :; }
 install_for_tests() { mkdir -p "$1"; }
 """
+# Keeps the options that it is given, the last word on each, as cmake does.
 CMAKE = """#!/bin/sh
 echo "cmake $*" >>"$CALLS"
-[ "$1" != -S ] || mkdir -p "$4"
+[ "$1" = -S ] || exit 0
+mkdir -p "$4"
+cache=$4/CMakeCache.txt
+touch "$cache"
+for option; do
+    case $option in -D*=*)
+        name=${option#-D}
+        name=${name%%=*}
+        sed -i "/^$name:/d" "$cache"
+        echo "$name:STRING=${option#*=}" >>"$cache" ;;
+    esac
+done
 """
 CTEST = """#!/bin/sh
 echo "ctest $* ASAN=$ASAN_OPTIONS LSAN=$LSAN_OPTIONS UBSAN=$UBSAN_OPTIONS TSAN=$TSAN_OPTIONS" >>"$CALLS"
@@ -36,17 +49,25 @@ def root(tmp_path: pathlib.Path) -> pathlib.Path:
     for name, text in (("cmake", CMAKE), ("ctest", CTEST)):
         (tmp_path / "bin" / name).write_text(text)
         (tmp_path / "bin" / name).chmod(0o755)
+    demo = tmp_path / "scripts" / "demo.sh"
+    demo.write_text("#!/bin/sh\n")
+    demo.chmod(0o755)
     return tmp_path
 
 
 def sanitize(root: pathlib.Path, *arguments: str, address_status: int = 0) -> tuple[int, list[str]]:
+    return run(root, "sanitize", *arguments, address_status=address_status)
+
+
+def run(root: pathlib.Path, *arguments: str, address_status: int = 0) -> tuple[int, list[str]]:
+    """Its status, and the calls of cmake and ctest so far."""
     calls = root / "calls"
     environment = {
         "PATH": f"{root / 'bin'}:/usr/bin:/bin",
         "CALLS": str(calls),
         "ADDRESS_STATUS": str(address_status),
     }
-    result = subprocess.run([root / "run", "sanitize", *arguments], env=environment, capture_output=True, check=False)
+    result = subprocess.run([root / "run", *arguments], env=environment, capture_output=True, check=False)
     return result.returncode, calls.read_text().splitlines() if calls.exists() else []
 
 
@@ -78,6 +99,42 @@ def test_a_failure_is_the_status_of_the_whole(root: pathlib.Path) -> None:
     status, calls = sanitize(root, address_status=8)
     assert status != 0
     assert "build-thread" not in "\n".join(calls)
+
+
+FOR_THE_DEMO = {
+    "CUPRUM_BUILD_HOST_EXECUTION": "OFF",
+    "CUPRUM_SIMULATOR_BASELINE_ONLY": "ON",
+    "CUPRUM_UNITY_BUILD": "ON",
+}
+
+
+def cached(root: pathlib.Path) -> dict[str, str]:
+    lines = (root / "build" / "CMakeCache.txt").read_text().splitlines()
+    values = dict(line.replace(":STRING", "").split("=", 1) for line in lines)
+    return {name: values.get(name, "") for name in FOR_THE_DEMO}
+
+
+def test_the_demo_builds_less_until_another_command_builds_everything(root: pathlib.Path) -> None:
+    assert run(root, "demo")[0] == 0
+    assert cached(root) == FOR_THE_DEMO
+    status, calls = run(root, "test")
+    assert status == 0, calls
+    assert cached(root) == {name: {"ON": "OFF", "OFF": "ON"}[value] for name, value in FOR_THE_DEMO.items()}
+
+
+def test_the_demo_uses_a_build_folder_as_it_is(root: pathlib.Path) -> None:
+    run(root, "test")
+    before = cached(root)
+    status, calls = run(root, "demo")
+    assert status == 0
+    assert cached(root) == before
+    assert len([call for call in calls if call.startswith("cmake -S")]) == 1, "configured once"
+
+
+def test_what_a_sanitizer_is_built_with_is_configured_once(root: pathlib.Path) -> None:
+    sanitize(root, "thread")
+    _, calls = sanitize(root, "thread")
+    assert len([call for call in calls if call.startswith("cmake -S")]) == 1, "the last word on each option counts"
 
 
 def test_the_suppressions_named_exist() -> None:

@@ -53,6 +53,21 @@ def test_a_clang_tidy_that_crashes_fails_and_names_the_file(tmp_path: pathlib.Pa
     assert f"core/src/bad.cpp: error: clang-tidy failed with status {status}" in result.stderr
 
 
+def test_sources_that_are_compiled_as_one_are_not_looked_at_with_a_guess(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(TIDY, tmp_path / "scripts")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / "compile_commands.json").write_text('[{"file": "core/Unity/unity_0_cxx.cxx"}]')
+    program = tmp_path / ".venv" / "bin" / "clang-tidy"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    result = subprocess.run(
+        [tmp_path / "scripts" / "tidy.sh", tmp_path / "build"], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr.count("-DCUPRUM_UNITY_BUILD=OFF")) == (1, 1)
+
+
 def test_no_files_are_no_success(tmp_path: pathlib.Path) -> None:
     shutil.rmtree(tmp_path / "core", ignore_errors=True)
     (tmp_path / "scripts").mkdir()
