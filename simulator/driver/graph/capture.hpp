@@ -73,4 +73,16 @@ void abandon_capture(const std::shared_ptr<Stream>& stream);
 // Sets the calling thread's mode and returns the one before.
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode);
 
+// Where cuStreamGetCaptureInfo puts what it says.
+struct CaptureInfo {
+    CUstreamCaptureStatus* status;
+    cuuint64_t* identifier = nullptr;
+    CUgraph* graph = nullptr;
+    const CUgraphNode** dependencies = nullptr;
+    const CUgraphEdgeData** edges = nullptr;
+    size_t* count = nullptr;
+};
+// Throws CUDA_ERROR_LOSSY_QUERY where edge data would be lost.
+void report_capture(const std::shared_ptr<Stream>& stream, const CaptureInfo& info);
+
 }  // namespace cuprum::simulator::libcuda

@@ -34,17 +34,6 @@ const Parameters& required(const Parameters* parameters) {
     return *parameters;
 }
 
-// Whether an edge is more than an ordinary one.
-bool has_edge_data(const CUgraphEdgeData& data);
-// Edges from nodes of a graph, as lists of handles and, where not null, edge data give them. Throws for nodes of other
-// graphs and for edge data of an unknown kind.
-std::vector<GraphEdge> find_edges(const Graph& graph, const CUgraphNode* nodes, const CUgraphEdgeData* data,
-                                  size_t count);
-// Writes nodes and edge data as the driver's queries do: without `nodes` their number alone; else as many as `count`
-// says, the rest null. Throws CUDA_ERROR_LOSSY_QUERY where edge data would be lost.
-void report_edges(Graph& graph, const std::vector<GraphEdge>& edges, CUgraphNode* nodes, CUgraphEdgeData* data,
-                  size_t* count);
-
 // The operations that node parameters describe, checked. `graph` is the one that the node is for; the address of an
 // allocation node is put into its parameters.
 Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters);

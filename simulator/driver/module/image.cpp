@@ -57,7 +57,7 @@ void check_version(std::string_view text, JitOptions& options) {
         options);
 }
 
-uint32_t capability_of(const DeviceModel& model) {
+uint32_t capability_number(const DeviceModel& model) {
     return model.compute_capability_major * 10 + model.compute_capability_minor;
 }
 
@@ -70,7 +70,7 @@ std::string ptx_of_fat_binary(std::string_view bytes, const DeviceModel& model, 
     const std::optional<std::vector<image::FatEntry>> entries = image::fat_binary_entries(bytes);
     if (!entries) refuse_image(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short or damaged", options);
     // Companions make machine code that holds PTX, and programs make fat binaries of it.
-    const uint32_t capability = capability_of(model);
+    const uint32_t capability = capability_number(model);
     if (const image::FatEntry* entry = image::best_entry(*entries, image::FatEntryKind::machine_code, capability)) {
         const image::Decompressed object = entry->bytes();
         if (object.error.empty() && image::is_simulator_object(object.bytes.data(), object.bytes.size())) {
@@ -100,7 +100,7 @@ std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> siz
         refuse_image(CUDA_ERROR_INVALID_IMAGE, "this is an object of the simulator's, but " + read.error, options);
     }
     const uint32_t architecture = read.object->architecture;
-    if (architecture / 10 != model.compute_capability_major || architecture > capability_of(model)) {
+    if (architecture / 10 != model.compute_capability_major || architecture > capability_number(model)) {
         refuse_image(
             CUDA_ERROR_NO_BINARY_FOR_GPU,
             format("this code was compiled for sm_%u, which does not run on compute capability %s; compile for the "

@@ -1,21 +1,37 @@
 // One instruction set's copy of the interpreter: its entry points.
+#include <array>
+#include <utility>
+
 #include "engine/execution/lanes.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
+constexpr auto family_count = static_cast<size_t>(Family::count_);
+
+template <size_t... number>
+std::array<Operations, family_count> operations_of_all(std::index_sequence<number...>) {
+    return {operations<static_cast<Family>(number)>()...};
+}
+const std::array<Operations, family_count>& all_operations() {
+    static const auto all = operations_of_all(std::make_index_sequence<family_count>{});
+    return all;
+}
+
 Handlers select(Form& form) {
-    for (const auto subject :
-         {&select_integer, &select_bits, &select_compare, &select_memory, &select_float, &select_rounded, &select_half,
-          &select_approximate, &select_convert, &select_convert_packed, &select_convert_general, &select_atomic,
-          &select_warp, &select_video}) {
-        Form attempt = form;
-        if (const Handlers handlers = subject(attempt); handlers && attempt.exhausted()) {
-            form = attempt;
-            return handlers;
-        }
+    for (const Operations& family : all_operations()) {
+        if (family.of_form == nullptr) continue;
+        if (const Handlers handlers = first_of(form, {family.of_form})) return handlers;
     }
     return {};
+}
+
+Handlers control(Control which) {
+    for (const Operations& family : all_operations()) {
+        if (family.of_control == nullptr) continue;
+        if (const Handlers handlers = family.of_control(which)) return handlers;
+    }
+    return check_control(which);
 }
 
 // From `start` until the lanes wait, or reach `stop`.
@@ -38,7 +54,7 @@ void run(Warp& warp, const Instruction* start, const Instruction* stop) {
     }
 }
 
-const Backend entries{&control_handlers, &select, &run};
+const Backend entries{&control, &select, &run};
 
 }  // namespace
 

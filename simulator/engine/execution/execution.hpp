@@ -181,7 +181,7 @@ inline constexpr unsigned element_shift = 16;          // of a load
 inline constexpr uint32_t settles_if_true = 1u << 11;  // a predicate settles a result if it is true, else if false
 }  // namespace row_aux
 
-// --- services for handlers, compiled once (warp_scheduler.cpp, memory_access.cpp, control.cpp, builtins.cpp) ---
+// --- services for handlers, compiled once for all instruction sets ---
 
 enum class Access : uint8_t { read, write, atomic };
 enum class AddressSpace : uint8_t { global, shared, local, parameter, function_parameter };
@@ -247,7 +247,6 @@ enum class Control : uint8_t {
     sleep,
     special32,
     special64,
-    activemask,
     is_space,
     add_window,
     block_barrier,

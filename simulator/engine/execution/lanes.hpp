@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstring>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
 #include "engine/execution/execution.hpp"
+#include "engine/instructions/family.hpp"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -134,21 +136,29 @@ inline __attribute__((always_inline)) void for_each_lane(uint32_t lanes, Visit&&
     }
 }
 
-// --- selection, by subject: each returns nothing when the opcode is not its own or the form has no implementation ---
-Handlers select_integer(Form& form);
-Handlers select_bits(Form& form);
-Handlers select_float(Form& form);
-Handlers select_rounded(Form& form);
-Handlers select_half(Form& form);
-Handlers select_approximate(Form& form);
-Handlers select_compare(Form& form);
-Handlers select_convert(Form& form);
-Handlers select_convert_general(Form& form);
-Handlers select_convert_packed(Form& form);
-Handlers select_video(Form& form);
-Handlers select_memory(Form& form);
-Handlers select_atomic(Form& form);
-Handlers select_warp(Form& form);
-Handlers control_handlers(Control which);
+// --- selection ---
+
+// Of the first that takes all of the form: then `form` has nothing left.
+using Selection = Handlers (*)(Form& form);
+inline Handlers first_of(Form& form, std::initializer_list<Selection> selections) {
+    for (const Selection selection : selections) {
+        Form attempt = form;
+        if (const Handlers handlers = selection(attempt); handlers && attempt.exhausted()) {
+            form = attempt;
+            return handlers;
+        }
+    }
+    return {};
+}
+
+// A family's operations; each function returns nothing where the form or the name is not its family's.
+struct Operations {
+    Selection of_form = nullptr;
+    Handlers (*of_control)(Control which) = nullptr;
+};
+template <Family family>
+Operations operations();  // in instructions/<family>/operations.cpp
+
+Handlers check_control(Control which);  // checks/operations.cpp
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -5,128 +5,6 @@
 namespace cuprum::simulator {
 namespace {
 
-const std::unordered_map<std::string_view, Opcode>& opcodes() {
-    using enum Opcode;
-    static const std::unordered_map<std::string_view, Opcode> table = {
-        {"abs", abs},
-        {"activemask", activemask},
-        {"add", add},
-        {"addc", addc},
-        {"and", and_},
-        {"atom", atom},
-        {"bar", bar},
-        {"barrier", barrier},
-        {"bfe", bfe},
-        {"bfi", bfi},
-        {"bfind", bfind},
-        {"bmsk", bmsk},
-        {"bra", bra},
-        {"brev", brev},
-        {"brkpt", brkpt},
-        {"brx", brx},
-        {"call", call},
-        {"clz", clz},
-        {"cnot", cnot},
-        {"copysign", copysign},
-        {"cos", cos},
-        {"cp", cp},
-        {"cvt", cvt},
-        {"cvta", cvta},
-        {"discard", discard},
-        {"div", div},
-        {"dp2a", dp2a},
-        {"dp4a", dp4a},
-        {"elect", elect},
-        {"ex2", ex2},
-        {"exit", exit},
-        {"fence", fence},
-        {"fma", fma},
-        {"fns", fns},
-        {"griddepcontrol", griddepcontrol},
-        {"isspacep", isspacep},
-        {"ld", ld},
-        {"ldu", ldu},
-        {"lg2", lg2},
-        {"lop3", lop3},
-        {"mad", mad},
-        {"mad24", mad24},
-        {"madc", madc},
-        {"match", match},
-        {"max", max},
-        {"mbarrier", mbarrier},
-        {"membar", membar},
-        {"min", min},
-        {"mov", mov},
-        {"mul", mul},
-        {"mul24", mul24},
-        {"nanosleep", nanosleep},
-        {"neg", neg},
-        {"not", not_},
-        {"or", or_},
-        {"pmevent", pmevent},
-        {"popc", popc},
-        {"prefetch", prefetch},
-        {"prefetchu", prefetchu},
-        {"prmt", prmt},
-        {"rcp", rcp},
-        {"red", red},
-        {"redux", redux},
-        {"rem", rem},
-        {"ret", ret},
-        {"rsqrt", rsqrt},
-        {"sad", sad},
-        {"selp", selp},
-        {"set", set},
-        {"setmaxnreg", setmaxnreg},
-        {"setp", setp},
-        {"shf", shf},
-        {"shfl", shfl},
-        {"shl", shl},
-        {"shr", shr},
-        {"sin", sin},
-        {"slct", slct},
-        {"sqrt", sqrt},
-        {"st", st},
-        {"sub", sub},
-        {"subc", subc},
-        {"szext", szext},
-        {"tanh", tanh},
-        {"testp", testp},
-        {"trap", trap},
-        {"vote", vote},
-        {"xor", xor_},
-        {"applypriority", applypriority},
-        {"alloca", alloca_},
-        {"stacksave", stacksave},
-        {"stackrestore", stackrestore},
-        {"createpolicy", createpolicy},
-        {"vabsdiff", vabsdiff},
-        {"vabsdiff2", vabsdiff2},
-        {"vabsdiff4", vabsdiff4},
-        {"vadd", vadd},
-        {"vadd2", vadd2},
-        {"vadd4", vadd4},
-        {"vavrg2", vavrg2},
-        {"vavrg4", vavrg4},
-        {"vmad", vmad},
-        {"vmax", vmax},
-        {"vmax2", vmax2},
-        {"vmax4", vmax4},
-        {"vmin", vmin},
-        {"vmin2", vmin2},
-        {"vmin4", vmin4},
-        {"vset", vset},
-        {"vset2", vset2},
-        {"vset4", vset4},
-        {"vshl", vshl},
-        {"vshr", vshr},
-        {"vsub", vsub},
-        {"vsub2", vsub2},
-        {"vsub4", vsub4},
-    };
-    return table;
-}
-
 const std::unordered_map<std::string_view, Modifier>& modifiers() {
     using enum Modifier;
     static const std::unordered_map<std::string_view, Modifier> table = {
@@ -330,11 +208,6 @@ bool find_modifier(std::string_view word, Modifier& modifier) {
     return true;
 }
 
-Opcode find_opcode(std::string_view name) {
-    const auto found = opcodes().find(name);
-    return found == opcodes().end() ? Opcode::unknown : found->second;
-}
-
 std::string_view read_form(const ptx::Instruction& instruction, Form& form) {
     form = Form{};
     form.opcode = find_opcode(instruction.opcode);
@@ -380,6 +253,11 @@ bool is_float(ScalarType type) {
         default:
             return false;
     }
+}
+
+bool is_pair(ScalarType type) {
+    return type == ScalarType::f16x2 || type == ScalarType::bf16x2 || type == ScalarType::e4m3x2 ||
+           type == ScalarType::e5m2x2;
 }
 
 bool is_signed_integer(ScalarType type) {

@@ -14,7 +14,8 @@ namespace cuprum::simulator {
 
 using ptx::ScalarType;
 
-// Every opcode that the engine knows. Source: PTX ISA 9.0, chapter 9.
+// Every opcode that the engine knows; what is known of it lies in the folders of its families (family.hpp). Source: PTX
+// ISA 9.0, chapter 9.
 enum class Opcode : uint8_t {
     abs,
     activemask,
@@ -351,6 +352,7 @@ bool find_modifier(std::string_view word, Modifier& modifier);  // families of c
 std::string_view first_unhonoured(const Form& form, const ptx::Instruction& instruction);
 
 bool is_float(ScalarType type);
+bool is_pair(ScalarType type);  // of 16-bit or 8-bit floats
 bool is_signed_integer(ScalarType type);
 // Bytes of a register of this type in the register file: 4, 8 or 16; 0 for a predicate.
 uint32_t register_bytes(ScalarType type);

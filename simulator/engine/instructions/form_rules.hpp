@@ -3,16 +3,20 @@
 
 #include <string>
 
-#include "engine/instructions/form.hpp"
+#include "engine/instructions/family.hpp"
 
 namespace cuprum::simulator {
 
-// Why PTX has no such form for this target (sm_80 is 80), as the end of a sentence; empty if it has.
-std::string illegal_form(const Form& form, const ptx::Instruction& instruction, uint32_t target);
+struct LegalForm {
+    const InstructionDecoding* decoding = nullptr;  // of the family that has the form
+    std::string reason;                             // else why PTX has no such form, as the end of a sentence
+};
+// Looks among the families' forms; `target` is the module's (sm_80 is 80).
+LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint32_t target);
 
-// Throws std::logic_error, naming the word, where a rule of the table has one that is not an opcode, a type, a modifier
-// or a set; the table itself is checked so at its first use.
-void check_rule(std::string_view rule);
+// Throws std::logic_error, naming the word, where a rule has one that is not an opcode of the family, a type, a
+// modifier or a set; the families' own are checked so at their first use.
+void check_rule(std::string_view rule, Family family);
 
 // PTX has the instruction; the simulator does not. `name` is the opcode.
 bool is_known_but_unsupported(std::string_view name);

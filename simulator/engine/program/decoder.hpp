@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/execution/execution.hpp"
-#include "engine/instructions/form.hpp"
+#include "engine/instructions/family.hpp"
 #include "engine/program/executable.hpp"
 
 namespace cuprum::simulator {
@@ -37,27 +37,17 @@ struct ModuleContext {
     // The number of a variable in device memory; gives it one when it has none.
     uint32_t variable_number(uint32_t module_variable);
     uint32_t mnemonic_number(std::string_view mnemonic);
-    uint32_t target = 0;                     // .target sm_80 is 80
-    std::vector<std::optional<Form>> forms;  // by mnemonic number: what has been read and found legal
+    uint32_t target = 0;  // .target sm_80 is 80
+    struct KnownForm {
+        Form form;
+        const InstructionDecoding* decoding = nullptr;  // null: not looked at yet
+    };
+    std::vector<KnownForm> forms;  // by mnemonic number: what has been read and found legal
 };
 
 // An operand before registers have places: a register's number, or a preload's with the top bit set.
 using Reference = uint32_t;
 inline constexpr Reference preload_flag = 1u << 31;
-
-// What becomes of an operand that the thread has not written, where it decides nothing.
-enum class Unwritten : uint8_t {
-    used,      // stored in device memory, told to other threads, or what else is not below: the result is written
-    dropped,   // shfl, joined and picked bits, memory of the block or the thread: not followed, the result is written
-    joined,    // arithmetic: the result is unwritten where an operand is
-    bitwise,   // as joined, with one register; several may be parts that are put together: dropped
-    selected,  // selp
-    both,      // and.pred: a written operand that is false is enough
-    either,    // or.pred: a written operand that is true is enough
-    compared,  // setp, whose last operand may settle the result
-    loaded,    // the results are as the check of the access before has found them (Checks::memory)
-    stored,    // that check, of a store: told who has written operands 0 to 3
-};
 
 // An instruction before registers have places.
 struct PendingInstruction {
@@ -85,61 +75,52 @@ struct Reach {
     bool allocates_stack = false;  // alloca: how much, nobody knows
 };
 
+// Decodes a function; and what the families decode an instruction with.
 class FunctionDecoder {
 public:
     FunctionDecoder(ModuleContext& context, uint32_t function_index);
     void decode();  // throws DecodeError
     Reach take_reach() { return std::move(reach_); }
 
-private:
-    // --- operands (decode_operands.cpp) ---
+    // --- what is decoded ---
+    const ptx::Module& module() const { return module_; }
+    const ptx::Function& parsed() const { return parsed_; }
+    uint32_t function_index() const { return function_index_; }
+    const ptx::Instruction& instruction() const { return *current_; }
+    // Of the instruction. A decoder that takes types or modifiers out of it has honoured them.
+    Form& form() { return form_; }
+    const Form& form() const { return form_; }
+    Function& function() { return out_; }
+    Reach& reach() { return reach_; }
+    const Checks& checks() const { return context_.checks; }
+    uint32_t target_architecture() const { return context_.target; }  // .target sm_80 is 80
+
+    // --- operands (operands.cpp) ---
     Reference literal(uint64_t bits, uint32_t bytes);
-    Reference special(Special which, uint32_t bytes, uint32_t index = 0);
+    bool is_literal(Reference reference) const;
     Reference preload(const Preload& wanted);
     Reference scratch(ScalarType type);
     Reference source(const ptx::Operand& operand, ScalarType type);
     Reference target(const ptx::Operand& operand, ScalarType type);
-    Reference float_literal(const ptx::Operand& operand, ScalarType type);
-    bool allows_wider_registers() const;
     Reference predicate_source(const ptx::Operand& operand, bool& negated);
-    Reference special_source(const ptx::Operand& operand, uint32_t bytes);
-    Reference symbol_address(const ptx::Operand& operand, uint32_t bytes);
     uint32_t row_bytes(Reference reference) const;
+    ScalarType register_type(uint32_t index) const { return register_types_[index]; }
     const ptx::Operand& operand(size_t index) const;
     void check_register(uint32_t index, ScalarType type) const;  // that an operand of this type can be in it
     void expect_operands(size_t least, size_t most) const;
+    void expect_exhausted(const Form& form) const;  // that every type and modifier has been honoured
     [[noreturn]] void unsupported(const std::string& reason) const;
     [[noreturn]] void invalid(const std::string& reason) const;
 
-    // --- emission (decoder.cpp) ---
-    PendingInstruction& emit(Handlers handlers);
-    void use(PendingInstruction& instruction, unsigned slot, Reference reference);
-    void define(PendingInstruction& instruction, unsigned slot, Reference reference);
-    Handlers select(Form& form) const;
-    Handlers select_conversion(ScalarType to, ScalarType from) const;
-    void begin_guard();            // a prefix that narrows the lanes for the one instruction that follows
-    size_t begin_branch_around();  // for instructions that branch or wait: jumps over them where the guard is false
-    void end_branch_around(size_t mark);
-    void remove_constant_copies();
-    void resolve_branches();
-
-    // --- instructions ---
-    const Form& legal_form();  // of the current instruction; throws if PTX or the simulator has none such
-    void decode_instruction();
-    void decode_arithmetic(const char* signature);  // decode_arithmetic.cpp
-    void decode_setp();
-    void decode_set();
-    void decode_lop3();
-    void decode_move();
-    void decode_vector_move();
-    void decode_convert_pack();
-    void decode_video();  // decode_video.cpp
-    uint32_t lane_selector(const ptx::Operand& operand, unsigned lanes, unsigned first) const;
-    void decode_create_policy();
-    void decode_cvta();
-    void decode_isspacep();
-    uint64_t window_of_form() const;
-    void decode_load_store();  // decode_memory.cpp
+    // --- addresses (addresses.cpp) ---
+    // Of an instruction that does nothing with the address: a register that can hold one, a variable in the right
+    // space.
+    void check_address(const ptx::Operand& address);
+    uint32_t address_bytes(const ptx::Operand& address);
+    AddressSpace address_space(const ptx::Operand& address);
+    uint64_t window_of_address(const ptx::Operand& base) const;
+    void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
+    Reference address_value(const ptx::Operand& address, ptx::StateSpace space, bool& narrow);
     // Puts the check of an access before it, if the options ask for one and it is one to check.
     struct CheckedAccess {
         uint32_t bytes = 0, element_bytes = 0;
@@ -148,42 +129,46 @@ private:
         std::span<const Reference> stored;  // by a store, element by element
     };
     bool emit_check(const ptx::Operand& address, AddressSpace space, const CheckedAccess& access);
-    void decode_wide_move(bool splits);
-    void decode_atomic();
-    void decode_vector_atomic(uint32_t count);
-    void emit_atomic(Form form, Reference result, Reference b, Reference c, const ptx::Operand& address, int64_t offset,
-                     uint32_t alignment);
-    bool decode_kernel_parameter_load();
-    void decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction);
-    uint32_t address_bytes(const ptx::Operand& address);
-    void check_address(const ptx::Operand& address);
-    uint64_t window_of_address(const ptx::Operand& base) const;
-    AddressSpace address_space(const ptx::Operand& address);
-    void decode_branch();  // decode_control.cpp
-    void decode_branch_indexed();
-    void decode_call();
-    void decode_barrier();
-    void decode_warp();
-    void decode_fence();
-    void decode_simple(Control which);
-    void decode_return();
-    void decode_without_effect();
+
+    // --- the parameter area (parameter_area.cpp) ---
+    const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
     ParameterSlot hidden_slot(uint32_t size);  // in this function's parameter area
     void emit_slot_access(bool loading, const ParameterSlot& slot, Reference reg);
-    void load_register_formals();
     void store_register_returns();
-    const ptx::Prototype* prototype_of_call(const ptx::Operand& callee, size_t next) const;
-    void decode_mbarrier();  // decode_asynchronous.cpp
-    void decode_asynchronous_copy();
-    void decode_small_copy(Form& form);
-    void decode_bulk_copy(Form& form);
-    Modifier first_space() const;
-    Reference address_value(const ptx::Operand& address, ptx::StateSpace space, bool& narrow);
-    void decode_stack();  // decode_control.cpp
-    const ParameterSlot* parameter_slot(const ptx::Operand& operand) const;
+    // Of the symbol, if it is a parameter of this kernel.
+    std::optional<uint32_t> kernel_parameter_offset(const ptx::Symbol& symbol) const;
 
-    // --- layout ---
+    // --- emission (emission.cpp) ---
+    PendingInstruction& emit(Handlers handlers);
+    void use(PendingInstruction& instruction, unsigned slot, Reference reference);
+    void define(PendingInstruction& instruction, unsigned slot, Reference reference);
+    Handlers select(Form& form) const;
+    Handlers control(Control which) const { return context_.backend->control(which); }
+    uint32_t next_cache() { return out_.cache_end++; }
+    void begin_guard();  // a prefix that narrows the lanes for the one instruction that follows
+    void end_guard() { conditional_ = false; }
+    size_t begin_branch_around();  // for instructions that branch or wait: jumps over them where the guard is false
+    void end_branch_around(size_t mark);
+    void emit_without_operands(Control which, bool ends_flow = false);
+    // As the signature of InstructionDecoding says (arithmetic.cpp).
+    void decode_arithmetic(const char* signature);
+
+private:
+    Reference special(Special which, uint32_t bytes, uint32_t index = 0);
+    Reference float_literal(const ptx::Operand& operand, ScalarType type);
+    bool allows_wider_registers() const;
+    Reference special_source(const ptx::Operand& operand, uint32_t bytes);
+    Reference symbol_address(const ptx::Operand& operand, uint32_t bytes);
+    Handlers select_conversion(ScalarType to, ScalarType from) const;
+    void load_register_formals();
+
+    // --- passes ---
     void lay_out_variables();
+    void decode_instruction();
+    const ModuleContext::KnownForm&
+    legal_form();  // of the current instruction; throws if PTX or the simulator has none
+    void remove_constant_copies();
+    void resolve_branches();
 
     ModuleContext& context_;
     const ptx::Module& module_;
@@ -192,6 +177,7 @@ private:
     uint32_t function_index_;
     const ptx::Instruction* current_ = nullptr;
     Form form_;
+    const InstructionDecoding* decoding_ = nullptr;  // null: before the first instruction
     Origin origin_;
     bool conditional_ = false;
     std::vector<ScalarType> register_types_;

@@ -143,6 +143,10 @@ void FunctionDecoder::expect_operands(size_t least, size_t most) const {
     }
 }
 
+void FunctionDecoder::expect_exhausted(const Form& form) const {
+    if (!form.exhausted()) unsupported("modifier ." + std::string(first_unhonoured(form, *current_)));
+}
+
 // --- operands ---
 
 Reference FunctionDecoder::preload(const Preload& wanted) {
@@ -173,6 +177,10 @@ Reference FunctionDecoder::special(Special which, uint32_t bytes, uint32_t index
 Reference FunctionDecoder::scratch(ScalarType type) {
     register_types_.push_back(type);
     return static_cast<Reference>(register_types_.size() - 1);
+}
+
+bool FunctionDecoder::is_literal(Reference reference) const {
+    return (reference & preload_flag) != 0 && out_.preloads[reference & ~preload_flag].kind == Preload::Kind::literal;
 }
 
 uint32_t FunctionDecoder::row_bytes(Reference reference) const {

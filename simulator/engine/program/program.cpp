@@ -3,19 +3,21 @@
 //   text -> tokens -> parsed module         ptx::parse                  ptx/lexer.cpp, ptx/parser*.cpp
 //   is the module for this device?          Loader::check_target
 //   variables that have names outside       Loader::place_variables
-//   each function, by FunctionDecoder::decode (decoder.cpp):
+//   each function, by FunctionDecoder::decode (program/decoder.cpp):
 //     its parameters and local variables    lay_out_variables
 //     each instruction                      decode_instruction
-//       PTX has the form?                   legal_form                  form.cpp, form_rules.cpp
-//       the operation and its operands      decode_*                    decode_<family>.cpp, decode_operands.cpp
+//       PTX has the form?                   legal_form                  instructions/form_rules.cpp asks the families'
+//                                                                       forms, instructions/<family>/forms.cpp
+//       the operation and its operands      decode_*                    instructions/<family>/decode.cpp; with a
+//                                                                       signature in forms.cpp, arithmetic.cpp
 //     copies of constants                   remove_constant_copies
 //     branches to places                    resolve_branches
 //     registers that nobody has written     track_unwritten             unwritten_registers.cpp
 //     registers to places in the frame      allocate_registers          register_allocation.cpp, flow_graph.cpp
 //   each kernel: stack, shared memory       Loader::add_kernel
 //
-// What a block then executes are the operations that the decoder has chosen: ops_<family>.cpp, called by
-// warp_scheduler.cpp.
+// What a block then executes are the operations that the decoder has chosen: instructions/<family>/operations.cpp,
+// called by execution/backend.cpp for execution/warp_scheduler.cpp. instructions/family.hpp lists the families.
 #include <algorithm>
 #include <cstring>
 

@@ -248,8 +248,6 @@ Handlers select_half(bool larger, bool shared) {
     }
 }
 
-}  // namespace
-
 Handlers select_atomic(Form& form) {
     if (form.opcode != Opcode::atom && form.opcode != Opcode::red) return {};
     bool shared = form.take(Modifier::shared);
@@ -318,6 +316,13 @@ Handlers select_atomic(Form& form) {
         default:
             return {};
     }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::atomics>() {
+    return {.of_form = &select_atomic};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -1,7 +1,7 @@
-// Logic, shifts, bit fields, moves and selection. Source: PTX ISA 9.0, 9.7.1, 9.7.8, 9.7.9.
+// Logic, shifts, bit fields and counts of bits. Source: PTX ISA 9.0, 9.7.1, 9.7.8, 9.7.9.
 #include <limits>
 
-#include "engine/execution/lanes.hpp"
+#include "engine/instructions/bits/width.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -36,13 +36,6 @@ struct LogicalNot {
         return a == 0 ? T{1} : T{0};
     }
 };
-struct Move {
-    template <class T>
-    static T apply(T a) {
-        return a;
-    }
-};
-
 // Shift amounts beyond the width clamp (ISA 9.7.8.8, 9.7.8.9).
 struct Shl {
     template <class T>
@@ -248,114 +241,19 @@ struct Lop3 {
 
 // --- predicates: one word holds all lanes ---
 
-enum class PredicateOp : uint8_t { and_, or_, xor_, not_, move };
+enum class PredicateOp : uint8_t { and_, or_, xor_, not_ };
 template <PredicateOp Op>
 const Instruction* predicate_logic(Warp& warp, const Instruction* at) {
     const uint32_t a = warp.predicate(at->operand[1]);
     uint32_t result = 0;
     if constexpr (Op == PredicateOp::not_) {
         result = ~a;
-    } else if constexpr (Op == PredicateOp::move) {
-        result = a;
     } else {
         const uint32_t b = warp.predicate(at->operand[2]);
         result = Op == PredicateOp::and_ ? (a & b) : Op == PredicateOp::or_ ? (a | b) : (a ^ b);
     }
     set_predicate(warp, at->operand[0], result);
     return at + 1;
-}
-
-// operand[0] = predicate operand[3] ? operand[1] : operand[2]
-template <bool Partial, class T>
-const Instruction* select_by_predicate(Warp& warp, const Instruction* at) {
-    T* const target = warp.row<T>(at->operand[0]);
-    const T* const a = warp.row<T>(at->operand[1]);
-    const T* const b = warp.row<T>(at->operand[2]);
-    const uint32_t predicate = warp.predicate(at->operand[3]);
-    const uint32_t* const mask = warp.mask;
-#pragma GCC ivdep
-    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-        const T value = (predicate & lane_bit[lane]) != 0 ? a[lane] : b[lane];
-        target[lane] = !Partial || mask[lane] != 0 ? value : target[lane];
-    }
-    return at + 1;
-}
-const Instruction* select_predicate(Warp& warp, const Instruction* at) {
-    const uint32_t chosen = warp.predicate(at->operand[3]);
-    set_predicate(warp, at->operand[0],
-                  (warp.predicate(at->operand[1]) & chosen) | (warp.predicate(at->operand[2]) & ~chosen));
-    return at + 1;
-}
-
-// slct: operand[3] >= 0 ? operand[1] : operand[2]. With .ftz a subnormal counts as zero, which is not negative.
-struct FlushedSlct {
-    template <class T>
-    static T apply(T a, T b, float c) {
-        return c > -0x1p-126f ? a : b;
-    }
-};
-template <class C>
-struct Slct {
-    template <class T>
-    static T apply(T a, T b, C c) {
-        return c >= 0 ? a : b;
-    }
-};
-
-// mov.b64 {a, b}, c and its like: aux parts of `immediate` bytes each; operand[0..] the parts, the whole last.
-const Instruction* unpack(Warp& warp, const Instruction* at) {
-    const uint32_t parts = at->aux;
-    const uint32_t part_bytes = static_cast<uint32_t>(at->immediate);
-    const bool whole_is_64 = parts * part_bytes == 8;
-    const std::byte* const source = warp.registers + at->operand[parts];
-    for_each_lane(warp.active, [&](unsigned lane) {
-        uint64_t whole = 0;
-        if (whole_is_64) {
-            whole = reinterpret_cast<const uint64_t*>(source)[lane];
-        } else {
-            whole = reinterpret_cast<const uint32_t*>(source)[lane];
-        }
-        for (uint32_t part = 0; part < parts; ++part) {
-            const uint64_t ones = (uint64_t{1} << (8 * part_bytes)) - 1;
-            warp.row<uint32_t>(at->operand[part])[lane] =
-                static_cast<uint32_t>((whole >> (8 * part_bytes * part)) & ones);
-        }
-    });
-    return at + 1;
-}
-// mov.b64 c, {a, b}: operand[0] the whole, operand[1..] the parts.
-const Instruction* assemble(Warp& warp, const Instruction* at) {
-    const uint32_t parts = at->aux;
-    const uint32_t part_bytes = static_cast<uint32_t>(at->immediate);
-    const uint64_t ones = (uint64_t{1} << (8 * part_bytes)) - 1;
-    for_each_lane(warp.active, [&](unsigned lane) {
-        uint64_t whole = 0;
-        for (uint32_t part = 0; part < parts; ++part) {
-            whole |= (warp.row<uint32_t>(at->operand[1 + part])[lane] & ones) << (8 * part_bytes * part);
-        }
-        if (parts * part_bytes == 8) {
-            warp.row<uint64_t>(at->operand[0])[lane] = whole;
-        } else {
-            warp.row<uint32_t>(at->operand[0])[lane] = static_cast<uint32_t>(whole);
-        }
-    });
-    return at + 1;
-}
-
-enum class Width : uint8_t { none, predicate, w16, w32, w64 };
-Width width_of(ScalarType type) {
-    switch (ptx::size_of(type)) {
-        case 1:
-            return type == ScalarType::pred ? Width::predicate : Width::none;
-        case 2:
-            return Width::w16;
-        case 4:
-            return Width::w32;
-        case 8:
-            return Width::w64;
-        default:
-            return Width::none;
-    }
 }
 
 template <class Op, PredicateOp OnPredicates>
@@ -442,75 +340,11 @@ Handlers select_prmt(Form& form) {
     return make_lanewise<Prmt<PermuteMode::general>, U, U, U, U>();
 }
 
-template <class Op, class C>
-Handlers select_slct(Width width) {
-    switch (width) {
-        case Width::w16:
-        case Width::w32:
-            return make_lanewise<Op, uint32_t, uint32_t, uint32_t, C>();
-        case Width::w64:
-            return make_lanewise<Op, uint64_t, uint64_t, uint64_t, C>();
-        default:
-            return {};
-    }
-}
-
-// mov.b128 from or to its halves: operand[0] and [1] of 64 bits, [2] the whole.
-template <bool Splits>
-const Instruction* move_halves(Warp& warp, const Instruction* at) {
-    uint64_t* const low = warp.row<uint64_t>(at->operand[0]);
-    uint64_t* const high = warp.row<uint64_t>(at->operand[1]);
-    uint64_t* const whole = warp.row<uint64_t>(at->operand[2]);
-    for_each_lane(warp.active, [&](unsigned lane) {
-        if constexpr (Splits) {
-            low[lane] = whole[2 * lane];
-            high[lane] = whole[2 * lane + 1];
-        } else {
-            whole[2 * lane] = low[lane];
-            whole[2 * lane + 1] = high[lane];
-        }
-    });
-    return at + 1;
-}
-
-Handlers select_move(Form& form) {
-    if (form.type(0) == ScalarType::b128) {
-        form.take_type();
-        if (form.take(Modifier::l)) return both(&move_halves<true>);
-        return form.take(Modifier::r) ? both(&move_halves<false>) : Handlers{};
-    }
-    // The decoder marks a mov that splits or joins a vector with l (unpack) or r (assemble).
-    if (form.take(Modifier::l)) {
-        form.take_type();
-        return both(&unpack);
-    }
-    if (form.take(Modifier::r)) {
-        form.take_type();
-        return both(&assemble);
-    }
-    switch (width_of(form.take_type())) {
-        case Width::predicate:
-            return both(&predicate_logic<PredicateOp::move>);
-        case Width::w16:
-        case Width::w32:
-            return make_lanewise<Move, uint32_t, uint32_t>();
-        case Width::w64:
-            return make_lanewise<Move, uint64_t, uint64_t>();
-        default:
-            return {};
-    }
-}
-
-}  // namespace
-
 Handlers select_bits(Form& form) {
     using U = uint32_t;
     using L = uint64_t;
     const Width width = width_of(form.type(0));
     switch (form.opcode) {
-        case Opcode::mov:
-        case Opcode::cvta:
-            return select_move(form);
         case Opcode::and_:
             form.take_type();
             return select_logic<And, PredicateOp::and_>(width);
@@ -545,18 +379,6 @@ Handlers select_bits(Form& form) {
                             : make_lanewise<FunnelShift<false, false>, U, U, U, U>();
             }
             return {};
-        }
-        case Opcode::selp:
-            form.take_type();
-            if (width == Width::predicate) return both(&select_predicate);
-            if (width == Width::w64) return {{&select_by_predicate<false, L>, &select_by_predicate<true, L>}};
-            return {{&select_by_predicate<false, U>, &select_by_predicate<true, U>}};
-        case Opcode::slct: {
-            form.take_type();
-            const ScalarType test = form.take_type();
-            if (form.take(Modifier::ftz)) return select_slct<FlushedSlct, float>(width);
-            return test == ScalarType::f32 ? select_slct<Slct<float>, float>(width)
-                                           : select_slct<Slct<int32_t>, int32_t>(width);
         }
         case Opcode::bfe:
             switch (form.take_type()) {
@@ -609,6 +431,13 @@ Handlers select_bits(Form& form) {
         default:
             return {};
     }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::bits>() {
+    return {.of_form = &select_bits};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -1,10 +1,14 @@
-// setp, set and testp. Source: PTX ISA 9.0, 9.7.6 (comparison) and 9.7.3 (testp).
+// setp, set and testp; selp and slct: operations_selection.cpp. Source: PTX ISA 9.0, 9.7.6 (comparison) and 9.7.3
+// (testp).
 #include <cmath>
 
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/half/half.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
+// operations_selection.cpp
+Handlers select_selection(Form& form);
+
 namespace {
 
 enum class Test : uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
@@ -321,8 +325,6 @@ Handlers select_testp(Form& form) {
     return {};
 }
 
-}  // namespace
-
 Handlers select_compare(Form& form) {
     switch (form.opcode) {
         case Opcode::setp: {
@@ -346,6 +348,17 @@ Handlers select_compare(Form& form) {
         default:
             return {};
     }
+}
+
+Handlers select_comparison(Form& form) {
+    return first_of(form, {&select_compare, &select_selection});
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::comparison>() {
+    return {.of_form = &select_comparison};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

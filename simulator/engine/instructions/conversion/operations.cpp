@@ -7,6 +7,10 @@
 #include "engine/instructions/floating_point/floating.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
+// In the other files of the folder.
+Handlers select_convert_packed(Form& form);
+Handlers select_convert_general(Form& form);
+
 namespace {
 
 // A result narrower than its register is extended by its own sign: kept as 32 bits, of which a 16-bit register has the
@@ -187,8 +191,6 @@ Handlers select_rounding(Form& form) {
     return {};
 }
 
-}  // namespace
-
 Handlers select_convert(Form& form) {
     if (form.opcode != Opcode::cvt) return {};
     const ScalarType to = form.type(0), from = form.type(1);
@@ -209,6 +211,17 @@ Handlers select_convert(Form& form) {
         return from_double ? make_lanewise<Nearest<float>, float, double>() : select_from_integer<float>(from);
     }
     return to == ScalarType::f64 ? select_from_integer<double>(from) : Handlers{};
+}
+
+Handlers select_conversion(Form& form) {
+    return first_of(form, {&select_convert, &select_convert_packed, &select_convert_general});
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::conversion>() {
+    return {.of_form = &select_conversion};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -6,6 +6,10 @@
 #include "engine/instructions/floating_point/floating.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
+// In the other files of the folder.
+Handlers select_rounded(Form& form);
+Handlers select_approximate(Form& form);
+
 namespace {
 
 template <bool Ftz, bool Sat>
@@ -179,8 +183,6 @@ Handlers select_for(Form& form) {
     }
 }
 
-}  // namespace
-
 Handlers select_float(Form& form) {
     switch (form.take_type()) {
         case ScalarType::f32:
@@ -190,6 +192,17 @@ Handlers select_float(Form& form) {
         default:
             return {};
     }
+}
+
+Handlers select_floating_point(Form& form) {
+    return first_of(form, {&select_float, &select_rounded, &select_approximate});
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::floating_point>() {
+    return {.of_form = &select_floating_point};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -208,8 +208,6 @@ Handlers select_function(Form& form) {
     return form.take(Modifier::ftz) ? named<F, Named::ex2_flushed, Pair>() : named<F, Named::ex2, Pair>();
 }
 
-}  // namespace
-
 Handlers select_half(Form& form) {
     const bool function = form.opcode == Opcode::ex2 || form.opcode == Opcode::tanh;
     switch (form.take_type()) {
@@ -224,6 +222,13 @@ Handlers select_half(Form& form) {
         default:
             return {};
     }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::half>() {
+    return {.of_form = &select_half};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -514,8 +514,6 @@ Handlers select_dp(Form& form) {
     return {};
 }
 
-}  // namespace
-
 Handlers select_integer(Form& form) {
     if (is_float(form.type(0))) return {};
     switch (form.opcode) {
@@ -574,6 +572,13 @@ Handlers select_integer(Form& form) {
         default:
             return {};
     }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::integer>() {
+    return {.of_form = &select_integer};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

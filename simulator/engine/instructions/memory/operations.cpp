@@ -343,8 +343,6 @@ Handlers store_from(uint32_t register_size, uint32_t count, AddressSpace space, 
     return {};
 }
 
-}  // namespace
-
 Handlers select_memory(Form& form) {
     const bool loading = form.opcode == Opcode::ld || form.opcode == Opcode::ldu;
     if (!loading && form.opcode != Opcode::st) return {};
@@ -422,6 +420,13 @@ Handlers select_memory(Form& form) {
         default:
             return {};
     }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::memory>() {
+    return {.of_form = &select_memory};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

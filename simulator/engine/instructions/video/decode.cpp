@@ -1,6 +1,7 @@
 // Decoding of video instructions: selectors, lane masks, second operations.
 #include <bit>
 
+#include "engine/instructions/video/decode.hpp"
 #include "engine/instructions/video/video_aux.hpp"
 #include "engine/program/decoder.hpp"
 
@@ -11,7 +12,7 @@ struct VideoOpcode {
     VideoOperation operation;
     unsigned lanes;
 };
-VideoOpcode describe(Opcode opcode) {
+VideoOpcode video_opcode(Opcode opcode) {
     switch (opcode) {
         case Opcode::vadd:
             return {VideoOperation::add, 0};
@@ -81,10 +82,8 @@ uint8_t relation_of(const Form& form) {
     return form.has(Modifier::gt) ? 4 : 6;
 }
 
-}  // namespace
-
 // "b7420", "h10": one digit per lane, the highest lane first; `first` is lane 0's where there is no selector.
-uint32_t FunctionDecoder::lane_selector(const ptx::Operand& operand, unsigned lanes, unsigned first) const {
+uint32_t lane_selector(const FunctionDecoder& decoder, const ptx::Operand& operand, unsigned lanes, unsigned first) {
     const std::string_view text = operand.name;
     const unsigned parts = 2 * lanes;
     uint32_t selected = 0;
@@ -93,20 +92,23 @@ uint32_t FunctionDecoder::lane_selector(const ptx::Operand& operand, unsigned la
             selected |= (first + lane) << (3 * lane);
         return selected;
     }
-    if (text.size() != lanes + 1 || text[0] != (lanes == 2 ? 'h' : 'b')) invalid("a selector that does not fit");
+    if (text.size() != lanes + 1 || text[0] != (lanes == 2 ? 'h' : 'b'))
+        decoder.invalid("a selector that does not fit");
     for (unsigned lane = 0; lane < lanes; ++lane) {
         const auto digit = static_cast<unsigned>(text[text.size() - 1 - lane] - '0');
-        if (digit >= parts) invalid("a selector that does not fit");
+        if (digit >= parts) decoder.invalid("a selector that does not fit");
         selected |= digit << (3 * lane);
     }
     return selected;
 }
 
-void FunctionDecoder::decode_video() {
-    const VideoOpcode what = describe(form_.opcode);
+}  // namespace
+
+void decode_video(FunctionDecoder& decoder) {
+    const VideoOpcode what = video_opcode(decoder.form().opcode);
     const bool compares = what.operation == VideoOperation::compare;
     const bool multiplies = what.operation == VideoOperation::multiply;
-    const auto is_signed = [&](unsigned index) { return form_.type(index) == ScalarType::s32; };
+    const auto is_signed = [&](unsigned index) { return decoder.form().type(index) == ScalarType::s32; };
     VideoControl control;
     const auto set = [&](uint8_t flag, bool on) {
         control.flags = static_cast<uint8_t>(control.flags | (on ? flag : 0));
@@ -115,40 +117,41 @@ void FunctionDecoder::decode_video() {
     set(video_flags::signed_result, is_signed(0));
     set(video_flags::signed_a, is_signed(compares ? 0 : 1));
     set(video_flags::signed_b, is_signed(compares ? 1 : 2));
-    if (compares) control.comparison = relation_of(form_);
-    set(video_flags::saturate, form_.has(Modifier::sat));
-    set(video_flags::clamps, form_.has(Modifier::clamp));
-    set(video_flags::plus_one, form_.has(Modifier::po));
-    control.shift = form_.has(Modifier::shr7) ? 7 : form_.has(Modifier::shr15) ? 15 : 0;
-    const VideoSecond second = form_.has(Modifier::add)   ? VideoSecond::add
-                               : form_.has(Modifier::min) ? VideoSecond::minimum
-                               : form_.has(Modifier::max) ? VideoSecond::maximum
-                                                          : VideoSecond::none;
+    if (compares) control.comparison = relation_of(decoder.form());
+    set(video_flags::saturate, decoder.form().has(Modifier::sat));
+    set(video_flags::clamps, decoder.form().has(Modifier::clamp));
+    set(video_flags::plus_one, decoder.form().has(Modifier::po));
+    control.shift = decoder.form().has(Modifier::shr7) ? 7 : decoder.form().has(Modifier::shr15) ? 15 : 0;
+    const VideoSecond second = decoder.form().has(Modifier::add)   ? VideoSecond::add
+                               : decoder.form().has(Modifier::min) ? VideoSecond::minimum
+                               : decoder.form().has(Modifier::max) ? VideoSecond::maximum
+                                                                   : VideoSecond::none;
     control.second = second;
 
-    ptx::Operand d = operand(0), a = operand(1), b = operand(2);
+    ptx::Operand d = decoder.operand(0), a = decoder.operand(1), b = decoder.operand(2);
     const bool merges = !d.name.empty();
     const bool takes_c = what.lanes != 0 || multiplies || merges || second != VideoSecond::none;
-    expect_operands(takes_c ? 4 : 3, takes_c ? 4 : 3);
-    ptx::Operand c = takes_c ? operand(3) : ptx::Operand{};
+    decoder.expect_operands(takes_c ? 4 : 3, takes_c ? 4 : 3);
+    ptx::Operand c = takes_c ? decoder.operand(3) : ptx::Operand{};
     uint32_t mask = (1u << what.lanes) - 1, lanes_a = 0, lanes_b = 0;
     if (what.lanes != 0) {
-        lanes_a = lane_selector(a, what.lanes, 0);
-        lanes_b = lane_selector(b, what.lanes, what.lanes);
+        lanes_a = lane_selector(decoder, a, what.lanes, 0);
+        lanes_b = lane_selector(decoder, b, what.lanes, what.lanes);
         if (merges) {
             // Which lanes are written: "b20", "h1".
             mask = 0;
             for (const char digit : d.name.substr(1)) {
                 const auto lane = static_cast<unsigned>(digit - '0');
                 if (lane >= what.lanes || d.name[0] != (what.lanes == 2 ? 'h' : 'b'))
-                    invalid("a mask that does not fit");
+                    decoder.invalid("a mask that does not fit");
                 mask |= 1u << lane;
             }
         }
     } else {
-        if (merges && second != VideoSecond::none) invalid("a part of the result goes with no second operation");
+        if (merges && second != VideoSecond::none)
+            decoder.invalid("a part of the result goes with no second operation");
         for (const ptx::Operand* part : {&a, &b, &d}) {
-            if (scalar_selector(part->name) == none) invalid("a selector that does not fit");
+            if (scalar_selector(part->name) == none) decoder.invalid("a selector that does not fit");
         }
         control.select_a = scalar_selector(a.name);
         control.select_b = scalar_selector(b.name);
@@ -159,21 +162,22 @@ void FunctionDecoder::decode_video() {
         set(video_flags::negate_c, c.negated);
         const int changes = static_cast<int>(a.negated != b.negated) + static_cast<int>(c.negated) +
                             static_cast<int>(control.has(video_flags::plus_one));
-        if (changes > 1) invalid("a negated product, a negated addend and .po exclude one another");
+        if (changes > 1) decoder.invalid("a negated product, a negated addend and .po exclude one another");
         a.negated = b.negated = c.negated = false;
-        if (merges) invalid("vmad gives a whole register");
+        if (merges) decoder.invalid("vmad gives a whole register");
     }
     d.name = a.name = b.name = {};
-    Form form = form_;
-    const Handlers handlers = select(form);
-    const Reference sources[] = {source(a, form_.type(compares ? 0 : 1)), source(b, form_.type(compares ? 1 : 2)),
-                                 takes_c ? source(c, ScalarType::b32) : literal(0, 4)};
-    const Reference result = target(d, ScalarType::b32);
-    begin_guard();
-    PendingInstruction& instruction = emit(handlers);
-    define(instruction, 0, result);
+    Form form = decoder.form();
+    const Handlers handlers = decoder.select(form);
+    const Reference sources[] = {decoder.source(a, decoder.form().type(compares ? 0 : 1)),
+                                 decoder.source(b, decoder.form().type(compares ? 1 : 2)),
+                                 takes_c ? decoder.source(c, ScalarType::b32) : decoder.literal(0, 4)};
+    const Reference result = decoder.target(d, ScalarType::b32);
+    decoder.begin_guard();
+    PendingInstruction& instruction = decoder.emit(handlers);
+    decoder.define(instruction, 0, result);
     for (unsigned k = 0; k < 3; ++k)
-        use(instruction, k + 1, sources[k]);
+        decoder.use(instruction, k + 1, sources[k]);
     instruction.code.immediate = std::bit_cast<int64_t>(control);
     if (what.lanes == 0) return;
     instruction.code.aux = what.lanes | mask << 8;

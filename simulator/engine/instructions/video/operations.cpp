@@ -141,14 +141,19 @@ const Instruction* video(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-}  // namespace
-
 // The decoder has looked at everything that a video instruction says.
 Handlers select_video(Form& form) {
-    if (form.opcode < Opcode::vabsdiff || form.opcode > Opcode::vsub4) return {};
+    if (!has_instruction(Family::video, form.opcode)) return {};
     form.types_taken = form.type_count;
     form.modifiers = {};
     return both(&video);
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::video>() {
+    return {.of_form = &select_video};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND

@@ -283,8 +283,6 @@ Handlers select_redux(Form& form) {
     return {};
 }
 
-}  // namespace
-
 Handlers select_warp(Form& form) {
     form.take(Modifier::sync);
     switch (form.opcode) {
@@ -319,6 +317,13 @@ Handlers select_warp(Form& form) {
         default:
             return {};
     }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::warp>() {
+    return {.of_form = &select_warp};
 }
 
 }  // namespace cuprum::simulator::CUPRUM_BACKEND
