@@ -19,7 +19,7 @@ struct FatBinaryWrapper {
     uint32_t magic;
     uint32_t version;
     const void* data;
-    const void* unused;
+    const void* objects;  // version 2: an array of the objects' fat binaries, before they were linked; null ends it
 };
 
 enum class FatEntryKind : uint16_t { ptx = 1, machine_code = 2, lto_ir = 8 };

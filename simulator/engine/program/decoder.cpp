@@ -24,7 +24,6 @@ uint32_t ModuleContext::variable_number(uint32_t module_variable) {
         entry.information.size = variable.size;
         entry.information.alignment = std::max(variable.alignment, 1u);
         entry.information.constant = variable.space == ptx::StateSpace::constant;
-        entry.information.visible = variable.linkage != ptx::Linkage::internal;
         entry.information.external = variable.linkage == ptx::Linkage::external;
         entry.information.managed = variable.managed;
         entry.initial_value = variable.initial_value;

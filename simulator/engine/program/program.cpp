@@ -68,9 +68,9 @@ private:
             const ptx::Variable& variable = module_.variables[index];
             const bool device =
                 variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::constant;
-            // Variables that nothing outside can name are placed when an instruction refers to them.
-            if (device && (variable.linkage == ptx::Linkage::visible || variable.linkage == ptx::Linkage::weak ||
-                           variable.linkage == ptx::Linkage::common)) {
+            // The host finds them by name, with or without .visible (nvcc 13 leaves it out); those of other modules are
+            // placed when an instruction refers to them.
+            if (device && variable.linkage != ptx::Linkage::external) {
                 context_.variable_number(index);
             }
         }
@@ -278,7 +278,7 @@ Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model) {
 void ProgramImage::initialise(const std::vector<uint64_t>& addresses, const std::vector<std::byte*>& storage) const {
     for (size_t index = 0; index < variable_images.size(); ++index) {
         const VariableImage& variable = variable_images[index];
-        if (variable.information.external || variable.information.size == 0) continue;
+        if (variable.information.external || variable.information.size == 0 || storage[index] == nullptr) continue;
         std::memset(storage[index], 0, variable.information.size);
         if (!variable.initial_value.empty()) {
             std::memcpy(storage[index], variable.initial_value.data(),
