@@ -509,19 +509,19 @@ class _Functions(_Names):
         in_place = not any(each.name == "result" for each in call.call.parameters)
         outputs = [each for each in self.memory if each.memory and each.memory.is_partial]
         number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
-        given = [f"{self.of(each.name)}={name}" for each, name in zip(self.inputs, data, strict=True)]
         lines = _call(
             f"def _{self._function.name}_of_data(",
             [*(f"{each}: Any" for each in data), f"{self.operator}: OperatorLike", "execution: ExecutionLike"],
             ") -> Any:",
         )
-        # Inputs in the order of the outputs that take their elements.
-        pairs = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
-        targets = "{" + ", ".join(f'"{self.of(each.name)}": "{pairs[each.name]}"' for each in self.inputs) + "}"
+        targets = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
+        arrays = ", ".join(f'"{each}": {each}' for each in data)
+        inputs = ", ".join(f'"{self.of(each.name)}": "{targets[each.name]}"' for each in self.inputs)
+        operator = [f"{self.operator}={self.operator}"] if self.has_operator else []
         lines.append(f"    if {' or '.join(f'is_in_place({each}, execution)' for each in data)}:")
         lines += _call(
             "        return selected_on_device(",
-            [words, f"make_{self._function.name}", targets, f'"{number}"', f"op=({self._operator_pair()})", *given],
+            [words, f"make_{self._function.name}", f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"', *operator],
         )
         for each in data:
             lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
@@ -547,6 +547,3 @@ class _Functions(_Names):
         lines += [f"    count = _cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), "    )"]
         kept = [f"host_{each}[:count]" for each in data] if in_place else ["selected[:count]"]
         return [*lines, f"    return {', '.join(kept)}"]
-
-    def _operator_pair(self) -> str:
-        return f'"{self.operator}", {self.operator}'
