@@ -107,7 +107,10 @@ class _Names:
         self.memory = [each for each in arguments if each.memory]
         self.reads = [each for each in self.memory if each.memory and each.memory.is_read]
         self.init = next((each for each in arguments if each.role == Role.INIT), None)
-        self.count = next(each for each in arguments if each.role == Role.COUNT)
+        counts = [each for each in arguments if each.role == Role.COUNT]
+        if len(counts) != 1:
+            raise NotImplementedError(f"{algorithm.name}: {len(counts)} counts; Python generates calls with one")
+        self.count = counts[0]
         self.has_operator = any(each.role == Role.OPERATOR for each in algorithm.build_arguments)
 
     def of(self, name: str) -> str:
@@ -213,7 +216,7 @@ class _Class(_Names):
         for each in needed:
             assert each.memory
             name, kept = self.of(each.name), f"self._{each.memory.of}_dtype"
-            # Checked here and not in a function: a call more costs as much as the check.
+            # Checked inline: another function call would cost as much as the check.
             read = [name, "on_host=self._on_host", "stream=call_stream"]
             lines += _call(f"{each.name}, {each.name}_size, {each.name}_dtype = elements_of(", read)
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
