@@ -186,6 +186,7 @@ def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algo
     for row in tomllib.loads(file.read_text(encoding="utf-8"))["algorithm"]:
         one_shots = row.pop("one_shot", [])
         algorithm = _algorithm(functions, row)
+        _check_constants(description, algorithm)
         classes.append(algorithm)
         calls += [_one_shot(functions, algorithm, each) for each in one_shots]
     built = {f"cuprum_parallel_{function}" for function in _suffixed(functions, "_build")}
@@ -196,6 +197,12 @@ def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algo
     if missing:
         raise TableError(f"{file.name} has no row of {min(missing)}")
     return classes, calls
+
+
+def _check_constants(description: Description, algorithm: Algorithm) -> None:
+    for function in algorithm.python.functions:
+        if unknown := {*function.fixed.values(), *function.with_init.values()} - description.constants.keys():
+            raise TableError(f"{algorithm.name}: the headers have no {min(unknown)}, which Python fixes")
 
 
 def _suffixed(functions: dict[str, Function], suffix: str) -> list[str]:

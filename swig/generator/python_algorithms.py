@@ -107,7 +107,10 @@ class _Names:
         self.memory = [each for each in arguments if each.memory]
         self.reads = [each for each in self.memory if each.memory and each.memory.is_read]
         self.init = next((each for each in arguments if each.role == Role.INIT), None)
-        self.count = next(each for each in arguments if each.role == Role.COUNT)
+        counts = [each for each in arguments if each.role == Role.COUNT]
+        if len(counts) != 1:
+            raise NotImplementedError(f"{algorithm.name}: {len(counts)} counts; Python generates calls with one")
+        self.count = counts[0]
         self.has_operator = any(each.role == Role.OPERATOR for each in algorithm.build_arguments)
 
     def of(self, name: str) -> str:
@@ -213,7 +216,7 @@ class _Class(_Names):
         for each in needed:
             assert each.memory
             name, kept = self.of(each.name), f"self._{each.memory.of}_dtype"
-            # Checked here and not in a function: a call more costs as much as the check.
+            # Checked inline: another function call would cost as much as the check.
             read = [name, "on_host=self._on_host", "stream=call_stream"]
             lines += _call(f"{each.name}, {each.name}_size, {each.name}_dtype = elements_of(", read)
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
@@ -509,19 +512,19 @@ class _Functions(_Names):
         in_place = not any(each.name == "result" for each in call.call.parameters)
         outputs = [each for each in self.memory if each.memory and each.memory.is_partial]
         number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
-        given = [f"{self.of(each.name)}={name}" for each, name in zip(self.inputs, data, strict=True)]
         lines = _call(
             f"def _{self._function.name}_of_data(",
             [*(f"{each}: Any" for each in data), f"{self.operator}: OperatorLike", "execution: ExecutionLike"],
             ") -> Any:",
         )
-        # Inputs in the order of the outputs that take their elements.
-        pairs = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
-        targets = "{" + ", ".join(f'"{self.of(each.name)}": "{pairs[each.name]}"' for each in self.inputs) + "}"
+        targets = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
+        arrays = ", ".join(f'"{each}": {each}' for each in data)
+        inputs = ", ".join(f'"{self.of(each.name)}": "{targets[each.name]}"' for each in self.inputs)
+        operator = [f"{self.operator}={self.operator}"] if self.has_operator else []
         lines.append(f"    if {' or '.join(f'is_in_place({each}, execution)' for each in data)}:")
         lines += _call(
             "        return selected_on_device(",
-            [words, f"make_{self._function.name}", targets, f'"{number}"', f"op=({self._operator_pair()})", *given],
+            [words, f"make_{self._function.name}", f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"', *operator],
         )
         for each in data:
             lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
@@ -547,6 +550,3 @@ class _Functions(_Names):
         lines += [f"    count = _cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), "    )"]
         kept = [f"host_{each}[:count]" for each in data] if in_place else ["selected[:count]"]
         return [*lines, f"    return {', '.join(kept)}"]
-
-    def _operator_pair(self) -> str:
-        return f'"{self.operator}", {self.operator}'

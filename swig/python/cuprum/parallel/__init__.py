@@ -1,8 +1,8 @@
 """CUB's algorithms, compiled at run time for your types and operators: no nvcc, on a GPU or on the simulator.
 
 In one call, over host data or over arrays on the device (``__cuda_array_interface__``, DLPack), where the results then
-stay: ``reduce``, ``scan``, ``transform``, ``sort``, ``sort_by_key``, ``argmin``, ``argmax``, ``select``. The data comes
-first, then the initial value, then the operator; what follows has names::
+stay: ``reduce``, ``scan``, ``sort``, ``select`` and others. The data comes first, then the initial value, then the
+operator; what follows has names::
 
     reduce(array)
     reduce(array, 0.0, lambda a, b: a * 0.5 + b)

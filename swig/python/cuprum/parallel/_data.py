@@ -64,27 +64,24 @@ def sized(data: Any, operation: str) -> tuple[Iterator, int]:
 def selected_on_device(
     operation: str,
     make: Callable[..., Any],
-    outputs: dict[str, str],
+    data: dict[str, Any],
+    inputs: dict[str, str],
     number: str,
-    *,
-    op: tuple[str, OperatorLike],
-    **data: Any,
+    **operator: OperatorLike,
 ) -> Any:
     """What an algorithm selects of arrays on the device, as a DeviceArray for each of ``data``.
 
-    ``outputs``: of each parameter of ``data`` the one that gets what is selected of it; ``number``: that which gets
-    how many they are; ``op``: the operator, with its parameter's name.
+    ``inputs``: the algorithm's inputs, in the order of ``data``, and the output for what is selected of each;
+    ``number``: the output for how many they are.
     """
-    inputs, sizes = {}, []
-    for name, array in data.items():
-        inputs[name], size = sized(array, operation)
-        sizes.append(size)
+    elements, sizes = zip(*(sized(array, operation) for array in data.values()), strict=True)
     if len(set(sizes)) > 1:
-        raise ValueError(f"there are {sizes[0]} keys and {sizes[1]} values")
-    selected = {outputs[name]: DeviceArray.empty(sizes[0], inputs[name].dtype) for name in inputs}
+        raise ValueError("there are " + " and ".join(f"{size} {name}" for name, size in zip(data, sizes, strict=True)))
+    given = dict(zip(inputs, elements, strict=True))
+    selected = {inputs[name]: DeviceArray.empty(sizes[0], given[name].dtype) for name in inputs}
     found, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
-    with make(**inputs, **dict([op])) as algorithm:
-        algorithm(temp_storage=POOL, **inputs, **selected, **{number: found}, stream=stream)
+    with make(**given, **operator) as algorithm:
+        algorithm(temp_storage=POOL, **given, **selected, **{number: found}, stream=stream)
         stream.sync()
     count = int(found.to_numpy()[0])
     results = tuple(DeviceArray(array._buffer, array.dtype, count) for array in selected.values())
