@@ -21,7 +21,8 @@ void require_context_flags(unsigned int flags) {
     }
 }
 
-CUresult create(const char* call, CUcontext* handle, unsigned int flags, CUdevice dev, unsigned int api_version) {
+CUresult create_context(const char* call, CUcontext* handle, unsigned int flags, CUdevice dev,
+                        unsigned int api_version) {
     return entry(call, [&] {
         require_pointer(handle, "pctx");
         require_context_flags(flags);
@@ -59,11 +60,11 @@ bool set_peer_access(const Context& from, const Context& to, bool enabled) {
 extern "C" {
 
 CUresult CUDAAPI cuCtxCreate(CUcontext* pctx, unsigned int flags, CUdevice dev) {
-    return create("cuCtxCreate", pctx, flags, dev, 3010);
+    return create_context("cuCtxCreate", pctx, flags, dev, 3010);
 }
 
 CUresult CUDAAPI cuCtxCreate_v2(CUcontext* pctx, unsigned int flags, CUdevice dev) {
-    return create("cuCtxCreate", pctx, flags, dev, 3020);
+    return create_context("cuCtxCreate", pctx, flags, dev, 3020);
 }
 
 CUresult CUDAAPI cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam*, int numParams, unsigned int flags,
@@ -73,7 +74,7 @@ CUresult CUDAAPI cuCtxCreate_v3(CUcontext* pctx, CUexecAffinityParam*, int numPa
             throw DriverError(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, "the simulated device has no execution affinity");
         });
     }
-    return create("cuCtxCreate", pctx, flags, dev, 3020);
+    return create_context("cuCtxCreate", pctx, flags, dev, 3020);
 }
 
 CUresult CUDAAPI cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* params, unsigned int flags, CUdevice dev) {
@@ -83,7 +84,7 @@ CUresult CUDAAPI cuCtxCreate_v4(CUcontext* pctx, CUctxCreateParams* params, unsi
                               "the simulated device has neither execution affinity nor CUDA in graphics");
         });
     }
-    return create("cuCtxCreate", pctx, flags, dev, 3020);
+    return create_context("cuCtxCreate", pctx, flags, dev, 3020);
 }
 
 CUresult CUDAAPI cuCtxDestroy_v2(CUcontext ctx) {

@@ -45,6 +45,7 @@ public:
     std::string pci_bus_identifier() const;  // "0000:01:00.0"
     // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for a value that is no attribute.
     int attribute(CUdevice_attribute attribute) const;
+    CUdevprop properties() const;
     uint32_t threads_per_multiprocessor() const;
     uint32_t blocks_per_multiprocessor() const;
     uint32_t shared_bytes_per_multiprocessor() const;

@@ -51,12 +51,6 @@ CUresult set_parameters(const char* call, CUgraphNode handle, Make make) {
     });
 }
 
-template <typename Parameters>
-const Parameters& required(const Parameters* parameters) {
-    require_pointer(parameters, "nodeParams");
-    return *parameters;
-}
-
 }  // namespace
 
 extern "C" {

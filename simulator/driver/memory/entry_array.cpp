@@ -9,7 +9,7 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-CUresult create(const char* call, CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
+CUresult create_array(const char* call, CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
     return entry(call, [&] {
         require_pointer(handle, "pHandle");
         require_pointer(descriptor, "pAllocateArray");
@@ -32,8 +32,8 @@ CopySide linear_side(CopySide::Place place, uint64_t address, const char* parame
     return {place, address, 0, 0, parameter};
 }
 
-CUresult copy_linear(const char* call, size_t bytes, CUstream stream, CopyTiming timing,
-                     const std::function<std::pair<CopySide, CopySide>()>& sides) {
+CUresult copy_of_array(const char* call, size_t bytes, CUstream stream, CopyTiming timing,
+                       const std::function<std::pair<CopySide, CopySide>()>& sides) {
     return entry(call, [&] {
         const auto [destination, source] = sides();
         copy(find_stream(stream), destination, source, {bytes, 1, 1}, timing);
@@ -41,33 +41,33 @@ CUresult copy_linear(const char* call, size_t bytes, CUstream stream, CopyTiming
 }
 
 CUresult array_to_device(CUdeviceptr dst, CUarray src, size_t offset, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyAtoD", bytes, stream, CopyTiming::blocking, [&] {
+    return copy_of_array("cuMemcpyAtoD", bytes, stream, CopyTiming::blocking, [&] {
         return std::pair(linear_side(CopySide::Place::device, dst, "dstDevice"), array_side(src, offset, "srcArray"));
     });
 }
 
 CUresult device_to_array(CUarray dst, size_t offset, CUdeviceptr src, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyDtoA", bytes, stream, CopyTiming::blocking, [&] {
+    return copy_of_array("cuMemcpyDtoA", bytes, stream, CopyTiming::blocking, [&] {
         return std::pair(array_side(dst, offset, "dstArray"), linear_side(CopySide::Place::device, src, "srcDevice"));
     });
 }
 
 CUresult array_to_host(void* dst, CUarray src, size_t offset, size_t bytes, CUstream stream, CopyTiming timing) {
-    return copy_linear("cuMemcpyAtoH", bytes, stream, timing, [&] {
+    return copy_of_array("cuMemcpyAtoH", bytes, stream, timing, [&] {
         return std::pair(linear_side(CopySide::Place::host, reinterpret_cast<uint64_t>(dst), "dstHost"),
                          array_side(src, offset, "srcArray"));
     });
 }
 
 CUresult host_to_array(CUarray dst, size_t offset, const void* src, size_t bytes, CUstream stream, CopyTiming timing) {
-    return copy_linear("cuMemcpyHtoA", bytes, stream, timing, [&] {
+    return copy_of_array("cuMemcpyHtoA", bytes, stream, timing, [&] {
         return std::pair(array_side(dst, offset, "dstArray"),
                          linear_side(CopySide::Place::host, reinterpret_cast<uint64_t>(src), "srcHost"));
     });
 }
 
 CUresult array_to_array(CUarray dst, size_t dst_offset, CUarray src, size_t src_offset, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyAtoA", bytes, stream, CopyTiming::blocking, [&] {
+    return copy_of_array("cuMemcpyAtoA", bytes, stream, CopyTiming::blocking, [&] {
         return std::pair(array_side(dst, dst_offset, "dstArray"), array_side(src, src_offset, "srcArray"));
     });
 }
@@ -91,14 +91,14 @@ std::shared_ptr<Array> find_array(CUarray handle) {
 extern "C" {
 
 CUresult CUDAAPI cuArray3DCreate_v2(CUarray* handle, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
-    return create("cuArray3DCreate", handle, descriptor);
+    return create_array("cuArray3DCreate", handle, descriptor);
 }
 
 CUresult CUDAAPI cuArrayCreate_v2(CUarray* handle, const CUDA_ARRAY_DESCRIPTOR* descriptor) {
-    if (descriptor == nullptr) return create("cuArrayCreate", handle, nullptr);
+    if (descriptor == nullptr) return create_array("cuArrayCreate", handle, nullptr);
     const CUDA_ARRAY3D_DESCRIPTOR flat{descriptor->Width,  descriptor->Height,      0,
                                        descriptor->Format, descriptor->NumChannels, 0};
-    return create("cuArrayCreate", handle, &flat);
+    return create_array("cuArrayCreate", handle, &flat);
 }
 
 CUresult CUDAAPI cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray handle) {

@@ -12,7 +12,7 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-CUresult create(const char* call, CUstream* handle, unsigned int flags, int priority) {
+CUresult create_stream(const char* call, CUstream* handle, unsigned int flags, int priority) {
     return entry(call, [&] {
         require_pointer(handle, "phStream");
         require_flags(flags, CU_STREAM_NON_BLOCKING, "Flags");
@@ -41,16 +41,31 @@ void require_attribute(CUstreamAttrID attribute) {
     }
 }
 
+void require_attribute_value(CUstreamAttrID attribute, const CUstreamAttrValue& value) {
+    switch (attribute) {
+        case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+            return require_access_policy(value.accessPolicyWindow);
+        case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+            return require_synchronization_policy(value.syncPolicy);
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+            return require_memory_domains(value.memSyncDomainMap);
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
+            return require_memory_domain(value.memSyncDomain);
+        default:
+            return;
+    }
+}
+
 }  // namespace
 
 extern "C" {
 
 CUresult CUDAAPI cuStreamCreate(CUstream* stream, unsigned int flags) {
-    return create("cuStreamCreate", stream, flags, 0);
+    return create_stream("cuStreamCreate", stream, flags, 0);
 }
 
 CUresult CUDAAPI cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority) {
-    return create("cuStreamCreateWithPriority", stream, flags, priority);
+    return create_stream("cuStreamCreateWithPriority", stream, flags, priority);
 }
 
 CUresult CUDAAPI cuStreamDestroy_v2(CUstream handle) {
@@ -218,22 +233,7 @@ CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID attribute,
     return entry("cuStreamSetAttribute", [&] {
         require_pointer(value, "value");
         require_attribute(attribute);
-        switch (attribute) {
-            case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-                require_access_policy(value->accessPolicyWindow);
-                break;
-            case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
-                require_synchronization_policy(value->syncPolicy);
-                break;
-            case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
-                require_memory_domains(value->memSyncDomainMap);
-                break;
-            case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
-                require_memory_domain(value->memSyncDomain);
-                break;
-            default:
-                break;
-        }
+        require_attribute_value(attribute, *value);
         find_stream(handle)->set_attribute(attribute, *value);
     });
 }
