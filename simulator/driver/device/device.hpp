@@ -46,6 +46,7 @@ public:
     std::string pci_bus_identifier() const;  // "0000:01:00.0"
     // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for a value that is no attribute.
     int attribute(CUdevice_attribute attribute) const;
+    CUdevprop properties() const;
 
     DeviceArena& arena() { return arena_; }
     Engine& engine();

@@ -238,4 +238,21 @@ int Device::attribute(CUdevice_attribute attribute) const {
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute %d", attribute));
 }
 
+CUdevprop Device::properties() const {
+    CUdevprop properties{};
+    properties.maxThreadsPerBlock = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    for (int axis = 0; axis < 3; ++axis) {
+        properties.maxThreadsDim[axis] = static_cast<int>(DeviceLimits::block[static_cast<size_t>(axis)]);
+        properties.maxGridSize[axis] = static_cast<int>(DeviceLimits::grid[static_cast<size_t>(axis)]);
+    }
+    properties.sharedMemPerBlock = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    properties.totalConstantMemory = attribute(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
+    properties.SIMDWidth = attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+    properties.memPitch = attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
+    properties.regsPerBlock = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+    properties.clockRate = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    properties.textureAlign = attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+    return properties;
+}
+
 }  // namespace cuprum::simulator::libcuda

@@ -28,8 +28,7 @@ CUresult instantiate_or_throw(const char* call, CUgraphExec* execution, CUgraph 
     return entry_graph(call, [&] {
         require_pointer(execution, "phGraphExec");
         GraphFailure failure;
-        const FailureReport report{error_node, log_buffer, log_size};
-        report.clear();
+        const FailureReport report(error_node, log_buffer, log_size);
         const CUgraphExec made = instantiate(graph, flags, instantiate_flags, failure);
         if (made == nullptr) report.fill_and_throw(failure);
         *execution = made;
@@ -42,8 +41,7 @@ CUresult instantiate_with(CUgraphExec* execution, CUgraph graph, CUDA_GRAPH_INST
         require_pointer(execution, "phGraphExec");
         require_pointer(parameters, "instantiateParams");
         parameters->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
-        const FailureReport report{&parameters->hErrNode_out};
-        report.clear();
+        const FailureReport report(&parameters->hErrNode_out);
         if ((parameters->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0) {
             find_stream(parameters->hUploadStream ? parameters->hUploadStream : default_stream);
         }

@@ -25,19 +25,20 @@ void require_instantiable(const Graph& graph, cuuint64_t flags, cuuint64_t allow
     }
 }
 
-void FailureReport::clear() const {
-    if (error_node != nullptr) *error_node = nullptr;
-    if (log_buffer != nullptr && log_size > 0) *log_buffer = '\0';
+FailureReport::FailureReport(CUgraphNode* error_node, char* log_buffer, size_t log_size)
+    : error_node_(error_node), log_buffer_(log_buffer), log_size_(log_size) {
+    if (error_node_ != nullptr) *error_node_ = nullptr;
+    if (log_buffer_ != nullptr && log_size_ > 0) *log_buffer_ = '\0';
 }
 
 void FailureReport::fill_and_throw(const GraphFailure& failure) const {
-    if (error_node != nullptr && failure.node != nullptr) {
-        *error_node = failure.node->graph->handle_of(*failure.node);
+    if (error_node_ != nullptr && failure.node != nullptr) {
+        *error_node_ = failure.node->graph->handle_of(*failure.node);
     }
-    if (log_buffer != nullptr && log_size > 0) {
-        const size_t length = std::min(failure.reason.size(), log_size - 1);
-        std::memcpy(log_buffer, failure.reason.data(), length);
-        log_buffer[length] = '\0';
+    if (log_buffer_ != nullptr && log_size_ > 0) {
+        const size_t length = std::min(failure.reason.size(), log_size_ - 1);
+        std::memcpy(log_buffer_, failure.reason.data(), length);
+        log_buffer_[length] = '\0';
     }
     throw DriverError(CUDA_ERROR_INVALID_VALUE, failure.reason);
 }

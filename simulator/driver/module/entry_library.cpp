@@ -105,8 +105,7 @@ CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibra
         const std::shared_ptr<Library> library = find_library(handle);
         const std::shared_ptr<Module> module = library->module_in(current_context());
         const uint32_t index = find_variable(*library->program(), library->name(), name);
-        if (pointer != nullptr) *pointer = module->variable_addresses()[index];
-        if (bytes != nullptr) *bytes = library->program()->variables()[index].size;
+        report_variable(*module, index, pointer, bytes);
     });
 }
 

@@ -215,6 +215,11 @@ uint32_t find_variable(const Program& program, const std::string& owner, const s
                       owner + " has no global variable '" + name + "'; its variables: " + names_of(variables));
 }
 
+void report_variable(const Module& module, uint32_t index, CUdeviceptr* pointer, size_t* bytes) {
+    if (pointer != nullptr) *pointer = module.variable_addresses()[index];
+    if (bytes != nullptr) *bytes = module.program()->variables()[index].size;
+}
+
 CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<const Program> program,
                      std::string name) {
     auto settings = fresh_settings(*program, context->device());

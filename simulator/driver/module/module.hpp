@@ -179,6 +179,8 @@ private:
 uint32_t find_kernel(const Program& program, const std::string& owner, const std::string& name);
 // Index of the variable with this name that programs can see. Throws likewise.
 uint32_t find_variable(const Program& program, const std::string& owner, const std::string& name);
+// Where it lies and how large it is; both destinations may be null.
+void report_variable(const Module& module, uint32_t index, CUdeviceptr* pointer, size_t* bytes);
 
 // Loads a program into a context and gives it a handle.
 CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<const Program> program, std::string name);
