@@ -33,10 +33,10 @@ bool process_ends();
 template <auto* Function>
 struct Name {
     static constexpr std::string_view in_text() {
-        const std::string_view text = __PRETTY_FUNCTION__;
-        const size_t begin = text.find("Function = ") + std::string_view("Function = ").size();
-        const size_t first = text.find_first_not_of("&(", begin);
-        return text.substr(first, text.find_first_of(";])", first) - first);
+        const std::string_view signature = __PRETTY_FUNCTION__;
+        const size_t begin = signature.find("Function = ") + std::string_view("Function = ").size();
+        const size_t first = signature.find_first_not_of("&(", begin);
+        return signature.substr(first, signature.find_first_of(";])", first) - first);
     }
     static constexpr auto text = [] {
         struct {

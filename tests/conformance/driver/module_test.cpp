@@ -189,14 +189,14 @@ TEST_F(ModuleTest, ManagedVariablesOfALibraryAreThereWithoutAContext) {
         "  .reg .b32 %r<3>;\n"
         "  ld.global.u32 %r1, [answer];\n  add.u32 %r2, %r1, 1;\n  st.global.u32 [answer], %r2;\n  ret;\n}\n";
     CUlibrary library = nullptr;
-    CUcontext context = nullptr;
-    ASSERT_OK(cu().cuCtxPopCurrent(&context));
+    CUcontext popped = nullptr;
+    ASSERT_OK(cu().cuCtxPopCurrent(&popped));
     ASSERT_OK(cu().cuLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
     CUdeviceptr without = 0;
     EXPECT_OK(cu().cuLibraryGetManaged(&without, nullptr, library, "answer"));
-    ASSERT_OK(cu().cuCtxPushCurrent(context));
+    ASSERT_OK(cu().cuCtxPushCurrent(popped));
     ASSERT_NE(without, 0u);
-    ++*reinterpret_cast<volatile unsigned*>(without);
+    *reinterpret_cast<volatile unsigned*>(without) = 41;
     CUkernel kernel = nullptr;
     CUdeviceptr within = 0;
     ASSERT_OK(cu().cuLibraryGetKernel(&kernel, library, "count"));
