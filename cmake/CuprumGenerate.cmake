@@ -1,6 +1,7 @@
 # Code that is generated. One rule: what is read from NVIDIA's headers is committed (bindings/tables, simulator/driver/
 # generated), because a build must not need those of every toolkit, nor libclang. What is made from files of this
-# repository is not committed, but made here, when the build is configured, so that editors and clang-tidy see it as well.
+# repository is not committed, but made here, when the build is configured, so that editors and clang-tidy see it as well;
+# but for the tables in docs/parallel.md, which are read where they are, and which the test documentation_snippets compares.
 # It needs Python 3.11 or newer, and no packages.
 set(CUPRUM_PYTHON python3 CACHE STRING "Python that runs the generators and the tests in Python")
 

@@ -7,10 +7,12 @@ include(CMakePackageConfigHelpers)
 
 set(cuprum_config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Cuprum")
 
+set(cuprum_headers "${PROJECT_BINARY_DIR}/parallel/include/")
 foreach(layer IN ITEMS pathfinder bindings core parallel capi)
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${layer}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+    list(APPEND cuprum_headers "${PROJECT_SOURCE_DIR}/${layer}/include/")
 endforeach()
+install(DIRECTORY ${cuprum_headers} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+    COMPONENT development FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 
 install(TARGETS cuprum_pathfinder cuprum_bindings cuprum_core cuprum_parallel cuprum_capi EXPORT CuprumTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development

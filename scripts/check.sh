@@ -37,6 +37,7 @@ fi
 step formatting check_formatting
 step layering python3 scripts/check_layers.py
 step 'names in unnamed namespaces' python3 scripts/check_unnamed.py
+step 'entries of the simulated driver' python3 scripts/check_entries.py
 step 'ruff check' ruff check --quiet .
 step 'ruff format' ruff format --check --quiet .
 # Generated, and not committed: mypy looks for them beside the package.

@@ -49,7 +49,7 @@ chmod +x "$place/mono/run"
 csharp_status=$?
 [ $csharp_status -eq 0 ] || failed=1
 
-python3 "$root/tests/conformance/bindings/check_most_used.py" "$CUPRUM_DRIVER" "java=$output/shown-java.txt" \
+python3 "$root/tests/conformance/bindings/check_most_used.py" "java=$output/shown-java.txt" \
     "csharp=$output/shown-csharp.txt" >"$output/most_used.log"
 most_used_status=$?
 [ $most_used_status -eq 0 ] || failed=1

@@ -71,7 +71,7 @@ interrupts=$root/tests/languages/python/test_interrupt.py
 CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -v -p no:cacheprovider $workers \
     "$root/tests/languages/python" "--ignore=$interrupts"
 check python_interrupts "$python" -m pytest -v -x -p no:cacheprovider "$interrupts"
-check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_used.py" gpu \
+check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_used.py" \
     "cpp=$output/shown-cpp.txt" "python=$output/shown-python.txt"
 
 # Every example that is built, but for SAXPY, which the demo runs.

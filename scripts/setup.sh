@@ -124,8 +124,13 @@ install_third_party_packages() {
     echo "$digest" >"$environment/.requirements"
 }
 
+# As tests/languages/nvcc/CMakeLists.txt looks for it.
+nvcc_is_installed() {
+    command -v nvcc "${CUDA_PATH:-}/bin/nvcc" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc >/dev/null
+}
+
 # install_for_tests FOLDER REQUIREMENTS: wheels in a folder of their own, for the tests alone: a CUDA 12 beside the toolkit
-# in use, other versions of CCCL, and a .NET runtime.
+# in use, other versions of CCCL, nvcc, and a .NET runtime.
 install_for_tests() {
     local digest
     digest=$(sha256sum <"$root/scripts/$2" | cut -d' ' -f1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import itertools
 import pathlib
 import re
 import tomllib
@@ -66,14 +67,59 @@ class Argument:
 
 
 @dataclasses.dataclass(frozen=True)
+class PythonFunction:
+    """<name>, which builds and calls, and make_<name>, which builds."""
+
+    name: str
+    doc: str
+    #: Parameters of the build function, and the constants of C that they are.
+    fixed: dict[str, str]
+    #: The same, where the initial value is given; it is needed where this is empty.
+    with_init: dict[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Python:
+    """How Python has an algorithm."""
+
+    class_name: str
+    #: Parameters of the build function and of the call, and their names here.
+    names: dict[str, str]
+    types: dict[str, list[str]]
+    operands: tuple[str, ...]
+    result: str
+    default_op: str
+    functions: tuple[PythonFunction, ...]
+    #: Functions that are not generated; then nothing is.
+    by_hand: tuple[str, ...]
+
+    @property
+    def function_names(self) -> list[str]:
+        return [*self.by_hand, *(function.name for function in self.functions)]
+
+
+#: What Python calls parameters that several algorithms have, as cuda.compute does.
+_PYTHON_NAMES = {
+    "input": "d_in",
+    "output": "d_out",
+    "keys": "d_in_keys",
+    "keys_in": "d_in_keys",
+    "keys_target": "d_out_keys",
+    "values": "d_in_values",
+    "values_in": "d_in_values",
+    "values_target": "d_out_values",
+    "count": "num_items",
+    "init": "h_init",
+}
+
+
+@dataclasses.dataclass(frozen=True)
 class Algorithm:
     name: str
     build: Function
     call: Function
     build_arguments: tuple[Argument, ...]
     call_arguments: tuple[Argument, ...]
-    building: str
-    calling: str
     summary: str
     #: One sentence, or two: without and with what may be left out.
     build_docs: tuple[str, ...]
@@ -83,6 +129,16 @@ class Algorithm:
     enums: dict[str, str]
     types: dict[str, str]
     result: str | None
+    python: Python
+
+    @property
+    def building(self) -> str:
+        """What errors say was being done."""
+        return self.build.does
+
+    @property
+    def calling(self) -> str:
+        return self.call.does
 
     def of(self, role: Role) -> list[Argument]:
         return [each for each in self.call_arguments if each.role == role]
@@ -118,6 +174,8 @@ class OneShot:
     java: tuple[str, ...]
     java_numbers: bool
     csharp: tuple[str, ...]
+    #: The arrays that Python's function takes; empty where it is written by hand.
+    python: tuple[str, ...]
 
 
 def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algorithm], list[OneShot]]:
@@ -128,6 +186,7 @@ def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algo
     for row in tomllib.loads(file.read_text(encoding="utf-8"))["algorithm"]:
         one_shots = row.pop("one_shot", [])
         algorithm = _algorithm(functions, row)
+        _check_constants(description, algorithm)
         classes.append(algorithm)
         calls += [_one_shot(functions, algorithm, each) for each in one_shots]
     built = {f"cuprum_parallel_{function}" for function in _suffixed(functions, "_build")}
@@ -138,6 +197,12 @@ def load(description: Description, file: pathlib.Path = FILE) -> tuple[list[Algo
     if missing:
         raise TableError(f"{file.name} has no row of {min(missing)}")
     return classes, calls
+
+
+def _check_constants(description: Description, algorithm: Algorithm) -> None:
+    for function in algorithm.python.functions:
+        if unknown := {*function.fixed.values(), *function.with_init.values()} - description.constants.keys():
+            raise TableError(f"{algorithm.name}: the headers have no {min(unknown)}, which Python fixes")
 
 
 def _suffixed(functions: dict[str, Function], suffix: str) -> list[str]:
@@ -180,8 +245,6 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         call=call,
         build_arguments=tuple(_build_arguments(build, enums, docs)),
         call_arguments=tuple(_call_arguments(call, memory, without, optional_types, docs)),
-        building=f"building {row.pop('building')}",
-        calling=row.pop("calling"),
         summary=_text(row.pop("summary")),
         build_docs=tuple(row.pop("builds")),
         call_docs=tuple(row.pop("calls")),
@@ -189,6 +252,7 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         enums=enums,
         types=row.pop("types"),
         result=row.pop("result", None),
+        python=_python(name, row["call"], row.pop("python")),
     )
     for key in ("name", "build", "call"):
         row.pop(key)
@@ -196,6 +260,28 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         raise TableError(f"{name}: unknown key {min(row)}")
     _check(algorithm, memory, docs)
     return algorithm
+
+
+def _python(name: str, call: str, row: dict[str, Any]) -> Python:
+    given = row.pop("functions", [{"name": call}])
+    functions = [
+        PythonFunction(each.pop("name"), _text(each.pop("doc", "")), each.pop("fixed", {}), each.pop("with_init", {}))
+        for each in given
+    ]
+    by_hand = tuple(row.pop("by_hand", ()))
+    python = Python(
+        class_name=row.pop("class", ""),
+        names=_PYTHON_NAMES | row.pop("names", {}),
+        types=row.pop("types", {}),
+        operands=tuple(row.pop("operands", ())),
+        result=row.pop("result", ""),
+        default_op=row.pop("default_op", ""),
+        functions=() if by_hand else tuple(functions),
+        by_hand=by_hand,
+    )
+    if unknown := sorted({*row, *(key for each in given for key in each)}):
+        raise TableError(f"{name}: unknown key {unknown[0]} for Python")
+    return python
 
 
 def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]) -> None:
@@ -211,6 +297,14 @@ def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]
         raise TableError(f"{algorithm.name}: unknown type {min(unknown)}")
     if {name for name, each in memory.items() if not each.count} != {*filter(None, [algorithm.result])}:
         raise TableError(f"{algorithm.name}: result has to name the memory of one element, and there is one at most")
+    python = algorithm.python
+    if unknown := {*python.types, *python.names} - names - _PYTHON_NAMES.keys():
+        raise TableError(f"{algorithm.name}: {min(unknown)}, which Python names, is not a parameter")
+    if unknown := {*itertools.chain(python.operands, [python.result], *python.types.values())} - names - {"bool", ""}:
+        raise TableError(f"{algorithm.name}: Python takes a type from {min(unknown)}, which is not a parameter")
+    fixed = {key for each in python.functions for key in (*each.fixed, *each.with_init)}
+    if unknown := fixed - algorithm.enums.keys():
+        raise TableError(f"{algorithm.name}: {min(unknown)}, which Python fixes, is none of the enums")
     for each in (*algorithm.build_arguments, *algorithm.call_arguments):
         if not each.doc and each.role not in (Role.ABSENT, Role.EXECUTION):
             raise TableError(f"{algorithm.name}: {each.name} has no text in docs")
@@ -295,6 +389,7 @@ def _one_shot(functions: dict[str, Function], algorithm: Algorithm, row: dict[st
         java=tuple(row.pop("java")),
         java_numbers=row.pop("java_numbers", False),
         csharp=tuple(row.pop("csharp")),
+        python=tuple(row.pop("python", ())),
     )
     if row:
         raise TableError(f"{name}: unknown key {min(row)}")

@@ -1,9 +1,9 @@
 // The extreme of each block by vector code; where it is only in blocks that have a new extreme.
 #include <cstring>
 
-#include "algorithms.hpp"
 #include "operators.hpp"
 #include "pipeline.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -67,8 +67,6 @@ private:
     FindNan find_nan_;
 };
 
-}  // namespace
-
 Status arg_reduce(const Source* input, uint64_t count, int32_t is_maximum, int64_t* index, void* value) {
     const Search search(*input, is_maximum != 0);
     if (count == 0) {
@@ -89,5 +87,9 @@ Status arg_reduce(const Source* input, uint64_t count, int32_t is_maximum, int64
     std::memcpy(value, best->value, search.size());
     return success;
 }
+
+const Registration registration(&Functions::arg_reduce, arg_reduce);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

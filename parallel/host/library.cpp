@@ -1,27 +1,21 @@
 // What the library exports: one function, which gives all the others.
 #include <cstring>
 
-#include "algorithms.hpp"
 #include "blocks.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
 namespace {
 
-constexpr Functions functions{
-    result_of,
-    common_type,
-    [](TypeNumber from, TypeNumber to) -> int32_t { return convert_block(from, to) != nullptr ? 1 : 0; },
-    [](OpNumber op, TypeNumber type) -> int32_t { return fold_block(op, type) != nullptr ? 1 : 0; },
-    reduce,
-    segmented_reduce,
-    scan,
-    transform,
-    arg_reduce,
-    select,
-    unique_by_key,
-    sort,
-};
+const Registration results(&Functions::result_of, result_of);
+const Registration common_types(&Functions::common_type, common_type);
+const Registration conversions(
+    &Functions::is_convertible,
+    +[](TypeNumber from, TypeNumber to) -> int32_t { return convert_block(from, to) != nullptr ? 1 : 0; });
+const Registration combinations(
+    &Functions::is_associative,
+    +[](OpNumber op, TypeNumber type) -> int32_t { return fold_block(op, type) != nullptr ? 1 : 0; });
 
 }  // namespace
 

@@ -51,7 +51,7 @@ inline BFloat16 to_bfloat16(float value) {
     return {static_cast<uint16_t>((bits & 0x7fffffffU) > 0x7f800000U ? 0x7fffU : rounded)};
 }
 
-// In the order of TypeKind.
+// In the order of TypeKind, which tests/unit/parallel/test_host_numbers.cpp compares.
 using Types = std::tuple<bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, Half, BFloat16,
                          float, double, std::complex<float>, std::complex<double>>;
 template <size_t Index>
@@ -110,8 +110,7 @@ To float_to_integer(From value) {
 }
 
 template <class To, class From>
-    requires is_convertible<From, To>
-To convert(From value) {
+requires is_convertible<From, To> To convert(From value) {
     if constexpr (std::is_same_v<From, To>) {
         return value;
     } else if constexpr (is_small_float<From>) {

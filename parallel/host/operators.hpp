@@ -8,7 +8,7 @@
 
 namespace cuprum::parallel::host {
 
-// The numbers of OpKind.
+// The numbers of OpKind, which tests/unit/parallel/test_host_numbers.cpp compares.
 enum Op : OpNumber {
     plus,
     minus,

@@ -1,8 +1,8 @@
 // Each thread combines its part; the parts' results are combined in their order.
 #include <cstring>
 
-#include "algorithms.hpp"
 #include "pipeline.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -97,8 +97,6 @@ void reduce_segments(const Reduction& reduction, uint64_t segments, const void* 
     });
 }
 
-}  // namespace
-
 Status reduce(const Source* input, uint64_t count, OpNumber op, TypeNumber accumulator, const void* init,
               void* output) {
     Reduction(*input, op, accumulator).run(0, count, init, output);
@@ -115,5 +113,10 @@ Status segmented_reduce(const Source* input, uint64_t segments, const void* begi
     }
     return success;
 }
+
+const Registration reduce_registration(&Functions::reduce, reduce);
+const Registration segmented_reduce_registration(&Functions::segmented_reduce, segmented_reduce);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

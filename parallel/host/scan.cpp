@@ -5,9 +5,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "algorithms.hpp"
 #include "chain.hpp"
 #include "pipeline.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -99,8 +99,6 @@ private:
     std::byte* output_;
 };
 
-}  // namespace
-
 Status scan(const Source* input, uint64_t count, int32_t is_exclusive, OpNumber op, TypeNumber accumulator,
             const void* init, void* output) {
     if (count == 0) return success;
@@ -115,5 +113,9 @@ Status scan(const Source* input, uint64_t count, int32_t is_exclusive, OpNumber 
     }
     return success;
 }
+
+const Registration registration(&Functions::scan, scan);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

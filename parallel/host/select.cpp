@@ -1,13 +1,11 @@
-#include "algorithms.hpp"
 #include "compact.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
 namespace {
 
 constexpr TypeNumber boolean = 0;
-
-}  // namespace
 
 Status select(const Source* input, uint64_t count, OpNumber condition, void* output, uint64_t* selected) {
     const Pipeline elements(*input);
@@ -25,5 +23,9 @@ Status select(const Source* input, uint64_t count, OpNumber condition, void* out
         });
     return success;
 }
+
+const Registration registration(&Functions::select, select);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

@@ -1,8 +1,8 @@
 #include "radix_sort.hpp"
 
-#include "algorithms.hpp"
 #include "blocks.hpp"
 #include "numbers.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -98,8 +98,6 @@ bool sort_through_index(TypeNumber keys, bool is_descending, SortJob job, uint64
     return true;
 }
 
-}  // namespace
-
 Status sort(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
             const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit) {
     if (count == 0) return success;
@@ -117,5 +115,9 @@ Status sort(TypeNumber keys, int32_t is_descending, const void* keys_in, void* k
                           : sort_through_index<uint64_t>(keys, is_descending != 0, job, value_size);
     return done ? success : out_of_memory;
 }
+
+const Registration registration(&Functions::sort, sort);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

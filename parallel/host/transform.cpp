@@ -1,6 +1,6 @@
-#include "algorithms.hpp"
 #include "operators.hpp"
 #include "pipeline.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
 
@@ -45,8 +45,6 @@ void transform_pairs(const Source& first, const Source& second, uint64_t count, 
     });
 }
 
-}  // namespace
-
 Status transform(const Source* first, const Source* second, uint64_t count, OpNumber op, TypeNumber result,
                  void* output) {
     if (second == nullptr) {
@@ -56,5 +54,9 @@ Status transform(const Source* first, const Source* second, uint64_t count, OpNu
     }
     return success;
 }
+
+const Registration registration(&Functions::transform, transform);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

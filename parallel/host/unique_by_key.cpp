@@ -1,8 +1,10 @@
 // A key is kept unless it is equal to the one before it.
-#include "algorithms.hpp"
 #include "compact.hpp"
+#include "registration.hpp"
 
 namespace cuprum::parallel::host {
+
+namespace {
 
 Status unique_by_key(const Source* keys, const Source* values, uint64_t count, OpNumber op, void* keys_out,
                      void* values_out, uint64_t* selected) {
@@ -35,5 +37,9 @@ Status unique_by_key(const Source* keys, const Source* values, uint64_t count, O
         });
     return success;
 }
+
+const Registration registration(&Functions::unique_by_key, unique_by_key);
+
+}  // namespace
 
 }  // namespace cuprum::parallel::host

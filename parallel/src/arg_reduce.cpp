@@ -1,10 +1,16 @@
 // A reduction of the elements together with their positions.
 #include "cuprum/parallel/arg_reduce.hpp"
 
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "call.hpp"
 #include "cuprum/parallel/reduce.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 
 namespace cuprum::parallel {
 
@@ -64,6 +70,19 @@ Value no_element(const Type& result, uint64_t bits) {
     return {result, bytes.data()};
 }
 
+void run_on_host(const HostCall& call, ArgKind kind, const Iterator& built, const Type& result, const Input& input,
+                 const Output& output) {
+    using namespace host_execution;
+    check_call(call, nullptr);
+    const host::Source source = source_of(call, "input", built, input, call.count);
+    auto* const target = static_cast<std::byte*>(target_of(call, "output", result, output, 1));
+    int64_t index = -1;
+    check(host_functions().arg_reduce(&source, call.count, kind == ArgKind::maximum ? 1 : 0, &index,
+                                      target + result.fields()[1].offset),
+          call);
+    std::memcpy(target, &index, sizeof(index));
+}
+
 }  // namespace
 
 struct ArgReduce::State {
@@ -112,8 +131,7 @@ void ArgReduce::operator()(core::StreamRef stream, const Input& input, const Out
                            const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::arg_reduce({operation, stream, options, count}, state.kind, state.input, result_type(), input,
-                                   output);
+        run_on_host({operation, stream, options, count}, state.kind, state.input, result_type(), input, output);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -130,6 +148,25 @@ const Type& ArgReduce::result_type() const {
 std::string ArgReduce::save() const {
     if (!state_->reduce) Target::throw_nothing_to_save();
     return state_->reduce->save();
+}
+
+int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution) {
+    const ArgReduce built(kind, Iterator::pointer(data.type), runnable("looking for an extreme element", execution));
+    if (execution.is_host()) {
+        std::vector<std::byte> result(built.result_type().size());
+        int64_t index = -1;
+        built({}, in_place(data), result.data(), data.count);
+        std::memcpy(&index, result.data(), sizeof(index));
+        return index;
+    }
+    const Job job(execution.device_id());
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer output = job.memory_for(built.result_type(), 1);
+    built(job.stream(), input, output, data.count);
+    int64_t index = -1;
+    output.slice(0, sizeof(index)).copy_to_host(&index, sizeof(index), job.stream());
+    job.wait();
+    return index;
 }
 
 }  // namespace cuprum::parallel

@@ -8,7 +8,6 @@
 #include "call.hpp"
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/pathfinder/error.hpp"
-#include "host_library.hpp"
 #include "layout.hpp"
 
 namespace cuprum::parallel::host_execution {
@@ -18,13 +17,6 @@ namespace {
 // complex numbers need no more than their parts on the host.
 uint64_t host_alignment(const Type& type) {
     return type.is_complex() ? type.size() / 2 : type.alignment();
-}
-
-host::TypeNumber number_of(const Type& type) {
-    return static_cast<host::TypeNumber>(type.kind());
-}
-host::OpNumber number_of(const Operator& op) {
-    return static_cast<host::OpNumber>(*op.kind());
 }
 
 // Memory that only the device sees; where no driver is in use, there is none.
@@ -39,13 +31,23 @@ bool is_device_memory(uint64_t address) {
            type == CU_MEMORYTYPE_DEVICE && is_managed == 0;
 }
 
-// The bytes there are: none where that is not known.
-struct Memory {
-    const char* name;
-    uint64_t address;
-    const core::BufferRef* buffer;
-    std::optional<uint64_t> bytes;
-};
+OpKind require_known(const char* algorithm, const Operator& op) {
+    if (!op.kind()) {
+        refuse(algorithm, "operator '" + op.text() + "'",
+               "operators of one's own are compiled for a device; on the host there are the well-known ones (OpKind): "
+               "\"plus\" or \"a + b\", \"minimum\", \"less\" and so on",
+               "use a well-known operator, or build for a device: on a machine without a GPU the simulator is one "
+               "(CUPRUM_DRIVER=sim)");
+    }
+    return *op.kind();
+}
+
+bool is_unary(OpKind kind) {
+    return static_cast<host::OpNumber>(kind) >= host::first_unary_op;
+}
+
+}  // namespace
+
 Memory memory_of(const char* name, const Input& input) {
     return {name, input.address(), input.buffer(), input.host_bytes()};
 }
@@ -115,7 +117,7 @@ void check(host::Status status, const HostCall& call) {
     throw OutOfMemory(std::move(info));
 }
 
-[[noreturn]] void refuse(const char* algorithm, std::string object, std::string detail, std::string advice = {}) {
+void refuse(const char* algorithm, std::string object, std::string detail, std::string advice) {
     throw Unsupported(std::string("building ") + algorithm + " for the host's cores", std::move(object),
                       std::move(detail), std::move(advice));
 }
@@ -125,17 +127,6 @@ void require_number(const char* algorithm, const char* what, const Type& type) {
         refuse(algorithm, what, "it is of the struct type '" + type.name() + "'; the host has numbers and bool only",
                "build for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
-}
-
-OpKind require_known(const char* algorithm, const Operator& op) {
-    if (!op.kind()) {
-        refuse(algorithm, "operator '" + op.text() + "'",
-               "operators of one's own are compiled for a device; on the host there are the well-known ones (OpKind): "
-               "\"plus\" or \"a + b\", \"minimum\", \"less\" and so on",
-               "use a well-known operator, or build for a device: on a machine without a GPU the simulator is one "
-               "(CUPRUM_DRIVER=sim)");
-    }
-    return *op.kind();
 }
 
 void require_convertible(const char* algorithm, const char* what, host::TypeNumber from, const Type& to) {
@@ -149,10 +140,6 @@ void require_defined(const char* algorithm, const Operator& op, const Type& oper
     if (result < 0) refuse(algorithm, "operator '" + op.text() + "'", "it is not defined for " + operand.name());
 }
 
-bool is_unary(OpKind kind) {
-    return static_cast<host::OpNumber>(kind) >= host::first_unary_op;
-}
-
 void require_operands(const char* algorithm, const Operator& op, int expected) {
     const int taken = is_unary(require_known(algorithm, op)) ? 1 : 2;
     if (taken != expected) {
@@ -162,7 +149,7 @@ void require_operands(const char* algorithm, const Operator& op, int expected) {
     }
 }
 
-void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth = 0) {
+void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth) {
     if (depth > host::max_stages) {
         refuse(algorithm, what,
                "it is of more than " + std::to_string(host::max_stages) + " transform iterators, one upon the other");
@@ -178,7 +165,6 @@ void check_iterator(const char* algorithm, const char* what, const Iterator& ite
     require_convertible(algorithm, what, result, iterator.value_type());
 }
 
-// An iterator with the bytes of the input that is given for it.
 host::Source source_of(const HostCall& call, const char* name, const Iterator& built, const Input& input,
                        uint64_t count) {
     const Iterator* const given = input.iterator();
@@ -223,7 +209,6 @@ void* target_of(const HostCall& call, const char* name, const Type& type, const 
     return reinterpret_cast<void*>(output.address());
 }
 
-// Elements in place are fine where each is read before its place is written.
 void check_overlap(const HostCall& call, const char* name, const host::Source& input, const void* output,
                    const Type& result) {
     if (input.kind != host::Source::memory) return;
@@ -237,8 +222,6 @@ void check_overlap(const HostCall& call, const char* name, const host::Source& i
                               "they overlap: the one would be overwritten before it is read");
     }
 }
-
-}  // namespace
 
 void check_available() {
     host_functions();
@@ -261,211 +244,6 @@ void check_combination(const char* algorithm, const Iterator& input, const Opera
                "logical_or");
     }
     require_convertible(algorithm, "input", number_of(input.value_type()), accumulator);
-}
-
-void check_transform(const Iterator& first, const Iterator* second, const Operator& op, const Type& output) {
-    constexpr const char* algorithm = "transform";
-    check_elements(algorithm, first);
-    if (second != nullptr) check_elements(algorithm, *second);
-    require_number(algorithm, "output", output);
-    require_operands(algorithm, op, second == nullptr ? 1 : 2);
-    const host::Functions& functions = host_functions();
-    host::TypeNumber operands = number_of(first.value_type());
-    if (second != nullptr) {
-        operands = functions.common_type(operands, number_of(second->value_type()));
-        if (operands < 0) {
-            refuse(algorithm, "inputs",
-                   "C++ has no common type for " + first.value_type().name() + " and " + second->value_type().name(),
-                   "convert one of them with a transform iterator: the operator identity");
-        }
-    }
-    const host::TypeNumber result = functions.result_of(number_of(op), operands);
-    require_defined(algorithm, op, Type(static_cast<TypeKind>(operands)), result);
-    require_convertible(algorithm, "output", result, output);
-}
-
-void check_condition(const Iterator& input, const Operator& condition) {
-    constexpr const char* algorithm = "select";
-    check_elements(algorithm, input);
-    require_operands(algorithm, condition, 1);
-    const Type& elements = input.value_type();
-    const host::TypeNumber result = host_functions().result_of(number_of(condition), number_of(elements));
-    require_defined(algorithm, condition, elements, result);
-    require_convertible(algorithm, "condition", result, Type(TypeKind::boolean));
-}
-
-void check_unique_by_key(const Iterator& keys, const Iterator& values, const Operator& op) {
-    constexpr const char* algorithm = "unique_by_key";
-    check_available();
-    check_iterator(algorithm, "keys", keys);
-    check_iterator(algorithm, "values", values);
-    require_operands(algorithm, op, 2);
-    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(keys.value_type()));
-    require_defined(algorithm, op, keys.value_type(), result);
-    if (result != static_cast<host::TypeNumber>(TypeKind::boolean)) {
-        refuse(algorithm, "operator '" + op.text() + "'", "it gives a number, expected a comparison",
-               "use equal_to or another comparison");
-    }
-}
-
-void check_comparison(const Operator& compare, const Type& keys) {
-    constexpr const char* algorithm = "merge_sort";
-    check_available();
-    require_number(algorithm, "keys", keys);
-    require_operands(algorithm, compare, 2);
-    if (*compare.kind() != OpKind::less && *compare.kind() != OpKind::greater) {
-        refuse(algorithm, "operator '" + compare.text() + "'", "it is no strict weak ordering",
-               "use the operator less or greater");
-    }
-    if (keys.is_complex()) {
-        refuse(algorithm, "operator '" + compare.text() + "'", "it is not defined for " + keys.name());
-    }
-}
-
-void reduce(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
-            const Input& input, const Output& output, const Value& init) {
-    check_call(call, &op);
-    const host::Source source = source_of(call, "input", built, input, call.count);
-    void* const target = target_of(call, "output", accumulator, output, 1);
-    check_init(call, accumulator, init);
-    check(host_functions().reduce(&source, call.count, number_of(op), number_of(accumulator), init.data(), target),
-          call);
-}
-
-void segmented_reduce(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
-                      const Type& offsets, const Input& input, const Output& output, const Input& begins,
-                      const Input& ends, const Value& init) {
-    check_call(call, &op);
-    const host::Source source = source_of(call, "input", built, input, call.count > 0 ? 1 : 0);
-    check_memory(call, memory_of("segments' begins", begins), offsets, call.count);
-    check_memory(call, memory_of("segments' ends", ends), offsets, call.count);
-    void* const target = target_of(call, "output", accumulator, output, call.count);
-    check_init(call, accumulator, init);
-    check(host_functions().segmented_reduce(&source, call.count, reinterpret_cast<const void*>(begins.address()),
-                                            reinterpret_cast<const void*>(ends.address()), offsets.size(),
-                                            number_of(op), number_of(accumulator), init.data(), target),
-          call);
-}
-
-void scan(const HostCall& call, bool is_exclusive, const Iterator& built, const Operator& op, const Type& accumulator,
-          const Input& input, const Output& output, const Value* init) {
-    check_call(call, &op);
-    const host::Source source = source_of(call, "input", built, input, call.count);
-    void* const target = target_of(call, "output", accumulator, output, call.count);
-    if (init != nullptr) check_init(call, accumulator, *init);
-    check_overlap(call, "input", source, target, accumulator);
-    check(host_functions().scan(&source, call.count, is_exclusive ? 1 : 0, number_of(op), number_of(accumulator),
-                                init == nullptr ? nullptr : init->data(), target),
-          call);
-}
-
-void transform(const HostCall& call, const Iterator& built_first, const Iterator* built_second, const Operator& op,
-               const Type& result, const Input& first, const Input* second, const Output& output) {
-    check_call(call, &op);
-    const host::Source left = source_of(call, "first input", built_first, first, call.count);
-    void* const target = target_of(call, "output", result, output, call.count);
-    check_overlap(call, "first input", left, target, result);
-    host::Source right{};
-    if (second != nullptr) {
-        right = source_of(call, "second input", *built_second, *second, call.count);
-        check_overlap(call, "second input", right, target, result);
-    }
-    check(host_functions().transform(&left, second == nullptr ? nullptr : &right, call.count, number_of(op),
-                                     number_of(result), target),
-          call);
-}
-
-void arg_reduce(const HostCall& call, ArgKind kind, const Iterator& built, const Type& result, const Input& input,
-                const Output& output) {
-    check_call(call, nullptr);
-    const host::Source source = source_of(call, "input", built, input, call.count);
-    auto* const target = static_cast<std::byte*>(target_of(call, "output", result, output, 1));
-    int64_t index = -1;
-    check(host_functions().arg_reduce(&source, call.count, kind == ArgKind::maximum ? 1 : 0, &index,
-                                      target + result.fields()[1].offset),
-          call);
-    std::memcpy(target, &index, sizeof(index));
-}
-
-void select(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
-            const Output& output, const Output& selected_count) {
-    check_call(call, &condition);
-    const host::Source source = source_of(call, "input", built, input, call.count);
-    void* const target = target_of(call, "output", built.value_type(), output, call.count);
-    void* const selected = target_of(call, "number of selected elements", Type(TypeKind::uint64), selected_count, 1);
-    check_overlap(call, "input", source, target, built.value_type());
-    uint64_t count = 0;
-    check(host_functions().select(&source, call.count, number_of(condition), target, &count), call);
-    std::memcpy(selected, &count, sizeof(count));
-}
-
-void unique_by_key(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
-                   const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
-                   const Output& selected_count) {
-    check_call(call, &op);
-    const Type& key_type = built_keys.value_type();
-    const Type& value_type = built_values.value_type();
-    const host::Source keys = source_of(call, "input keys", built_keys, keys_in, call.count);
-    const host::Source values = source_of(call, "input values", built_values, values_in, call.count);
-    void* const to_keys = target_of(call, "output keys", key_type, keys_out, call.count);
-    void* const to_values = target_of(call, "output values", value_type, values_out, call.count);
-    void* const selected = target_of(call, "number of selected keys", Type(TypeKind::uint64), selected_count, 1);
-    check_overlap(call, "input keys", keys, to_keys, key_type);
-    check_overlap(call, "input values", values, to_values, value_type);
-    const auto refuse_overlap = [&](const char* first, const void* left, uint64_t left_size, const char* second,
-                                    const void* right, uint64_t right_size) {
-        const auto from = reinterpret_cast<uintptr_t>(left);
-        const auto to = reinterpret_cast<uintptr_t>(right);
-        if (left_size > 0 && right_size > 0 && from < to + right_size && to < from + left_size) {
-            throw InvalidArgument(call.operation, std::string(first) + " and " + second,
-                                  "they overlap: the one would be overwritten before it is read");
-        }
-    };
-    const uint64_t key_bytes = call.count * key_type.size();
-    const uint64_t value_bytes = call.count * value_type.size();
-    const auto bytes_of = [&](const host::Source& source) {
-        return source.kind == host::Source::memory ? call.count * Type(static_cast<TypeKind>(source.type)).size() : 0;
-    };
-    refuse_overlap("input keys", keys.memory_or_value, bytes_of(keys), "output values", to_values, value_bytes);
-    refuse_overlap("input values", values.memory_or_value, bytes_of(values), "output keys", to_keys, key_bytes);
-    refuse_overlap("output keys", to_keys, key_bytes, "output values", to_values, value_bytes);
-    uint64_t count = 0;
-    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys, to_values, &count), call);
-    std::memcpy(selected, &count, sizeof(count));
-}
-
-void sort(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit) {
-    check_call(call, call.options.op);
-    const auto check_pair = [&](const char* in_name, const char* out_name, const Type& type, const Input& in,
-                                const Output& out) {
-        check_memory(call, memory_of(in_name, in), type, call.count);
-        check_memory(call, memory_of(out_name, out), type, call.count);
-        const uint64_t size = call.count * type.size();
-        if (in.address() != out.address() && in.address() < out.address() + size &&
-            out.address() < in.address() + size) {
-            throw InvalidArgument(call.operation, std::string(in_name) + " and " + out_name,
-                                  "they overlap: the one would be overwritten before it is read");
-        }
-    };
-    check_pair("input keys", "output keys", memory.keys, memory.keys_in, memory.keys_out);
-    const bool has_values = memory.values != nullptr;
-    if (has_values) {
-        check_pair("input values", "output values", *memory.values, *memory.values_in, *memory.values_out);
-    }
-    const auto in = [](const Input& input) { return reinterpret_cast<const void*>(input.address()); };
-    const auto out = [](const Output& output) { return reinterpret_cast<void*>(output.address()); };
-    check(host_functions().sort(number_of(memory.keys), order == SortOrder::descending ? 1 : 0, in(memory.keys_in),
-                                out(memory.keys_out), has_values ? memory.values->size() : 0,
-                                has_values ? in(*memory.values_in) : nullptr,
-                                has_values ? out(*memory.values_out) : nullptr, call.count, begin_bit, end_bit),
-          call);
-}
-
-void sort(const HostCall& call, const SortMemory& memory, const Operator& compare) {
-    check_call(call, &compare);
-    // The bits of numbers have the numbers' order, and radix sort is stable.
-    const SortOrder order = *compare.kind() == OpKind::less ? SortOrder::ascending : SortOrder::descending;
-    sort(call, memory, order, 0, static_cast<int32_t>(memory.keys.size() * 8));
 }
 
 }  // namespace cuprum::parallel::host_execution

@@ -1,26 +1,15 @@
-// The algorithms on the host's cores: what they are built for is checked, and calls go to libcuprum_host. Of what is
-// called here nothing allocates while all is well.
+// What the algorithms share on the host's cores. Each checks what it is built for, checks the memory of a call, and
+// calls its function of libcuprum_host (host/interface.hpp). Of what a call uses nothing allocates while all is well.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
-#include "cuprum/parallel/arg_reduce.hpp"
-#include "cuprum/parallel/merge_sort.hpp"
-#include "cuprum/parallel/radix_sort.hpp"
-#include "cuprum/parallel/scan.hpp"
+#include "host_library.hpp"
 
-namespace cuprum::parallel::host_execution {
-
-// Whether an algorithm can be built for the host's cores: throw Unsupported where not, and NotFound without
-// libcuprum_host. `algorithm`: "reduce", for the errors.
-void check_available();
-void check_combination(const char* algorithm, const Iterator& input, const Operator& op, const Type& accumulator);
-void check_transform(const Iterator& first, const Iterator* second, const Operator& op, const Type& output);
-void check_elements(const char* algorithm, const Iterator& input);
-void check_condition(const Iterator& input, const Operator& condition);
-void check_unique_by_key(const Iterator& keys, const Iterator& values, const Operator& op);
-void check_comparison(const Operator& compare, const Type& keys);
+namespace cuprum::parallel {
 
 // What all calls have.
 struct HostCall {
@@ -30,41 +19,63 @@ struct HostCall {
     uint64_t count;
 };
 
-void reduce(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
-            const Input& input, const Output& output, const Value& init);
-void segmented_reduce(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
-                      const Type& offsets, const Input& input, const Output& output, const Input& begins,
-                      const Input& ends, const Value& init);
-// `init`: null without one.
-void scan(const HostCall& call, bool is_exclusive, const Iterator& built, const Operator& op, const Type& accumulator,
-          const Input& input, const Output& output, const Value* init);
-// `second`: null for an operator of one operand.
-void transform(const HostCall& call, const Iterator& built_first, const Iterator* built_second, const Operator& op,
-               const Type& result, const Input& first, const Input* second, const Output& output);
-// `result`: struct cuprum_indexed.
-void arg_reduce(const HostCall& call, ArgKind kind, const Iterator& built, const Type& result, const Input& input,
-                const Output& output);
+namespace host_execution {
 
-// `output` may be the input's own memory.
-void select(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
-            const Output& output, const Output& selected_count);
+inline host::TypeNumber number_of(const Type& type) {
+    return static_cast<host::TypeNumber>(type.kind());
+}
+inline host::OpNumber number_of(const Operator& op) {
+    return static_cast<host::OpNumber>(*op.kind());
+}
 
-// Each output may be its input's own memory.
-void unique_by_key(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
-                   const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
-                   const Output& selected_count);
+// Building: whether an algorithm can be built for the host's cores. `algorithm`: "reduce", for the errors, which are
+// Unsupported; `what`: "input".
 
-// A sort's memory; values null for keys alone.
-struct SortMemory {
-    const Type& keys;
-    const Type* values;
-    const Input& keys_in;
-    const Output& keys_out;
-    const Input* values_in;
-    const Output* values_out;
+// Throws NotFound without libcuprum_host.
+void check_available();
+[[noreturn]] void refuse(const char* algorithm, std::string object, std::string detail, std::string advice = {});
+// Numbers, bool and complex numbers; no structs.
+void require_number(const char* algorithm, const char* what, const Type& type);
+// A well-known operator of so many operands. Throws InvalidArgument for another number of them.
+void require_operands(const char* algorithm, const Operator& op, int expected);
+// `result`: what host::Functions::result_of says of the operator and its operands' type.
+void require_defined(const char* algorithm, const Operator& op, const Type& operand, host::TypeNumber result);
+void require_convertible(const char* algorithm, const char* what, host::TypeNumber from, const Type& to);
+// `depth`: of transform iterators around it.
+void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth = 0);
+// check_available, and the input.
+void check_elements(const char* algorithm, const Iterator& input);
+// check_elements, and an operator that combines them in any order.
+void check_combination(const char* algorithm, const Iterator& input, const Operator& op, const Type& accumulator);
+
+// Calls. What is checked here throws InvalidArgument.
+
+// `op`: what the algorithm was built for; null where it takes none.
+void check_call(const HostCall& call, const Operator* op);
+void check_init(const HostCall& call, const Type& accumulator, const Value& init);
+
+// `bytes`: how many there are; none where that is not known.
+struct Memory {
+    const char* name;
+    uint64_t address;
+    const core::BufferRef* buffer;
+    std::optional<uint64_t> bytes;
 };
-void sort(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit);
-// The same by OpKind::less or OpKind::greater.
-void sort(const HostCall& call, const SortMemory& memory, const Operator& compare);
+Memory memory_of(const char* name, const Input& input);
+Memory memory_of(const char* name, const Output& output);
+void check_memory(const HostCall& call, const Memory& memory, const Type& type, uint64_t count);
 
-}  // namespace cuprum::parallel::host_execution
+// An iterator with the bytes of the input that is given for it.
+host::Source source_of(const HostCall& call, const char* name, const Iterator& built, const Input& input,
+                       uint64_t count);
+void* target_of(const HostCall& call, const char* name, const Type& type, const Output& output, uint64_t count);
+// Elements in place are fine where each is read before its place is written.
+void check_overlap(const HostCall& call, const char* name, const host::Source& input, const void* output,
+                   const Type& result);
+
+// What the library's function returned.
+void check(host::Status status, const HostCall& call);
+
+}  // namespace host_execution
+
+}  // namespace cuprum::parallel

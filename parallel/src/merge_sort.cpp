@@ -7,7 +7,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
-#include "host_execution.hpp"
+#include "sort.hpp"
 
 namespace cuprum::parallel {
 
@@ -81,6 +81,29 @@ struct Plan {
           shared(storage.add(tiles * program.shared_bytes)) {}
 };
 
+void check_for_host(const Operator& compare, const Type& keys) {
+    using namespace host_execution;
+    constexpr const char* algorithm = "merge_sort";
+    check_available();
+    require_number(algorithm, "keys", keys);
+    require_operands(algorithm, compare, 2);
+    if (*compare.kind() != OpKind::less && *compare.kind() != OpKind::greater) {
+        refuse(algorithm, "operator '" + compare.text() + "'", "it is no strict weak ordering",
+               "use the operator less or greater");
+    }
+    if (keys.is_complex()) {
+        refuse(algorithm, "operator '" + compare.text() + "'", "it is not defined for " + keys.name());
+    }
+}
+
+void run_on_host(const HostCall& call, const SortMemory& memory, const Operator& compare) {
+    using namespace host_execution;
+    check_call(call, &compare);
+    // The bits of numbers have the numbers' order, and radix sort is stable.
+    const SortOrder order = *compare.kind() == OpKind::less ? SortOrder::ascending : SortOrder::descending;
+    sort_on_host(call, memory, order, 0, static_cast<int32_t>(memory.keys.size() * 8));
+}
+
 }  // namespace
 
 struct MergeSort::State {
@@ -108,7 +131,7 @@ struct MergeSort::State {
 MergeSort::MergeSort(const Operator& compare, const Type& keys, const std::optional<Type>& values,
                      const Execution& execution, const BuildOptions& options)
     : state_(std::make_shared<const State>(compare, keys, values, execution, options)) {
-    if (state_->target.is_host()) host_execution::check_comparison(compare, keys);
+    if (state_->target.is_host()) check_for_host(compare, keys);
 }
 
 uint64_t MergeSort::temp_storage_bytes(uint64_t count) const {
@@ -137,10 +160,9 @@ void MergeSort::run(const core::StreamRef& stream, const Input& keys_in, const O
                     const Output* values_out, uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::sort(
-            {operation, stream, options, count},
-            {state.keys, state.values ? &*state.values : nullptr, keys_in, keys_out, values_in, values_out},
-            state.compare);
+        run_on_host({operation, stream, options, count},
+                    {state.keys, state.values ? &*state.values : nullptr, keys_in, keys_out, values_in, values_out},
+                    state.compare);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -198,6 +220,12 @@ const std::optional<Type>& MergeSort::value_type() const {
 
 std::string MergeSort::save() const {
     return state_->programs.save();
+}
+
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
+          const Execution& execution) {
+    const MergeSort built(compare, keys.type, type_of(values), runnable("sorting", execution));
+    sort_in_place(built, keys, values, execution);
 }
 
 }  // namespace cuprum::parallel

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cuprum/pathfinder/error.hpp"
+#include "table_by_kind.hpp"
 
 namespace cuprum::parallel {
 
@@ -17,34 +18,37 @@ struct Operator::Code {
 namespace {
 
 struct Known {
+    OpKind kind;
     std::string_view name;
     std::string_view expression;  // without blanks; empty for none
     std::string_view mirrored;    // the same with the operands exchanged, where that is the same operator
 };
 
-// In the order of OpKind.
-constexpr std::array<Known, 22> known_operators{{{"plus", "a+b", "b+a"},
-                                                 {"minus", "a-b", ""},
-                                                 {"multiplies", "a*b", "b*a"},
-                                                 {"divides", "a/b", ""},
-                                                 {"modulus", "a%b", ""},
-                                                 {"minimum", "", ""},
-                                                 {"maximum", "", ""},
-                                                 {"bit_and", "a&b", "b&a"},
-                                                 {"bit_or", "a|b", "b|a"},
-                                                 {"bit_xor", "a^b", "b^a"},
-                                                 {"logical_and", "a&&b", "b&&a"},
-                                                 {"logical_or", "a||b", "b||a"},
-                                                 {"equal_to", "a==b", "b==a"},
-                                                 {"not_equal_to", "a!=b", "b!=a"},
-                                                 {"less", "a<b", "b>a"},
-                                                 {"less_equal", "a<=b", "b>=a"},
-                                                 {"greater", "a>b", "b<a"},
-                                                 {"greater_equal", "a>=b", "b<=a"},
-                                                 {"identity", "a", ""},
-                                                 {"negate", "-a", ""},
-                                                 {"logical_not", "!a", ""},
-                                                 {"bit_not", "~a", ""}}};
+constexpr std::array<Known, 22> known_operators{{
+    {OpKind::plus, "plus", "a+b", "b+a"},
+    {OpKind::minus, "minus", "a-b", ""},
+    {OpKind::multiplies, "multiplies", "a*b", "b*a"},
+    {OpKind::divides, "divides", "a/b", ""},
+    {OpKind::modulus, "modulus", "a%b", ""},
+    {OpKind::minimum, "minimum", "", ""},
+    {OpKind::maximum, "maximum", "", ""},
+    {OpKind::bit_and, "bit_and", "a&b", "b&a"},
+    {OpKind::bit_or, "bit_or", "a|b", "b|a"},
+    {OpKind::bit_xor, "bit_xor", "a^b", "b^a"},
+    {OpKind::logical_and, "logical_and", "a&&b", "b&&a"},
+    {OpKind::logical_or, "logical_or", "a||b", "b||a"},
+    {OpKind::equal_to, "equal_to", "a==b", "b==a"},
+    {OpKind::not_equal_to, "not_equal_to", "a!=b", "b!=a"},
+    {OpKind::less, "less", "a<b", "b>a"},
+    {OpKind::less_equal, "less_equal", "a<=b", "b>=a"},
+    {OpKind::greater, "greater", "a>b", "b<a"},
+    {OpKind::greater_equal, "greater_equal", "a>=b", "b<=a"},
+    {OpKind::identity, "identity", "a", ""},
+    {OpKind::negate, "negate", "-a", ""},
+    {OpKind::logical_not, "logical_not", "!a", ""},
+    {OpKind::bit_not, "bit_not", "~a", ""},
+}};
+static_assert(has_a_row_for_each(known_operators, OpKind::bit_not));
 
 // The text without blanks and without the parentheses around all of it.
 std::string squeezed(std::string_view text) {
@@ -58,11 +62,10 @@ std::string squeezed(std::string_view text) {
 
 std::optional<OpKind> recognise(std::string_view text) {
     const std::string plain = squeezed(text);
-    for (size_t i = 0; i < known_operators.size(); ++i) {
-        const Known& known = known_operators[i];
+    for (const Known& known : known_operators) {
         if (plain == known.name || (!known.expression.empty() && plain == known.expression) ||
             (!known.mirrored.empty() && plain == known.mirrored)) {
-            return static_cast<OpKind>(i);
+            return known.kind;
         }
     }
     return std::nullopt;
@@ -85,7 +88,7 @@ Operator::Operator(OpKind kind) {
     static const auto codes = [] {
         std::array<std::shared_ptr<const Code>, known_operators.size()> all;
         for (size_t i = 0; i < all.size(); ++i) {
-            all[i] = std::make_shared<const Code>(Code{static_cast<OpKind>(i), std::string(known_operators[i].name)});
+            all[i] = std::make_shared<const Code>(Code{known_operators[i].kind, std::string(known_operators[i].name)});
         }
         return all;
     }();

@@ -4,7 +4,7 @@
 
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
-#include "host_execution.hpp"
+#include "sort.hpp"
 
 namespace cuprum::parallel {
 
@@ -182,9 +182,9 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     if (target.is_host()) {
         int32_t end = 0;
         check_bits(bits, end);
-        host_execution::sort({operation, stream, options, count},
-                             {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order,
-                             bits.begin, end);
+        sort_on_host({operation, stream, options, count},
+                     {keys, values ? &*values : nullptr, keys_in, keys_out, values_in, values_out}, order, bits.begin,
+                     end);
         return;
     }
     const Call call{operation, target.device(), stream, count};
@@ -291,6 +291,12 @@ const std::optional<Type>& RadixSort::value_type() const {
 
 std::string RadixSort::save() const {
     return state_->programs.save();
+}
+
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
+          const Execution& execution) {
+    const RadixSort built(order, keys.type, type_of(values), runnable("sorting", execution));
+    sort_in_place(built, keys, values, execution);
 }
 
 }  // namespace cuprum::parallel

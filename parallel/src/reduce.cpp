@@ -4,6 +4,7 @@
 #include "cuprum/pathfinder/error.hpp"
 #include "even_share.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 
 namespace cuprum::parallel {
 
@@ -127,6 +128,17 @@ struct Program {
 
 constexpr const char* operation = "reducing";
 
+void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
+                 const Input& input, const Output& output, const Value& init) {
+    using namespace host_execution;
+    check_call(call, &op);
+    const host::Source source = source_of(call, "input", built, input, call.count);
+    void* const target = target_of(call, "output", accumulator, output, 1);
+    check_init(call, accumulator, init);
+    check(host_functions().reduce(&source, call.count, number_of(op), number_of(accumulator), init.data(), target),
+          call);
+}
+
 }  // namespace
 
 struct Reduce::State {
@@ -178,8 +190,7 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
                         const Value& init, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::reduce({operation, stream, options, count}, state.input, state.op, state.accumulator, input,
-                               output, init);
+        run_on_host({operation, stream, options, count}, state.input, state.op, state.accumulator, input, output, init);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -229,6 +240,17 @@ const Type& Reduce::accumulator() const {
 
 std::string Reduce::save() const {
     return state_->programs.save();
+}
+
+void reduce(const HostInput& data, const Value& init, const Operator& op, void* result, const Execution& execution) {
+    const Reduce built(Iterator::pointer(data.type), op, init.type(), runnable("reducing", execution));
+    if (execution.is_host()) return built({}, in_place(data), static_cast<std::byte*>(result), data.count, init);
+    const Job job(execution.device_id());
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer output = job.memory_for(init.type(), 1);
+    built(job.stream(), input, output, data.count, init);
+    job.download(output, result);
+    job.wait();
 }
 
 }  // namespace cuprum::parallel

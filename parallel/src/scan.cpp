@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 #include "tile_states.hpp"
 
 namespace cuprum::parallel {
@@ -82,6 +83,19 @@ struct Program {
 
 constexpr const char* operation = "scanning";
 
+void run_on_host(const HostCall& call, bool is_exclusive, const Iterator& built, const Operator& op,
+                 const Type& accumulator, const Input& input, const Output& output, const Value* init) {
+    using namespace host_execution;
+    check_call(call, &op);
+    const host::Source source = source_of(call, "input", built, input, call.count);
+    void* const target = target_of(call, "output", accumulator, output, call.count);
+    if (init != nullptr) check_init(call, accumulator, *init);
+    check_overlap(call, "input", source, target, accumulator);
+    check(host_functions().scan(&source, call.count, is_exclusive ? 1 : 0, number_of(op), number_of(accumulator),
+                                init == nullptr ? nullptr : init->data(), target),
+          call);
+}
+
 }  // namespace
 
 struct Scan::State {
@@ -139,9 +153,8 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
                const Value* init, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::scan({operation, stream, options, count}, state.kind == ScanKind::exclusive, state.input,
-                             state.op, state.accumulator, input, output,
-                             state.kind == ScanKind::inclusive ? nullptr : init);
+        run_on_host({operation, stream, options, count}, state.kind == ScanKind::exclusive, state.input, state.op,
+                    state.accumulator, input, output, state.kind == ScanKind::inclusive ? nullptr : init);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -190,6 +203,26 @@ const Type& Scan::accumulator() const {
 
 std::string Scan::save() const {
     return state_->programs.save();
+}
+
+void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
+          const HostOutput& output, const Execution& execution) {
+    require_same_count("scanning", data.count, output.count);
+    const Scan built(kind, Iterator::pointer(data.type), op, output.type, runnable("scanning", execution));
+    if (execution.is_host()) {
+        if (init) return built({}, in_place(data), in_place(output), data.count, *init);
+        return built({}, in_place(data), in_place(output), data.count);
+    }
+    const Job job(execution.device_id());
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer result = job.memory_for(output.type, output.count);
+    if (init) {
+        built(job.stream(), input, result, data.count, *init);
+    } else {
+        built(job.stream(), input, result, data.count);
+    }
+    job.download(result, output.data);
+    job.wait();
 }
 
 }  // namespace cuprum::parallel

@@ -39,6 +39,22 @@ struct Program {
         : kernel(compiled.kernel(0)), threads(compiled.positive("threads")) {}
 };
 
+void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
+                 const Type& offsets, const Input& input, const Output& output, const Input& begins, const Input& ends,
+                 const Value& init) {
+    using namespace host_execution;
+    check_call(call, &op);
+    const host::Source source = source_of(call, "input", built, input, call.count > 0 ? 1 : 0);
+    check_memory(call, memory_of("segments' begins", begins), offsets, call.count);
+    check_memory(call, memory_of("segments' ends", ends), offsets, call.count);
+    void* const target = target_of(call, "output", accumulator, output, call.count);
+    check_init(call, accumulator, init);
+    check(host_functions().segmented_reduce(&source, call.count, reinterpret_cast<const void*>(begins.address()),
+                                            reinterpret_cast<const void*>(ends.address()), offsets.size(),
+                                            number_of(op), number_of(accumulator), init.data(), target),
+          call);
+}
+
 }  // namespace
 
 struct SegmentedReduce::State {
@@ -74,9 +90,8 @@ void SegmentedReduce::operator()(core::StreamRef stream, const Input& input, con
                                  const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::segmented_reduce({operation, stream, options, segments}, state.input, state.op,
-                                         state.accumulator, state.offsets.value_type(), input, output, begins, ends,
-                                         init);
+        run_on_host({operation, stream, options, segments}, state.input, state.op, state.accumulator,
+                    state.offsets.value_type(), input, output, begins, ends, init);
         return;
     }
     const Call call{operation, state.target.device(), stream, segments};

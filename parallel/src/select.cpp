@@ -2,9 +2,13 @@
 // writes them there.
 #include "cuprum/parallel/select.hpp"
 
+#include <cstring>
+
 #include "call.hpp"
 #include "compaction.hpp"
+#include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 
 namespace cuprum::parallel {
 
@@ -59,6 +63,30 @@ BuildRequest make_request(const Iterator& input, const Operator& condition, Widt
     return request;
 }
 
+void check_for_host(const Iterator& input, const Operator& condition) {
+    using namespace host_execution;
+    constexpr const char* algorithm = "select";
+    check_elements(algorithm, input);
+    require_operands(algorithm, condition, 1);
+    const Type& elements = input.value_type();
+    const host::TypeNumber result = host_functions().result_of(number_of(condition), number_of(elements));
+    require_defined(algorithm, condition, elements, result);
+    require_convertible(algorithm, "condition", result, Type(TypeKind::boolean));
+}
+
+void run_on_host(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
+                 const Output& output, const Output& selected_count) {
+    using namespace host_execution;
+    check_call(call, &condition);
+    const host::Source source = source_of(call, "input", built, input, call.count);
+    void* const target = target_of(call, "output", built.value_type(), output, call.count);
+    void* const selected = target_of(call, "number of selected elements", Type(TypeKind::uint64), selected_count, 1);
+    check_overlap(call, "input", source, target, built.value_type());
+    uint64_t count = 0;
+    check(host_functions().select(&source, call.count, number_of(condition), target, &count), call);
+    std::memcpy(selected, &count, sizeof(count));
+}
+
 }  // namespace
 
 struct Select::State {
@@ -77,7 +105,7 @@ struct Select::State {
 
 Select::Select(const Iterator& input, const Operator& condition, const Execution& execution,
                const BuildOptions& options) {
-    if (execution.is_host()) host_execution::check_condition(input, condition);
+    if (execution.is_host()) check_for_host(input, condition);
     state_ = std::make_shared<const State>(input, condition, execution, options);
 }
 
@@ -91,8 +119,7 @@ void Select::operator()(core::StreamRef stream, const Input& input, const Output
                         uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::select({operation, stream, options, count}, state.input, state.condition, input, output,
-                               selected_count);
+        run_on_host({operation, stream, options, count}, state.input, state.condition, input, output, selected_count);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -127,6 +154,32 @@ const Type& Select::element_type() const {
 
 std::string Select::save() const {
     return state_->programs.save();
+}
+
+uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,
+                const Execution& execution) {
+    if (output.type != data.type) {
+        throw InvalidArgument(operation, "output",
+                              "it is of " + output.type.name() + ", the input of " + data.type.name());
+    }
+    require_same_count(operation, data.count, output.count);
+    const Select built(Iterator::pointer(data.type), condition, runnable("selecting", execution));
+    if (execution.is_host()) {
+        uint64_t count = 0;
+        built({}, in_place(data), in_place(output), &count, data.count);
+        return count;
+    }
+    const Job job(execution.device_id());
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer selected = job.memory_for(data.type, data.count);
+    const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
+    built(job.stream(), input, selected, selected_count, data.count);
+    uint64_t count = 0;
+    job.download(selected_count, &count);
+    job.wait();
+    if (count > 0) job.download(selected.slice(0, count * data.type.size()), output.data);
+    job.wait();
+    return count;
 }
 
 }  // namespace cuprum::parallel

@@ -7,6 +7,7 @@
 #include "arithmetic.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "layout.hpp"
+#include "table_by_kind.hpp"
 
 namespace cuprum::parallel {
 
@@ -80,33 +81,58 @@ template <class Reader> struct at {
 }
 )";
 
-// In the order of TypeKind.
-constexpr std::array scalar_names{"bool",
-                                  "signed char",
-                                  "short",
-                                  "int",
-                                  "long long",
-                                  "unsigned char",
-                                  "unsigned short",
-                                  "unsigned int",
-                                  "unsigned long long",
-                                  "__half",
-                                  "__nv_bfloat16",
-                                  "float",
-                                  "double",
-                                  "::cuda::std::complex<float>",
-                                  "::cuda::std::complex<double>"};
+struct ScalarName {
+    TypeKind kind;
+    const char* name;
+};
+constexpr std::array<ScalarName, 15> scalar_names{{
+    {TypeKind::boolean, "bool"},
+    {TypeKind::int8, "signed char"},
+    {TypeKind::int16, "short"},
+    {TypeKind::int32, "int"},
+    {TypeKind::int64, "long long"},
+    {TypeKind::uint8, "unsigned char"},
+    {TypeKind::uint16, "unsigned short"},
+    {TypeKind::uint32, "unsigned int"},
+    {TypeKind::uint64, "unsigned long long"},
+    {TypeKind::float16, "__half"},
+    {TypeKind::bfloat16, "__nv_bfloat16"},
+    {TypeKind::float32, "float"},
+    {TypeKind::float64, "double"},
+    {TypeKind::complex64, "::cuda::std::complex<float>"},
+    {TypeKind::complex128, "::cuda::std::complex<double>"},
+}};
+static_assert(has_a_row_for_each(scalar_names, TypeKind::complex128));
 
-// In the order of OpKind.
-constexpr std::array known_functors{
-    "::cuda::std::plus<>",       "::cuda::std::minus<>",        "::cuda::std::multiplies<>",
-    "::cuda::std::divides<>",    "::cuda::std::modulus<>",      "::cuda::minimum<>",
-    "::cuda::maximum<>",         "::cuda::std::bit_and<>",      "::cuda::std::bit_or<>",
-    "::cuda::std::bit_xor<>",    "::cuda::std::logical_and<>",  "::cuda::std::logical_or<>",
-    "::cuda::std::equal_to<>",   "::cuda::std::not_equal_to<>", "::cuda::std::less<>",
-    "::cuda::std::less_equal<>", "::cuda::std::greater<>",      "::cuda::std::greater_equal<>",
-    "::cuda::std::identity",     "::cuda::std::negate<>",       "::cuda::std::logical_not<>",
-    "::cuda::std::bit_not<>"};
+struct Functor {
+    OpKind kind;
+    const char* name;
+};
+constexpr std::array<Functor, 22> known_functors{{
+    {OpKind::plus, "::cuda::std::plus<>"},
+    {OpKind::minus, "::cuda::std::minus<>"},
+    {OpKind::multiplies, "::cuda::std::multiplies<>"},
+    {OpKind::divides, "::cuda::std::divides<>"},
+    {OpKind::modulus, "::cuda::std::modulus<>"},
+    {OpKind::minimum, "::cuda::minimum<>"},
+    {OpKind::maximum, "::cuda::maximum<>"},
+    {OpKind::bit_and, "::cuda::std::bit_and<>"},
+    {OpKind::bit_or, "::cuda::std::bit_or<>"},
+    {OpKind::bit_xor, "::cuda::std::bit_xor<>"},
+    {OpKind::logical_and, "::cuda::std::logical_and<>"},
+    {OpKind::logical_or, "::cuda::std::logical_or<>"},
+    {OpKind::equal_to, "::cuda::std::equal_to<>"},
+    {OpKind::not_equal_to, "::cuda::std::not_equal_to<>"},
+    {OpKind::less, "::cuda::std::less<>"},
+    {OpKind::less_equal, "::cuda::std::less_equal<>"},
+    {OpKind::greater, "::cuda::std::greater<>"},
+    {OpKind::greater_equal, "::cuda::std::greater_equal<>"},
+    {OpKind::identity, "::cuda::std::identity"},
+    {OpKind::negate, "::cuda::std::negate<>"},
+    {OpKind::logical_not, "::cuda::std::logical_not<>"},
+    {OpKind::bit_not, "::cuda::std::bit_not<>"},
+}};
+static_assert(has_a_row_for_each(known_functors, OpKind::bit_not));
 constexpr auto first_unary = static_cast<size_t>(OpKind::identity);
 
 std::string known_functor(const Operator& op, const std::vector<Type>& operands, std::string_view role) {
@@ -126,7 +152,7 @@ std::string known_functor(const Operator& op, const std::vector<Type>& operands,
                     " + b." + operand.fields().front().name + ", ...}\"");
         }
     }
-    return known_functors[index];
+    return known_functors[index].name;
 }
 
 bool is_body(const std::string& text) {
@@ -161,7 +187,7 @@ void SourceBuilder::include(std::string_view header) {
 }
 
 std::string SourceBuilder::type(const Type& type) {
-    if (!type.is_structure()) return scalar_names[static_cast<size_t>(type.kind())];
+    if (!type.is_structure()) return scalar_names[static_cast<size_t>(type.kind())].name;
     declare_structure(type);
     return type.name();
 }

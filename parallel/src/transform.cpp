@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 
 namespace cuprum::parallel {
 
@@ -183,6 +184,45 @@ private:
     Raw bytes_{};
 };
 
+void check_for_host(const Iterator& first, const Iterator* second, const Operator& op, const Type& output) {
+    using namespace host_execution;
+    constexpr const char* algorithm = "transform";
+    check_elements(algorithm, first);
+    if (second != nullptr) check_elements(algorithm, *second);
+    require_number(algorithm, "output", output);
+    require_operands(algorithm, op, second == nullptr ? 1 : 2);
+    const host::Functions& functions = host_functions();
+    host::TypeNumber operands = number_of(first.value_type());
+    if (second != nullptr) {
+        operands = functions.common_type(operands, number_of(second->value_type()));
+        if (operands < 0) {
+            refuse(algorithm, "inputs",
+                   "C++ has no common type for " + first.value_type().name() + " and " + second->value_type().name(),
+                   "convert one of them with a transform iterator: the operator identity");
+        }
+    }
+    const host::TypeNumber result = functions.result_of(number_of(op), operands);
+    require_defined(algorithm, op, Type(static_cast<TypeKind>(operands)), result);
+    require_convertible(algorithm, "output", result, output);
+}
+
+void run_on_host(const HostCall& call, const Iterator& built_first, const Iterator* built_second, const Operator& op,
+                 const Type& result, const Input& first, const Input* second, const Output& output) {
+    using namespace host_execution;
+    check_call(call, &op);
+    const host::Source left = source_of(call, "first input", built_first, first, call.count);
+    void* const target = target_of(call, "output", result, output, call.count);
+    check_overlap(call, "first input", left, target, result);
+    host::Source right{};
+    if (second != nullptr) {
+        right = source_of(call, "second input", *built_second, *second, call.count);
+        check_overlap(call, "second input", right, target, result);
+    }
+    check(host_functions().transform(&left, second == nullptr ? nullptr : &right, call.count, number_of(op),
+                                     number_of(result), target),
+          call);
+}
+
 }  // namespace
 
 struct Transform::State {
@@ -204,13 +244,13 @@ struct Transform::State {
 Transform::Transform(const Iterator& input, const Operator& op, const Type& output, const Execution& execution,
                      const BuildOptions& options)
     : state_(std::make_shared<const State>(std::vector{input}, op, output, execution, options)) {
-    if (state_->target.is_host()) host_execution::check_transform(input, nullptr, op, output);
+    if (state_->target.is_host()) check_for_host(input, nullptr, op, output);
 }
 
 Transform::Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
                      const Execution& execution, const BuildOptions& options)
     : state_(std::make_shared<const State>(std::vector{first, second}, op, output, execution, options)) {
-    if (state_->target.is_host()) host_execution::check_transform(first, &second, op, output);
+    if (state_->target.is_host()) check_for_host(first, &second, op, output);
 }
 
 void Transform::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
@@ -234,9 +274,8 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
             std::to_string(given) + " given, it was built for " + std::to_string(state.inputs.size()));
     }
     if (state.target.is_host()) {
-        host_execution::transform({operation, stream, options, count}, state.inputs[0],
-                                  given == 2 ? &state.inputs[1] : nullptr, state.op, state.output, first, second,
-                                  output);
+        run_on_host({operation, stream, options, count}, state.inputs[0], given == 2 ? &state.inputs[1] : nullptr,
+                    state.op, state.output, first, second, output);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -289,6 +328,34 @@ const Type& Transform::output_type() const {
 
 std::string Transform::save() const {
     return state_->programs.save();
+}
+
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution) {
+    require_same_count("transforming", data.count, output.count);
+    const Transform built(Iterator::pointer(data.type), op, output.type, runnable("transforming", execution));
+    if (execution.is_host()) return built({}, in_place(data), in_place(output), data.count);
+    const Job job(execution.device_id());
+    const core::Buffer input = job.upload(data.type, data.data, data.count);
+    const core::Buffer result = job.memory_for(output.type, output.count);
+    built(job.stream(), input, result, data.count);
+    job.download(result, output.data);
+    job.wait();
+}
+
+void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
+               const Execution& execution) {
+    require_same_count("transforming", first.count, second.count);
+    require_same_count("transforming", first.count, output.count);
+    const Transform built(Iterator::pointer(first.type), Iterator::pointer(second.type), op, output.type,
+                          runnable("transforming", execution));
+    if (execution.is_host()) return built({}, in_place(first), in_place(second), in_place(output), first.count);
+    const Job job(execution.device_id());
+    const core::Buffer left = job.upload(first.type, first.data, first.count);
+    const core::Buffer right = job.upload(second.type, second.data, second.count);
+    const core::Buffer result = job.memory_for(output.type, output.count);
+    built(job.stream(), left, right, result, first.count);
+    job.download(result, output.data);
+    job.wait();
 }
 
 }  // namespace cuprum::parallel

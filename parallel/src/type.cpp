@@ -10,6 +10,7 @@
 
 #include "cuprum/pathfinder/error.hpp"
 #include "layout.hpp"
+#include "table_by_kind.hpp"
 
 namespace cuprum::parallel {
 
@@ -26,27 +27,30 @@ struct Type::Record {
 namespace {
 
 struct Scalar {
+    TypeKind kind;
     const char* name;
     uint64_t size;
     uint64_t alignment;
 };
 
-// In the order of TypeKind.
-constexpr std::array<Scalar, 15> scalars{{{"bool", 1, 1},
-                                          {"int8", 1, 1},
-                                          {"int16", 2, 2},
-                                          {"int32", 4, 4},
-                                          {"int64", 8, 8},
-                                          {"uint8", 1, 1},
-                                          {"uint16", 2, 2},
-                                          {"uint32", 4, 4},
-                                          {"uint64", 8, 8},
-                                          {"float16", 2, 2},
-                                          {"bfloat16", 2, 2},
-                                          {"float32", 4, 4},
-                                          {"float64", 8, 8},
-                                          {"complex64", 8, 8},  // cuda::std::complex is aligned to its size
-                                          {"complex128", 16, 16}}};
+constexpr std::array<Scalar, 15> scalars{{
+    {TypeKind::boolean, "bool", 1, 1},
+    {TypeKind::int8, "int8", 1, 1},
+    {TypeKind::int16, "int16", 2, 2},
+    {TypeKind::int32, "int32", 4, 4},
+    {TypeKind::int64, "int64", 8, 8},
+    {TypeKind::uint8, "uint8", 1, 1},
+    {TypeKind::uint16, "uint16", 2, 2},
+    {TypeKind::uint32, "uint32", 4, 4},
+    {TypeKind::uint64, "uint64", 8, 8},
+    {TypeKind::float16, "float16", 2, 2},
+    {TypeKind::bfloat16, "bfloat16", 2, 2},
+    {TypeKind::float32, "float32", 4, 4},
+    {TypeKind::float64, "float64", 8, 8},
+    {TypeKind::complex64, "complex64", 8, 8},  // cuda::std::complex is aligned to its size
+    {TypeKind::complex128, "complex128", 16, 16},
+}};
+static_assert(has_a_row_for_each(scalars, TypeKind::complex128));
 
 constexpr const char* operation = "describing a type";
 
@@ -135,7 +139,7 @@ private:
                     "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, complex64, complex128 "
                     "or a struct's name and '{'");
             }
-            return Type(static_cast<TypeKind>(known - scalars.begin()));
+            return Type(known->kind);
         }
         return structure(name);
     }

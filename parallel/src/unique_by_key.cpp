@@ -1,10 +1,14 @@
 #include "cuprum/parallel/unique_by_key.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <string>
 
 #include "call.hpp"
 #include "compaction.hpp"
+#include "cuprum/pathfinder/error.hpp"
 #include "host_execution.hpp"
+#include "one_shot.hpp"
 
 namespace cuprum::parallel {
 
@@ -50,6 +54,57 @@ BuildRequest make_request(const Iterator& keys, const Iterator& values, const Op
     return request;
 }
 
+void check_for_host(const Iterator& keys, const Iterator& values, const Operator& op) {
+    using namespace host_execution;
+    constexpr const char* algorithm = "unique_by_key";
+    check_available();
+    check_iterator(algorithm, "keys", keys);
+    check_iterator(algorithm, "values", values);
+    require_operands(algorithm, op, 2);
+    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(keys.value_type()));
+    require_defined(algorithm, op, keys.value_type(), result);
+    if (result != static_cast<host::TypeNumber>(TypeKind::boolean)) {
+        refuse(algorithm, "operator '" + op.text() + "'", "it gives a number, expected a comparison",
+               "use equal_to or another comparison");
+    }
+}
+
+void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
+                 const Input& keys_in, const Input& values_in, const Output& keys_out, const Output& values_out,
+                 const Output& selected_count) {
+    using namespace host_execution;
+    check_call(call, &op);
+    const Type& key_type = built_keys.value_type();
+    const Type& value_type = built_values.value_type();
+    const host::Source keys = source_of(call, "input keys", built_keys, keys_in, call.count);
+    const host::Source values = source_of(call, "input values", built_values, values_in, call.count);
+    void* const to_keys = target_of(call, "output keys", key_type, keys_out, call.count);
+    void* const to_values = target_of(call, "output values", value_type, values_out, call.count);
+    void* const selected = target_of(call, "number of selected keys", Type(TypeKind::uint64), selected_count, 1);
+    check_overlap(call, "input keys", keys, to_keys, key_type);
+    check_overlap(call, "input values", values, to_values, value_type);
+    const auto refuse_overlap = [&](const char* first, const void* left, uint64_t left_size, const char* second,
+                                    const void* right, uint64_t right_size) {
+        const auto from = reinterpret_cast<uintptr_t>(left);
+        const auto to = reinterpret_cast<uintptr_t>(right);
+        if (left_size > 0 && right_size > 0 && from < to + right_size && to < from + left_size) {
+            throw InvalidArgument(call.operation, std::string(first) + " and " + second,
+                                  "they overlap: the one would be overwritten before it is read");
+        }
+    };
+    const uint64_t key_bytes = call.count * key_type.size();
+    const uint64_t value_bytes = call.count * value_type.size();
+    const auto bytes_of = [&](const host::Source& source) {
+        return source.kind == host::Source::memory ? call.count * Type(static_cast<TypeKind>(source.type)).size() : 0;
+    };
+    refuse_overlap("input keys", keys.memory_or_value, bytes_of(keys), "output values", to_values, value_bytes);
+    refuse_overlap("input values", values.memory_or_value, bytes_of(values), "output keys", to_keys, key_bytes);
+    refuse_overlap("output keys", to_keys, key_bytes, "output values", to_values, value_bytes);
+    uint64_t count = 0;
+    check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys, to_values, &count), call);
+    std::memcpy(selected, &count, sizeof(count));
+}
+
 }  // namespace
 
 struct UniqueByKey::State {
@@ -68,7 +123,7 @@ struct UniqueByKey::State {
 
 UniqueByKey::UniqueByKey(const Iterator& keys, const Iterator& values, const Operator& op, const Execution& execution,
                          const BuildOptions& options) {
-    if (execution.is_host()) host_execution::check_unique_by_key(keys, values, op);
+    if (execution.is_host()) check_for_host(keys, values, op);
     state_ = std::make_shared<const State>(keys, values, op, execution, options);
 }
 
@@ -83,8 +138,8 @@ void UniqueByKey::operator()(core::StreamRef stream, const Input& keys_in, const
                              uint64_t count, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
-        host_execution::unique_by_key({operation, stream, options, count}, state.keys, state.values, state.op, keys_in,
-                                      values_in, keys_out, values_out, selected_count);
+        run_on_host({operation, stream, options, count}, state.keys, state.values, state.op, keys_in, values_in,
+                    keys_out, values_out, selected_count);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -134,6 +189,34 @@ const Type& UniqueByKey::value_type() const {
 
 std::string UniqueByKey::save() const {
     return state_->programs.save();
+}
+
+uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const Operator& op,
+                       const Execution& execution) {
+    require_same_count(operation, keys.count, values.count);
+    const UniqueByKey built(Iterator::pointer(keys.type), Iterator::pointer(values.type), op,
+                            runnable(operation, execution));
+    uint64_t count = 0;
+    if (execution.is_host()) {
+        built({}, static_cast<const std::byte*>(keys.data), static_cast<const std::byte*>(values.data), in_place(keys),
+              in_place(values), &count, keys.count);
+        return count;
+    }
+    const Job job(execution.device_id());
+    const core::Buffer keys_in = job.upload(keys.type, keys.data, keys.count);
+    const core::Buffer values_in = job.upload(values.type, values.data, values.count);
+    const core::Buffer keys_out = job.memory_for(keys.type, keys.count);
+    const core::Buffer values_out = job.memory_for(values.type, values.count);
+    const core::Buffer selected_count = job.memory_for(Type(TypeKind::uint64), 1);
+    built(job.stream(), keys_in, values_in, keys_out, values_out, selected_count, keys.count);
+    job.download(selected_count, &count);
+    job.wait();
+    if (count > 0) {
+        job.download(keys_out.slice(0, count * keys.type.size()), keys.data);
+        job.download(values_out.slice(0, count * values.type.size()), values.data);
+    }
+    job.wait();
+    return count;
 }
 
 }  // namespace cuprum::parallel

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/device_heap.hpp"
-#include "engine/memory.hpp"
+#include "engine/memory/device_heap.hpp"
+#include "engine/memory/memory.hpp"
 
 namespace cuprum::simulator {
 
@@ -69,7 +69,6 @@ struct ModuleVariable {
     uint64_t size = 0;
     uint32_t alignment = 1;
     bool constant = false;
-    bool visible = false;   // cuModuleGetGlobal finds it
     bool external = false;  // declared only: must be bound to another module's (linking)
     bool managed = false;   // .attribute(.managed): the host reaches it by the same address
 };
@@ -93,7 +92,7 @@ public:
     virtual const std::vector<KernelInformation>& kernels() const = 0;
     virtual const std::vector<ModuleVariable>& variables() const = 0;
     // Writes the initial value of every variable, relocations applied. `addresses[i]` is the device address the driver
-    // chose for variables()[i], `storage[i]` the host pointer to its bytes.
+    // chose for variables()[i], `storage[i]` the host pointer to its bytes; null for those that are to stay as they are.
     virtual void initialise(const std::vector<uint64_t>& addresses, const std::vector<std::byte*>& storage) const = 0;
 };
 

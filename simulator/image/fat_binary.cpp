@@ -82,6 +82,8 @@ const FatEntry* best_entry(const std::vector<FatEntry>& entries, FatEntryKind ki
     const FatEntry* best = nullptr;
     for (const FatEntry& entry : entries) {
         if (entry.kind != kind || entry.architecture > capability) continue;
+        // Machine code runs on its own major architecture alone.
+        if (kind == FatEntryKind::machine_code && entry.architecture / 10 != capability / 10) continue;
         if (best == nullptr || entry.architecture >= best->architecture) best = &entry;
     }
     return best;

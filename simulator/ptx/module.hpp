@@ -2,7 +2,7 @@
 //
 // Everything is resolved by the parser that can be resolved without knowing what an instruction means: names to
 // indices, scopes, literals to bits, labels to instruction indices. What an opcode and its modifiers mean is the
-// engine's business (engine/decoder.cpp), so a new instruction never touches the parser.
+// engine's business (engine/instructions), so a new instruction never touches the parser.
 //
 // Source: PTX ISA 9.0, chapters 4 (syntax), 5 (state spaces, types), 7 (functions), 11 (directives).
 #pragma once

@@ -5,7 +5,8 @@ Python.
 generate_interface.py --interface FOLDER    handles.i, interface.i and headers.i, which swig/cuprum.i includes
 generate_interface.py --java FOLDER         io/cuprum: *Members, the algorithms' classes, Parallel; internal/Operations
 generate_interface.py --csharp FOLDER       Members.cs, Operations.cs, the algorithms' classes, Parallel.cs
-generate_interface.py --python FOLDER       _cuprum.pyi, _operations.py, core/_members.py
+generate_interface.py --python FOLDER       _cuprum.pyi, _operations.py, core/_members.py, parallel/_algorithms.py
+generate_interface.py --docs FOLDER         the tables in parallel.md, which is committed
 
 Files that would not change are left alone.
 """
@@ -25,11 +26,13 @@ import csharp_algorithms  # noqa: E402
 import csharp_members  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
+import documentation  # noqa: E402
 import interface  # noqa: E402
 import java_algorithms  # noqa: E402
 import java_members  # noqa: E402
 import java_parallel  # noqa: E402
 import operations  # noqa: E402
+import python_algorithms  # noqa: E402
 import python_members  # noqa: E402
 import python_stub  # noqa: E402
 from output import write  # noqa: E402
@@ -37,7 +40,7 @@ from output import write  # noqa: E402
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for output in ("--interface", "--java", "--csharp", "--python"):
+    for output in ("--interface", "--java", "--csharp", "--python", "--docs"):
         arguments.add_argument(output, type=pathlib.Path)
     options = arguments.parse_args()
     abi = description.load()
@@ -57,6 +60,10 @@ def main() -> None:
         write(options.python / "_cuprum.pyi", python_stub.stub(abi, extension))
         write(options.python / "_operations.py", operations.python(abi))
         write(options.python / "core" / "_members.py", python_members.text(abi))
+        write(options.python / "parallel" / "_algorithms.py", python_algorithms.text(*algorithms.load(abi)))
+    if options.docs:
+        page = options.docs / documentation.PAGE.name
+        write(page, documentation.page(page.read_text(encoding="utf-8"), *algorithms.load(abi)))
 
 
 def java_algorithm_files(abi: description.Description) -> dict[str, str]:

@@ -127,7 +127,7 @@ PyObject* give(PyObject* owner, uint64_t address, Device device, DataType dtype,
     if (capsule == nullptr) return nullptr;
     Py_INCREF(owner);
     exported->owner = owner;
-    exported.release();  // the capsule's, and then its taker's
+    static_cast<void>(exported.release());  // the capsule's, and then its taker's
     return capsule;
 }
 

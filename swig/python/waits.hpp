@@ -15,6 +15,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -133,8 +135,12 @@ public:
         idle() = std::move(substitute);
     }
 
+    // Whether one is at its job: such a call into the driver may never return.
+    static bool is_any_at_work() { return at_work().load() > 0; }
+
     void start(std::function<void()> job) {
         const std::lock_guard lock(mutex_);
+        ++at_work();
         job_ = std::move(job);
         changed_.notify_all();
     }
@@ -152,9 +158,14 @@ private:
             lock.unlock();
             job_();
             lock.lock();
+            --at_work();
             job_ = nullptr;
             changed_.notify_all();
         }
+    }
+    static std::atomic<int>& at_work() {
+        static std::atomic<int> count{0};
+        return count;
     }
     // Never destroyed: its thread may run until the process is gone.
     static std::mutex& idle_mutex() {
@@ -367,6 +378,15 @@ constexpr std::chrono::milliseconds release_limit{500};
 // begin_exit(): the interpreter exits.
 inline PyObject* begin_exit(PyObject* /*module*/, PyObject* /*unused*/) {
     releases() = Releases::within_limit;
+    // NVIDIA's driver has a handler for the end of the process that waits for calls in other threads. This one is
+    // registered later, and so runs before it.
+    ::on_exit(
+        [](int status, void* /*unused*/) {
+            if (!Substitute::is_any_at_work()) return;
+            std::fflush(nullptr);
+            ::_exit(status);
+        },
+        nullptr);
     Py_RETURN_NONE;
 }
 

@@ -13,7 +13,7 @@
 
 #include "driver/process/cuda_api.hpp"
 #include "driver/stream/stream.hpp"
-#include "engine/device_heap.hpp"
+#include "engine/memory/device_heap.hpp"
 
 namespace cuprum::simulator::libcuda {
 

@@ -1,9 +1,7 @@
 // Green contexts, and the resources of devices that they are made of.
 #include <algorithm>
-#include <map>
-#include <mutex>
-#include <set>
 
+#include "driver/context/device_resource.hpp"
 #include "driver/context/green_context.hpp"
 #include "driver/graph/capture.hpp"
 #include "driver/process/entry.hpp"
@@ -34,27 +32,6 @@ void require_multiprocessors(CUdevResourceType type) {
                       format("there are no resources of type %d (CU_DEV_RESOURCE_TYPE_SM is the only one)", type));
 }
 
-CUdevResource whole(const Device& device) {
-    MultiprocessorSet all(device.model().multiprocessors);
-    for (uint32_t number = 0; number < all.size(); ++number) {
-        all[number] = number;
-    }
-    return make_resource(device, {device.ordinal(), false, std::move(all)}, true);
-}
-
-// The one descriptor of these multiprocessors: nothing destroys descriptors, so that equal ones must be the same.
-CUdevResourceDesc description_of(uint32_t device, const std::set<uint32_t>& multiprocessors) {
-    static std::mutex mutex;
-    static auto* const made = new std::map<std::pair<uint32_t, std::set<uint32_t>>, CUdevResourceDesc>;
-    const std::lock_guard lock(mutex);
-    CUdevResourceDesc& description = (*made)[{device, multiprocessors}];
-    if (description == nullptr) {
-        description = handles().resource_descriptions.insert(std::make_shared<ResourceDescription>(ResourceDescription{
-            device, std::make_shared<const MultiprocessorSet>(multiprocessors.begin(), multiprocessors.end())}));
-    }
-    return description;
-}
-
 CUdevResource resource_of(const GreenContext& green) {
     const Device& device = green.primary()->device();
     return make_resource(device, {device.ordinal(), false, *green.multiprocessors()}, true);
@@ -80,7 +57,7 @@ CUresult CUDAAPI cuDeviceGetDevResource(CUdevice dev, CUdevResource* resource, C
         require_pointer(resource, "resource");
         const Device& device = driver().device(dev);
         require_multiprocessors(type);
-        *resource = whole(device);
+        *resource = whole_resource(device);
     });
 }
 
@@ -89,7 +66,7 @@ CUresult CUDAAPI cuCtxGetDevResource(CUcontext handle, CUdevResource* resource, 
         require_pointer(resource, "resource");
         const CurrentContext found = resolve_context(handle);
         require_multiprocessors(type);
-        *resource = found.green ? resource_of(*found.green) : whole(found.context->device());
+        *resource = found.green ? resource_of(*found.green) : whole_resource(found.context->device());
     });
 }
 
@@ -107,43 +84,7 @@ CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource* result, unsigned int
     return entry("cuDevSmResourceSplitByCount", [&] {
         require_pointer(groups, "nbGroups");
         require_pointer(input, "input");
-        constexpr unsigned int fine = CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING;
-        constexpr unsigned int contradicting = fine | CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE;
-        if ((flags & contradicting) == contradicting) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "useFlags asks for large clusters, and to ignore coscheduling");
-        }
-        const MultiprocessorResource whole_resource = read_resource(*input);
-        const Device& device = driver().device(static_cast<CUdevice>(whole_resource.device));
-        if (result != nullptr && *groups == 0) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "nbGroups is 0, and result is not null");
-        }
-        if (whole_resource.divided) {
-            throw DriverError(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION,
-                              "what a split has made is not split again, but for the resource of a green context made "
-                              "of it (cuGreenCtxGetDevResource)");
-        }
-        const auto count = static_cast<uint32_t>(whole_resource.multiprocessors.size());
-        if (least > count) {
-            throw DriverError(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION,
-                              format("minCount is %u, and the resource has %u multiprocessors", least, count));
-        }
-        const SplitRule rule = split_rule(device, (flags & fine) != 0);
-        const uint32_t wanted = std::max(least, rule.least);
-        const uint32_t size = std::min((wanted + rule.multiple - 1) / rule.multiple * rule.multiple, count);
-        const uint32_t possible = count / size;
-        if (result == nullptr) {
-            *groups = possible;
-            return;
-        }
-        *groups = std::min(*groups, possible);
-        const auto part = [&](uint32_t begin, uint32_t end) {
-            const auto first = whole_resource.multiprocessors.begin();
-            return make_resource(device, {whole_resource.device, true, {first + begin, first + end}}, false);
-        };
-        for (uint32_t group = 0; group < *groups; ++group) {
-            result[group] = part(group * size, (group + 1) * size);
-        }
-        if (remaining != nullptr) *remaining = part(*groups * size, count);
+        split_resource(*input, flags, least, {result, groups, remaining});
     });
 }
 
@@ -153,16 +94,7 @@ CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc* description, CUdev
         require_pointer(description, "phDesc");
         require_pointer(resources, "resources");
         if (count == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "nbResources is 0");
-        std::set<uint32_t> all;
-        const uint32_t device = read_resource(resources[0]).device;
-        for (unsigned int index = 0; index < count; ++index) {
-            const MultiprocessorResource resource = read_resource(resources[index]);
-            if (resource.device != device) {
-                throw DriverError(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION, "the resources are of several devices");
-            }
-            all.insert(resource.multiprocessors.begin(), resource.multiprocessors.end());
-        }
-        *description = description_of(device, all);
+        *description = describe_resources({resources, count});
     });
 }
 
@@ -174,14 +106,7 @@ CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx* handle, CUdevResourceDesc descript
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("flags is 0x%x; it must be CU_GREEN_CTX_DEFAULT_STREAM", flags));
         }
-        const std::shared_ptr<ResourceDescription> described = handles().resource_descriptions.find(description);
-        if (!described) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "desc was not made by cuDevResourceGenerateDesc");
-        }
-        if (described->device != device.ordinal()) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("the resources are of device %u, not of device %d", described->device, dev));
-        }
+        const std::shared_ptr<ResourceDescription> described = find_description(description, device);
         const auto green = std::make_shared<GreenContext>(device.retain_primary(), described->multiprocessors);
         green->open();
         *handle = green->handle();

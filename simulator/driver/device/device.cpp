@@ -1,6 +1,7 @@
 #include "driver/device/device.hpp"
 
 #include "driver/context/context.hpp"
+#include "driver/device/capability.hpp"
 #include "driver/device/device_fault.hpp"
 #include "driver/error/driver_error.hpp"
 #include "driver/process/driver.hpp"
@@ -17,29 +18,18 @@ DeviceModel model_from(const Configuration& configuration) {
     model.worker_threads = configuration.threads;
     model.checks = configuration.checks;
     model.kernel_timeout = configuration.timeout;
-    // Opt-in shared memory per block: CUDA C++ programming guide, technical specifications per compute capability.
-    switch (configuration.capability_major * 10 + configuration.capability_minor) {
-        case 75:
-            model.max_dynamic_shared_bytes = 64 * 1024;
-            break;
-        case 86:
-        case 89:
-            model.max_dynamic_shared_bytes = 99 * 1024;
-            break;
-        case 90:
-            model.max_dynamic_shared_bytes = 227 * 1024;
-            break;
-        default:
-            model.max_dynamic_shared_bytes = 163 * 1024;
-            break;
-    }
+    model.max_dynamic_shared_bytes =
+        capability_of(configuration.capability_major, configuration.capability_minor).most_shared_bytes_of_a_block();
     return model;
 }
 
 }  // namespace
 
 Device::Device(uint32_t ordinal, const Configuration& configuration)
-    : ordinal_(ordinal), model_(model_from(configuration)), arena_(configuration.memory) {}
+    : ordinal_(ordinal),
+      capability_(capability_of(configuration.capability_major, configuration.capability_minor)),
+      model_(model_from(configuration)),
+      arena_(configuration.memory) {}
 
 Device::~Device() = default;
 

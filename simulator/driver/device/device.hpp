@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "driver/device/capability.hpp"
 #include "driver/memory/device_arena.hpp"
 #include "driver/process/configuration.hpp"
 #include "driver/process/cuda_api.hpp"
@@ -24,7 +25,6 @@ struct DeviceLimits {
     static constexpr std::array<uint32_t, 3> block = {1024, 1024, 64};
     static constexpr std::array<uint32_t, 3> grid = {2147483647, 65535, 65535};
     static constexpr uint32_t registers_per_multiprocessor = 65536;
-    static constexpr uint32_t reserved_shared_per_block = 1024;
     static constexpr uint32_t warp_size = 32;
     static constexpr uint32_t most_multiprocessors = 256;
     static constexpr int memory_domains = 4;
@@ -40,14 +40,13 @@ public:
 
     uint32_t ordinal() const { return ordinal_; }
     const DeviceModel& model() const { return model_; }
+    const Capability& capability() const { return capability_; }
     std::string name() const { return "Cuprum simulator (no GPU)"; }
     std::array<char, 16> uuid() const;
     std::string pci_bus_identifier() const;  // "0000:01:00.0"
     // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for a value that is no attribute.
     int attribute(CUdevice_attribute attribute) const;
-    uint32_t threads_per_multiprocessor() const;
-    uint32_t blocks_per_multiprocessor() const;
-    uint32_t shared_bytes_per_multiprocessor() const;
+    CUdevprop properties() const;
 
     DeviceArena& arena() { return arena_; }
     Engine& engine();
@@ -68,6 +67,7 @@ public:
 
 private:
     const uint32_t ordinal_;
+    Capability capability_;
     DeviceModel model_;
     DeviceArena arena_;
     std::once_flag engine_once_;

@@ -1,44 +1,13 @@
-// What cuDeviceGetAttribute answers. The values are those of an A100, of an H200 for compute capability 9.0, where the
-// simulated device has no reason to differ; what the simulator does not have is reported as absent.
+// What cuDeviceGetAttribute answers. The values are those of an A100, of an H200 from compute capability 9.0 on, where
+// the simulated device has no reason to differ; what the simulator does not have is reported as absent.
 #include "driver/device/device.hpp"
 #include "driver/error/driver_error.hpp"
 
 namespace cuprum::simulator::libcuda {
 
-// Per compute capability: CUDA C++ programming guide, technical specifications.
-uint32_t Device::threads_per_multiprocessor() const {
-    switch (model_.compute_capability_major * 10 + model_.compute_capability_minor) {
-        case 75:
-            return 1024;
-        case 86:
-        case 87:
-        case 89:
-            return 1536;
-        default:
-            return 2048;
-    }
-}
-
-uint32_t Device::blocks_per_multiprocessor() const {
-    switch (model_.compute_capability_major * 10 + model_.compute_capability_minor) {
-        case 75:
-        case 86:
-        case 87:
-            return 16;
-        case 89:
-            return 24;
-        default:
-            return 32;
-    }
-}
-
-uint32_t Device::shared_bytes_per_multiprocessor() const {
-    return model_.compute_capability_major == 7 ? 64 * 1024 : model_.max_dynamic_shared_bytes + 1024;
-}
-
 int Device::attribute(CUdevice_attribute attribute) const {
     const auto integer = [](auto value) { return static_cast<int>(value); };
-    const bool hopper = model_.compute_capability_major == 9;
+    const bool hopper = model_.compute_capability_major >= 9;
     switch (attribute) {
         // Launches.
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
@@ -60,9 +29,9 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
             return integer(model_.multiprocessors);
         case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
-            return integer(threads_per_multiprocessor());
+            return integer(capability_.threads);
         case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR:
-            return integer(blocks_per_multiprocessor());
+            return integer(capability_.blocks);
         case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK:
         case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
             return integer(DeviceLimits::registers_per_multiprocessor);
@@ -71,9 +40,9 @@ int Device::attribute(CUdevice_attribute attribute) const {
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
             return integer(model_.max_dynamic_shared_bytes);
         case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
-            return integer(shared_bytes_per_multiprocessor());
+            return integer(capability_.shared_bytes);
         case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK:
-            return model_.compute_capability_major == 7 ? 0 : integer(DeviceLimits::reserved_shared_per_block);
+            return integer(capability_.reserved_shared_bytes);
         case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
             return 1;
         case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:
@@ -267,6 +236,23 @@ int Device::attribute(CUdevice_attribute attribute) const {
     }
     if (attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX) return 0;  // a feature that this device has not
     throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute %d", attribute));
+}
+
+CUdevprop Device::properties() const {
+    CUdevprop properties{};
+    properties.maxThreadsPerBlock = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    for (int axis = 0; axis < 3; ++axis) {
+        properties.maxThreadsDim[axis] = static_cast<int>(DeviceLimits::block[static_cast<size_t>(axis)]);
+        properties.maxGridSize[axis] = static_cast<int>(DeviceLimits::grid[static_cast<size_t>(axis)]);
+    }
+    properties.sharedMemPerBlock = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    properties.totalConstantMemory = attribute(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
+    properties.SIMDWidth = attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+    properties.memPitch = attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
+    properties.regsPerBlock = attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
+    properties.clockRate = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    properties.textureAlign = attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+    return properties;
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -93,19 +93,7 @@ CUresult CUDAAPI cuDeviceComputeCapability(int* major, int* minor, CUdevice dev)
 CUresult CUDAAPI cuDeviceGetProperties(CUdevprop* properties, CUdevice dev) {
     return entry("cuDeviceGetProperties", [&] {
         require_pointer(properties, "prop");
-        const Device& device = driver().device(dev);
-        properties->maxThreadsPerBlock = device.attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-        for (int axis = 0; axis < 3; ++axis) {
-            properties->maxThreadsDim[axis] = static_cast<int>(DeviceLimits::block[static_cast<size_t>(axis)]);
-            properties->maxGridSize[axis] = static_cast<int>(DeviceLimits::grid[static_cast<size_t>(axis)]);
-        }
-        properties->sharedMemPerBlock = device.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
-        properties->totalConstantMemory = device.attribute(CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY);
-        properties->SIMDWidth = device.attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE);
-        properties->memPitch = device.attribute(CU_DEVICE_ATTRIBUTE_MAX_PITCH);
-        properties->regsPerBlock = device.attribute(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK);
-        properties->clockRate = device.attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
-        properties->textureAlign = device.attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+        *properties = driver().device(dev).properties();
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include "driver/error/error_table.hpp"
 #include "driver/error/log.hpp"
+#include "driver/process/cuda_version.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -27,7 +28,7 @@ CUresult CUDAAPI cuInit(unsigned int Flags) {
 
 CUresult CUDAAPI cuDriverGetVersion(int* version) {
     if (version == nullptr) return CUDA_ERROR_INVALID_VALUE;
-    *version = driver_version;
+    *version = cuda_version();
     return CUDA_SUCCESS;
 }
 

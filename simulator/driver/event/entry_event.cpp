@@ -133,21 +133,9 @@ CUresult CUDAAPI cuEventElapsedTime_v2(float* milliseconds, CUevent start, CUeve
         require_pointer(milliseconds, "pMilliseconds");
         const std::shared_ptr<Event> first = find_event(start);
         const std::shared_ptr<Event> last = find_event(end);
-        if (first->context() != last->context()) {
-            throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the events belong to different contexts");
-        }
-        if (!first->has_timing() || !last->has_timing()) {
-            throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event was created with CU_EVENT_DISABLE_TIMING");
-        }
-        refuse_captured_event(*first, false);
-        refuse_captured_event(*last, false);
-        const std::shared_ptr<Completion> from = first->last();
-        const std::shared_ptr<Completion> to = last->last();
-        if (!from || !to) {
-            throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event has not been recorded");
-        }
-        if (!from->ready() || !to->ready()) return CUDA_ERROR_NOT_READY;
-        *milliseconds = std::chrono::duration<float, std::milli>(to->time() - from->time()).count();
+        const std::optional<float> elapsed = elapsed_milliseconds(*first, *last);
+        if (!elapsed) return CUDA_ERROR_NOT_READY;
+        *milliseconds = *elapsed;
         return CUDA_SUCCESS;
     });
 }

@@ -1,7 +1,9 @@
 #include "driver/event/event.hpp"
 
 #include "driver/context/context.hpp"
+#include "driver/error/driver_error.hpp"
 #include "driver/event/shared_event.hpp"
+#include "driver/graph/capture.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -37,6 +39,24 @@ std::shared_ptr<Completion> Event::last() const {
 
 std::shared_ptr<Completion> Event::new_completion() const {
     return shared_ ? std::make_shared<Completion>(shared_, shared_->begin_recording()) : std::make_shared<Completion>();
+}
+
+std::optional<float> elapsed_milliseconds(const Event& first, const Event& last) {
+    if (first.context() != last.context()) {
+        throw DriverError(CUDA_ERROR_INVALID_HANDLE, "the events belong to different contexts");
+    }
+    if (!first.has_timing() || !last.has_timing()) {
+        throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event was created with CU_EVENT_DISABLE_TIMING");
+    }
+    refuse_captured_event(first, false);
+    refuse_captured_event(last, false);
+    const std::shared_ptr<Completion> from = first.last();
+    const std::shared_ptr<Completion> to = last.last();
+    if (!from || !to) {
+        throw DriverError(CUDA_ERROR_INVALID_HANDLE, "an event has not been recorded");
+    }
+    if (!from->ready() || !to->ready()) return std::nullopt;
+    return std::chrono::duration<float, std::milli>(to->time() - from->time()).count();
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "driver/process/cuda_api.hpp"
 #include "driver/stream/stream.hpp"
@@ -46,5 +47,9 @@ private:
     mutable std::mutex mutex_;
     std::shared_ptr<Completion> last_;
 };
+
+// Between the last recordings of two events; nothing while one has not happened. Throws DriverError for events that
+// have no time in common.
+std::optional<float> elapsed_milliseconds(const Event& first, const Event& last);
 
 }  // namespace cuprum::simulator::libcuda

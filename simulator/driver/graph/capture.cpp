@@ -7,6 +7,7 @@
 #include "driver/context/context.hpp"
 #include "driver/error/driver_error.hpp"
 #include "driver/event/event.hpp"
+#include "driver/graph/graph_edges.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -261,7 +262,7 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream) {
                           "the capture was begun by another thread, and not in CU_STREAM_CAPTURE_MODE_RELAXED");
     }
     const std::vector<GraphEdge> end = stream->capture->dependencies;
-    bool all_joined = true;
+    bool all_joined = joined(sequence->departed, end);
     for (const std::weak_ptr<Stream>& member : sequence->streams) {
         const std::shared_ptr<Stream> other = member.lock();
         if (!other || other == stream || !other->capture || other->capture->sequence != sequence) continue;
@@ -290,14 +291,45 @@ void abandon_capture(const std::shared_ptr<Stream>& stream) {
     const Lock lock(graph_mutex());
     if (!stream->capture) return;
     const std::shared_ptr<CaptureSequence> sequence = stream->capture->sequence;
-    sequence->invalidated = true;
+    add_edges(sequence->departed, stream->capture->dependencies);
     stream->capture = nullptr;
+    if (sequence->origin.lock() != stream) return;
     // Nobody can end it any more.
-    if (sequence->origin.lock() == stream) finish(sequence);
+    sequence->invalidated = true;
+    finish(sequence);
 }
 
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode) {
     return std::exchange(thread_mode, mode);
+}
+
+void report_capture(const std::shared_ptr<Stream>& stream, const CaptureInfo& info) {
+    const std::lock_guard lock(graph_mutex());
+    const std::shared_ptr<StreamCapture> capture = capture_of(stream);
+    if (!capture) {
+        *info.status = CU_STREAM_CAPTURE_STATUS_NONE;
+        return;
+    }
+    if (capture->sequence->invalidated) {
+        *info.status = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+        return;
+    }
+    Graph& graph = *capture->sequence->graph;
+    capture->reported_nodes.clear();
+    capture->reported_edges.clear();
+    for (const GraphEdge& edge : capture->dependencies) {
+        if (info.dependencies != nullptr && info.edges == nullptr && has_edge_data(edge.data)) {
+            throw DriverError(CUDA_ERROR_LOSSY_QUERY, "a dependency has edge data, and there is no place for it");
+        }
+        capture->reported_nodes.push_back(graph.handle_of(*edge.node));
+        capture->reported_edges.push_back(edge.data);
+    }
+    *info.status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+    if (info.identifier != nullptr) *info.identifier = capture->sequence->identifier;
+    if (info.graph != nullptr) *info.graph = graph.handle();
+    if (info.dependencies != nullptr) *info.dependencies = capture->reported_nodes.data();
+    if (info.edges != nullptr) *info.edges = capture->reported_edges.data();
+    if (info.count != nullptr) *info.count = capture->reported_nodes.size();
 }
 
 }  // namespace cuprum::simulator::libcuda

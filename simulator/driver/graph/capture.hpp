@@ -23,6 +23,7 @@ struct CaptureSequence {
     std::thread::id thread;
     bool invalidated = false;
     std::vector<std::weak_ptr<Stream>> streams;  // the origin included
+    std::vector<GraphEdge> departed;             // what streams had captured last that were destroyed since
 };
 
 // What one stream, or an event recorded in it, has to do with a capture.
@@ -66,10 +67,22 @@ std::shared_ptr<Graph> end_capture(const std::shared_ptr<Stream>& stream);
 // Null if the stream takes part in none. Throws for the legacy default stream as captures() does, but invalidates
 // nothing. graph_mutex() must be held while the result is used.
 std::shared_ptr<StreamCapture> capture_of(const std::shared_ptr<Stream>& stream);
-// The stream is being destroyed.
+// The stream is being destroyed. What another stream than the capture's own has captured stays, and must be joined.
 void abandon_capture(const std::shared_ptr<Stream>& stream);
 
 // Sets the calling thread's mode and returns the one before.
 CUstreamCaptureMode exchange_capture_mode(CUstreamCaptureMode mode);
+
+// Where cuStreamGetCaptureInfo puts what it says.
+struct CaptureInfo {
+    CUstreamCaptureStatus* status;
+    cuuint64_t* identifier = nullptr;
+    CUgraph* graph = nullptr;
+    const CUgraphNode** dependencies = nullptr;
+    const CUgraphEdgeData** edges = nullptr;
+    size_t* count = nullptr;
+};
+// Throws CUDA_ERROR_LOSSY_QUERY where edge data would be lost.
+void report_capture(const std::shared_ptr<Stream>& stream, const CaptureInfo& info);
 
 }  // namespace cuprum::simulator::libcuda

@@ -1,6 +1,7 @@
 // Stream capture.
 #include "driver/graph/capture.hpp"
 #include "driver/graph/entry_graph.hpp"
+#include "driver/graph/graph_edges.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -8,46 +9,11 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-struct CaptureInfo {
-    CUstreamCaptureStatus* status;
-    cuuint64_t* identifier = nullptr;
-    CUgraph* graph = nullptr;
-    const CUgraphNode** dependencies = nullptr;
-    const CUgraphEdgeData** edges = nullptr;
-    size_t* count = nullptr;
-};
-
 CUresult capture_info(CUstream handle, const CaptureInfo& info) {
     return entry("cuStreamGetCaptureInfo", [&] {
         require_pointer(info.status, "captureStatus_out");
         if (info.edges != nullptr) require_pointer(info.dependencies, "dependencies_out");
-        const std::shared_ptr<Stream> stream = find_stream(handle);
-        const std::lock_guard lock(graph_mutex());
-        const std::shared_ptr<StreamCapture> capture = capture_of(stream);
-        if (!capture) {
-            *info.status = CU_STREAM_CAPTURE_STATUS_NONE;
-            return;
-        }
-        if (capture->sequence->invalidated) {
-            *info.status = CU_STREAM_CAPTURE_STATUS_INVALIDATED;
-            return;
-        }
-        Graph& graph = *capture->sequence->graph;
-        capture->reported_nodes.clear();
-        capture->reported_edges.clear();
-        for (const GraphEdge& edge : capture->dependencies) {
-            if (info.dependencies != nullptr && info.edges == nullptr && has_edge_data(edge.data)) {
-                throw DriverError(CUDA_ERROR_LOSSY_QUERY, "a dependency has edge data, and there is no place for it");
-            }
-            capture->reported_nodes.push_back(graph.handle_of(*edge.node));
-            capture->reported_edges.push_back(edge.data);
-        }
-        *info.status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
-        if (info.identifier != nullptr) *info.identifier = capture->sequence->identifier;
-        if (info.graph != nullptr) *info.graph = graph.handle();
-        if (info.dependencies != nullptr) *info.dependencies = capture->reported_nodes.data();
-        if (info.edges != nullptr) *info.edges = capture->reported_edges.data();
-        if (info.count != nullptr) *info.count = capture->reported_nodes.size();
+        report_capture(find_stream(handle), info);
     });
 }
 

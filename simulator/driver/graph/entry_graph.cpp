@@ -1,12 +1,9 @@
 // Graphs: nodes, edges, clones, what belongs to them.
 #include "driver/graph/entry_graph.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
+#include "driver/graph/graph_edges.hpp"
 #include "driver/graph/graph_memory.hpp"
+#include "driver/graph/graph_printing.hpp"
 #include "driver/graph/user_object.hpp"
 
 using namespace cuprum::simulator;
@@ -40,62 +37,9 @@ std::shared_ptr<GraphExecution> find_execution(CUgraphExec handle) {
     return find_in(handles().graph_executions, HandleKind::graph_execution, handle);
 }
 
-bool has_edge_data(const CUgraphEdgeData& data) {
-    return data.from_port != 0 || data.to_port != 0 || data.type != 0;
-}
-
-std::vector<GraphEdge> find_edges(const Graph& graph, const CUgraphNode* nodes, const CUgraphEdgeData* data,
-                                  size_t count) {
-    if (count > 0) require_pointer(nodes, "dependencies");
-    std::vector<GraphEdge> edges;
-    for (size_t index = 0; index < count; ++index) {
-        const std::shared_ptr<GraphNode> node = find_node(nodes[index]);
-        if (node->graph != &graph) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("dependency %zu is a node of another graph", index));
-        }
-        const CUgraphEdgeData edge = data ? data[index] : CUgraphEdgeData{};
-        const bool programmatic = edge.type == CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
-        if (edge.to_port != 0 || edge.type > CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC ||
-            edge.from_port > CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER || (edge.from_port != 0) != programmatic ||
-            (programmatic && type_of(node->operation) != CU_GRAPH_NODE_TYPE_KERNEL)) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("dependency %zu has edge data of an unknown kind", index));
-        }
-        edges.push_back({node.get(), edge});
-    }
-    return edges;
-}
-
-void report_edges(Graph& graph, const std::vector<GraphEdge>& edges, CUgraphNode* nodes, CUgraphEdgeData* data,
-                  size_t* count) {
-    require_pointer(count, "the number's destination");
-    if (nodes == nullptr) {
-        if (data != nullptr) throw DriverError(CUDA_ERROR_INVALID_VALUE, "edgeData is given without nodes");
-        *count = edges.size();
-        return;
-    }
-    for (size_t index = 0; index < *count; ++index) {
-        const bool there = index < edges.size();
-        if (there && data == nullptr && has_edge_data(edges[index].data)) {
-            throw DriverError(CUDA_ERROR_LOSSY_QUERY, "an edge has data, and there is no place for it");
-        }
-        nodes[index] = there ? graph.handle_of(*edges[index].node) : nullptr;
-        if (data != nullptr) data[index] = there ? edges[index].data : CUgraphEdgeData{};
-    }
-    *count = std::min(*count, edges.size());
-}
-
 }  // namespace cuprum::simulator::libcuda
 
 namespace {
-
-// Nodes that allocate or free memory, and their edges, stay.
-void require_no_memory_node(const GraphNode& node) {
-    const CUgraphNodeType type = type_of(node.operation);
-    if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "memory nodes and their edges cannot be removed");
-    }
-}
 
 CUresult change_dependencies(const char* call, CUgraph handle, const CUgraphNode* from, const CUgraphNode* to,
                              const CUgraphEdgeData* data, size_t count, bool add) {
@@ -103,54 +47,16 @@ CUresult change_dependencies(const char* call, CUgraph handle, const CUgraphNode
         const std::shared_ptr<Graph> graph = find_graph(handle);
         if (count > 0) require_pointer(to, "to");
         const std::vector<GraphEdge> edges = find_edges(*graph, from, data, count);
-        // All or none.
         std::vector<std::shared_ptr<GraphNode>> targets;
-        targets.reserve(count);
-        for (size_t index = 0; index < count; ++index) {
+        for (size_t index = 0; index < count; ++index)
             targets.push_back(find_node(to[index]));
-        }
-        for (size_t index = 0; index < count; ++index) {
-            try {
-                if (add) {
-                    graph->add_dependency(*edges[index].node, *targets[index], edges[index].data);
-                } else {
-                    require_no_memory_node(*edges[index].node);
-                    require_no_memory_node(*targets[index]);
-                    graph->remove_dependency(*edges[index].node, *targets[index]);
-                }
-            } catch (const DriverError&) {
-                while (index-- > 0) {
-                    if (add) {
-                        graph->remove_dependency(*edges[index].node, *targets[index]);
-                    } else {
-                        graph->add_dependency(*edges[index].node, *targets[index], edges[index].data);
-                    }
-                }
-                throw;
-            }
-        }
+        change_edges(*graph, edges, targets, add);
     });
 }
 
 CUresult get_edges(const char* call, CUgraph handle, CUgraphNode* from, CUgraphNode* to, CUgraphEdgeData* data,
                    size_t* count) {
-    return entry_graph(call, [&] {
-        const std::shared_ptr<Graph> graph = find_graph(handle);
-        std::vector<GraphEdge> sources, targets;
-        for (const std::shared_ptr<GraphNode>& node : graph->nodes()) {
-            for (const GraphEdge& edge : node->dependents) {
-                sources.push_back({node.get(), edge.data});
-                targets.push_back(edge);
-            }
-        }
-        if ((from == nullptr) != (to == nullptr)) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, "from and to must both be given, or neither");
-        }
-        require_pointer(count, "numEdges");
-        size_t room = *count;
-        report_edges(*graph, sources, from, data, count);
-        if (to != nullptr) report_edges(*graph, targets, to, data, &room);
-    });
+    return entry_graph(call, [&] { report_all_edges(*find_graph(handle), from, to, data, count); });
 }
 
 CUresult get_nodes(const char* call, CUgraph handle, CUgraphNode* nodes, size_t* count, bool roots) {
@@ -170,33 +76,6 @@ CUresult get_neighbours(const char* call, CUgraphNode handle, CUgraphNode* nodes
         const std::shared_ptr<GraphNode> node = find_node(handle);
         report_edges(*node->graph, (*node).*edges, nodes, data, count);
     });
-}
-
-void print_graph(std::ostream& out, const Graph& graph, const std::string& name, bool verbose) {
-    out << "subgraph \"cluster_" << name << "\" {\nlabel=\"" << name << "\"\n";
-    for (size_t index = 0; index < graph.nodes().size(); ++index) {
-        const GraphNode& node = *graph.nodes()[index];
-        out << "\"node_" << node.identifier << "\" [shape=\"" << (verbose ? "record" : "rectangle") << "\" label=\""
-            << index << ": " << describe(node.operation);
-        const auto* kernel = std::get_if<KernelOperation>(&node.operation);
-        if (verbose && kernel != nullptr) {
-            const LaunchRequest& request = kernel->launch->request;
-            out << format(" | grid %u,%u,%u block %u,%u,%u shared %u", request.grid.x, request.grid.y, request.grid.z,
-                          request.block.x, request.block.y, request.block.z, request.dynamic_shared_bytes);
-        }
-        out << "\"]\n";
-        const std::vector<std::shared_ptr<Graph>> graphs = graphs_inside(node.operation);
-        for (size_t inside = 0; inside < graphs.size(); ++inside) {
-            print_graph(out, *graphs[inside], name + "_" + std::to_string(index) + "_" + std::to_string(inside),
-                        verbose);
-        }
-    }
-    for (const std::shared_ptr<GraphNode>& node : graph.nodes()) {
-        for (const GraphEdge& edge : node->dependents) {
-            out << "\"node_" << node->identifier << "\" -> \"node_" << edge.node->identifier << "\"\n";
-        }
-    }
-    out << "}\n";
 }
 
 std::shared_ptr<UserObject> find_user_object(CUuserObject handle) {
@@ -341,16 +220,7 @@ CUresult CUDAAPI cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode* fro
 CUresult CUDAAPI cuGraphDebugDotPrint(CUgraph handle, const char* path, unsigned int flags) {
     return entry_graph("cuGraphDebugDotPrint", [&] {
         require_pointer(path, "path");
-        const std::shared_ptr<Graph> graph = find_graph(handle);
-        std::ofstream out(path);
-        out << "digraph dot {\n";
-        print_graph(out, *graph, "graph_1", flags != 0);
-        out << "}\n";
-        out.flush();
-        if (!out) {
-            throw DriverError(CUDA_ERROR_OPERATING_SYSTEM,
-                              std::string(path) + " cannot be written: " + std::strerror(errno));
-        }
+        print_graph(*find_graph(handle), path, flags != 0);
     });
 }
 

@@ -21,6 +21,13 @@ CUresult entry_graph(const char* call, Body&& body) {
     });
 }
 
+// A node's parameters, which must be given.
+template <typename Parameters>
+const Parameters& required(const Parameters* parameters) {
+    require_pointer(parameters, "nodeParams");
+    return *parameters;
+}
+
 // Each throws CUDA_ERROR_INVALID_VALUE for what is no live object.
 std::shared_ptr<Graph> find_graph(CUgraph handle);
 std::shared_ptr<GraphNode> find_node(CUgraphNode handle);
@@ -33,17 +40,6 @@ const Parameters& required(const Parameters* parameters) {
     require_pointer(parameters, "nodeParams");
     return *parameters;
 }
-
-// Whether an edge is more than an ordinary one.
-bool has_edge_data(const CUgraphEdgeData& data);
-// Edges from nodes of a graph, as lists of handles and, where not null, edge data give them. Throws for nodes of other
-// graphs and for edge data of an unknown kind.
-std::vector<GraphEdge> find_edges(const Graph& graph, const CUgraphNode* nodes, const CUgraphEdgeData* data,
-                                  size_t count);
-// Writes nodes and edge data as the driver's queries do: without `nodes` their number alone; else as many as `count`
-// says, the rest null. Throws CUDA_ERROR_LOSSY_QUERY where edge data would be lost.
-void report_edges(Graph& graph, const std::vector<GraphEdge>& edges, CUgraphNode* nodes, CUgraphEdgeData* data,
-                  size_t* count);
 
 // The operations that node parameters describe, checked. `graph` is the one that the node is for; the address of an
 // allocation node is put into its parameters.

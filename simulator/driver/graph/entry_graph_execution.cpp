@@ -1,9 +1,7 @@
 // Executable graphs.
-#include <algorithm>
-#include <cstring>
-
 #include "driver/graph/capture.hpp"
 #include "driver/graph/entry_graph.hpp"
+#include "driver/graph/graph_failure.hpp"
 
 using namespace cuprum::simulator;
 using namespace cuprum::simulator::libcuda;
@@ -20,21 +18,7 @@ constexpr cuuint64_t upload_flag = CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD;
 CUgraphExec instantiate(CUgraph handle, cuuint64_t flags, cuuint64_t allowed, GraphFailure& failure) {
     current_context();  // which a GPU's driver insists on, though its nodes have contexts of their own
     const std::shared_ptr<Graph> graph = find_graph(handle);
-    if ((flags & ~allowed) != 0) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags has bits that this call does not take: 0x%llx",
-                                                           static_cast<unsigned long long>(flags & ~allowed)));
-    }
-    if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) != 0) {
-        if ((flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH) != 0) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              "a graph that kernels launch cannot free its memory when it is launched");
-        }
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device cannot launch graphs");
-    }
-    if (graph->capturing) throw DriverError(CUDA_ERROR_INVALID_VALUE, "a stream is capturing into the graph");
-    if (graph->owned_by_node) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, "the graph belongs to a node, and is executed with its graph");
-    }
+    require_instantiable(*graph, flags, allowed);
     const std::shared_ptr<GraphExecution> execution = GraphExecution::create(*graph, flags, failure);
     return execution ? handles().graph_executions.insert(execution) : nullptr;
 }
@@ -44,22 +28,10 @@ CUresult instantiate_or_throw(const char* call, CUgraphExec* execution, CUgraph 
     return entry_graph(call, [&] {
         require_pointer(execution, "phGraphExec");
         GraphFailure failure;
-        if (error_node != nullptr) *error_node = nullptr;
-        if (log_buffer != nullptr && log_size > 0) *log_buffer = '\0';
+        const FailureReport report(error_node, log_buffer, log_size);
         const CUgraphExec made = instantiate(graph, flags, instantiate_flags, failure);
-        if (made != nullptr) {
-            *execution = made;
-            return;
-        }
-        if (error_node != nullptr && failure.node != nullptr) {
-            *error_node = failure.node->graph->handle_of(*failure.node);
-        }
-        if (log_buffer != nullptr && log_size > 0) {
-            const size_t length = std::min(failure.reason.size(), log_size - 1);
-            std::memcpy(log_buffer, failure.reason.data(), length);
-            log_buffer[length] = '\0';
-        }
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, failure.reason);
+        if (made == nullptr) report.fill_and_throw(failure);
+        *execution = made;
     });
 }
 
@@ -69,19 +41,23 @@ CUresult instantiate_with(CUgraphExec* execution, CUgraph graph, CUDA_GRAPH_INST
         require_pointer(execution, "phGraphExec");
         require_pointer(parameters, "instantiateParams");
         parameters->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
-        parameters->hErrNode_out = nullptr;
+        const FailureReport report(&parameters->hErrNode_out);
         if ((parameters->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD) != 0) {
             find_stream(parameters->hUploadStream ? parameters->hUploadStream : default_stream);
         }
         GraphFailure failure;
         const CUgraphExec made = instantiate(graph, parameters->flags, instantiate_flags | upload_flag, failure);
         parameters->result_out = failure.instantiation;
-        if (made != nullptr) {
-            *execution = made;
-            return;
-        }
-        if (failure.node != nullptr) parameters->hErrNode_out = failure.node->graph->handle_of(*failure.node);
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, failure.reason);
+        if (made == nullptr) report.fill_and_throw(failure);
+        *execution = made;
+    });
+}
+
+CUresult update(CUgraphExec execution_handle, CUgraph graph_handle, CUgraphExecUpdateResultInfo& info) {
+    return entry_graph("cuGraphExecUpdate", [&] {
+        info = {CU_GRAPH_EXEC_UPDATE_ERROR, nullptr, nullptr};
+        const std::shared_ptr<GraphExecution> execution = find_execution(execution_handle);
+        update_execution(*execution, *find_graph(graph_handle), info);
     });
 }
 
@@ -94,23 +70,6 @@ CUresult replace(const char* call, CUgraphExec execution_handle, CUgraphNode han
         Operation operation = make();
         keep_attributes(own.operation, operation);
         execution->replace(own, std::move(operation));
-    });
-}
-
-CUresult update(CUgraphExec execution_handle, CUgraph graph_handle, CUgraphExecUpdateResultInfo& info) {
-    return entry_graph("cuGraphExecUpdate", [&] {
-        info = {CU_GRAPH_EXEC_UPDATE_ERROR, nullptr, nullptr};
-        const std::shared_ptr<GraphExecution> execution = find_execution(execution_handle);
-        const std::shared_ptr<Graph> graph = find_graph(graph_handle);
-        GraphFailure failure;
-        const bool updated = execution->update(*graph, failure);
-        info.result = failure.update;
-        if (updated) return;
-        if (failure.node != nullptr) info.errorNode = failure.node->graph->handle_of(*failure.node);
-        if (failure.from_node != nullptr) {
-            info.errorFromNode = failure.from_node->graph->handle_of(*failure.from_node);
-        }
-        throw DriverError(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, failure.reason);
     });
 }
 

@@ -1,8 +1,7 @@
 // The nodes of graphs: adding them, their parameters and attributes.
-#include <algorithm>
-#include <cstring>
-
 #include "driver/graph/entry_graph.hpp"
+#include "driver/graph/graph_edges.hpp"
+#include "driver/graph/graph_kernel.hpp"
 #include "driver/graph/graph_memory.hpp"
 #include "driver/launch/launch_attribute.hpp"
 
@@ -50,23 +49,6 @@ CUresult set_parameters(const char* call, CUgraphNode handle, Make make) {
         keep_attributes(node->operation, operation);
         node->operation = std::move(operation);
     });
-}
-
-// The kernel's parameters are pointed to where the node holds them: valid until the node is changed or destroyed.
-template <typename Parameters>
-void report_kernel(const KernelOperation& kernel, Parameters& parameters) {
-    const KernelLaunch& launch = *kernel.launch;
-    const LaunchRequest& request = launch.request;
-    parameters = {};
-    parameters.func = launch.function;
-    parameters.gridDimX = request.grid.x;
-    parameters.gridDimY = request.grid.y;
-    parameters.gridDimZ = request.grid.z;
-    parameters.blockDimX = request.block.x;
-    parameters.blockDimY = request.block.y;
-    parameters.blockDimZ = request.block.z;
-    parameters.sharedMemBytes = request.dynamic_shared_bytes;
-    parameters.kernelParams = launch.parameter_pointers();
 }
 
 }  // namespace
@@ -293,14 +275,7 @@ CUresult CUDAAPI cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAtt
     return get_parameters<KernelOperation>("cuGraphKernelNodeGetAttribute", node, value,
                                            [&](const KernelOperation& kernel, CUkernelNodeAttrValue& out) {
                                                require_node_attribute(attribute);
-                                               std::memset(&out, 0, sizeof out);
-                                               if (attribute == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) {
-                                                   out.cooperative = kernel.launch->request.cooperative ? 1 : 0;
-                                                   return;
-                                               }
-                                               for (const CUlaunchAttribute& own : kernel.launch->attributes) {
-                                                   if (own.id == attribute) out = own.value;
-                                               }
+                                               out = kernel_attribute(kernel, attribute);
                                            });
 }
 
@@ -309,19 +284,7 @@ CUresult CUDAAPI cuGraphKernelNodeSetAttribute(CUgraphNode handle, CUkernelNodeA
     return entry_graph("cuGraphKernelNodeSetAttribute", [&] {
         require_pointer(value, "value");
         require_node_attribute(attribute);
-        const std::shared_ptr<GraphNode> node = find_node(handle);
-        auto& kernel = operation_of<KernelOperation>(node);
-        LaunchShape shape;
-        shape.cooperative = kernel.launch->request.cooperative;
-        CUlaunchAttribute set{};
-        set.id = attribute;
-        set.value = *value;
-        apply_attribute(set, shape);
-        auto launch = std::make_shared<KernelLaunch>(*kernel.launch);
-        launch->request.cooperative = shape.cooperative;
-        std::erase_if(launch->attributes, [&](const CUlaunchAttribute& old) { return old.id == attribute; });
-        launch->attributes.push_back(set);
-        kernel.launch = std::move(launch);
+        set_kernel_attribute(operation_of<KernelOperation>(find_node(handle)), attribute, *value);
     });
 }
 
@@ -330,11 +293,7 @@ CUresult CUDAAPI cuGraphKernelNodeCopyAttributes(CUgraphNode destination, CUgrap
         const std::shared_ptr<GraphNode> from = find_node(source);
         const std::shared_ptr<GraphNode> to = find_node(destination);
         const auto& copied = operation_of<KernelOperation>(from);
-        auto& kernel = operation_of<KernelOperation>(to);
-        auto launch = std::make_shared<KernelLaunch>(*kernel.launch);
-        launch->attributes = copied.launch->attributes;
-        launch->request.cooperative = copied.launch->request.cooperative;
-        kernel.launch = std::move(launch);
+        copy_kernel_attributes(copied, operation_of<KernelOperation>(to));
     });
 }
 

@@ -1,5 +1,9 @@
 #include "driver/graph/graph_condition.hpp"
 
+#include <map>
+
+#include "driver/graph/entry_graph.hpp"
+
 #include <atomic>
 
 #include "driver/process/driver.hpp"
@@ -30,6 +34,36 @@ uint32_t GraphCondition::value() const {
 
 void GraphCondition::begin_launch() const {
     if (assigned_at_launch_) std::atomic_ref(*bytes()).store(default_value_);
+}
+
+namespace {
+
+// By handle. graph_mutex() is held.
+std::map<CUgraphConditionalHandle, std::weak_ptr<GraphCondition>>& known_conditions() {
+    static auto* const known = new std::map<CUgraphConditionalHandle, std::weak_ptr<GraphCondition>>;
+    return *known;
+}
+
+}  // namespace
+
+std::shared_ptr<GraphCondition> find_condition(CUgraphConditionalHandle handle) {
+    const auto found = known_conditions().find(handle);
+    std::shared_ptr<GraphCondition> condition = found == known_conditions().end() ? nullptr : found->second.lock();
+    if (!condition) {
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            hexadecimal(handle) + " is not a conditional handle (cuGraphConditionalHandleCreate makes one)");
+    }
+    return condition;
+}
+
+std::shared_ptr<GraphCondition> add_condition(Graph& graph, const std::shared_ptr<Context>& context,
+                                              unsigned int default_value, bool assigns_default) {
+    const auto condition = std::make_shared<GraphCondition>(context, default_value, assigns_default);
+    std::erase_if(known_conditions(), [](const auto& known) { return known.second.expired(); });
+    known_conditions()[condition->handle()] = condition;
+    graph.conditions.push_back(condition);
+    return condition;
 }
 
 }  // namespace cuprum::simulator::libcuda

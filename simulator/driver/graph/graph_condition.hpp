@@ -9,6 +9,7 @@
 namespace cuprum::simulator::libcuda {
 
 class Context;
+class Graph;
 class GraphExecution;
 
 // What cuGraphConditionalHandleCreate makes: four bytes of device memory, at an address that is the handle. It lives as
@@ -39,5 +40,9 @@ private:
     const bool assigned_at_launch_;
     uint64_t address_ = 0;
 };
+
+// A condition of a graph's own. graph_mutex() is held.
+std::shared_ptr<GraphCondition> add_condition(Graph& graph, const std::shared_ptr<Context>& context,
+                                              unsigned int default_value, bool assigns_default);
 
 }  // namespace cuprum::simulator::libcuda

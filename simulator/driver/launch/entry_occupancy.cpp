@@ -1,7 +1,6 @@
 // How many blocks of a kernel fit on a multiprocessor.
-#include <algorithm>
-
 #include "driver/launch/launch.hpp"
+#include "driver/launch/occupancy.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -33,25 +32,9 @@ CUresult max_potential_block_size(const char* call, int* min_grid, int* block_si
         require_flags(flags, CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE, "flags");
         const CurrentContext current = current_context_with_green();
         const std::shared_ptr<Function> function = find_function(handle, current.context);
-        const std::shared_ptr<Module> module = function->module();
-        const auto own_limit = static_cast<int>(module->kernel(function->index()).max_threads_per_block);
-        const int largest = limit > 0 ? std::min(limit, own_limit) : own_limit;
-        constexpr int warp = static_cast<int>(DeviceLimits::warp_size);
-        uint32_t best_threads = 0, best_blocks = 0;
-        int best_size = 0;
-        // The largest block of those with the most threads resident; a size that is no whole number of warps only if
-        // the limit is one.
-        for (int size = largest; size > 0; size = (size - 1) / warp * warp) {
-            const size_t shared = shared_for ? shared_for(size) : dynamic_shared_bytes;
-            const uint32_t blocks = resident_blocks(*function, static_cast<uint32_t>(size), shared);
-            if (blocks * static_cast<uint32_t>(size) > best_threads) {
-                best_threads = blocks * static_cast<uint32_t>(size);
-                best_blocks = blocks;
-                best_size = size;
-            }
-        }
-        *block_size = best_size;
-        *min_grid = static_cast<int>(best_blocks * multiprocessors_of(current));
+        const BestBlock best = best_block(*function, shared_for, dynamic_shared_bytes, limit);
+        *block_size = best.threads;
+        *min_grid = static_cast<int>(best.resident * multiprocessors_of(current));
     });
 }
 
@@ -89,22 +72,7 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfuncti
         if (blocks <= 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("numBlocks is %d", blocks));
         const std::shared_ptr<Context> context = current_context();
         const std::shared_ptr<Function> function = find_function(handle, context);
-        if (static_cast<uint32_t>(blocks) > resident_blocks(*function, static_cast<uint32_t>(block_size), 0)) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("%d blocks of %d threads do not fit on a multiprocessor", blocks, block_size));
-        }
-        // cuda_occupancy.h: a block alone on a multiprocessor has what one block can have; several share what the
-        // multiprocessor has.
-        const Device& device = context->device();
-        const bool turing = device.model().compute_capability_major == 7;
-        const uint32_t reserved = turing ? 0 : DeviceLimits::reserved_shared_per_block;
-        const uint32_t most = device.model().max_dynamic_shared_bytes + reserved;
-        const uint32_t total = blocks == 1 ? most : device.shared_bytes_per_multiprocessor();
-        const uint32_t unit = shared_memory_unit(device);
-        const uint32_t share = std::min(total / static_cast<uint32_t>(blocks) / unit * unit, most);
-        const uint32_t fixed = function->module()->kernel(function->index()).static_shared_bytes;
-        const auto own_limit = static_cast<uint32_t>(function->settings().max_dynamic_shared_bytes.load());
-        *bytes = std::min(share > fixed ? share - fixed : 0, own_limit);
+        *bytes = available_dynamic_shared_bytes(*function, context->device(), blocks, block_size);
     });
 }
 

@@ -254,8 +254,7 @@ uint32_t shared_memory_unit(const Device& device) {
 uint64_t shared_bytes_of_block(const Function& function, size_t dynamic_shared_bytes) {
     const std::shared_ptr<Module> module = function.module();
     const Device& device = module->context()->device();
-    const uint64_t reserved =
-        device.model().compute_capability_major == 7 ? 0 : DeviceLimits::reserved_shared_per_block;
+    const uint64_t reserved = device.capability().reserved_shared_bytes;
     const uint64_t bytes = module->kernel(function.index()).static_shared_bytes + dynamic_shared_bytes + reserved;
     const uint64_t unit = shared_memory_unit(device);
     return (bytes + unit - 1) / unit * unit;
@@ -269,8 +268,8 @@ uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_
     if (block_threads == 0 || block_threads > DeviceLimits::threads_per_block) return 0;
     if (dynamic_shared_bytes > static_cast<size_t>(function.settings().max_dynamic_shared_bytes)) return 0;
     const uint32_t warps = (block_threads + DeviceLimits::warp_size - 1) / DeviceLimits::warp_size;
-    uint32_t blocks = std::min(device.blocks_per_multiprocessor(),
-                               device.threads_per_multiprocessor() / (warps * DeviceLimits::warp_size));
+    uint32_t blocks =
+        std::min(device.capability().blocks, device.capability().threads / (warps * DeviceLimits::warp_size));
     // Registers are given out to warps in units of 256, in each of the multiprocessor's four partitions; a block's
     // need is reckoned as if its warps filled all four alike (cuda_occupancy.h).
     constexpr uint32_t partitions = 4;
@@ -280,7 +279,7 @@ uint32_t resident_blocks(const Function& function, uint32_t block_threads, size_
     blocks = std::min(blocks, DeviceLimits::registers_per_multiprocessor / partitions / per_warp * partitions / warps);
     const uint64_t needed = shared_bytes_of_block(function, dynamic_shared_bytes);
     if (needed > 0) {
-        blocks = static_cast<uint32_t>(std::min<uint64_t>(blocks, device.shared_bytes_per_multiprocessor() / needed));
+        blocks = static_cast<uint32_t>(std::min<uint64_t>(blocks, device.capability().shared_bytes / needed));
     }
     return blocks;
 }

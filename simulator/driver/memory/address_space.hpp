@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "driver/process/cuda_api.hpp"
-#include "engine/memory.hpp"
+#include "engine/memory/memory.hpp"
 
 namespace cuprum::simulator::libcuda {
 

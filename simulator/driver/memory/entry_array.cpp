@@ -32,8 +32,8 @@ CopySide linear_side(CopySide::Place place, uint64_t address, const char* parame
     return {place, address, 0, 0, parameter};
 }
 
-CUresult copy_with_array(const char* call, size_t bytes, CUstream stream, CopyTiming timing,
-                         const std::function<std::pair<CopySide, CopySide>()>& sides) {
+CUresult copy_of_array(const char* call, size_t bytes, CUstream stream, CopyTiming timing,
+                       const std::function<std::pair<CopySide, CopySide>()>& sides) {
     return entry(call, [&] {
         const auto [destination, source] = sides();
         copy(find_stream(stream), destination, source, {bytes, 1, 1}, timing);
@@ -41,33 +41,33 @@ CUresult copy_with_array(const char* call, size_t bytes, CUstream stream, CopyTi
 }
 
 CUresult array_to_device(CUdeviceptr dst, CUarray src, size_t offset, size_t bytes, CUstream stream) {
-    return copy_with_array("cuMemcpyAtoD", bytes, stream, CopyTiming::blocking, [&] {
+    return copy_of_array("cuMemcpyAtoD", bytes, stream, CopyTiming::blocking, [&] {
         return std::pair(linear_side(CopySide::Place::device, dst, "dstDevice"), array_side(src, offset, "srcArray"));
     });
 }
 
 CUresult device_to_array(CUarray dst, size_t offset, CUdeviceptr src, size_t bytes, CUstream stream) {
-    return copy_with_array("cuMemcpyDtoA", bytes, stream, CopyTiming::blocking, [&] {
+    return copy_of_array("cuMemcpyDtoA", bytes, stream, CopyTiming::blocking, [&] {
         return std::pair(array_side(dst, offset, "dstArray"), linear_side(CopySide::Place::device, src, "srcDevice"));
     });
 }
 
 CUresult array_to_host(void* dst, CUarray src, size_t offset, size_t bytes, CUstream stream, CopyTiming timing) {
-    return copy_with_array("cuMemcpyAtoH", bytes, stream, timing, [&] {
+    return copy_of_array("cuMemcpyAtoH", bytes, stream, timing, [&] {
         return std::pair(linear_side(CopySide::Place::host, reinterpret_cast<uint64_t>(dst), "dstHost"),
                          array_side(src, offset, "srcArray"));
     });
 }
 
 CUresult host_to_array(CUarray dst, size_t offset, const void* src, size_t bytes, CUstream stream, CopyTiming timing) {
-    return copy_with_array("cuMemcpyHtoA", bytes, stream, timing, [&] {
+    return copy_of_array("cuMemcpyHtoA", bytes, stream, timing, [&] {
         return std::pair(array_side(dst, offset, "dstArray"),
                          linear_side(CopySide::Place::host, reinterpret_cast<uint64_t>(src), "srcHost"));
     });
 }
 
 CUresult array_to_array(CUarray dst, size_t dst_offset, CUarray src, size_t src_offset, size_t bytes, CUstream stream) {
-    return copy_with_array("cuMemcpyAtoA", bytes, stream, CopyTiming::blocking, [&] {
+    return copy_of_array("cuMemcpyAtoA", bytes, stream, CopyTiming::blocking, [&] {
         return std::pair(array_side(dst, dst_offset, "dstArray"), array_side(src, src_offset, "srcArray"));
     });
 }

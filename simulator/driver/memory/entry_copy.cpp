@@ -1,5 +1,5 @@
 // Copies: 1D, 2D and 3D, between host and devices.
-#include "driver/memory/copy.hpp"
+#include "driver/memory/copy_batch.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -7,10 +7,10 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-using Place = CopySide::Place;
+using CopyPlace = CopySide::Place;
 
-CUresult copy_linear(const char* call, Place to_place, uint64_t to, Place from_place, uint64_t from, size_t bytes,
-                     CUstream stream, CopyTiming timing) {
+CUresult copy_linear(const char* call, CopyPlace to_place, uint64_t to, CopyPlace from_place, uint64_t from,
+                     size_t bytes, CUstream stream, CopyTiming timing) {
     return entry(call, [&] {
         copy(find_stream(stream), {to_place, to, 0, 0, "the destination"}, {from_place, from, 0, 0, "the source"},
              {bytes, 1, 1}, timing);
@@ -33,25 +33,7 @@ CUresult copy_3d(const char* call, const CUDA_MEMCPY3D* parameters, CUstream str
 
 CUresult copy_2d(const char* call, const CUDA_MEMCPY2D* parameters, CUstream stream, CopyTiming timing) {
     if (parameters == nullptr) return copy_3d(call, nullptr, stream, timing);
-    const CUDA_MEMCPY2D& p = *parameters;
-    CUDA_MEMCPY3D flat{};
-    flat.srcXInBytes = p.srcXInBytes;
-    flat.srcY = p.srcY;
-    flat.srcMemoryType = p.srcMemoryType;
-    flat.srcHost = p.srcHost;
-    flat.srcDevice = p.srcDevice;
-    flat.srcArray = p.srcArray;
-    flat.srcPitch = p.srcPitch;
-    flat.dstXInBytes = p.dstXInBytes;
-    flat.dstY = p.dstY;
-    flat.dstMemoryType = p.dstMemoryType;
-    flat.dstHost = p.dstHost;
-    flat.dstDevice = p.dstDevice;
-    flat.dstArray = p.dstArray;
-    flat.dstPitch = p.dstPitch;
-    flat.WidthInBytes = p.WidthInBytes;
-    flat.Height = p.Height;
-    flat.Depth = 1;
+    const CUDA_MEMCPY3D flat = widen(*parameters);
     return copy_3d(call, &flat, stream, timing);
 }
 
@@ -61,59 +43,62 @@ CUresult copy_2d(const char* call, const CUDA_MEMCPY2D* parameters, CUstream str
 extern "C" {
 
 CUresult CUDAAPI cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes) {
-    return copy_linear("cuMemcpy", Place::any, dst, Place::any, src, bytes, CU_STREAM_LEGACY, CopyTiming::blocking);
+    return copy_linear("cuMemcpy", CopyPlace::any, dst, CopyPlace::any, src, bytes, CU_STREAM_LEGACY,
+                       CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t bytes) {
-    return copy_linear("cuMemcpy", Place::any, dst, Place::any, src, bytes, CU_STREAM_PER_THREAD, CopyTiming::blocking);
+    return copy_linear("cuMemcpy", CopyPlace::any, dst, CopyPlace::any, src, bytes, CU_STREAM_PER_THREAD,
+                       CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyAsync", Place::any, dst, Place::any, src, bytes, stream, CopyTiming::asynchronous);
+    return copy_linear("cuMemcpyAsync", CopyPlace::any, dst, CopyPlace::any, src, bytes, stream,
+                       CopyTiming::asynchronous);
 }
 
 CUresult CUDAAPI cuMemcpyHtoD_v2(CUdeviceptr dst, const void* src, size_t bytes) {
-    return copy_linear("cuMemcpyHtoD", Place::device, dst, Place::host, address_of(src), bytes, CU_STREAM_LEGACY,
-                       CopyTiming::blocking);
+    return copy_linear("cuMemcpyHtoD", CopyPlace::device, dst, CopyPlace::host, address_of(src), bytes,
+                       CU_STREAM_LEGACY, CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyHtoD_v2_ptds(CUdeviceptr dst, const void* src, size_t bytes) {
-    return copy_linear("cuMemcpyHtoD", Place::device, dst, Place::host, address_of(src), bytes, CU_STREAM_PER_THREAD,
-                       CopyTiming::blocking);
+    return copy_linear("cuMemcpyHtoD", CopyPlace::device, dst, CopyPlace::host, address_of(src), bytes,
+                       CU_STREAM_PER_THREAD, CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void* src, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyHtoDAsync", Place::device, dst, Place::host, address_of(src), bytes, stream,
+    return copy_linear("cuMemcpyHtoDAsync", CopyPlace::device, dst, CopyPlace::host, address_of(src), bytes, stream,
                        CopyTiming::asynchronous);
 }
 
 CUresult CUDAAPI cuMemcpyDtoH_v2(void* dst, CUdeviceptr src, size_t bytes) {
-    return copy_linear("cuMemcpyDtoH", Place::host, address_of(dst), Place::device, src, bytes, CU_STREAM_LEGACY,
-                       CopyTiming::blocking);
+    return copy_linear("cuMemcpyDtoH", CopyPlace::host, address_of(dst), CopyPlace::device, src, bytes,
+                       CU_STREAM_LEGACY, CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyDtoH_v2_ptds(void* dst, CUdeviceptr src, size_t bytes) {
-    return copy_linear("cuMemcpyDtoH", Place::host, address_of(dst), Place::device, src, bytes, CU_STREAM_PER_THREAD,
-                       CopyTiming::blocking);
+    return copy_linear("cuMemcpyDtoH", CopyPlace::host, address_of(dst), CopyPlace::device, src, bytes,
+                       CU_STREAM_PER_THREAD, CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyDtoHAsync_v2(void* dst, CUdeviceptr src, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyDtoHAsync", Place::host, address_of(dst), Place::device, src, bytes, stream,
+    return copy_linear("cuMemcpyDtoHAsync", CopyPlace::host, address_of(dst), CopyPlace::device, src, bytes, stream,
                        CopyTiming::asynchronous);
 }
 
 CUresult CUDAAPI cuMemcpyDtoD_v2(CUdeviceptr dst, CUdeviceptr src, size_t bytes) {
-    return copy_linear("cuMemcpyDtoD", Place::device, dst, Place::device, src, bytes, CU_STREAM_LEGACY,
+    return copy_linear("cuMemcpyDtoD", CopyPlace::device, dst, CopyPlace::device, src, bytes, CU_STREAM_LEGACY,
                        CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyDtoD_v2_ptds(CUdeviceptr dst, CUdeviceptr src, size_t bytes) {
-    return copy_linear("cuMemcpyDtoD", Place::device, dst, Place::device, src, bytes, CU_STREAM_PER_THREAD,
+    return copy_linear("cuMemcpyDtoD", CopyPlace::device, dst, CopyPlace::device, src, bytes, CU_STREAM_PER_THREAD,
                        CopyTiming::blocking);
 }
 
 CUresult CUDAAPI cuMemcpyDtoDAsync_v2(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream) {
-    return copy_linear("cuMemcpyDtoDAsync", Place::device, dst, Place::device, src, bytes, stream,
+    return copy_linear("cuMemcpyDtoDAsync", CopyPlace::device, dst, CopyPlace::device, src, bytes, stream,
                        CopyTiming::asynchronous);
 }
 
@@ -132,8 +117,9 @@ CUresult CUDAAPI cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext dst_context, CUdev
     return entry("cuMemcpyPeer", [&] {
         require_usable(*find_context(dst_context));
         require_usable(*find_context(src_context));
-        copy(find_stream(stream), {Place::device, dst, 0, 0, "dstDevice"}, {Place::device, src, 0, 0, "srcDevice"},
-             {bytes, 1, 1}, CopyTiming::asynchronous, CopyAccess::any_peer);
+        copy(find_stream(stream), {CopyPlace::device, dst, 0, 0, "dstDevice"},
+             {CopyPlace::device, src, 0, 0, "srcDevice"}, {bytes, 1, 1}, CopyTiming::asynchronous,
+             CopyAccess::any_peer);
     });
 }
 

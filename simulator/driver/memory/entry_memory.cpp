@@ -1,8 +1,8 @@
 // Device memory, host memory, managed memory.
-#include <cstring>
+#include <tuple>
 
 #include "driver/graph/capture.hpp"
-#include "driver/graph/graph_memory.hpp"
+#include "driver/memory/allocation.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -10,51 +10,8 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-constexpr size_t pitch_unit = 512;  // bytes; rows of pitched memory begin at multiples of it
-
 void require_size(size_t bytes) {
     if (bytes == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the size is 0 bytes");
-}
-
-Allocation describe_new(const Context& context, Allocation::Kind kind, size_t size, const std::string& description) {
-    Allocation allocation;
-    allocation.kind = kind;
-    allocation.size = size;
-    allocation.device = context.device().ordinal();
-    allocation.context = reinterpret_cast<uint64_t>(context.handle());
-    allocation.description = description;
-    return allocation;
-}
-
-// Freed memory may still be in use by work in streams; as the driver does, freeing waits for it.
-void synchronize_owner(const Allocation& allocation) {
-    if (allocation.kind == Allocation::Kind::pooled || allocation.kind == Allocation::Kind::graph) {
-        for (const std::shared_ptr<Context>& context : handles().contexts.all()) {
-            if (context->active() && context->device().ordinal() == allocation.device) context->synchronize();
-        }
-        return;
-    }
-    const std::shared_ptr<Context> context = handles().contexts.find(reinterpret_cast<CUcontext>(allocation.context));
-    if (context && context->active()) context->synchronize();
-}
-
-// What to say about a pointer that should begin an allocation and does not.
-std::string describe_bad_pointer(uint64_t address) {
-    AddressSpace& addresses = driver().addresses();
-    if (const std::optional<Allocation> inside = addresses.find(address)) {
-        return hexadecimal(address) +
-               format(" lies %llu bytes inside the ", static_cast<unsigned long long>(address - inside->begin)) +
-               inside->description + "; pass its first address";
-    }
-    const std::string freed = addresses.describe_freed(address);
-    if (!freed.empty()) return hexadecimal(address) + " is " + freed;
-    return hexadecimal(address) + " is not a pointer that this driver gave out";
-}
-
-Allocation require_allocation(uint64_t address) {
-    const std::optional<Allocation> found = driver().addresses().find(address);
-    if (!found || found->begin != address) throw DriverError(CUDA_ERROR_INVALID_VALUE, describe_bad_pointer(address));
-    return *found;
 }
 
 void allocate_host(const char* call, void** memory, size_t bytes, unsigned int flags) {
@@ -106,14 +63,7 @@ CUresult CUDAAPI cuMemAllocPitch_v2(CUdeviceptr* pointer, size_t* pitch, size_t 
         }
         require_size(width);
         require_size(height);
-        const size_t row = (width + pitch_unit - 1) / pitch_unit * pitch_unit;
-        if (row < width || height > SIZE_MAX / row) {
-            throw DriverError(CUDA_ERROR_OUT_OF_MEMORY, format("%zu rows of %zu bytes do not fit", height, width));
-        }
-        *pointer = driver().allocate_device_memory(
-            context->device(), describe_new(*context, Allocation::Kind::device, row * height,
-                                            format("cuMemAllocPitch of %zu rows of %zu bytes", height, width)));
-        *pitch = row;
+        std::tie(*pointer, *pitch) = allocate_rows(*context, width, height);
     });
 }
 
@@ -123,42 +73,7 @@ CUresult CUDAAPI cuMemFree_v2(CUdeviceptr pointer) {
         if (pointer == 0) return;
         if (ContextStack::current()) current_context();
         refuse_unsafe_call("memory cannot be freed");
-        const Allocation allocation = require_allocation(pointer);
-        if (allocation.on_host()) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
-                                                            ", which cuMemFreeHost or cuMemHostUnregister gives back");
-        }
-        if (allocation.kind == Allocation::Kind::variable) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
-                                                            ", which goes with its module");
-        }
-        if (allocation.opened()) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is the " + allocation.description +
-                                                            ", which cuIpcCloseMemHandle closes");
-        }
-        if (allocation.free_requested) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              hexadecimal(pointer) + " is the " + allocation.description + ", which has been freed");
-        }
-        if (const std::shared_ptr<GraphMemory> memory = GraphMemory::at(pointer)) {
-            if (!memory->allocated()) {
-                throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                                  hexadecimal(pointer) + " is the " + allocation.description +
-                                      ", which no launch has allocated, or which has been freed");
-            }
-            synchronize_owner(allocation);
-            memory->set_allocated(false);
-            memory->end_use();
-            return;
-        }
-        synchronize_owner(allocation);
-        if (allocation.kind == Allocation::Kind::managed) {
-            driver().free_host_memory(pointer);
-            return;
-        }
-        if (driver().free_device_memory(pointer)) {
-            if (const std::shared_ptr<MemoryPool> pool = allocation.pool.lock()) pool->give_back(allocation.size);
-        }
+        free_memory(pointer);
     });
 }
 
@@ -187,13 +102,7 @@ CUresult CUDAAPI cuMemFreeHost(void* memory) {
         if (memory == nullptr) return;  // also with no context
         current_context();
         refuse_unsafe_call("memory cannot be freed");
-        const Allocation allocation = require_allocation(reinterpret_cast<uint64_t>(memory));
-        if (allocation.kind != Allocation::Kind::pinned_host) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(memory) + " is the " + allocation.description +
-                                                            ", not memory of cuMemAllocHost or cuMemHostAlloc");
-        }
-        synchronize_owner(allocation);
-        driver().free_host_memory(allocation.begin);
+        free_pinned_memory(memory);
     });
 }
 
@@ -235,16 +144,7 @@ CUresult CUDAAPI cuMemHostRegister_v2(void* memory, size_t bytes, unsigned int f
                       "Flags");
         require_pointer(memory, "p");
         require_size(bytes);
-        Allocation allocation = describe_new(*context, Allocation::Kind::registered_host, bytes,
-                                             format("cuMemHostRegister of %zu bytes", bytes));
-        allocation.begin = reinterpret_cast<uint64_t>(memory);
-        allocation.flags = flags;
-        allocation.writable = (flags & CU_MEMHOSTREGISTER_READ_ONLY) == 0;
-        if (!driver().addresses().add_if_free(std::move(allocation))) {
-            throw DriverError(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
-                              format("some of the %zu bytes at %s are registered or pinned already", bytes,
-                                     hexadecimal(memory).c_str()));
-        }
+        register_host_memory(*context, memory, bytes, flags);
     });
 }
 
@@ -257,18 +157,7 @@ CUresult CUDAAPI cuMemHostUnregister(void* memory) {
         current_context();
         refuse_unsafe_call("memory cannot be freed");
         require_pointer(memory, "p");
-        const std::optional<Allocation> found = driver().addresses().find(reinterpret_cast<uint64_t>(memory));
-        if (found && !found->on_host()) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              hexadecimal(memory) + " is the " + found->description + ", not host memory");
-        }
-        if (!found || found->begin != reinterpret_cast<uint64_t>(memory) ||
-            found->kind != Allocation::Kind::registered_host) {
-            throw DriverError(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED,
-                              hexadecimal(memory) + " is not the beginning of registered host memory");
-        }
-        synchronize_owner(*found);
-        driver().free_host_memory(found->begin);
+        unregister_host_memory(memory);
     });
 }
 

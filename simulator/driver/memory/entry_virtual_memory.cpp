@@ -51,6 +51,19 @@ uint32_t ordinal_of(const CUmemLocation& location) {
     return driver().device(location.id).ordinal();
 }
 
+// Memory is compressible on no simulated device, and shared by file descriptors only.
+void require_possible(const CUmemAllocationProp& properties) {
+    const auto handle_types = properties.requestedHandleTypes;
+    if (handle_types != CU_MEM_HANDLE_TYPE_NONE && handle_types != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                          "the simulator's memory is shared between processes by file descriptors only "
+                          "(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)");
+    }
+    if (properties.allocFlags.compressionType != 0) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no compressible memory");
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -91,15 +104,7 @@ CUresult CUDAAPI cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, 
         require_no_flags(flags);
         Device& device = device_of(properties);
         require_multiple(size, "size");
-        const auto handle_types = properties->requestedHandleTypes;
-        if (handle_types != CU_MEM_HANDLE_TYPE_NONE && handle_types != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                              "the simulator's memory is shared between processes by file descriptors only "
-                              "(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)");
-        }
-        if (properties->allocFlags.compressionType != 0) {
-            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no compressible memory");
-        }
+        require_possible(*properties);
         refuse_unsafe_call("memory cannot be created");
         auto memory = std::make_shared<PhysicalMemory>(device, size, *properties);
         *handle = handles().physical_memory.insert(memory);

@@ -105,8 +105,7 @@ CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibra
         const std::shared_ptr<Library> library = find_library(handle);
         const std::shared_ptr<Module> module = library->module_in(current_context());
         const uint32_t index = find_variable(*library->program(), library->name(), name);
-        if (pointer != nullptr) *pointer = module->variable_addresses()[index];
-        if (bytes != nullptr) *bytes = library->program()->variables()[index].size;
+        report_variable(*module, index, pointer, bytes);
     });
 }
 
@@ -114,14 +113,13 @@ CUresult CUDAAPI cuLibraryGetManaged(CUdeviceptr* pointer, size_t* bytes, CUlibr
     return entry("cuLibraryGetManaged", [&] {
         require_pointer(name, "name");
         const std::shared_ptr<Library> library = find_library(handle);
-        const std::shared_ptr<Module> module = library->module_in(current_context());
         const uint32_t index = find_variable(*library->program(), library->name(), name);
         const ModuleVariable& variable = library->program()->variables()[index];
         if (!variable.managed) {
             throw DriverError(CUDA_ERROR_NOT_FOUND,
                               "variable '" + variable.name + "' of " + library->name() + " is not managed");
         }
-        if (pointer != nullptr) *pointer = module->variable_addresses()[index];
+        if (pointer != nullptr) *pointer = library->managed_variables()->addresses()[index];
         if (bytes != nullptr) *bytes = variable.size;
     });
 }

@@ -110,8 +110,7 @@ CUresult CUDAAPI cuModuleGetGlobal_v2(CUdeviceptr* pointer, size_t* bytes, CUmod
         require_pointer(name, "name");
         const std::shared_ptr<Module> module = find_module(handle);
         const uint32_t index = find_variable(*module->program(), module->name(), name);
-        if (pointer != nullptr) *pointer = module->variable_addresses()[index];
-        if (bytes != nullptr) *bytes = module->program()->variables()[index].size;
+        report_variable(*module, index, pointer, bytes);
     });
 }
 

@@ -9,9 +9,11 @@
 #include <iterator>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "driver/error/driver_error.hpp"
+#include "driver/process/cuda_version.hpp"
 #include "image/elf.hpp"
 #include "image/fat_binary.hpp"
 #include "image/simulator_object.hpp"
@@ -32,11 +34,10 @@ constexpr uint32_t lto_magic = 0x7f4e43ed;
     throw DriverError(code, message);
 }
 
-// The PTX ISA that the driver of CUDA 13.0 knows.
-constexpr unsigned int newest_major = 9, newest_minor = 0;
-
-// Throws for text of a later ISA version, where the parser could only say that it does not know some instruction.
+// Throws for text of a later ISA version than a driver of the version that CUPRUM_SIM asks for knows.
 void check_version(std::string_view text, JitOptions& options) {
+    const std::optional<IsaVersion> newest = newest_loadable_ptx();
+    if (!newest) return;
     const size_t directive = text.find(".version");
     if (directive == std::string_view::npos) return;
     const std::string number(text.substr(directive + std::strlen(".version"), 16));
@@ -46,16 +47,17 @@ void check_version(std::string_view text, JitOptions& options) {
     const auto [dot, bad_major] = std::from_chars(first, end, major);
     if (bad_major != std::errc{} || dot == end || *dot != '.') return;
     if (std::from_chars(dot + 1, end, minor).ec != std::errc{}) return;
-    if (major < newest_major || (major == newest_major && minor <= newest_minor)) return;
+    if (std::pair(major, minor) <= std::pair(newest->major, newest->minor)) return;
     refuse_image(
         CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
-        format("the PTX is of ISA version %u.%u; the simulator knows versions up to %u.%u: compile with the NVRTC or "
-               "nvcc of CUDA 13.0 or older",
-               major, minor, newest_major, newest_minor),
+        format("the PTX is of ISA version %u.%u; a driver of CUDA %d.%d, which CUPRUM_SIM=cuda= asks for, loads "
+               "versions up "
+               "to %u.%u: compile to a cubin or with an older NVRTC or nvcc, or leave the option out",
+               major, minor, cuda_version() / 1000, cuda_version() % 1000 / 10, newest->major, newest->minor),
         options);
 }
 
-uint32_t capability_of(const DeviceModel& model) {
+uint32_t capability_number(const DeviceModel& model) {
     return model.compute_capability_major * 10 + model.compute_capability_minor;
 }
 
@@ -68,7 +70,7 @@ std::string ptx_of_fat_binary(std::string_view bytes, const DeviceModel& model, 
     const std::optional<std::vector<image::FatEntry>> entries = image::fat_binary_entries(bytes);
     if (!entries) refuse_image(CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut short or damaged", options);
     // Companions make machine code that holds PTX, and programs make fat binaries of it.
-    const uint32_t capability = capability_of(model);
+    const uint32_t capability = capability_number(model);
     if (const image::FatEntry* entry = image::best_entry(*entries, image::FatEntryKind::machine_code, capability)) {
         const image::Decompressed object = entry->bytes();
         if (object.error.empty() && image::is_simulator_object(object.bytes.data(), object.bytes.size())) {
@@ -98,7 +100,7 @@ std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> siz
         refuse_image(CUDA_ERROR_INVALID_IMAGE, "this is an object of the simulator's, but " + read.error, options);
     }
     const uint32_t architecture = read.object->architecture;
-    if (architecture / 10 != model.compute_capability_major || architecture > capability_of(model)) {
+    if (architecture / 10 != model.compute_capability_major || architecture > capability_number(model)) {
         refuse_image(
             CUDA_ERROR_NO_BINARY_FOR_GPU,
             format("this code was compiled for sm_%u, which does not run on compute capability %s; compile for the "

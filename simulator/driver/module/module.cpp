@@ -25,13 +25,12 @@ std::vector<std::shared_ptr<FunctionSettings>> fresh_settings(const Program& pro
     return settings;
 }
 
-template <typename Items, typename Accept>
-std::string names_of(const Items& items, Accept accept) {
+template <typename Items>
+std::string names_of(const Items& items) {
     static constexpr size_t most = 20;
     std::string names;
     size_t count = 0;
     for (const auto& item : items) {
-        if (!accept(item)) continue;
         if (++count > most) continue;
         names += (names.empty() ? "'" : ", '") + item.name + "'";
     }
@@ -55,44 +54,62 @@ std::shared_ptr<Module> Function::module() const {
     return module;
 }
 
+namespace {
+
+Allocation variable_allocation(const ModuleVariable& variable, const std::string& owner) {
+    Allocation allocation;
+    allocation.kind = variable.managed ? Allocation::Kind::managed : Allocation::Kind::variable;
+    // An array of unknown size still needs an address of its own.
+    allocation.size = std::max<uint64_t>(variable.size, 1);
+    allocation.writable = !variable.constant;
+    allocation.description = "variable '" + variable.name + "' of " + owner;
+    return allocation;
+}
+
+}  // namespace
+
+ManagedVariables::ManagedVariables(const Program& program, const std::string& owner) {
+    std::vector<std::byte*> storage;
+    for (const ModuleVariable& variable : program.variables()) {
+        uint64_t address = 0;
+        if (variable.managed) address = driver().allocate_host_memory(variable_allocation(variable, owner));
+        addresses_.push_back(address);
+        storage.push_back(reinterpret_cast<std::byte*>(address));
+    }
+    program.initialise(addresses_, storage);
+}
+
+ManagedVariables::~ManagedVariables() {
+    for (const uint64_t address : addresses_) {
+        if (address != 0) driver().free_host_memory(address);
+    }
+}
+
 Module::Module(std::shared_ptr<Context> context, std::shared_ptr<const Program> program, std::string name,
-               std::vector<std::shared_ptr<FunctionSettings>> settings)
+               std::vector<std::shared_ptr<FunctionSettings>> settings, std::shared_ptr<const ManagedVariables> managed)
     : context_(std::move(context)),
       program_(std::move(program)),
       name_(std::move(name)),
       settings_(std::move(settings)),
+      managed_(std::move(managed)),
+      addresses_(managed_->addresses()),
       functions_(program_->kernels().size()) {
     Device& device = context_->device();
-    std::vector<std::byte*> storage;
-    for (const ModuleVariable& variable : program_->variables()) {
-        Allocation allocation;
-        allocation.kind = Allocation::Kind::variable;
-        // An array of unknown size still needs an address of its own.
-        allocation.size = std::max<uint64_t>(variable.size, 1);
+    std::vector<std::byte*> storage(addresses_.size(), nullptr);
+    for (size_t index = 0; index < addresses_.size(); ++index) {
+        if (addresses_[index] != 0) continue;  // managed, and initialised
+        Allocation allocation = variable_allocation(program_->variables()[index], name_);
         allocation.device = device.ordinal();
         allocation.context = reinterpret_cast<uint64_t>(context_->handle());
-        allocation.writable = !variable.constant;
-        allocation.description = "variable '" + variable.name + "' of " + name_;
-        if (variable.managed) {
-            allocation.kind = Allocation::Kind::managed;
-            addresses_.push_back(driver().allocate_host_memory(std::move(allocation)));
-            storage.push_back(reinterpret_cast<std::byte*>(addresses_.back()));
-            continue;
-        }
-        const uint64_t address = driver().allocate_device_memory(device, std::move(allocation));
-        addresses_.push_back(address);
-        storage.push_back(reinterpret_cast<std::byte*>(address + device.arena().host_offset()));
+        addresses_[index] = driver().allocate_device_memory(device, std::move(allocation));
+        storage[index] = reinterpret_cast<std::byte*>(addresses_[index] + device.arena().host_offset());
     }
     program_->initialise(addresses_, storage);
 }
 
 Module::~Module() {
     for (size_t index = 0; index < addresses_.size(); ++index) {
-        if (program_->variables()[index].managed) {
-            driver().free_host_memory(addresses_[index]);
-        } else {
-            driver().free_device_memory(addresses_[index]);
-        }
+        if (managed_->addresses()[index] == 0) driver().free_device_memory(addresses_[index]);
     }
 }
 
@@ -141,12 +158,23 @@ std::shared_ptr<Module> Library::module_in(const std::shared_ptr<Context>& conte
     if (module) return module;
     // Those of contexts that have ended are gone.
     std::erase_if(modules_, [](const auto& entry) { return handles().modules.find(entry.second) == nullptr; });
-    module = std::make_shared<Module>(context, program_, name_, settings_of(context->device()));
+    module =
+        std::make_shared<Module>(context, program_, name_, settings_of(context->device()), managed_variables_locked());
     const CUmodule handle = handles().modules.insert(module);
     modules_[context->identifier()] = handle;
     module->set_handle(handle, handle_);
     context->own(handle);
     return module;
+}
+
+const std::shared_ptr<const ManagedVariables>& Library::managed_variables_locked() {
+    if (!managed_) managed_ = std::make_shared<ManagedVariables>(*program_, name_);
+    return managed_;
+}
+
+std::shared_ptr<const ManagedVariables> Library::managed_variables() {
+    const std::lock_guard lock(mutex_);
+    return managed_variables_locked();
 }
 
 CUkernel Library::kernel(uint32_t index) {
@@ -175,23 +203,29 @@ uint32_t find_kernel(const Program& program, const std::string& owner, const std
     for (uint32_t index = 0; index < kernels.size(); ++index) {
         if (kernels[index].name == name) return index;
     }
-    throw DriverError(CUDA_ERROR_NOT_FOUND, owner + " has no kernel '" + name + "'; its kernels: " +
-                                                names_of(kernels, [](const auto&) { return true; }));
+    throw DriverError(CUDA_ERROR_NOT_FOUND, owner + " has no kernel '" + name + "'; its kernels: " + names_of(kernels));
 }
 
 uint32_t find_variable(const Program& program, const std::string& owner, const std::string& name) {
     const auto& variables = program.variables();
     for (uint32_t index = 0; index < variables.size(); ++index) {
-        if (variables[index].name == name && variables[index].visible) return index;
+        if (variables[index].name == name) return index;
     }
-    throw DriverError(CUDA_ERROR_NOT_FOUND, owner + " has no global variable '" + name + "'; its variables: " +
-                                                names_of(variables, [](const auto& v) { return v.visible; }));
+    throw DriverError(CUDA_ERROR_NOT_FOUND,
+                      owner + " has no global variable '" + name + "'; its variables: " + names_of(variables));
+}
+
+void report_variable(const Module& module, uint32_t index, CUdeviceptr* pointer, size_t* bytes) {
+    if (pointer != nullptr) *pointer = module.variable_addresses()[index];
+    if (bytes != nullptr) *bytes = module.program()->variables()[index].size;
 }
 
 CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<const Program> program,
                      std::string name) {
     auto settings = fresh_settings(*program, context->device());
-    auto module = std::make_shared<Module>(context, std::move(program), std::move(name), std::move(settings));
+    auto managed = std::make_shared<ManagedVariables>(*program, name);
+    auto module =
+        std::make_shared<Module>(context, std::move(program), std::move(name), std::move(settings), std::move(managed));
     const CUmodule handle = handles().modules.insert(module);
     module->set_handle(handle, nullptr);
     context->own(handle);

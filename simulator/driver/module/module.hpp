@@ -70,12 +70,28 @@ private:
     const std::shared_ptr<FunctionSettings> settings_;
 };
 
+// A program's managed variables. Those of a library are the same in all contexts, and there without any.
+class ManagedVariables {
+public:
+    // Allocates and initialises them.
+    ManagedVariables(const Program& program, const std::string& owner);
+    ~ManagedVariables();
+    ManagedVariables(const ManagedVariables&) = delete;
+    ManagedVariables& operator=(const ManagedVariables&) = delete;
+
+    // By variable; 0 for those that are not managed.
+    const std::vector<uint64_t>& addresses() const { return addresses_; }
+
+private:
+    std::vector<uint64_t> addresses_;
+};
+
 // A program in a context: its variables have addresses there. Thread-safe.
 class Module : public std::enable_shared_from_this<Module> {
 public:
     // Allocates and initialises the variables.
     Module(std::shared_ptr<Context> context, std::shared_ptr<const Program> program, std::string name,
-           std::vector<std::shared_ptr<FunctionSettings>> settings);
+           std::vector<std::shared_ptr<FunctionSettings>> settings, std::shared_ptr<const ManagedVariables> managed);
     ~Module();
 
     const std::shared_ptr<Context>& context() const { return context_; }
@@ -102,6 +118,7 @@ private:
     const std::shared_ptr<const Program> program_;
     const std::string name_;
     const std::vector<std::shared_ptr<FunctionSettings>> settings_;
+    const std::shared_ptr<const ManagedVariables> managed_;
     CUmodule handle_ = nullptr;
     CUlibrary library_ = nullptr;
     std::vector<uint64_t> addresses_;
@@ -139,11 +156,14 @@ public:
     CUkernel kernel(uint32_t index);
     std::shared_ptr<FunctionSettings> settings(uint32_t index, const Device& device);
 
+    std::shared_ptr<const ManagedVariables> managed_variables();
+
     // Unloads it from all contexts and invalidates the kernels' handles.
     void unload();
 
 private:
     std::vector<std::shared_ptr<FunctionSettings>> settings_of(const Device& device);
+    const std::shared_ptr<const ManagedVariables>& managed_variables_locked();
 
     const std::shared_ptr<const Program> program_;
     const std::string name_;
@@ -151,6 +171,7 @@ private:
     std::mutex mutex_;
     std::map<uint64_t, CUmodule> modules_;  // by context identifier
     std::vector<CUkernel> kernels_;
+    std::shared_ptr<const ManagedVariables> managed_;
     std::map<uint32_t, std::vector<std::shared_ptr<FunctionSettings>>> settings_;  // by device ordinal
 };
 
@@ -158,6 +179,8 @@ private:
 uint32_t find_kernel(const Program& program, const std::string& owner, const std::string& name);
 // Index of the variable with this name that programs can see. Throws likewise.
 uint32_t find_variable(const Program& program, const std::string& owner, const std::string& name);
+// Where it lies and how large it is; both destinations may be null.
+void report_variable(const Module& module, uint32_t index, CUdeviceptr* pointer, size_t* bytes);
 
 // Loads a program into a context and gives it a handle.
 CUmodule load_module(const std::shared_ptr<Context>& context, std::shared_ptr<const Program> program, std::string name);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "driver/device/capability.hpp"
 #include "driver/error/driver_error.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -59,14 +60,24 @@ std::chrono::milliseconds parse_time(std::string_view key, std::string_view valu
 }
 
 void parse_capability(std::string_view key, std::string_view value, Configuration& configuration) {
-    static constexpr std::array<std::string_view, 6> known{"7.5", "8.0", "8.6", "8.7", "8.9", "9.0"};
-    for (const std::string_view candidate : known) {
-        if (value != candidate) continue;
-        configuration.capability_major = static_cast<uint32_t>(value[0] - '0');
-        configuration.capability_minor = static_cast<uint32_t>(value[2] - '0');
-        return;
+    const std::optional<Capability> capability = find_capability(value);
+    if (!capability) refuse_option(key, value, ("one of " + known_capabilities()).c_str());
+    configuration.capability_major = capability->major;
+    configuration.capability_minor = capability->minor;
+}
+
+// "13.0" is 13000, as cuDriverGetVersion has it.
+int parse_cuda_version(std::string_view key, std::string_view value) {
+    std::string_view rest = value;
+    const std::optional<uint64_t> major = take_number(rest);
+    const bool has_minor = !rest.empty() && rest.front() == '.';
+    if (has_minor) rest.remove_prefix(1);
+    const std::optional<uint64_t> minor = take_number(rest);
+    const uint64_t version = major && minor && *minor < 100 ? *major * 1000 + *minor * 10 : 0;
+    if (!has_minor || !rest.empty() || version < oldest_cuda_version || version > newest_cuda_version) {
+        refuse_option(key, value, "a CUDA version from 12.0 to 13.5");
     }
-    refuse_option(key, value, "one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0");
+    return static_cast<int>(version);
 }
 
 // Several are joined by '+'.
@@ -117,6 +128,8 @@ Configuration parse_configuration(std::string_view text) {
             configuration.memory = parse_bytes(key, value);
         } else if (key == "cc") {
             parse_capability(key, value, configuration);
+        } else if (key == "cuda") {
+            configuration.cuda_version = parse_cuda_version(key, value);
         } else if (key == "timeout") {
             configuration.timeout = parse_time(key, value);
         } else if (key == "launch") {
@@ -128,10 +141,11 @@ Configuration parse_configuration(std::string_view text) {
             if (value.empty()) refuse_option(key, value, "the name of a file that can be written");
             configuration.trace = value;
         } else {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              "CUPRUM_SIM: unknown option '" + std::string(key) +
-                                  "'; the options are seed, devices, memory, cc, multiprocessors, threads, timeout, "
-                                  "launch, trace, check");
+            throw DriverError(
+                CUDA_ERROR_INVALID_VALUE,
+                "CUPRUM_SIM: unknown option '" + std::string(key) +
+                    "'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
+                    "launch, trace, check");
         }
     }
     return configuration;

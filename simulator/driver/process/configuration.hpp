@@ -1,5 +1,6 @@
 // The environment variable CUPRUM_SIM:
-// "seed=7,devices=2,memory=4GiB,cc=8.0,timeout=30s,launch=none,trace=FILE,check=leaks". All parts are optional.
+// "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=13.0,timeout=30s,launch=none,trace=FILE,check=leaks". All parts are
+// optional.
 #pragma once
 
 #include <chrono>
@@ -12,12 +13,16 @@
 
 namespace cuprum::simulator::libcuda {
 
+inline constexpr int oldest_cuda_version = 12000;
+inline constexpr int newest_cuda_version = 13050;
+
 struct Configuration {
     std::optional<uint64_t> seed;  // given: work in streams is delayed pseudo-randomly, from this seed
     uint32_t devices = 1;
     uint64_t memory = 4ull << 30;  // bytes of each device
     uint32_t capability_major = 8;
     uint32_t capability_minor = 0;
+    std::optional<int> cuda_version;  // 13000 for 13.0; see cuda_version.hpp
     uint32_t multiprocessors = 4;
     uint32_t threads = 0;                  // workers of each device's engine; 0: one per hardware thread
     std::chrono::milliseconds timeout{0};  // for a kernel; 0: none

@@ -32,9 +32,6 @@ class UserObject;
 struct GraphNode;
 struct ResourceDescription;
 
-// The CUDA version whose driver this one stands in for.
-inline constexpr int driver_version = 13000;
-
 struct Handles {
     HandleTable<Context, CUcontext, HandleKind::context> contexts;
     HandleTable<Stream, CUstream, HandleKind::stream> streams;

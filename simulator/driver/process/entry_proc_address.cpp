@@ -1,7 +1,6 @@
 // cuGetProcAddress.
-#include <algorithm>
-#include <cstring>
 
+#include "driver/process/cuda_version.hpp"
 #include "driver/process/entry.hpp"
 #include "driver/process/proc_address.hpp"
 
@@ -10,33 +9,13 @@ using namespace cuprum::simulator::libcuda;
 
 namespace {
 
-struct Found {
-    void* function = nullptr;
-    CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-};
-
-// The newest form that is not newer than `version`. Functions without a default stream have one variant for both flags.
-Found look_up(const char* name, int version, DefaultStreamVariant variant) {
-    const ProcAddress* end = proc_address_table + proc_address_count;
-    const ProcAddress* first =
-        std::lower_bound(proc_address_table, end, name,
-                         [](const ProcAddress& row, const char* wanted) { return std::strcmp(row.name, wanted) < 0; });
-    Found found;
-    bool has_variant = false;
-    for (const ProcAddress* row = first; row != end && std::strcmp(row->name, name) == 0; ++row) {
-        has_variant = has_variant || row->variant == variant;
+DefaultStreamVariant variant_of(cuuint64_t flags) {
+    constexpr cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    if ((flags & ~known) != 0) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags is 0x%llx", static_cast<unsigned long long>(flags)));
     }
-    if (!has_variant) variant = DefaultStreamVariant::any;
-    for (const ProcAddress* row = first; row != end && std::strcmp(row->name, name) == 0; ++row) {
-        if (row->variant != variant) continue;
-        if (row->version <= version) {
-            found.function = row->function;
-            found.status = CU_GET_PROC_ADDRESS_SUCCESS;
-        } else if (found.function == nullptr) {
-            found.status = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
-        }
-    }
-    return found;
+    return (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0 ? DefaultStreamVariant::per_thread
+                                                                        : DefaultStreamVariant::any;
 }
 
 }  // namespace
@@ -49,19 +28,13 @@ CUresult CUDAAPI cuGetProcAddress_v2(const char* symbol, void** pfn, int version
     return entry_unchecked("cuGetProcAddress", [&]() -> CUresult {
         require_pointer(symbol, "symbol");
         require_pointer(pfn, "pfn");
-        constexpr cuuint64_t known = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
-        if ((flags & ~known) != 0) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("flags is 0x%llx", static_cast<unsigned long long>(flags)));
-        }
-        if (version > driver_version) {
+        const DefaultStreamVariant variant = variant_of(flags);
+        if (version > cuda_version()) {
             *pfn = nullptr;
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("cudaVersion is %d, newer than the driver's %d", version, driver_version));
+                              format("cudaVersion is %d, newer than the driver's %d", version, cuda_version()));
         }
-        const bool per_thread = (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) != 0;
-        const Found found =
-            look_up(symbol, version, per_thread ? DefaultStreamVariant::per_thread : DefaultStreamVariant::any);
+        const FoundProcAddress found = find_proc_address(symbol, version, variant);
         *pfn = found.function;
         if (status != nullptr) *status = found.status;
         // Not finding is no failure, with and without a status to fill: so does driver 580, whatever cuda.h says.

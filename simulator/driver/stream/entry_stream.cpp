@@ -41,6 +41,21 @@ void require_attribute(CUstreamAttrID attribute) {
     }
 }
 
+void require_attribute_value(CUstreamAttrID attribute, const CUstreamAttrValue& value) {
+    switch (attribute) {
+        case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+            return require_access_policy(value.accessPolicyWindow);
+        case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+            return require_synchronization_policy(value.syncPolicy);
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+            return require_memory_domains(value.memSyncDomainMap);
+        case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
+            return require_memory_domain(value.memSyncDomain);
+        default:
+            return;
+    }
+}
+
 }  // namespace
 
 extern "C" {
@@ -218,22 +233,7 @@ CUresult CUDAAPI cuStreamSetAttribute(CUstream handle, CUstreamAttrID attribute,
     return entry("cuStreamSetAttribute", [&] {
         require_pointer(value, "value");
         require_attribute(attribute);
-        switch (attribute) {
-            case CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-                require_access_policy(value->accessPolicyWindow);
-                break;
-            case CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY:
-                require_synchronization_policy(value->syncPolicy);
-                break;
-            case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
-                require_memory_domains(value->memSyncDomainMap);
-                break;
-            case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
-                require_memory_domain(value->memSyncDomain);
-                break;
-            default:
-                break;
-        }
+        require_attribute_value(attribute, *value);
         find_stream(handle)->set_attribute(attribute, *value);
     });
 }

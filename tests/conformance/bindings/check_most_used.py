@@ -1,10 +1,9 @@
 """Holds the tests of the bindings to most_used.txt: each of its functions is shown doing its work in each language.
 
-usage: check_most_used.py DRIVER LANGUAGE=FILE...
+usage: check_most_used.py LANGUAGE=FILE...
 
 The tests write the files, by name of CUPRUM_TEST_SHOWN: a line for each function that a test has shown, or would have
-shown had it not been skipped, with the trace of its calls as the proof. On the simulator (DRIVER is sim) the tests of
-the runtime are skipped, with the reason: libcudart starts on a GPU's driver only.
+shown had it not been skipped, with the trace of its calls as the proof.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def most_used() -> dict[str, str]:
     return found
 
 
-def missing(record: str, driver: str) -> list[str]:
+def missing(record: str) -> list[str]:
     """What a language's tests have not shown of the list, a line for each function."""
     listed = most_used()
     tests: dict[str, dict[str, str]] = collections.defaultdict(dict)
@@ -35,26 +34,25 @@ def missing(record: str, driver: str) -> list[str]:
         outcome, function, test, reason = line.split("\t")
         tests[function][outcome] = f"{test}: {reason}"
     problems = [f"{f} is shown, and most_used.txt does not have it" for f in tests if f not in listed]
-    for function, library in listed.items():
+    for function in listed:
         outcomes = tests[function]
         if "shown" in outcomes:
             continue
         if "skipped" not in outcomes:
             problems.append(f"{function}: no test shows what it does")
-        elif driver != "sim" or library != "runtime" or "libcudart" not in outcomes["skipped"]:
+        else:
             problems.append(f"{function}: its test was skipped, {outcomes['skipped']}")
     return problems
 
 
 def main() -> int:
-    driver, *records = sys.argv[1:]
     failed = False
-    for argument in records:
+    for argument in sys.argv[1:]:
         language, _, path = argument.partition("=")
         if not pathlib.Path(path).exists():
             problems = [f"there is no {path}: the tests have not run"]
         else:
-            problems = missing(pathlib.Path(path).read_text(), driver)
+            problems = missing(pathlib.Path(path).read_text())
         print(f"{language}: {'all shown' if not problems else ''}")
         for problem in problems:
             print(f"    {problem}")

@@ -145,6 +145,22 @@ TEST_F(CaptureTest, OtherStreamsTakePartThroughEvents) {
     EXPECT_EQ(edges_of(graph), 4u);
 }
 
+TEST_F(CaptureTest, AJoinedStreamMayBeDestroyedBeforeTheCaptureEnds) {
+    CUstream other = nullptr;
+    ASSERT_OK(cu().cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+    const CUevent fork = new_event(CU_EVENT_DISABLE_TIMING), join = new_event(CU_EVENT_DISABLE_TIMING);
+    begin();
+    ASSERT_OK(cu().cuEventRecord(fork, stream));
+    ASSERT_OK(cu().cuStreamWaitEvent(other, fork, 0));
+    ASSERT_OK(add_one(other));
+    ASSERT_OK(cu().cuEventRecord(join, other));
+    ASSERT_OK(cu().cuStreamWaitEvent(stream, join, 0));
+    ASSERT_OK(cu().cuStreamDestroy(other));
+    EXPECT_EQ(status_of(stream), CU_STREAM_CAPTURE_STATUS_ACTIVE);
+    ASSERT_OK(add_one(stream));
+    EXPECT_EQ(nodes_of(end()).size(), 2u);
+}
+
 TEST_F(CaptureTest, StreamsThatAreNotJoinedEndItInError) {
     const CUstream other = new_stream();
     const CUevent fork = new_event(CU_EVENT_DISABLE_TIMING);

@@ -159,6 +159,55 @@ TEST_F(ModuleTest, ManagedVariablesAreReachedByTheHost) {
     EXPECT_OK(cu().cuLibraryUnload(library));
 }
 
+// nvcc 13 writes __device__ and __constant__ variables so.
+TEST_F(ModuleTest, VariablesWithoutLinkageAreFoundByTheirNames) {
+    const char* const text =
+        ".version 7.0\n.target sm_75\n.address_size 64\n"
+        ".global .align 4 .u32 unused = 41;\n.const .align 4 .b8 table[8] = {1, 2, 3};\n"
+        ".visible .entry nothing()\n{\n  ret;\n}\n";
+    CUmodule loaded = nullptr;
+    CUlibrary library = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&loaded, text));
+    ASSERT_OK(cu().cuLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    CUdeviceptr pointer = 0;
+    size_t bytes = 0;
+    ASSERT_OK(cu().cuModuleGetGlobal(&pointer, &bytes, loaded, "unused"));
+    EXPECT_EQ(bytes, 4u);
+    EXPECT_EQ(download<int>(pointer, 1), std::vector<int>{41});
+    ASSERT_OK(cu().cuLibraryGetGlobal(&pointer, &bytes, library, "table"));
+    EXPECT_EQ(bytes, 8u);
+    EXPECT_EQ(download<uint8_t>(pointer, 4), (std::vector<uint8_t>{1, 2, 3, 0}));
+    EXPECT_OK(cu().cuLibraryUnload(library));
+    EXPECT_OK(cu().cuModuleUnload(loaded));
+}
+
+TEST_F(ModuleTest, ManagedVariablesOfALibraryAreThereWithoutAContext) {
+    const char* const text =
+        ".version 7.0\n.target sm_75\n.address_size 64\n"
+        ".global .attribute(.managed) .align 4 .u32 answer = 40;\n"
+        ".visible .entry count()\n{\n"
+        "  .reg .b32 %r<3>;\n"
+        "  ld.global.u32 %r1, [answer];\n  add.u32 %r2, %r1, 1;\n  st.global.u32 [answer], %r2;\n  ret;\n}\n";
+    CUlibrary library = nullptr;
+    CUcontext popped = nullptr;
+    ASSERT_OK(cu().cuCtxPopCurrent(&popped));
+    ASSERT_OK(cu().cuLibraryLoadData(&library, text, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    CUdeviceptr without = 0;
+    EXPECT_OK(cu().cuLibraryGetManaged(&without, nullptr, library, "answer"));
+    ASSERT_OK(cu().cuCtxPushCurrent(popped));
+    ASSERT_NE(without, 0u);
+    *reinterpret_cast<volatile unsigned*>(without) = 41;
+    CUkernel kernel = nullptr;
+    CUdeviceptr within = 0;
+    ASSERT_OK(cu().cuLibraryGetKernel(&kernel, library, "count"));
+    ASSERT_OK(launch(reinterpret_cast<CUfunction>(kernel), 1, 1, nullptr, {}));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    ASSERT_OK(cu().cuLibraryGetManaged(&within, nullptr, library, "answer"));
+    EXPECT_EQ(within, without);
+    EXPECT_EQ(*reinterpret_cast<volatile unsigned*>(within), 42u);
+    EXPECT_OK(cu().cuLibraryUnload(library));
+}
+
 TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {
     const std::string text =
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry broken()\n{\n"
@@ -190,6 +239,7 @@ TEST_F(ModuleTest, AShortLogBufferHoldsTheBeginningOfTheLog) {
 }
 
 TEST_F(ModuleTest, PtxForOtherDriversAndDevicesIsRefused) {
+    if (!in_process_of_its_own({"CUPRUM_SIM=cuda=13.0"})) return;
     const std::string rest = "\n.address_size 64\n.visible .entry k() { ret; }\n";
     CUmodule loaded = nullptr;
     EXPECT_CU(CUDA_ERROR_UNSUPPORTED_PTX_VERSION,

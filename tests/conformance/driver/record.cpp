@@ -45,7 +45,7 @@ std::string short_name(CUresult code) {
 }
 
 bool Record::applies() {
-    if (!in_process_of_its_own({"CUPRUM_SIM=cc=9.0,multiprocessors=132"})) return false;
+    if (!in_process_of_its_own({"CUPRUM_SIM=cc=9.0,cuda=13.0,multiprocessors=132"})) return false;
     if (cu().simulated || file_to_write() != nullptr) return true;
     char name[100] = "";
     EXPECT_OK(cu().cuDeviceGetName(name, sizeof name, 0));

@@ -16,11 +16,13 @@ import algorithms  # noqa: E402
 import csharp_algorithms  # noqa: E402
 import csharp_parallel  # noqa: E402
 import description  # noqa: E402
+import documentation  # noqa: E402
 import java_algorithms  # noqa: E402
 import java_parallel  # noqa: E402
+import python_algorithms  # noqa: E402
 
 LANGUAGES = ("C++", "C", "Python", "Java", "C#")
-#: Tables by their row of headings: over host data, and built.
+#: Tables: over host data; and built, with what they are built of.
 HOST, BUILT = 0, 1
 
 
@@ -34,7 +36,8 @@ def tables() -> list[list[list[set[str]]]]:
         elif line.startswith("|") and not line.startswith("|---"):
             cells = line.strip("|").split("|")[1:]
             found[-1].append([set(re.findall(r"`(\w+)`", cell)) for cell in cells])
-    return found
+    host, *built = found
+    return [host, [row for table in built for row in table]]
 
 
 def sources(folder: str, pattern: str) -> str:
@@ -58,7 +61,8 @@ def declared(language: str, table: int) -> set[str]:
             | set(re.findall(r"CUPRUM_\w+(?= =)", sources("capi/include/cuprum/capi", "parallel.h")))
         )
     if language == "Python":
-        text = sources("swig/python/cuprum/parallel", "*.py")
+        written = sources("swig/python/cuprum/parallel", "*.py")
+        text = written + python_algorithms.text(*algorithms.load(description.load()))
         return set(re.findall(r"^ *(?:def|class) (\w+)", text, re.MULTILINE))
     text = "\n".join(line for line in managed_source(language, table).splitlines() if "public " in line)
     return set(re.findall(r"\b(\w+)(?=\(|<| \{| extends| implements| :)", text))
@@ -74,6 +78,13 @@ def managed_source(language: str, table: int) -> str:
     if table == HOST:
         return csharp_parallel.source(calls)
     return "\n".join([*map(csharp_algorithms.source, classes), sources("swig/csharp/src", "*.cs")])
+
+
+def test_the_tables_are_what_is_generated() -> None:
+    page = (ROOT / documentation.PAGE).read_text(encoding="utf-8")
+    assert page == documentation.page(page, *algorithms.load(description.load())), (
+        "regenerate them: swig/generator/generate_interface.py --docs docs"
+    )
 
 
 @pytest.mark.parametrize("table", [HOST, BUILT], ids=["host", "built"])

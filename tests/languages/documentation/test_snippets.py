@@ -70,6 +70,7 @@ def test_a_snippet_of_the_documentation_runs(language: str, code: str, tmp_path:
             "-std=c++20",
             *includes("pathfinder", "bindings", "core", "parallel"),
             f"-I{BUILD / 'bindings' / 'generated'}",
+            f"-I{BUILD / 'parallel' / 'include'}",
         ]
         compiler += ["-isystem", os.environ["CUPRUM_TEST_CUDA_INCLUDE"]]
         run([*compiler, source, *archives, "-ldl", "-pthread", "-o", program])

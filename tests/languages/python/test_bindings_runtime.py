@@ -1,13 +1,8 @@
-"""What the runtime's functions do, called from Python.
-
-libcudart does not start on a simulated driver: there its functions are found (test_bindings_coverage.py), and those
-that need no device do what they do. On a GPU (CUPRUM_DRIVER=gpu) all of them are shown.
-"""
+"""What the runtime's functions do, called from Python: libcudart's on a GPU, its companion's on the simulator."""
 
 from __future__ import annotations
 
 import ctypes
-import os
 import time
 
 import numpy as np
@@ -15,9 +10,6 @@ import pytest
 from cuprum.bindings import driver, runtime
 
 SUCCESS = runtime.cudaError_t.cudaSuccess
-on_a_gpu = pytest.mark.skipif(
-    os.environ.get("CUPRUM_DRIVER") != "gpu", reason="libcudart starts on a GPU's driver only"
-)
 
 
 @pytest.mark.shows("cudaGetErrorString")
@@ -53,7 +45,6 @@ def test_without_a_driver_it_says_so() -> None:
     "cudaPeekAtLastError",
     "cudaGetLastError",
 )
-@on_a_gpu
 def test_devices() -> None:
     err, count = runtime.cudaGetDeviceCount()
     assert err is SUCCESS
@@ -79,7 +70,6 @@ def test_devices() -> None:
 
 
 @pytest.mark.shows("cudaMalloc", "cudaFree", "cudaMemGetInfo")
-@on_a_gpu
 def test_memory() -> None:
     data, back = np.arange(64, dtype=np.uint8), np.zeros(64, np.uint8)
     err, memory = runtime.cudaMalloc(64)
@@ -107,7 +97,6 @@ def test_memory() -> None:
 
 
 @pytest.mark.shows("cudaMallocHost", "cudaFreeHost", "cudaHostRegister", "cudaHostUnregister")
-@on_a_gpu
 def test_host_memory_is_page_locked() -> None:
     def kind_of(address: int) -> runtime.cudaMemoryType:
         err, attributes = runtime.cudaPointerGetAttributes(address)
@@ -138,7 +127,6 @@ def test_host_memory_is_page_locked() -> None:
     "cudaMallocManaged",
     "cudaDeviceSynchronize",
 )
-@on_a_gpu
 def test_streams_wait_for_each_other_and_the_device_for_all() -> None:
     streams = []
     for _ in range(2):
@@ -168,7 +156,6 @@ def extent(width: int, height: int, depth: int) -> runtime.cudaExtent:
     return made
 
 
-@on_a_gpu
 def test_streams_and_events() -> None:
     err, stream = runtime.cudaStreamCreateWithFlags(runtime.cudaStreamNonBlocking)
     assert err is SUCCESS
@@ -194,7 +181,6 @@ def test_streams_and_events() -> None:
 
 
 @pytest.mark.shows("cudaMemsetAsync", "cudaMemcpyAsync", "cudaStreamSynchronize")
-@on_a_gpu
 def test_memory_in_stream_order() -> None:
     err, stream = runtime.cudaStreamCreate()
     assert err is SUCCESS
@@ -211,7 +197,6 @@ def test_memory_in_stream_order() -> None:
 
 
 @pytest.mark.shows("cudaStreamBeginCapture", "cudaStreamEndCapture")
-@on_a_gpu
 def test_graphs() -> None:
     err, stream = runtime.cudaStreamCreate()
     assert err is SUCCESS
@@ -242,7 +227,6 @@ def test_graphs() -> None:
     assert runtime.cudaStreamDestroy(stream) == (SUCCESS,)
 
 
-@on_a_gpu
 def test_a_kernel_of_a_library_is_launched() -> None:
     from bindings_support import PTX
 

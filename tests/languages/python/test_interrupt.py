@@ -102,6 +102,25 @@ def test_an_interrupted_wait_can_be_repeated(run_python: RunPython) -> None:
     assert run_python(program).stdout.count("interrupted after") == 4
 
 
+def test_a_release_that_hangs_does_not_hold_up_the_end_of_the_process(run_python: RunPython) -> None:
+    program = textwrap.dedent(ENDLESS) + textwrap.dedent(
+        """
+        import ctypes, sys
+        # It stands for what the driver does when the process ends: it waits for calls in other threads.
+        libc = ctypes.CDLL(None)
+        libc.on_exit(libc.pause, None)
+        endless()
+        expect_interrupted(stream.sync)
+        del other
+        print("done")
+        sys.exit(3)
+        """
+    )
+    result = run_python(program, check=False)
+    assert (result.returncode, result.stderr) == (3, "")
+    assert result.stdout.endswith("done\n")
+
+
 @pytest.mark.parametrize("end", ["", "raise SystemExit(3)", "import sys; sys.exit(3)"])
 def test_a_program_ends_that_leaves_an_endless_kernel(run_python: RunPython, end: str) -> None:
     begin = time.monotonic()

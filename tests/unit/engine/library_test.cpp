@@ -6,7 +6,7 @@
 #include <numeric>
 #include <random>
 
-#include "engine/half.hpp"
+#include "engine/instructions/half/half.hpp"
 #include "simulated_device.hpp"
 
 namespace cuprum::simulator::test {

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-#include "engine/form_rules.hpp"
+#include "engine/instructions/form_rules.hpp"
 #include "simulated_device.hpp"
 
 namespace cuprum::simulator::test {
@@ -52,9 +52,24 @@ protected:
 };
 
 TEST(FormRules, AnUnknownWordIsAnError) {
-    EXPECT_NO_THROW(check_rule("80 add rn? $bfloat"));
+    EXPECT_NO_THROW(check_rule("80 add rn? $bfloat", simulator::Family::half));
     for (const char* const rule : {"add $itn", "add rnn? f32", "add f33", "adn f32", "add|sbu f32", "add rn|rq f32"})
-        EXPECT_THROW(check_rule(rule), std::logic_error) << rule;
+        EXPECT_THROW(check_rule(rule, simulator::Family::integer), std::logic_error) << rule;
+}
+
+TEST(Families, EveryOpcodeIsDescribedUnderItsName) {
+    for (unsigned number = 0; number < static_cast<unsigned>(Opcode::unknown); ++number) {
+        unsigned found = 0;
+        for (const FamilyDescription& family : families()) {
+            for (const InstructionDecoding& instruction : family.instructions) {
+                if (static_cast<unsigned>(instruction.opcode) != number) continue;
+                ++found;
+                EXPECT_EQ(find_opcode(instruction.name), instruction.opcode) << instruction.name;
+                EXPECT_NE(instruction.signature == nullptr, instruction.decode == nullptr) << instruction.name;
+            }
+        }
+        EXPECT_GT(found, 0u) << "opcode " << number;
+    }
 }
 
 TEST_P(Refusals, WhatPtxasTakesIsAccepted) {

@@ -53,7 +53,7 @@ int attribute(CUdevice_attribute which) {
 TEST(OptionsTest, AnUnknownOptionIsNamed) {
     if (!with_options("sed=7")) return;
     refusal(
-        "unknown option 'sed'; the options are seed, devices, memory, cc, multiprocessors, threads, timeout, "
+        "unknown option 'sed'; the options are seed, devices, memory, cc, cuda, multiprocessors, threads, timeout, "
         "launch, trace, check");
 }
 
@@ -82,7 +82,11 @@ TEST_P(RefusedOptionTest, IsNamedWithItsValueAndWhatIsPossible) {
 INSTANTIATE_TEST_SUITE_P(
     All, RefusedOptionTest,
     testing::Values(
-        Refusal{"cc=8.1", "CUPRUM_SIM: cc=8.1 is not valid, expected one of 7.5, 8.0, 8.6, 8.7, 8.9, 9.0"},
+        Refusal{"cc=8.1", "CUPRUM_SIM: cc=8.1 is not valid, expected one of 7.5, 8.0, 8.6, 8.7, 8.8, 8.9, 9.0, 10.0"},
+        Refusal{"cuda=11.8", "CUPRUM_SIM: cuda=11.8 is not valid, expected a CUDA version from 12.0 to 13.5"},
+        Refusal{"cuda=13.6", "expected a CUDA version from 12.0 to 13.5"},
+        Refusal{"cuda=13", "expected a CUDA version from 12.0 to 13.5"},
+        Refusal{"cuda=13.0.1", "expected a CUDA version from 12.0 to 13.5"},
         Refusal{"cc", "CUPRUM_SIM: cc= is not valid, expected one of 7.5"},
         Refusal{"devices=17", "CUPRUM_SIM: devices=17 is not valid, expected a number from 0 to 16"},
         Refusal{"devices=1.5", "CUPRUM_SIM: devices=1.5 is not valid, expected a number from 0 to 16"},
@@ -215,6 +219,71 @@ TEST(OptionsTest, OptionsAreObeyed) {
     int ordinal = -1;
     EXPECT_OK(cu().cuPointerGetAttribute(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, second));
     EXPECT_EQ(ordinal, 2);
+}
+
+std::string module_text(const char* version, const char* target) {
+    return std::string(".version ") + version + "\n.target " + target +
+           "\n.address_size 64\n.visible .entry k() { ret; }\n";
+}
+
+CUresult loading(const char* version, const char* target) {
+    CUmodule module = nullptr;
+    return cu().cuModuleLoadData(&module, module_text(version, target).c_str());
+}
+
+TEST(OptionsTest, TheNewestCudaVersionIsTheDefaultAndLoadsAnyPtxWhoseInstructionsAreKnown) {
+    if (!with_options("")) return;
+    int version = 0;
+    ASSERT_EQ(load<decltype(cuDriverGetVersion)>("cuDriverGetVersion")(&version), CUDA_SUCCESS) << "before cuInit";
+    EXPECT_EQ(version, 13050);
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    EXPECT_OK(loading("9.5", "sm_75"));
+    EXPECT_OK(loading("12.3", "sm_75"));
+}
+
+struct Release {
+    const char* option;
+    int version;
+    const char* newest;
+    const char* later;
+};
+class CudaVersionTest : public testing::TestWithParam<Release> {};
+
+TEST_P(CudaVersionTest, LoadsThePtxThatItsDriverLoadsAndNoLaterOne) {
+    if (!with_options(GetParam().option)) return;
+    int version = 0;
+    ASSERT_EQ(load<decltype(cuDriverGetVersion)>("cuDriverGetVersion")(&version), CUDA_SUCCESS);
+    EXPECT_EQ(version, GetParam().version);
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    EXPECT_OK(loading(GetParam().newest, "sm_75"));
+    EXPECT_CU(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, loading(GetParam().later, "sm_75"));
+    void* function = nullptr;
+    CUdriverProcAddressQueryResult found{};
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetProcAddress("cuMemAlloc", &function, version + 10, 0, &found));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CudaVersionTest,
+                         testing::Values(Release{"cuda=12.4", 12040, "8.4", "8.5"},
+                                         Release{"cuda=12.6", 12060, "8.5", "8.6"},
+                                         Release{"cuda=12.9", 12090, "8.8", "9.0"},
+                                         Release{"cuda=13.2", 13020, "9.2", "9.3"}));
+
+TEST(OptionsTest, NewArchitecturesRunOlderCodeAndTheirOwn) {
+    if (!with_options("cc=12.1")) return;
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR), 12);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR), 1);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR), 1536);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR), 24);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR), 100 * 1024);
+    EXPECT_EQ(attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN), 99 * 1024);
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    for (const char* target : {"sm_75", "sm_90", "sm_100", "sm_120", "sm_120f", "sm_121", "sm_121a", "sm_121f"})
+        EXPECT_OK(loading("9.0", target)) << target;
+    for (const char* target : {"sm_90a", "sm_100a", "sm_100f", "sm_103f", "sm_120a"})
+        EXPECT_CU(CUDA_ERROR_INVALID_PTX, loading("9.0", target)) << target;
 }
 
 TEST(OptionsTest, LaunchesCanBeSwitchedOff) {

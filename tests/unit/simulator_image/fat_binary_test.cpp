@@ -72,6 +72,8 @@ TEST(FatBinaryTest, TheNewestCodeThatTheDeviceRunsIsTheBest) {
     EXPECT_EQ(best_entry(entries, FatEntryKind::ptx, 90), &entries[1]);
     EXPECT_EQ(best_entry(entries, FatEntryKind::ptx, 70), nullptr);
     EXPECT_EQ(best_entry(entries, FatEntryKind::lto_ir, 90), nullptr);
+    EXPECT_EQ(best_entry(entries, FatEntryKind::machine_code, 89), &entries[2]);
+    EXPECT_EQ(best_entry(entries, FatEntryKind::machine_code, 90), nullptr) << "of another major architecture";
 }
 
 TEST(FatBinaryTest, CutFilesAreRefused) {

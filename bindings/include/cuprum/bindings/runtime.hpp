@@ -1,7 +1,7 @@
 // The CUDA runtime's functions, 1:1, found at their first call, with cuda_runtime_api.h's own signatures (less their
 // default arguments) and status. Without libcudart a call returns cudaErrorSharedObjectInitFailed, and
 // cudaErrorSymbolNotFound from one that lacks the function or this signature of it; last_resolution_failure() says what
-// is missing. libcudart opens a driver of its own, the system's: it does not start on Cuprum's simulator.
+// is missing. NVIDIA's libcudart does not start on Cuprum's simulator: there the simulator's own takes its place.
 #pragma once
 
 #include <string_view>

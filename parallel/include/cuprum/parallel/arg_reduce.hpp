@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -49,5 +50,19 @@ private:
     struct State;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// The position of the first extreme element, -1 of none.
+int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution = {});
+
+template <core::HostRange Data>
+int64_t argmin(const Data& data, const Execution& execution = {}) {
+    return arg_reduce(ArgKind::minimum, host_input(data), execution);
+}
+template <core::HostRange Data>
+int64_t argmax(const Data& data, const Execution& execution = {}) {
+    return arg_reduce(ArgKind::maximum, host_input(data), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -39,5 +40,20 @@ private:
              const Output* values_out, uint64_t count, const CallOptions& options) const;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place, by a comparison. `values`, if any, move with their keys.
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, const Operator& compare,
+          const Execution& execution = {});
+
+template <core::WritableHostRange Keys>
+void sort(Keys&& keys, const Operator& compare, const Execution& execution = {}) {
+    sort(host_output(keys), std::nullopt, compare, execution);
+}
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+void sort_by_key(Keys&& keys, Values&& values, const Operator& compare, const Execution& execution = {}) {
+    sort(host_output(keys), host_output(values), compare, execution);
+}
 
 }  // namespace cuprum::parallel

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -50,5 +51,21 @@ private:
     struct State;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place, by the bits of the keys. `values`, if any, move with their keys.
+void sort(const HostOutput& keys, const std::optional<HostOutput>& values, SortOrder order,
+          const Execution& execution = {});
+
+template <core::WritableHostRange Keys>
+void sort(Keys&& keys, SortOrder order = SortOrder::ascending, const Execution& execution = {}) {
+    sort(host_output(keys), std::nullopt, order, execution);
+}
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+void sort_by_key(Keys&& keys, Values&& values, SortOrder order = SortOrder::ascending,
+                 const Execution& execution = {}) {
+    sort(host_output(keys), host_output(values), order, execution);
+}
 
 }  // namespace cuprum::parallel

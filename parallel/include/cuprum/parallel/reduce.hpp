@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -42,5 +43,20 @@ private:
     struct State;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes one value of init's type to `result`. Throws what Reduce throws, and OutOfMemory.
+void reduce(const HostInput& data, const Value& init, const Operator& op, void* result,
+            const Execution& execution = {});
+
+/// reduce(data, 0.0, "a + b"): of the initial value's type.
+template <core::HostRange Data, class Accumulator>
+Accumulator reduce(const Data& data, Accumulator init, const Operator& op = OpKind::plus,
+                   const Execution& execution = {}) {
+    Accumulator result{};
+    reduce(host_input(data), Value(init), op, &result, execution);
+    return result;
+}
 
 }  // namespace cuprum::parallel

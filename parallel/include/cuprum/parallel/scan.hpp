@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -43,5 +45,25 @@ private:
              const CallOptions& options) const;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// `init` is not used by ScanKind::inclusive. Throws InvalidArgument where the counts differ. `output` may be the
+/// input's own memory.
+void scan(ScanKind kind, const HostInput& data, const std::optional<Value>& init, const Operator& op,
+          const HostOutput& output, const Execution& execution = {});
+
+template <core::HostRange Data, core::WritableHostRange Results>
+void inclusive_scan(const Data& data, Results&& output, const Operator& op = OpKind::plus,
+                    const Execution& execution = {}) {
+    scan(ScanKind::inclusive, host_input(data), std::nullopt, op, host_output(output), execution);
+}
+template <core::HostRange Data, core::WritableHostRange Results,
+          detail::FitsInto<detail::ElementOf<Results>> Accumulator>
+void exclusive_scan(const Data& data, Results&& output, const Accumulator& init, const Operator& op = OpKind::plus,
+                    const Execution& execution = {}) {
+    scan(ScanKind::exclusive, host_input(data), Value(detail::ElementOf<Results>{init}), op, host_output(output),
+         execution);
+}
 
 }  // namespace cuprum::parallel

@@ -1,10 +1,12 @@
 // Keeping the elements that fulfil a condition.
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -34,5 +36,18 @@ private:
     struct State;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// Writes the elements of which the condition is true to the start of `output`, in their order, and returns how many
+/// they are. `output` is of the input's type, has room for all, and may be the input's own memory.
+uint64_t select(const HostInput& data, const Operator& condition, const HostOutput& output,
+                const Execution& execution = {});
+
+template <core::HostRange Data, core::WritableHostRange Results>
+    requires std::same_as<detail::ElementOf<Data>, detail::ElementOf<Results>>
+uint64_t select(const Data& data, Results&& output, const Operator& condition, const Execution& execution = {}) {
+    return select(host_input(data), condition, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

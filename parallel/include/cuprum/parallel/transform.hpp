@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -38,5 +39,22 @@ private:
              uint64_t count, const CallOptions& options) const;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// op(x) of every element, or op(x, y) of every pair.
+void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution = {});
+void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
+               const Execution& execution = {});
+
+template <core::HostRange Data, core::WritableHostRange Results>
+void transform(const Data& data, Results&& output, const Operator& op, const Execution& execution = {}) {
+    transform(host_input(data), op, host_output(output), execution);
+}
+template <core::HostRange First, core::HostRange Second, core::WritableHostRange Results>
+void transform(const First& first, const Second& second, Results&& output, const Operator& op,
+               const Execution& execution = {}) {
+    transform(host_input(first), host_input(second), op, host_output(output), execution);
+}
 
 }  // namespace cuprum::parallel

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/host_memory.hpp"
 
 namespace cuprum::parallel {
 
@@ -37,5 +38,18 @@ private:
     struct State;
     std::shared_ptr<const State> state_;
 };
+
+// Over host memory, in one call: see host_memory.hpp.
+
+/// In place: moves the first key of each run of equal ones, and its value, to the start, and returns how many runs
+/// there are. What follows them is left as it was.
+uint64_t unique_by_key(const HostOutput& keys, const HostOutput& values, const Operator& op,
+                       const Execution& execution = {});
+
+template <core::WritableHostRange Keys, core::WritableHostRange Values>
+uint64_t unique_by_key(Keys&& keys, Values&& values, const Operator& op = OpKind::equal_to,
+                       const Execution& execution = {}) {
+    return unique_by_key(host_output(keys), host_output(values), op, execution);
+}
 
 }  // namespace cuprum::parallel

@@ -1,8 +1,8 @@
 """CUB's algorithms, compiled at run time for your types and operators: no nvcc, on a GPU or on the simulator.
 
 In one call, over host data or over arrays on the device (``__cuda_array_interface__``, DLPack), where the results then
-stay: ``reduce``, ``scan``, ``transform``, ``sort``, ``sort_by_key``, ``argmin``, ``argmax``, ``select``. The data comes
-first, then the initial value, then the operator; what follows has names::
+stay: ``reduce``, ``scan``, ``sort``, ``select`` and others. The data comes first, then the initial value, then the
+operator; what follows has names::
 
     reduce(array)
     reduce(array, 0.0, lambda a, b: a * 0.5 + b)
@@ -20,27 +20,9 @@ With ``execution="host"`` the same calls run on the host's own cores over NumPy 
 
 from __future__ import annotations
 
-from cuprum.parallel._algorithms import (
-    POOL,
-    Algorithm,
-    SortOrder,
-    binary_transform,
-    exclusive_scan,
-    inclusive_scan,
-    load_builds,
-    make_binary_transform,
-    make_exclusive_scan,
-    make_inclusive_scan,
-    make_merge_sort,
-    make_radix_sort,
-    make_reduce_into,
-    make_unary_transform,
-    merge_sort,
-    radix_sort,
-    reduce_into,
-    unary_transform,
-)
-from cuprum.parallel._arg_reduce import argmax_into, argmin_into, make_argmax_into, make_argmin_into
+from cuprum.parallel import _algorithms
+from cuprum.parallel._algorithm import POOL, Algorithm, SortOrder, load_builds
+from cuprum.parallel._algorithms import *  # noqa: F403
 from cuprum.parallel._arrays import DeviceArray
 from cuprum.parallel._execution import Execution
 from cuprum.parallel._iterators import ConstantIterator, CountingIterator, Iterator, TransformIterator
@@ -80,12 +62,11 @@ from cuprum.parallel._operations import (
     where,
 )
 from cuprum.parallel._operators import Operator, OpKind
-from cuprum.parallel._segmented_reduce import make_segmented_reduce, segmented_reduce
-from cuprum.parallel._select import make_select, select
 from cuprum.parallel._symbol import Symbol, TraceError
-from cuprum.parallel._unique_by_key import make_unique_by_key, unique_by_key
+from cuprum.parallel._transform import binary_transform, make_binary_transform, make_unary_transform, unary_transform
 
 __all__ = [
+    *_algorithms.__all__,
     "POOL",
     "Algorithm",
     "ConstantIterator",
@@ -105,52 +86,33 @@ __all__ = [
     "arctan",
     "arctan2",
     "argmax",
-    "argmax_into",
     "argmin",
-    "argmin_into",
     "binary_transform",
     "cbrt",
     "ceil",
     "cos",
     "cosh",
-    "exclusive_scan",
     "exp",
     "exp2",
     "expm1",
     "floor",
     "hypot",
     "imag",
-    "inclusive_scan",
     "isnan",
     "load_builds",
     "log",
     "log1p",
     "log2",
     "log10",
-    "make_argmax_into",
-    "make_argmin_into",
     "make_binary_transform",
-    "make_exclusive_scan",
-    "make_inclusive_scan",
-    "make_merge_sort",
-    "make_radix_sort",
-    "make_reduce_into",
-    "make_segmented_reduce",
-    "make_select",
     "make_unary_transform",
-    "make_unique_by_key",
     "maximum",
-    "merge_sort",
     "minimum",
     "power",
-    "radix_sort",
     "real",
     "reduce",
-    "reduce_into",
     "rint",
     "scan",
-    "segmented_reduce",
-    "select",
     "sin",
     "sinh",
     "sort",
@@ -161,6 +123,5 @@ __all__ = [
     "transform",
     "trunc",
     "unary_transform",
-    "unique_by_key",
     "where",
 ]

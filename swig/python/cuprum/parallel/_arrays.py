@@ -177,6 +177,11 @@ def elements_of(
     return device_elements(array, writable=writable, stream=stream)
 
 
+def dtype_of(array: Any, *, on_host: bool) -> np.dtype[Any]:
+    """The type of an array's elements, where the algorithm runs."""
+    return elements_of(array, on_host=on_host)[2]
+
+
 def is_on_device(array: Any) -> bool:
     return hasattr(array, "__cuda_array_interface__") or _dlpack_device(array) is not None
 

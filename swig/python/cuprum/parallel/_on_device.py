@@ -6,28 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cuprum.parallel import _algorithms, _arg_reduce
-from cuprum.parallel._algorithms import POOL, SortOrder
+from cuprum.parallel import _algorithms, _transform
+from cuprum.parallel._algorithm import POOL, SortOrder
 from cuprum.parallel._arrays import DeviceArray, device_elements, stream_of
-from cuprum.parallel._iterators import Iterator, as_iterator
+from cuprum.parallel._data import sized
 from cuprum.parallel._operators import Operator
-from cuprum.parallel._select import make_select
-from cuprum.parallel._unique_by_key import make_unique_by_key
 
 if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
 
     DType = np.dtype[Any]
-
-
-def sized(data: Any, operation: str) -> tuple[Iterator, int]:
-    """An array or an iterator with an end, as an iterator, and how many elements it has."""
-    elements = as_iterator(data)
-    if elements.size is None:
-        raise TypeError(
-            f"{operation}: the iterator has no end; use the calls that take num_items, such as reduce_into()"
-        )
-    return elements, elements.size
 
 
 def reduce(data: Any, init: np.ndarray[Any, Any], op: OperatorLike) -> Any:
@@ -56,13 +44,13 @@ def transform(data: Any, second: Any, op: Operator, dtype: DType) -> DeviceArray
     stream = stream_of(None)
     if second is None:
         result = DeviceArray.empty(count, dtype)
-        _algorithms.unary_transform(d_in=elements, d_out=result, op=op, num_items=count, stream=stream)
+        _transform.unary_transform(d_in=elements, d_out=result, op=op, num_items=count, stream=stream)
     else:
         others, other_count = sized(second, "transforming")
         if count != other_count:
             raise ValueError(f"the two inputs have {count} and {other_count} elements")
         result = DeviceArray.empty(count, dtype)
-        _algorithms.binary_transform(d_in1=elements, d_in2=others, d_out=result, op=op, num_items=count, stream=stream)
+        _transform.binary_transform(d_in1=elements, d_in2=others, d_out=result, op=op, num_items=count, stream=stream)
     stream.sync()
     return result
 
@@ -91,47 +79,9 @@ def arg_extreme(data: Any, *, largest: bool) -> int:
     if count == 0:
         raise ValueError("no elements: none of them is the extreme one")
     stream = stream_of(None)
-    make = _arg_reduce.make_argmax_into if largest else _arg_reduce.make_argmin_into
+    make = _algorithms.make_argmax_into if largest else _algorithms.make_argmin_into
     with make(d_in=elements) as algorithm:
         result = DeviceArray.empty(1, algorithm.result_dtype)
         algorithm(temp_storage=POOL, d_in=elements, d_out=result, num_items=count, stream=stream)
         stream.sync()
     return int(result.to_numpy()[0]["index"])
-
-
-def select(data: Any, cond: OperatorLike) -> DeviceArray:
-    elements, count = sized(data, "selecting")
-    selected, number = DeviceArray.empty(count, elements.dtype), DeviceArray.empty(1, np.uint64)
-    stream = stream_of(None)
-    with make_select(d_in=elements, cond=cond) as algorithm:
-        algorithm(temp_storage=POOL, d_in=elements, d_out=selected, d_num_selected_out=number, stream=stream)
-        stream.sync()
-    return DeviceArray(selected._buffer, elements.dtype, int(number.to_numpy()[0]))
-
-
-def unique_by_key(keys: Any, values: Any, op: OperatorLike) -> tuple[DeviceArray, DeviceArray]:
-    key_elements, count = sized(keys, "selecting unique keys")
-    value_elements, value_count = sized(values, "selecting unique keys")
-    if value_count != count:
-        raise ValueError(f"there are {count} keys and {value_count} values")
-    kept_keys, kept_values = (
-        DeviceArray.empty(count, key_elements.dtype),
-        DeviceArray.empty(count, value_elements.dtype),
-    )
-    number, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
-    with make_unique_by_key(d_in_keys=key_elements, d_in_items=value_elements, op=op) as algorithm:
-        algorithm(
-            temp_storage=POOL,
-            d_in_keys=key_elements,
-            d_in_items=value_elements,
-            d_out_keys=kept_keys,
-            d_out_items=kept_values,
-            d_out_num_selected=number,
-            stream=stream,
-        )
-        stream.sync()
-    kept = int(number.to_numpy()[0])
-    return (
-        DeviceArray(kept_keys._buffer, key_elements.dtype, kept),
-        DeviceArray(kept_values._buffer, value_elements.dtype, kept),
-    )

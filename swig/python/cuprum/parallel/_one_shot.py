@@ -14,9 +14,9 @@ import numpy as np
 
 from cuprum._native import _cuprum
 from cuprum.parallel import _algorithms, _on_device
-from cuprum.parallel._algorithms import SortOrder, initial_value
-from cuprum.parallel._arrays import DeviceArray, is_on_device
-from cuprum.parallel._execution import is_host, native_execution, require_current_device
+from cuprum.parallel._algorithm import SortOrder, initial_value
+from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place
+from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._identity import identity
 from cuprum.parallel._iterators import Iterator, as_iterator
 from cuprum.parallel._operators import Operator, OpKind, as_operator
@@ -29,31 +29,6 @@ if TYPE_CHECKING:
     from cuprum.parallel._operators import OperatorLike
 
     Array = np.ndarray[Any, Any]
-
-
-def _bytes(values: Array) -> Array:
-    """Contiguous elements as what the buffer protocol can pass whatever their type."""
-    return values.reshape(-1).view(np.uint8)
-
-
-def _host(data: Any) -> Array:
-    if is_on_device(data) or isinstance(data, Iterator):
-        raise TypeError(
-            f"expected host data; this {type(data).__name__} is for the device: leave out execution='host', or copy an "
-            "array to the host (DeviceArray.to_numpy())"
-        )
-    has_own_way = hasattr(data, "__array__") or hasattr(data, "__array_interface__")
-    values = np.ascontiguousarray(data if has_own_way or not hasattr(data, "__dlpack__") else np.from_dlpack(data))
-    type_text(values.dtype)  # or an error that says what it takes
-    return values
-
-
-def _is_in_place(data: Any, execution: ExecutionLike) -> bool:
-    """Whether the device reads it where it is."""
-    if is_host(execution) or not (isinstance(data, Iterator) or is_on_device(data)):
-        return False
-    require_current_device(execution)
-    return True
 
 
 def _first(init: Any, op: OperatorLike, elements: np.dtype[Any], dtype: DTypeLike | None) -> Array:
@@ -93,7 +68,7 @@ def reduce(
     The accumulator is of type ``dtype``, or else of ``init``'s; Python's own numbers take the elements' type where they
     fit. So a sum of int8 is an int8, which wraps around; ``dtype=np.int64`` makes it wide.
     """
-    if _is_in_place(data, execution) or isinstance(data, Iterator):
+    if is_in_place(data, execution) or isinstance(data, Iterator):
         elements = as_iterator(data, on_host=is_host(execution))
         first = _first(init, op, elements.dtype, dtype)
         if not is_host(execution):
@@ -101,15 +76,15 @@ def reduce(
         if elements.size is None:
             raise TypeError("reducing: the iterator has no end; use reduce_into() with num_items")
         return _reduce_on_host(elements, first, op, elements.size)
-    values = _host(data)
+    values = host_array(data)
     first = _first(init, op, values.dtype, dtype)
     operator, _ = as_operator(op, [first.dtype, first.dtype], first.dtype)
     result = np.empty(1, first.dtype)
     _cuprum.cuprum_parallel_reduce_array(
-        _bytes(result),
+        host_bytes(result),
         *native_execution(execution),
         type_text(values.dtype),
-        _bytes(values),
+        host_bytes(values),
         type_text(first.dtype),
         first.tobytes(),
         operator._open_native("reducing"),
@@ -134,22 +109,22 @@ def scan(
     ``dtype``, or else in ``init``'s type, or else in the elements'.
     """
     is_plain = init is None and not exclusive
-    if _is_in_place(data, execution):
+    if is_in_place(data, execution):
         elements = as_iterator(data)
         first = None if is_plain else _first(init, op, elements.dtype, dtype)
         accumulator = _accumulator(first, elements.dtype, dtype)
         return _on_device.scan(elements, first, op, accumulator, exclusive=exclusive)
-    values = _host(data)
+    values = host_array(data)
     first = None if is_plain else _first(init, op, values.dtype, dtype)
     accumulator = _accumulator(first, values.dtype, dtype)
     operator, _ = as_operator(op, [accumulator, accumulator], accumulator)
     result = np.empty(values.shape, accumulator)
     _cuprum.cuprum_parallel_scan_array(
-        _bytes(result),
+        host_bytes(result),
         *native_execution(execution),
         0 if exclusive else 1 if is_plain else 2,
         type_text(values.dtype),
-        _bytes(values),
+        host_bytes(values),
         type_text(accumulator),
         b"" if first is None else first.tobytes(),
         operator._open_native("scanning"),
@@ -175,13 +150,13 @@ def transform(
 
     ``dtype`` is that of the results. Without it a traced function tells it, and text has the elements' type.
     """
-    if _is_in_place(data, execution) or _is_in_place(second, execution):
+    if is_in_place(data, execution) or is_in_place(second, execution):
         inputs = [as_iterator(item) for item in (data, second) if item is not None]
         operator, traced = as_operator(op, [item.dtype for item in inputs], dtype)
         output = np.dtype(dtype) if dtype is not None else traced if traced is not None else inputs[0].dtype
         return _on_device.transform(inputs[0], inputs[1] if len(inputs) == 2 else None, operator, output)
-    values = _host(data)
-    others = None if second is None else _host(second)
+    values = host_array(data)
+    others = None if second is None else host_array(second)
     if others is not None and others.shape != values.shape:
         raise ValueError(f"the two inputs have the shapes {values.shape} and {others.shape}")
     operands = [values.dtype] if others is None else [values.dtype, others.dtype]
@@ -189,13 +164,13 @@ def transform(
     output = np.dtype(dtype) if dtype is not None else traced if traced is not None else values.dtype
     result = np.empty(values.shape, output)
     _cuprum.cuprum_parallel_transform_array(
-        _bytes(result),
+        host_bytes(result),
         *native_execution(execution),
         type_text(output),
         type_text(values.dtype),
-        _bytes(values),
+        host_bytes(values),
         None if others is None else type_text(others.dtype),
-        b"" if others is None else _bytes(others),
+        b"" if others is None else host_bytes(others),
         operator._open_native("transforming"),
     )
     return result
@@ -204,17 +179,17 @@ def transform(
 def _sorted(
     keys: Any, values: Any, order: SortOrder, op: OperatorLike | None, execution: ExecutionLike
 ) -> tuple[Array, Array | None]:
-    sorted_keys = np.array(_host(keys), copy=True).reshape(-1)
-    moved = None if values is None else np.array(_host(values), copy=True).reshape(-1)
+    sorted_keys = host_copy(keys)
+    moved = None if values is None else host_copy(values)
     if moved is not None and moved.size != sorted_keys.size:
         raise ValueError(f"there are {sorted_keys.size} keys and {moved.size} values")
     operator = None if op is None else as_operator(op, [sorted_keys.dtype, sorted_keys.dtype], np.bool_)[0]
     _cuprum.cuprum_parallel_sort_array(
         *native_execution(execution),
         type_text(sorted_keys.dtype),
-        _bytes(sorted_keys),
+        host_bytes(sorted_keys),
         None if moved is None else type_text(moved.dtype),
-        bytearray() if moved is None else _bytes(moved),
+        bytearray() if moved is None else host_bytes(moved),
         int(order),
         0 if operator is None else operator._open_native("sorting"),
     )
@@ -232,7 +207,7 @@ def sort(
 
     Of host data an array of one dimension, of an array on the device a ``DeviceArray``.
     """
-    if _is_in_place(data, execution):
+    if is_in_place(data, execution):
         return _on_device.sort(data, None, order, op)[0]
     return _sorted(data, None, order, op, execution)[0]
 
@@ -249,20 +224,20 @@ def sort_by_key(
 
     By the keys' bits, or by ``op``, whether the key ``a`` comes before ``b``. Stable.
     """
-    if _is_in_place(keys, execution) or _is_in_place(values, execution):
+    if is_in_place(keys, execution) or is_in_place(values, execution):
         on_device = _on_device.sort(keys, values, order, op)
         return on_device[0], on_device[1]
     return _sorted(keys, values, order, op, execution)
 
 
 def _extreme(kind: int, data: Any, execution: ExecutionLike) -> int:
-    if _is_in_place(data, execution):
+    if is_in_place(data, execution):
         return _on_device.arg_extreme(data, largest=kind == 1)
-    values = _host(data)
+    values = host_array(data)
     if values.size == 0:
         raise ValueError("no elements: none of them is the extreme one")
     return _cuprum.cuprum_parallel_arg_reduce_array(
-        *native_execution(execution), kind, type_text(values.dtype), _bytes(values)
+        *native_execution(execution), kind, type_text(values.dtype), host_bytes(values)
     )
 
 
@@ -274,39 +249,3 @@ def argmin(data: Any, *, execution: ExecutionLike = "device") -> int:
 def argmax(data: Any, *, execution: ExecutionLike = "device") -> int:
     """The position of the first largest element; of the first NaN if there is one. ValueError for no elements."""
     return _extreme(1, data, execution)
-
-
-def select_elements(data: Any, cond: OperatorLike, execution: ExecutionLike = "device") -> Array | DeviceArray:
-    """The elements of which the condition is true, in their order, as an array of one dimension, where the data is."""
-    if _is_in_place(data, execution):
-        return _on_device.select(data, cond)
-    values = _host(data)
-    operator, _ = as_operator(cond, [values.dtype], np.bool_)
-    selected = np.empty(values.size, values.dtype)
-    count = _cuprum.cuprum_parallel_select_array(
-        _bytes(selected),
-        *native_execution(execution),
-        type_text(values.dtype),
-        _bytes(values),
-        operator._open_native("selecting"),
-    )
-    return selected[:count]
-
-
-def unique_elements(
-    keys: Any, values: Any, op: OperatorLike, execution: ExecutionLike
-) -> tuple[Array | DeviceArray, Array | DeviceArray]:
-    """The first key of each run of equal ones and its value, as arrays of one dimension, where the keys are."""
-    if _is_in_place(keys, execution) or _is_in_place(values, execution):
-        return _on_device.unique_by_key(keys, values, op)
-    kept_keys, kept_values = (np.array(_host(data)).reshape(-1) for data in (keys, values))
-    operator, _ = as_operator(op, [kept_keys.dtype, kept_keys.dtype], np.bool_)
-    count = _cuprum.cuprum_parallel_unique_by_key_array(
-        *native_execution(execution),
-        type_text(kept_keys.dtype),
-        _bytes(kept_keys),
-        type_text(kept_values.dtype),
-        _bytes(kept_values),
-        operator._open_native("selecting unique keys"),
-    )
-    return kept_keys[:count], kept_values[:count]

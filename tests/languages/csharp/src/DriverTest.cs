@@ -89,25 +89,4 @@ public abstract unsafe class DriverTest {
         Ok(cuEventCreate(out made, 0));
         return made;
     }
-
-    /// <summary>Where streams stop until it is opened.</summary>
-    protected sealed class Gate : IDisposable {
-        private readonly ulong value = Allocated(4);
-
-        public Gate() {
-            Ok(cuMemsetD32(value, 0, 1));
-        }
-
-        public void Stop(IntPtr stream) {
-            Ok(cuStreamWaitValue32(stream, value, 1, (uint)CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_EQ));
-        }
-
-        public void Open() {
-            Ok(cuMemsetD32(value, 1, 1));
-        }
-
-        public void Dispose() {
-            Ok(cuMemFree(value));
-        }
-    }
 }

@@ -16,11 +16,6 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
 }
 ";
     /// <summary>Takes long enough to be caught running.</summary>
-    public const string Slow = @"
-extern ""C"" __global__ void slow(volatile int* p) {
-    for (int i = 0; i < 300000; ++i) *p = *p + i;
-}
-";
     public const ulong Wide = 0xFFFFFFFF00000001;
 
     public static readonly LaunchConfig One = new LaunchConfig(1, 1);
@@ -61,19 +56,21 @@ extern ""C"" __global__ void slow(volatile int* p) {
         return CuprumLibrary.LiveHandles;
     }
 
-    /// <summary>Collects garbage until the native objects that nobody refers to are gone.</summary>
+    /// <summary>Collects garbage until no more native objects are in use than these; fewer, when garbage of earlier tests
+    /// goes as well.</summary>
     public static void AwaitLiveHandles(ulong expected) {
         Stopwatch watch = Stopwatch.StartNew();
-        while (CuprumLibrary.LiveHandles != expected && watch.Elapsed < TimeSpan.FromSeconds(20)) {
+        while (CuprumLibrary.LiveHandles > expected && watch.Elapsed < TimeSpan.FromSeconds(20)) {
             GC.Collect();
             GC.WaitForPendingFinalizers();
             Thread.Sleep(10);
         }
-        Assert.AreEqual(expected, CuprumLibrary.LiveHandles);
+        Assert.LessOrEqual(CuprumLibrary.LiveHandles, expected);
     }
 }
 
-/// <summary>Each test leaves as many native objects as it found.</summary>
+/// <summary>No test leaves more native objects than it found. It may find some that earlier tests left to the garbage
+/// collector, which comes when it likes.</summary>
 public abstract class LeavesNothing {
     private ulong before;
 
@@ -84,6 +81,6 @@ public abstract class LeavesNothing {
 
     [TearDown]
     public void CountAfter() {
-        Assert.AreEqual(before, CuprumLibrary.LiveHandles, "native objects alive after the test");
+        Assert.LessOrEqual(CuprumLibrary.LiveHandles, before, "native objects alive after the test");
     }
 }

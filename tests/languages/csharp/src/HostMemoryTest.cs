@@ -184,23 +184,17 @@ public class HostMemoryTest : LeavesNothing {
         using (Stream stream = device.CreateStream())
         using (Buffer buffer = device.Allocate(16)) {
             var arrays = new WeakReference[50];    // from 64 on the stream is asked whether it is done
-            // In a thread of its own, so that little of it stays on this stack, which Mono scans conservatively.
-            var thread = new Thread(() => {
+            InAThread(() => {
                 for (int i = 0; i < arrays.Length; ++i) {
                     var bytes = new byte[16];
                     arrays[i] = new WeakReference(bytes);
                     buffer.CopyFrom(bytes, stream);
                 }
             });
-            thread.Start();
-            thread.Join();
             GC.Collect();
             Assert.AreEqual(arrays.Length, arrays.Count(array => array.IsAlive));
-            stream.Sync();
-            for (int i = 0; i < 10 && arrays.Count(array => array.IsAlive) >= 10; ++i) {
-                GC.Collect();    // one that has begun already spares what is new
-            }
-            Assert.Less(arrays.Count(array => array.IsAlive), 10);
+            InAThread(stream.Sync);
+            AssertFewerAlive(10, arrays);
         }
     }
 
@@ -209,7 +203,7 @@ public class HostMemoryTest : LeavesNothing {
         using (Stream stream = device.CreateStream())
         using (Buffer buffer = device.Allocate(16)) {
             var arrays = new WeakReference[200];
-            var thread = new Thread(() => {
+            InAThread(() => {
                 for (int i = 0; i < arrays.Length; ++i) {
                     var bytes = new byte[16];
                     arrays[i] = new WeakReference(bytes);
@@ -217,12 +211,22 @@ public class HostMemoryTest : LeavesNothing {
                     device.Sync();
                 }
             });
-            thread.Start();
-            thread.Join();
-            for (int i = 0; i < 10 && arrays.Count(array => array.IsAlive) >= 74; ++i) {
-                GC.Collect();
-            }
-            Assert.Less(arrays.Count(array => array.IsAlive), 74);
+            AssertFewerAlive(74, arrays);
         }
+    }
+
+    /// <summary>What refers to the arrays must not be left on the stack of the test, which Mono's collector scans
+    /// conservatively.</summary>
+    private static void InAThread(ThreadStart work) {
+        var thread = new Thread(work);
+        thread.Start();
+        thread.Join();
+    }
+
+    private static void AssertFewerAlive(int limit, WeakReference[] arrays) {
+        for (int i = 0; i < 10 && arrays.Count(array => array.IsAlive) >= limit; ++i) {
+            InAThread(GC.Collect);    // one that has begun already spares what is new
+        }
+        Assert.Less(arrays.Count(array => array.IsAlive), limit);
     }
 }

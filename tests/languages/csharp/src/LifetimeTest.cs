@@ -114,19 +114,31 @@ public class LifetimeTest : LeavesNothing {
 
     [Test]
     public void DisposingOfAStreamWaitsForCopiesOfArraysAndForNothingElse() {
-        using (Kernel slow = Fixtures.Kernel(Fixtures.Slow, "slow"))
+        device.SetCurrent();
+        using (var gate = new Gate())
         using (Buffer buffer = device.Allocate(16)) {
             foreach (bool copies in new[] { true, false }) {
                 Stream stream = device.CreateStream();
-                stream.Launch(Fixtures.One, slow, buffer);
+                gate.Stop((IntPtr)(long)stream.Handle);
+                var opener = new Thread(() => {
+                    Thread.Sleep(20);
+                    device.SetCurrent();
+                    gate.Open();
+                });
                 if (copies) {
+                    opener.Start();
                     buffer.CopyFrom(new byte[16], stream);
                 }
                 using (Event end = stream.Record()) {
                     stream.Dispose();
                     Assert.AreEqual(copies, end.IsDone);
+                    if (!copies) {
+                        opener.Start();
+                    }
+                    opener.Join();
                     end.Sync();
                 }
+                gate.Shut();
             }
         }
     }
@@ -187,12 +199,12 @@ public class LifetimeTest : LeavesNothing {
                     }
                 }, TaskCreationOptions.LongRunning));
             }
-            Thread.Sleep(1);
+            int seen = Volatile.Read(ref uses);
+            Assert.IsTrue(SpinWait.SpinUntil(() => Volatile.Read(ref uses) > seen, 60000), "nobody uses the buffer");
             buffer.Dispose();
             Assert.IsTrue(buffer.IsClosed, "whoever still uses it");
             Task.WaitAll(tasks.ToArray());
         }
-        Assert.Greater(uses, 0);
     }
 
     [Test]

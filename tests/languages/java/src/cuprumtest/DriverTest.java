@@ -91,26 +91,4 @@ abstract class DriverTest {
         ok(cuEventCreate(event, 0));
         return event[0];
     }
-
-    /** Where streams stop until it is opened. */
-    static final class Gate implements AutoCloseable {
-        private final long value = allocated(4);
-
-        Gate() {
-            ok(cuMemsetD32(value, 0, 1));
-        }
-
-        void stop(long stream) {
-            ok(cuStreamWaitValue32(stream, value, 1, CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_EQ.value()));
-        }
-
-        void open() {
-            ok(cuMemsetD32(value, 1, 1));
-        }
-
-        @Override
-        public void close() {
-            ok(cuMemFree(value));
-        }
-    }
 }

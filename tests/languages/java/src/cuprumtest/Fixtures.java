@@ -1,6 +1,7 @@
 package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.Buffer;
 import io.cuprum.Cuprum;
@@ -21,12 +22,6 @@ final class Fixtures {
             extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
                 int i = blockIdx.x * blockDim.x + threadIdx.x;
                 if (i < n) y[i] = a * x[i] + y[i];
-            }
-            """;
-    /** Takes long enough to be caught running. */
-    static final String SLOW = """
-            extern "C" __global__ void slow(volatile int* p) {
-                for (int i = 0; i < 300000; ++i) *p = *p + i;
             }
             """;
     static final long WIDE = 0xFFFFFFFF00000001L;
@@ -69,13 +64,16 @@ final class Fixtures {
         return Cuprum.liveHandles();
     }
 
-    /** Collects garbage until the native objects that nobody refers to are gone. */
+    /**
+     * Collects garbage until no more native objects are in use than these; fewer, when garbage of earlier tests goes as
+     * well.
+     */
     static void awaitLiveHandles(long expected) throws InterruptedException {
         Instant deadline = Instant.now().plus(Duration.ofSeconds(20));
-        while (Cuprum.liveHandles() != expected && Instant.now().isBefore(deadline)) {
+        while (Cuprum.liveHandles() > expected && Instant.now().isBefore(deadline)) {
             System.gc();
             Thread.sleep(10);
         }
-        assertEquals(expected, Cuprum.liveHandles());
+        assertTrue(Cuprum.liveHandles() <= expected, () -> Cuprum.liveHandles() + " native objects, not " + expected);
     }
 }

@@ -18,6 +18,7 @@ import io.cuprum.ObjectCode;
 import io.cuprum.Program;
 import io.cuprum.Status;
 import io.cuprum.Stream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
@@ -145,19 +147,31 @@ class LifetimeTest {
     }
 
     @Test
-    void closingAStreamWaitsForCopiesOfDirectBuffersAndForNothingElse() {
-        try (Kernel slow = Fixtures.kernel(Fixtures.SLOW, "slow"); Buffer buffer = device.allocate(16)) {
+    void closingAStreamWaitsForCopiesOfDirectBuffersAndForNothingElse() throws Exception {
+        device.setCurrent();
+        try (Gate gate = new Gate(); Buffer buffer = device.allocate(16)) {
             for (boolean copies : new boolean[] {true, false}) {
                 Stream stream = device.createStream();
-                stream.launch(ONE, slow, buffer);
+                gate.stop(stream.handle());
+                Thread opener = new Thread(() -> {
+                    LockSupport.parkNanos(20_000_000);
+                    device.setCurrent();
+                    gate.open();
+                });
                 if (copies) {
+                    opener.start();
                     buffer.copyFrom(Fixtures.direct(16), stream);
                 }
                 try (Event end = stream.record(new EventOptions())) {
                     stream.close();
                     assertEquals(copies, end.isDone());
+                    if (!copies) {
+                        opener.start();
+                    }
+                    opener.join();
                     end.sync();
                 }
+                gate.shut();
             }
         }
     }
@@ -223,7 +237,12 @@ class LifetimeTest {
                         }
                     }));
                 }
-                Thread.sleep(1);
+                int seen = uses.get();
+                Instant deadline = Instant.now().plusSeconds(60);
+                while (uses.get() == seen && Instant.now().isBefore(deadline)) {
+                    Thread.onSpinWait();
+                }
+                assertTrue(uses.get() > seen, "nobody uses the buffer");
                 buffer.close();
                 for (Future<?> result : results) {
                     CuprumException error = (CuprumException) result.get(60, TimeUnit.SECONDS);
@@ -234,7 +253,6 @@ class LifetimeTest {
         } finally {
             pool.shutdownNow();
         }
-        assertTrue(uses.get() > 0);
     }
 
     @Test

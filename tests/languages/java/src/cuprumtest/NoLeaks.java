@@ -1,13 +1,16 @@
 package cuprumtest;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.Cuprum;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Each test leaves as many native objects as it found. */
+/**
+ * No test leaves more native objects than it found. It may find some that earlier tests left to the garbage collector,
+ * which comes when it likes.
+ */
 final class NoLeaks implements BeforeEachCallback, AfterEachCallback {
     private long before;
 
@@ -18,6 +21,7 @@ final class NoLeaks implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void afterEach(ExtensionContext context) {
-        assertEquals(before, Cuprum.liveHandles(), "native objects alive after the test");
+        long after = Cuprum.liveHandles();
+        assertTrue(after <= before, () -> "native objects before the test: " + before + ", after it: " + after);
     }
 }

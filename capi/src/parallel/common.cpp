@@ -1,0 +1,104 @@
+// Operators, iterators, and what all algorithms have.
+#include "cuprum/capi/parallel.h"
+
+#include <string>
+#include <utility>
+
+#include "cuprum/parallel/algorithm.hpp"
+#include "values.hpp"
+
+using namespace cuprum::capi;
+namespace parallel = cuprum::parallel;
+
+static_assert(CUPRUM_EXECUTION_DEVICE == static_cast<int32_t>(parallel::Execution::Kind::device));
+static_assert(CUPRUM_EXECUTION_HOST == static_cast<int32_t>(parallel::Execution::Kind::host));
+static_assert(CUPRUM_EXECUTION_AHEAD_OF_TIME == static_cast<int32_t>(parallel::Execution::Kind::ahead_of_time));
+
+cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator_out, const char* text,
+                                              const char* state_type, const void* state, uint64_t state_size) {
+    return run("cuprum_parallel_operator_create", [&](const Call& call) {
+        call.require(operator_out, "operator_out");
+        call.require(text, "text");
+        const std::optional<parallel::Type> type = read_optional_type(state_type);
+        *operator_out = call.give<cuprum_parallel_operator>(OperatorObject{
+            type ? parallel::Operator(std::string(text), read_value(call, "state", *type, state, state_size))
+                 : parallel::Operator(std::string(text))});
+    });
+}
+
+cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operator op) {
+    return run("cuprum_parallel_operator_destroy", [&](const Call& call) { call.destroy(op, "op"); });
+}
+
+cuprum_status cuprum_parallel_iterator_pointer(cuprum_parallel_iterator* iterator_out, const char* type,
+                                               uint64_t address) {
+    return run("cuprum_parallel_iterator_pointer", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        *iterator_out = call.give<cuprum_parallel_iterator>(
+            IteratorObject{parallel::Iterator::pointer(read_type(call, "type", type), address)});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_constant(cuprum_parallel_iterator* iterator_out, const char* type,
+                                                const void* value, uint64_t value_size) {
+    return run("cuprum_parallel_iterator_constant", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{
+            parallel::Iterator::constant(read_value(call, "value", read_type(call, "type", type), value, value_size))});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_counting(cuprum_parallel_iterator* iterator_out, const char* type,
+                                                const void* start, uint64_t start_size) {
+    return run("cuprum_parallel_iterator_counting", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{
+            parallel::Iterator::counting(read_value(call, "start", read_type(call, "type", type), start, start_size))});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_transform(cuprum_parallel_iterator* iterator_out, cuprum_parallel_iterator base,
+                                                 cuprum_parallel_operator op, const char* result_type) {
+    return run("cuprum_parallel_iterator_transform", [&](const Call& call) {
+        call.require(iterator_out, "iterator_out");
+        const auto elements = call.use(base, "base");
+        const auto function = call.use(op, "op");
+        *iterator_out = call.give<cuprum_parallel_iterator>(IteratorObject{parallel::Iterator::transform(
+            elements->iterator, function->op, read_type(call, "result_type", result_type))});
+    });
+}
+
+cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterator iterator) {
+    return run("cuprum_parallel_iterator_destroy", [&](const Call& call) { call.destroy(iterator, "iterator"); });
+}
+
+cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm) {
+    return run("cuprum_parallel_algorithm_destroy", [&](const Call& call) { call.destroy(algorithm, "algorithm"); });
+}
+
+cuprum_status cuprum_parallel_temp_storage_bytes(uint64_t* bytes_out, cuprum_parallel_algorithm algorithm,
+                                                 uint64_t count) {
+    return run("cuprum_parallel_temp_storage_bytes", [&](const Call& call) {
+        call.require(bytes_out, "bytes_out");
+        *bytes_out = call.use(algorithm, "algorithm")->temp_storage_bytes(count);
+    });
+}
+
+cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out, cuprum_parallel_algorithm algorithm) {
+    return run("cuprum_parallel_save", [&](const Call& call) {
+        call.require(data_out, "data_out");
+        call.require(size_out, "size_out");
+        std::string saved = call.use(algorithm, "algorithm")->save();
+        // A pointer, because GCC 13 takes a reference here for one to the argument.
+        const std::string* const bytes = &lend_bytes(std::move(saved));
+        *data_out = bytes->data();
+        *size_out = bytes->size();
+    });
+}
+
+cuprum_status cuprum_parallel_load_builds(int32_t device, const void* saved, uint64_t saved_size) {
+    return run("cuprum_parallel_load_builds", [&](const Call& call) {
+        if (saved_size > 0) call.require(saved, "saved");
+        parallel::load_builds({static_cast<const char*>(saved), saved_size}, cuprum::core::Device(device));
+    });
+}

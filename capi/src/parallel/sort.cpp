@@ -1,0 +1,87 @@
+#include "cuprum/parallel/merge_sort.hpp"
+#include "cuprum/parallel/radix_sort.hpp"
+
+#include <optional>
+
+#include "algorithm_call.hpp"
+#include "values.hpp"
+
+using namespace cuprum::capi;
+namespace parallel = cuprum::parallel;
+
+static_assert(CUPRUM_SORT_ASCENDING == static_cast<int32_t>(parallel::SortOrder::ascending));
+static_assert(CUPRUM_SORT_DESCENDING == static_cast<int32_t>(parallel::SortOrder::descending));
+
+cuprum_status cuprum_parallel_radix_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                               const cuprum_execution* execution, int32_t order, const char* keys,
+                                               const char* values) {
+    return run("cuprum_parallel_radix_sort_build", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
+        const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
+        *algorithm_out = give_algorithm(
+            call, target,
+            parallel::RadixSort(sort_order, read_type(call, "keys", keys), read_optional_type(values), target));
+    });
+}
+
+cuprum_status cuprum_parallel_merge_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                               const cuprum_execution* execution, cuprum_parallel_operator compare,
+                                               const char* keys, const char* values) {
+    return run("cuprum_parallel_merge_sort_build", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
+        const auto comes_before = call.use(compare, "compare");
+        *algorithm_out = give_algorithm(
+            call, target,
+            parallel::MergeSort(comes_before->op, read_type(call, "keys", keys), read_optional_type(values), target));
+    });
+}
+
+cuprum_status cuprum_parallel_sort(cuprum_parallel_algorithm algorithm, cuprum_stream stream, uint64_t keys_in,
+                                   uint64_t keys_target, uint64_t values_in, uint64_t values_target, uint64_t count,
+                                   int32_t begin_bit, int32_t end_bit, cuprum_parallel_operator op, uint64_t storage,
+                                   uint64_t storage_size) {
+    return run("cuprum_parallel_sort", [&](const Call& call) {
+        const auto built = call.use(algorithm, "algorithm");
+        const StreamOfCall in_stream(call, *built, stream);
+        const Options options(call, in_stream, op, storage, storage_size);
+        if (const auto* const merge = built->get_if<parallel::MergeSort>()) {
+            if (begin_bit != 0 || end_bit != 0) call.refuse("begin_bit", "and end_bit are for a radix sort");
+            if (merge->value_type()) {
+                (*merge)(in_stream.get(), keys_in, keys_target, values_in, values_target, count, options.get());
+            } else {
+                (*merge)(in_stream.get(), keys_in, keys_target, count, options.get());
+            }
+            return;
+        }
+        const auto& radix = expect<parallel::RadixSort>(call, built, "a radix or merge sort");
+        parallel::BitRange bits{begin_bit};
+        if (begin_bit != 0 || end_bit != 0) bits.end = end_bit;
+        if (radix.value_type()) {
+            radix(in_stream.get(), keys_in, keys_target, values_in, values_target, count, bits, options.get());
+        } else {
+            radix(in_stream.get(), keys_in, keys_target, count, bits, options.get());
+        }
+    });
+}
+
+cuprum_status cuprum_parallel_sort_array(const cuprum_execution* execution, const char* keys_type, void* keys,
+                                         uint64_t keys_size, const char* values_type, void* values,
+                                         uint64_t values_size, int32_t order, cuprum_parallel_operator compare) {
+    return run("cuprum_parallel_sort_array", [&](const Call& call) {
+        const auto sort_order = read_choice<parallel::SortOrder>(call, "order", order, 2, "CUPRUM_SORT_* (0, 1)");
+        const parallel::HostOutput sorted =
+            host_output(call, "keys", read_type(call, "keys_type", keys_type), keys, keys_size);
+        std::optional<parallel::HostOutput> moved;
+        if (const std::optional<parallel::Type> type = read_optional_type(values_type)) {
+            moved = host_output(call, "values", *type, values, values_size);
+        }
+        if (compare == nullptr) {
+            parallel::sort(sorted, moved, sort_order, read_execution(call, execution));
+        } else {
+            const auto comes_before = call.use(compare, "compare");
+            parallel::sort(sorted, moved, comes_before->op, read_execution(call, execution));
+        }
+    });
+}

@@ -1,0 +1,63 @@
+#include "cuprum/parallel/transform.hpp"
+
+#include <optional>
+
+#include "algorithm_call.hpp"
+#include "values.hpp"
+
+using namespace cuprum::capi;
+namespace parallel = cuprum::parallel;
+
+cuprum_status cuprum_parallel_transform_build(cuprum_parallel_algorithm* algorithm_out,
+                                              const cuprum_execution* execution, cuprum_parallel_iterator first,
+                                              cuprum_parallel_iterator second, cuprum_parallel_operator op,
+                                              const char* output) {
+    return run("cuprum_parallel_transform_build", [&](const Call& call) {
+        call.require(algorithm_out, "algorithm_out");
+        const parallel::Execution target = read_execution(call, execution);
+        const auto left = call.use(first, "first");
+        const auto function = call.use(op, "op");
+        const parallel::Type type = read_type(call, "output", output);
+        *algorithm_out =
+            give_algorithm(call, target,
+                           second == nullptr ? parallel::Transform(left->iterator, function->op, type, target)
+                                             : parallel::Transform(left->iterator, call.use(second, "second")->iterator,
+                                                                   function->op, type, target));
+    });
+}
+
+cuprum_status cuprum_parallel_transform(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                        cuprum_parallel_iterator first, cuprum_parallel_iterator second,
+                                        uint64_t output, uint64_t count, cuprum_parallel_operator op) {
+    return run("cuprum_parallel_transform", [&](const Call& call) {
+        const auto built = call.use(algorithm, "algorithm");
+        const auto& transform = expect<parallel::Transform>(call, built, "a transformation");
+        const StreamOfCall in_stream(call, *built, stream);
+        const auto left = call.use(first, "first");
+        const Options options(call, in_stream, op, 0, 0);
+        if (second == nullptr) {
+            transform(in_stream.get(), left->iterator, output, count, options.get());
+        } else {
+            const auto right = call.use(second, "second");
+            transform(in_stream.get(), left->iterator, right->iterator, output, count, options.get());
+        }
+    });
+}
+
+cuprum_status cuprum_parallel_transform_array(void* result, uint64_t result_size, const cuprum_execution* execution,
+                                              const char* result_type, const char* type, const void* data,
+                                              uint64_t data_size, const char* second_type, const void* second,
+                                              uint64_t second_size, cuprum_parallel_operator op) {
+    return run("cuprum_parallel_transform_array", [&](const Call& call) {
+        const auto function = call.use(op, "op");
+        const parallel::HostInput first = host_input(call, "data", read_type(call, "type", type), data, data_size);
+        const parallel::HostOutput output =
+            host_output(call, "result", read_type(call, "result_type", result_type), result, result_size);
+        if (const std::optional<parallel::Type> other = read_optional_type(second_type)) {
+            parallel::transform(first, host_input(call, "second", *other, second, second_size), function->op, output,
+                                read_execution(call, execution));
+        } else {
+            parallel::transform(first, function->op, output, read_execution(call, execution));
+        }
+    });
+}

@@ -1,0 +1,37 @@
+#include "sort.hpp"
+
+#include <string>
+
+#include "cuprum/pathfinder/error.hpp"
+
+namespace cuprum::parallel {
+
+void sort_on_host(const HostCall& call, const SortMemory& memory, SortOrder order, int32_t begin_bit, int32_t end_bit) {
+    using namespace host_execution;
+    check_call(call, call.options.op);
+    const auto check_pair = [&](const char* in_name, const char* out_name, const Type& type, const Input& in,
+                                const Output& out) {
+        check_memory(call, memory_of(in_name, in), type, call.count);
+        check_memory(call, memory_of(out_name, out), type, call.count);
+        const uint64_t size = call.count * type.size();
+        if (in.address() != out.address() && in.address() < out.address() + size &&
+            out.address() < in.address() + size) {
+            throw InvalidArgument(call.operation, std::string(in_name) + " and " + out_name,
+                                  "they overlap: the one would be overwritten before it is read");
+        }
+    };
+    check_pair("input keys", "output keys", memory.keys, memory.keys_in, memory.keys_out);
+    const bool has_values = memory.values != nullptr;
+    if (has_values) {
+        check_pair("input values", "output values", *memory.values, *memory.values_in, *memory.values_out);
+    }
+    const auto in = [](const Input& input) { return reinterpret_cast<const void*>(input.address()); };
+    const auto out = [](const Output& output) { return reinterpret_cast<void*>(output.address()); };
+    check(host_functions().sort(number_of(memory.keys), order == SortOrder::descending ? 1 : 0, in(memory.keys_in),
+                                out(memory.keys_out), has_values ? memory.values->size() : 0,
+                                has_values ? in(*memory.values_in) : nullptr,
+                                has_values ? out(*memory.values_out) : nullptr, call.count, begin_bit, end_bit),
+          call);
+}
+
+}  // namespace cuprum::parallel

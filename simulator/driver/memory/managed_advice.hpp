@@ -1,0 +1,35 @@
+// Advice about managed memory, and where programs ask it to be: kept for cuMemRangeGetAttribute. Nothing moves, since
+// every device and the host have the same pages.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "driver/process/cuda_api.hpp"
+
+namespace cuprum::simulator::libcuda {
+
+class Stream;
+
+// Each throws DriverError(CUDA_ERROR_INVALID_VALUE) for what is not within one managed allocation, and for locations,
+// advice and attributes that there are not.
+void advise_managed(CUdeviceptr pointer, size_t size, CUmem_advise advice, const CUmemLocation& location);
+void prefetch_managed(const std::shared_ptr<Stream>& stream, CUdeviceptr pointer, size_t size,
+                      const CUmemLocation& location);
+void report_range_attribute(void* data, size_t data_size, CUmem_range_attribute attribute, CUdeviceptr pointer,
+                            size_t size);
+
+// Ranges that one call names; from range first_of_location[k] on, they go to locations[k].
+struct ManagedBatch {
+    const CUdeviceptr* pointers;
+    const size_t* sizes;
+    size_t count;
+    bool with_locations = false;
+    const CUmemLocation* locations = nullptr;
+    const size_t* first_of_location = nullptr;
+    size_t location_count = 0;
+};
+// What is discarded, without locations, stays what it was.
+void prefetch_managed(const std::shared_ptr<Stream>& stream, const ManagedBatch& batch, unsigned long long flags);
+
+}  // namespace cuprum::simulator::libcuda

@@ -1,0 +1,332 @@
+// A block of threads that can be run, left and resumed.
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "engine/execution/runtime.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+constexpr uint32_t poison_word = 0xcbcbcbcbu;
+
+uint64_t sign_extended(uint64_t bits, ScalarType type) {
+    switch (type) {
+        case ScalarType::s8:
+            return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int8_t>(bits)));
+        case ScalarType::s16:
+            return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int16_t>(bits)));
+        case ScalarType::s32:
+            return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(bits)));
+        default:
+            return bits;
+    }
+}
+
+uint32_t lane_mask(Special special, unsigned lane) {
+    const uint32_t self = 1u << lane;
+    switch (special) {
+        case Special::lanemask_eq:
+            return self;
+        case Special::lanemask_lt:
+            return self - 1;
+        case Special::lanemask_le:
+            return self | (self - 1);
+        case Special::lanemask_gt:
+            return ~(self | (self - 1));
+        default:
+            return ~(self - 1);  // ge
+    }
+}
+
+uint64_t special_value(const Warp& warp, const Preload& preload, unsigned lane) {
+    const Block& block = *warp.block;
+    const Launch& launch = *block.launch;
+    const Dimensions& threads = launch.request->block;
+    const Dimensions& grid = launch.request->grid;
+    const uint32_t linear = warp.index * lanes_per_warp + lane;
+    switch (preload.special) {
+        case Special::tid_x:
+            return linear % threads.x;
+        case Special::tid_y:
+            return linear / threads.x % threads.y;
+        case Special::tid_z:
+            return linear / threads.x / threads.y;
+        case Special::ntid_x:
+            return threads.x;
+        case Special::ntid_y:
+            return threads.y;
+        case Special::ntid_z:
+            return threads.z;
+        case Special::ctaid_x:
+            return block.index.x;
+        case Special::ctaid_y:
+            return block.index.y;
+        case Special::ctaid_z:
+            return block.index.z;
+        case Special::nctaid_x:
+            return grid.x;
+        case Special::nctaid_y:
+            return grid.y;
+        case Special::nctaid_z:
+            return grid.z;
+        case Special::laneid:
+            return lane;
+        case Special::warpid:
+            return warp.index;
+        case Special::nwarpid:
+            return block.warps.size();
+        case Special::smid: {
+            const uint32_t number = block.index.x + block.index.y + block.index.z;
+            const auto* const own = launch.request->multiprocessors.get();
+            return own != nullptr ? (*own)[number % own->size()] : number % launch.model->multiprocessors;
+        }
+        case Special::nsmid:
+            return launch.model->multiprocessors;
+        case Special::gridid:
+            return launch.grid_id;
+        case Special::lanemask_eq:
+        case Special::lanemask_le:
+        case Special::lanemask_lt:
+        case Special::lanemask_ge:
+        case Special::lanemask_gt:
+            return lane_mask(preload.special, lane);
+        case Special::envreg:
+            // Cooperative groups find the grid's workspace in envreg 1 (high) and 2 (low).
+            if (!launch.request->cooperative) return 0;
+            return preload.index == 1   ? window::grid_workspace >> 32
+                   : preload.index == 2 ? window::grid_workspace & 0xffffffff
+                                        : 0;
+        case Special::dynamic_smem_size:
+            return launch.request->dynamic_shared_bytes;
+        case Special::total_smem_size:
+            return launch.shared_bytes;
+        case Special::one:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
+uint64_t preload_value(const Warp& warp, const Frame& frame, const Preload& preload, unsigned lane) {
+    const Launch& launch = *warp.block->launch;
+    switch (preload.kind) {
+        case Preload::Kind::literal:
+            return preload.value;
+        case Preload::Kind::special:
+            return special_value(warp, preload, lane);
+        case Preload::Kind::parameter: {
+            uint64_t bits = 0;
+            std::memcpy(&bits, launch.parameters.data() + preload.index, ptx::size_of(preload.type));
+            return sign_extended(bits, preload.type);
+        }
+        case Preload::Kind::variable_address:
+            return launch.request->variable_addresses[preload.index] + preload.value;
+        case Preload::Kind::shared_address:
+            for (const auto& [variable, offset] : launch.image->kernel_shared_offsets[launch.request->kernel]) {
+                if (variable == preload.index) return offset + preload.value;
+            }
+            return preload.value;  // not reached from this kernel
+        case Preload::Kind::function_address:
+            return window::functions + 16 * static_cast<uint64_t>(preload.index);
+        case Preload::Kind::local_base:
+            return frame.local_base + preload.value;
+    }
+    return 0;
+}
+
+// What is the same in all lanes and changes with every block: worth its own loop.
+template <class Element>
+void fill_with_one(std::byte* row, uint64_t value) {
+    std::fill_n(reinterpret_cast<Element*>(row), lanes_per_warp, static_cast<Element>(value));
+}
+
+void fill(const Warp& warp, const Frame& frame, const Preload& preload) {
+    std::byte* const row = frame.registers + preload.offset;
+    if (preload.per_block() && preload.bytes != 0) {
+        const uint64_t value = preload_value(warp, frame, preload, 0);
+        return preload.bytes == 8 ? fill_with_one<uint64_t>(row, value) : fill_with_one<uint32_t>(row, value);
+    }
+    for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+        const uint64_t value = preload_value(warp, frame, preload, lane);
+        if (preload.bytes == 8) {
+            std::memcpy(row + 8 * lane, &value, 8);
+        } else if (preload.bytes == 4) {
+            const auto narrow = static_cast<uint32_t>(value);
+            std::memcpy(row + 4 * lane, &narrow, 4);
+        } else {
+            // A predicate: one word for all lanes.
+            const uint32_t word = value != 0 ? ~0u : 0u;
+            std::memcpy(row, &word, 4);
+            return;
+        }
+    }
+}
+
+void poison_registers(const Function& function, std::byte* registers) {
+    for (size_t k = 0; k < function.poisoned_rows.size(); ++k) {
+        const uint32_t size = function.poisoned_bytes[k] == 0 ? 4u : function.poisoned_bytes[k] * lanes_per_warp;
+        std::memset(registers + function.poisoned_rows[k], poison_byte, size);
+    }
+}
+
+void reset_stack(const Frame& frame) {
+    if (frame.stack_tops == nullptr) return;
+    std::fill_n(frame.stack_tops, lanes_per_warp, frame.local_base + frame.function->local_bytes);
+}
+
+}  // namespace
+
+AlignedBytes::AlignedBytes(size_t size)
+    : data_(static_cast<std::byte*>(::operator new(size == 0 ? 64 : size, std::align_val_t{64}))), size_(size) {}
+
+void AlignedBytes::Free::operator()(std::byte* data) const {
+    ::operator delete(data, std::align_val_t{64});
+}
+
+// Bytes of a vector load.
+constexpr size_t widest_access = 16;
+
+Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
+    const Function& kernel = *owner.kernel;
+    const uint32_t warp_count = (owner.threads_per_block + lanes_per_warp - 1) / lanes_per_warp;
+    const size_t frame_bytes = (kernel.frame_bytes() + 63) / 64 * 64;
+    shared = AlignedBytes((owner.shared_bytes + widest_access - 1) / widest_access * widest_access);
+    local = AlignedBytes(static_cast<size_t>(owner.local_bytes) * warp_count * lanes_per_warp);
+    frames = AlignedBytes(frame_bytes * warp_count);
+    warps = std::vector<Warp>(warp_count);
+    kernel_frames.resize(warp_count);
+    if (kernel.allocates_stack) kernel_stack_tops.resize(warp_count);
+    if (owner.model->checks.memory) {
+        written.shared.resize(owner.shared_bytes);
+        written.local.resize(local.size());
+        written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
+    }
+    if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
+    for (uint32_t number = 0; number < warp_count; ++number) {
+        Warp& warp = warps[number];
+        Frame& frame = kernel_frames[number];
+        frame.function = &kernel;
+        frame.registers = frames.data() + number * frame_bytes;
+        if (kernel.allocates_stack) frame.stack_tops = kernel_stack_tops[number].data();
+        warp.block = this;
+        warp.worker = worker;
+        warp.index = number;
+        warp.ranges = worker->ranges.data();
+        warp.shared = shared.data();
+        warp.shared_bytes = owner.shared_bytes;
+        warp.local_stride = owner.local_bytes;
+        warp.local = local.data() + static_cast<size_t>(number) * lanes_per_warp * owner.local_bytes;
+        const uint32_t threads = owner.threads_per_block - number * lanes_per_warp;
+        warp.existing = threads >= lanes_per_warp ? ~0u : (1u << threads) - 1;
+        for (const Preload& preload : kernel.preloads) {
+            if (!preload.per_block()) fill(warp, frame, preload);
+        }
+    }
+}
+
+void Block::start(uint64_t linear_index_) {
+    linear_index = linear_index_;
+    const Dimensions& grid = launch->request->grid;
+    index.x = static_cast<uint32_t>(linear_index % grid.x);
+    index.y = static_cast<uint32_t>(linear_index / grid.x % grid.y);
+    index.z = static_cast<uint32_t>(linear_index / grid.x / grid.y);
+    live_threads = launch->threads_per_block;
+    stalled_passes = 0;
+    barriers.fill(Barrier{});
+    copies.clear();
+    std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
+    std::fill(written.local.begin(), written.local.end(), uint8_t{0});
+    std::fill(written.reads.begin(), written.reads.end(), WrittenBytes::Read{});
+    if (races) races->start();
+    bulk_copies.clear();
+    if (shared.size() > 0) std::memset(shared.data(), poison_byte, shared.size());
+    for (Warp& warp : warps) {
+        Frame& frame = kernel_frames[warp.index];
+        for (const Preload& preload : launch->kernel->preloads) {
+            if (preload.per_block()) fill(warp, frame, preload);
+        }
+        poison_registers(*launch->kernel, frame.registers);
+        reset_stack(frame);
+        frame.lanes = warp.existing;
+        warp.live = warp.existing;
+        warp.carry = poison_word;
+        warp.group_count = 1;
+        warp.turn = 0;
+        warp.rotate = false;
+        warp.groups[0] = Group{};
+        warp.groups[0].lanes = warp.existing;
+        warp.groups[0].pc = launch->kernel->code.data();
+        warp.groups[0].frame = &frame;
+    }
+}
+
+Block::Status Block::advance() {
+    bool any_ran = false, any_yielded = false, any_advanced = false;
+    for (Warp& warp : warps) {
+        // Warps that use up their turns make a pass long.
+        if (any_yielded && launch->must_stop()) return Status::running;
+        bool ready = false;
+        for (unsigned k = 0; k < warp.group_count && !ready; ++k) {
+            ready = warp.groups[k].state == Group::State::ready;
+        }
+        if (!ready) continue;
+        any_ran = true;
+        if (run_warp(warp)) {
+            any_yielded = true;
+        } else {
+            any_advanced = true;
+        }
+    }
+    if (live_threads == 0) return Status::finished;
+    if (!any_ran) throw FaultException{describe_deadlock(*this)};
+    if (any_yielded && !any_advanced) {
+        ++stalled_passes;
+        return Status::stalled;
+    }
+    stalled_passes = 0;
+    return Status::running;
+}
+
+Frame* Block::acquire_frame(Warp& warp, const Function& function, uint32_t local_base) {
+    const auto which = static_cast<size_t>(&function - launch->image->functions.data());
+    if (free_frames.empty()) free_frames.resize(warps.size());
+    auto& by_function = free_frames[warp.index];
+    if (by_function.empty()) by_function.resize(launch->image->functions.size());
+    auto& free_list = by_function[which];
+    Frame* frame = nullptr;
+    bool fresh = false;
+    if (!free_list.empty()) {
+        frame = &free_list.back()->frame;
+        free_list.pop_back();
+    } else {
+        auto storage = std::make_unique<FrameStorage>();
+        storage->bytes = AlignedBytes(function.frame_bytes());
+        storage->frame.function = &function;
+        storage->frame.registers = storage->bytes.data();
+        if (function.allocates_stack) storage->frame.stack_tops = storage->stack_tops.data();
+        frame = &storage->frame;
+        owned_frames.push_back(std::move(storage));
+        fresh = true;
+    }
+    frame->local_base = local_base;
+    reset_stack(*frame);
+    for (const Preload& preload : function.preloads) {
+        if (fresh || preload.per_activation()) fill(warp, *frame, preload);
+    }
+    poison_registers(function, frame->registers);
+    return frame;
+}
+
+void Block::release_frame(Warp& warp, Frame* frame) {
+    const auto which = static_cast<size_t>(frame->function - launch->image->functions.data());
+    static_assert(offsetof(FrameStorage, frame) == 0);
+    free_frames[warp.index][which].push_back(reinterpret_cast<FrameStorage*>(frame));
+}
+
+Exchange* Block::make_exchanges() {
+    exchanges.push_back(std::make_unique<Exchange[]>(lanes_per_warp));
+    return exchanges.back().get();
+}
+
+}  // namespace cuprum::simulator

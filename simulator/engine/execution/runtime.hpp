@@ -1,0 +1,193 @@
+// A launch in progress: what its workers share, and the blocks they run.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/checks/memory_checks.hpp"
+#include "engine/execution/execution.hpp"
+
+namespace cuprum::simulator {
+
+// Thrown by handlers and services; ends the launch.
+struct FaultException {
+    Fault fault;
+};
+
+// Bytes whose alignment suits any access.
+class AlignedBytes {
+public:
+    AlignedBytes() = default;
+    explicit AlignedBytes(size_t size);  // uninitialised
+    std::byte* data() const { return data_.get(); }
+    size_t size() const { return size_; }
+
+private:
+    struct Free {
+        void operator()(std::byte* data) const;
+    };
+    std::unique_ptr<std::byte, Free> data_;
+    size_t size_ = 0;
+};
+
+// Lanes of a warp that had not ended when the kernel's time was up.
+struct Standing {
+    uint64_t block = 0;  // linear index
+    uint32_t warp = 0;
+    uint32_t lanes = 0;  // 0: all of the warp's
+    uint32_t ptx_line = 0;
+};
+
+struct Launch {
+    const LaunchRequest* request = nullptr;
+    const ProgramImage* image = nullptr;
+    const Function* kernel = nullptr;
+    const KernelInformation* information = nullptr;
+    const DeviceModel* model = nullptr;
+    uint64_t block_count = 0;
+    uint32_t threads_per_block = 0;
+    uint32_t shared_bytes = 0;  // static and dynamic
+    uint32_t local_bytes = 0;   // per thread
+    uint64_t grid_id = 0;
+    AlignedBytes parameters;
+    AlignedBytes workspace;  // what cooperative groups keep for grid.sync()
+    std::atomic<uint64_t> next_block{0};
+    std::atomic<uint64_t> faulted_block{UINT64_MAX};  // the lowest so far
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    std::atomic<bool> timed_out{false};
+
+    std::mutex mutex;  // guards what follows
+    std::optional<Fault> fault;
+    std::string output;  // of printf
+    uint64_t output_dropped = 0;
+    uint32_t running_workers = 0;
+    std::map<std::string, std::vector<Standing>> standing;  // by place, when the time was up
+    uint64_t standing_blocks = 0;
+
+    // Keeps the fault of the lowest block, so that the report is the same however the blocks were spread over threads:
+    // lower blocks run on, higher ones stop.
+    void fail(Fault&& what, uint64_t block);
+    bool is_cancelled() const;
+    // Cancelled, or out of time: its blocks are to be left as they are.
+    bool must_stop();
+    // Remembers where these blocks were when the time was up.
+    void note_standing(const Block& block);
+};
+
+struct Barrier {
+    uint32_t arrived = 0;    // threads
+    uint32_t expected = 0;   // 0: every thread of the block that has not exited
+    uint32_t value = 0;      // threads whose predicate was true
+    uint32_t reduction = 0;  // barrier_aux of those that wait
+};
+
+struct FrameStorage {
+    Frame frame;
+    AlignedBytes bytes;
+    std::array<uint32_t, lanes_per_warp> stack_tops{};  // if the function uses alloca
+};
+
+// cp.async of one thread, until the thread waits for it.
+struct PendingCopy {
+    std::byte* to = nullptr;
+    const std::byte* from = nullptr;
+    uint32_t copied = 0, zeroed = 0;  // bytes
+    uint32_t group = 0;
+    uint8_t lane = 0;
+};
+
+// What the threads of a warp have started and not yet waited for.
+struct PendingCopies {
+    std::vector<PendingCopy> copies;
+    std::array<uint32_t, lanes_per_warp> groups{};  // committed, by lane
+};
+
+// cp.async.bulk of one thread, until somebody looks whether it is complete.
+struct BulkCopy {
+    std::byte* to = nullptr;
+    const std::byte* from = nullptr;
+    uint32_t bytes = 0;
+    std::byte* barrier = nullptr;  // counts the bytes; may be null
+    Warp* warp = nullptr;          // who started it, and where
+    const Instruction* at = nullptr;
+    unsigned lane = 0;
+};
+
+struct Block {
+    Launch* launch = nullptr;
+    uint64_t linear_index = 0;
+    Worker* worker = nullptr;
+    Dimensions index;
+    uint32_t live_threads = 0;
+    uint32_t stalled_passes = 0;
+    std::vector<Warp> warps;
+    std::array<Barrier, 16> barriers{};
+    AlignedBytes shared, local, frames;
+    std::vector<Frame> kernel_frames;                                     // one per warp
+    std::vector<std::array<uint32_t, lanes_per_warp>> kernel_stack_tops;  // of a kernel that uses alloca
+    std::vector<std::unique_ptr<FrameStorage>> owned_frames;              // of called functions
+    std::vector<std::vector<std::vector<FrameStorage*>>> free_frames;     // by warp, by function
+    std::vector<std::unique_ptr<Exchange[]>> exchanges;                   // of the warps that have needed them
+    std::vector<PendingCopies> copies;                                    // by warp; empty until one is started
+    std::vector<BulkCopy> bulk_copies;
+    WrittenBytes written;                 // Checks::memory
+    std::unique_ptr<RaceDetector> races;  // Checks::races
+
+    enum class Status : uint8_t { finished, running, stalled };
+
+    Block(Launch& owner, Worker& runner);
+    void start(uint64_t linear_index);
+    // Gives every warp one turn. Throws FaultException.
+    Status advance();
+    Frame* acquire_frame(Warp& warp, const Function& function, uint32_t local_base);
+    void release_frame(Warp& warp, Frame* frame);
+    Exchange* make_exchanges();
+};
+
+struct Worker {
+    std::vector<RangeCache> ranges;
+    // Runs blocks of the launch until none is left.
+    void run(Launch& launch);
+};
+
+// Lets the warp run until it can do no more by itself (false) or gives way (true).
+bool run_warp(Warp& warp);
+// Looks whether the groups that wait for each other in this warp are complete.
+void check_warp_sync(Warp& warp);
+void check_block_barrier(Block& block, unsigned id);
+
+// Remembers that bytes in bounds are written other than by a store (Checks::memory; memory_checks.cpp).
+void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes);
+
+// --- asynchronous copies and the barriers that count them (asynchronous_copy.cpp, mbarrier.cpp) ---
+void finish_copies(Warp& warp, uint32_t lanes);  // of these lanes, all
+void finish_bulk_copies(Block& block);
+// `bytes` that an mbarrier counts have come.
+void complete_bytes(Warp& warp, const Instruction* at, unsigned lane, std::byte* barrier, uint32_t bytes);
+
+// The address in an operand as a generic one. `narrow`: of 32 bits; `shared`: an offset in shared memory.
+uint64_t generic_address(const Warp& warp, uint32_t operand, bool narrow, bool shared, unsigned lane);
+// As resolve, and aligned to `alignment` bytes.
+std::byte* resolve_aligned(Warp& warp, const Instruction* at, unsigned lane, uint64_t address, uint32_t bytes,
+                           uint32_t alignment, Access access);
+
+// --- reports (report.cpp) ---
+Fault describe_fault(const Warp& warp, const Instruction* at, unsigned lane, Fault::Kind kind, const std::string& what);
+Fault describe_fault(const Warp& warp, const Function& function, const Instruction* at, unsigned lane, Fault::Kind kind,
+                     const std::string& what);  // of a group that is not the running one
+Fault describe_deadlock(const Block& block);
+Fault describe_timeout(const Launch& launch);  // timeout_report.cpp
+Fault describe_divergent_barrier(const Warp& warp, const Group& group, const Group& other);
+std::string dimensions_text(const Dimensions& value);
+uint32_t ptx_line_of(const Function& function, const Instruction* at);  // 0: unknown
+// "at PTX line 5 (ld.u32), source a.cu:3"
+std::string place_text(const Launch& launch, const Function& function, const Instruction* at);
+Dimensions thread_index(const Block& block, uint32_t warp, unsigned lane);
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,265 @@
+// Divergence within a warp: groups of lanes with a place of their own.
+//
+// The group furthest back (deepest call first, then lowest instruction) runs, up to the place where another waits;
+// there they merge. That alone can starve: lanes that spin at a lower place on something that lanes at a higher one
+// must provide. So a warp's turn has a budget of backward branches, and the group that uses it up lets the one go that
+// has waited longest. Splitting and merging renews no budget: else a spin loop with a branch in it would never end.
+// Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come, to this
+// instruction or to another that does the same.
+#include <algorithm>
+#include <cstring>
+
+#include "engine/execution/runtime.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+// Backward branches in a warp's turn: many when its lanes are together, fewer when groups wait for each other. A block
+// that has lately only spun gets shorter turns, by up to this many halvings: what it waits for is elsewhere.
+constexpr int32_t converged_budget = 1 << 16;
+constexpr int32_t diverged_budget = 1 << 12;
+constexpr uint32_t most_halvings = 6;
+
+void remove_group(Warp& warp, unsigned index) {
+    --warp.group_count;
+    if (index != warp.group_count) warp.groups[index] = warp.groups[warp.group_count];
+}
+
+bool before(const Group& a, const Group& b) {
+    if (a.frame->depth != b.frame->depth) return a.frame->depth > b.frame->depth;
+    return a.pc < b.pc;
+}
+
+// The index of the group to run, or -1.
+int choose(Warp& warp) {
+    int best = -1;
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        const Group& group = warp.groups[k];
+        if (group.state != Group::State::ready) continue;
+        if (best < 0) {
+            best = static_cast<int>(k);
+            continue;
+        }
+        const Group& other = warp.groups[best];
+        if (warp.rotate ? group.turn < other.turn : before(group, other)) best = static_cast<int>(k);
+    }
+    warp.rotate = false;
+    return best;
+}
+
+// Joins what is at the same place; returns where the nearest other group of the frame waits, or null.
+const Instruction* merge(Warp& warp, unsigned& chosen) {
+    const Instruction* stop = nullptr;
+    for (unsigned k = 0; k < warp.group_count;) {
+        const Group& other = warp.groups[k];
+        Group& group = warp.groups[chosen];
+        if (k == chosen || other.state != Group::State::ready || other.frame != group.frame) {
+            ++k;
+            continue;
+        }
+        if (other.pc == group.pc && other.granted == group.granted && other.exchange == group.exchange &&
+            other.value == group.value && other.threads == group.threads) {
+            group.lanes |= other.lanes;
+            // As if all had given way when the last of them did: else lanes that split off and come back, over and
+            // over, would stay ahead of those that wait.
+            group.turn = std::max(group.turn, other.turn);
+            const unsigned last = warp.group_count - 1u;
+            remove_group(warp, k);
+            if (chosen == last) chosen = k;
+            continue;
+        }
+        if (other.pc > group.pc && (stop == nullptr || other.pc < stop)) stop = other.pc;
+        ++k;
+    }
+    return stop;
+}
+
+void enter(Warp& warp, unsigned chosen) {
+    Group& group = warp.groups[chosen];
+    if (warp.active != group.lanes) {
+        warp.active = group.lanes;
+        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
+            warp.mask[lane] = (group.lanes >> lane & 1) != 0 ? ~0u : 0u;
+        }
+    }
+    warp.current = static_cast<uint8_t>(chosen);
+    warp.partial = group.lanes != warp.live;
+    warp.frame = group.frame;
+    warp.registers = group.frame->registers;
+    warp.granted = group.granted;
+    warp.exchange = group.exchange;
+    warp.granted_value = group.value;
+    warp.granted_threads = group.threads;
+    group.granted = false;
+    group.exchange = 0;
+    group.value = group.threads = 0;
+    warp.event = Event::none;
+}
+
+Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame) {
+    Group& group = warp.groups[warp.group_count++];
+    group = Group{};
+    group.lanes = lanes;
+    group.pc = pc;
+    group.frame = frame;
+    group.turn = warp.turn;
+    return group;
+}
+
+}  // namespace
+
+bool run_warp(Warp& warp) {
+    const Backend& interpreter = backend();
+    const uint32_t halvings = std::min(warp.block->stalled_passes, most_halvings);
+    warp.budget = (warp.group_count > 1 ? diverged_budget : converged_budget) >> halvings;
+    while (true) {
+        const int best = choose(warp);
+        if (best < 0) return false;
+        auto chosen = static_cast<unsigned>(best);
+        const Instruction* const stop = merge(warp, chosen);
+        enter(warp, chosen);
+        interpreter.run(warp, warp.groups[chosen].pc, stop);
+        if (warp.event == Event::yielded) return true;
+    }
+}
+
+const Instruction* split(Warp& warp, uint32_t taken, const Instruction* target, const Instruction* fallthrough) {
+    warp.budget = std::min(warp.budget, diverged_budget);
+    Group& group = warp.groups[warp.current];
+    group.lanes = warp.active & ~taken;
+    group.pc = fallthrough;
+    Group& other = add_group(warp, taken, target, warp.frame);
+    other.turn = group.turn;
+    warp.event = Event::reschedule;
+    return nullptr;
+}
+
+const Instruction* yield(Warp& warp, const Instruction* next) {
+    Group& group = warp.groups[warp.current];
+    group.pc = next;
+    group.turn = ++warp.turn;
+    warp.rotate = true;
+    warp.event = Event::yielded;
+    return nullptr;
+}
+
+const Instruction* exit_lanes(Warp& warp, const Instruction*) {
+    Block& block = *warp.block;
+    // Frames of functions that these lanes leave without returning.
+    for (Frame* frame = warp.frame; frame->parent != nullptr;) {
+        Frame* const parent = frame->parent;
+        frame->lanes &= ~warp.active;
+        if (frame->lanes == 0) block.release_frame(warp, frame);
+        frame = parent;
+    }
+    if (!block.copies.empty()) finish_copies(warp, warp.active);
+    if (!block.bulk_copies.empty()) finish_bulk_copies(block);
+    warp.live &= ~warp.active;
+    block.live_threads -= static_cast<uint32_t>(__builtin_popcount(warp.active));
+    remove_group(warp, warp.current);
+    if (warp.group_count > 0) check_warp_sync(warp);
+    if (block.live_threads > 0) {
+        for (unsigned id = 0; id < block.barriers.size(); ++id) {
+            if (block.barriers[id].arrived != 0) check_block_barrier(block, id);
+        }
+    }
+    warp.event = Event::exited;
+    return nullptr;
+}
+
+namespace {
+
+// The lanes of `lanes` that name the same set as the first of them.
+uint32_t of_one_set(uint32_t lanes, const uint32_t* members) {
+    const uint32_t named = members[__builtin_ctz(lanes)];
+    uint32_t same = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        if (members[lane] == named) same |= 1u << lane;
+    }
+    return same;
+}
+
+// A place for what the lanes of a set have brought. There are as many as lanes, and each lane waits for one at most.
+uint8_t new_exchange(Warp& warp, uint32_t lanes) {
+    if (warp.exchanges == nullptr) warp.exchanges = warp.block->make_exchanges();
+    uint8_t index = 0;
+    while (warp.exchanges[index].unread != 0)
+        ++index;
+    Exchange& exchange = warp.exchanges[index];
+    std::memcpy(exchange.value, warp.brought, sizeof(exchange.value));
+    exchange.lanes = lanes;
+    exchange.unread = lanes;
+    return static_cast<uint8_t>(index + 1);
+}
+
+// Instructions that do the same, wherever they are, have the same body.
+bool meets(const Group& one, const Group& other) {
+    return other.state == Group::State::at_warp_sync && other.members == one.members &&
+           other.pc->body[1] == one.pc->body[1];
+}
+
+}  // namespace
+
+bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members) {
+    // Lanes of one group may name different sets (tiles of a warp): each set is looked at by itself.
+    uint32_t incomplete = 0;
+    for (uint32_t rest = warp.active; rest != 0;) {
+        const uint32_t same = of_one_set(rest, members);
+        if ((members[__builtin_ctz(rest)] & warp.live & ~warp.active) != 0) incomplete |= same;
+        rest &= ~same;
+    }
+    if (incomplete == 0) return true;
+    const uint32_t complete = warp.active & ~incomplete;
+    Frame* const frame = warp.frame;
+    const uint32_t turn = warp.groups[warp.current].turn;
+    remove_group(warp, warp.current);
+    if (complete != 0) {
+        Group& group = add_group(warp, complete, at, frame);
+        group.granted = true;
+        group.turn = turn;
+    }
+    while (incomplete != 0) {
+        const uint32_t same = of_one_set(incomplete, members);
+        Group& group = add_group(warp, same, at, frame);
+        group.state = Group::State::at_warp_sync;
+        group.members = members[__builtin_ctz(incomplete)];
+        group.turn = turn;
+        incomplete &= ~same;
+    }
+    warp.event = Event::parked;
+    check_warp_sync(warp);
+    return false;
+}
+
+void note_meeting(Warp& warp) {
+    if (warp.block->races) warp.block->races->warp_met(warp.index);
+}
+
+void check_warp_sync(Warp& warp) {
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        const Group first = warp.groups[k];
+        if (first.state != Group::State::at_warp_sync) continue;
+        uint32_t here = 0;
+        bool apart = false;
+        for (unsigned other = 0; other < warp.group_count; ++other) {
+            const Group& candidate = warp.groups[other];
+            if (!meets(first, candidate)) continue;
+            here |= candidate.lanes;
+            apart |= candidate.pc != first.pc || candidate.frame != first.frame;
+        }
+        if ((first.members & warp.live & ~here) != 0) continue;
+        // The lanes of one set are let go together. Those at the same place join when they are next chosen and read
+        // each other's registers; if there are several places they take what was brought.
+        const uint8_t exchange = apart ? new_exchange(warp, here) : uint8_t{0};
+        for (unsigned other = 0; other < warp.group_count; ++other) {
+            Group& candidate = warp.groups[other];
+            if (!meets(first, candidate)) continue;
+            candidate.state = Group::State::ready;
+            candidate.granted = true;
+            candidate.exchange = exchange;
+        }
+    }
+}
+
+}  // namespace cuprum::simulator

@@ -1,0 +1,94 @@
+// Decoding of barriers of the block and of fences.
+#include "engine/instructions/synchronisation/decode.hpp"
+#include "engine/program/decoder.hpp"
+
+namespace cuprum::simulator {
+
+void decode_barrier(FunctionDecoder& decoder) {
+    Form form = decoder.form();
+    if (form.has(Modifier::cluster)) decoder.unsupported("clusters are not simulated");
+    form.take(Modifier::cta);
+    uint32_t aux = 0;
+    if (decoder.form().opcode == Opcode::bar || form.has(Modifier::aligned)) aux |= barrier_aux::aligned;
+    form.take(Modifier::aligned);
+    const bool arrives = form.take(Modifier::arrive);
+    const bool reduces = form.take(Modifier::red);
+    if (arrives) aux |= barrier_aux::arrive;
+    if (!arrives && !reduces && !form.take(Modifier::sync)) decoder.invalid("expected .sync, .arrive or .red");
+    ScalarType result_type = ScalarType::none;
+    if (reduces) {
+        if (form.take(Modifier::popc))
+            aux |= barrier_aux::popc;
+        else if (form.take(Modifier::and_))
+            aux |= barrier_aux::all;
+        else if (form.take(Modifier::or_))
+            aux |= barrier_aux::any;
+        else
+            decoder.invalid("expected .popc, .and or .or");
+        result_type = form.take_type();
+    }
+    decoder.expect_exhausted(form);
+    size_t next = 0;
+    const size_t mark = decoder.begin_branch_around();
+    Reference result = 0, predicate = 0;
+    if (reduces) result = decoder.target(decoder.operand(next++), result_type);
+    if (decoder.operand(next).kind == ptx::Operand::Kind::immediate && decoder.operand(next).bits > 15) {
+        decoder.invalid("barriers have numbers from 0 to 15");
+    }
+    const Reference id = decoder.source(decoder.operand(next++), ScalarType::u32);
+    Reference count = 0;
+    const size_t left = decoder.instruction().operands.size() - next - (reduces ? 1 : 0);
+    if (left == 1) {
+        if (decoder.operand(next).kind == ptx::Operand::Kind::immediate && decoder.operand(next).bits % 32 != 0) {
+            decoder.invalid("the number of threads at a barrier must be a multiple of 32");
+        }
+        count = decoder.source(decoder.operand(next++), ScalarType::u32);
+        aux |= barrier_aux::counted;
+    } else if (left != 0) {
+        decoder.invalid("unexpected number of operands");
+    } else if (arrives) {
+        decoder.invalid("bar.arrive needs the number of threads");
+    }
+    if (reduces) {
+        bool negated = false;
+        predicate = decoder.predicate_source(decoder.operand(next++), negated);
+        if (negated) aux |= barrier_aux::negated;
+    }
+    PendingInstruction& barrier = decoder.emit(decoder.control(Control::block_barrier));
+    barrier.code.aux = aux;
+    if (reduces) {
+        // A parked warp writes its result later: until then it holds the old value.
+        decoder.define(barrier, 0, result);
+        decoder.use(barrier, 3, predicate);
+    }
+    decoder.use(barrier, 1, id);
+    if (decoder.is_literal(id)) {
+        barrier.code.aux |= barrier_aux::literal_id;
+    }
+    if ((aux & barrier_aux::counted) != 0) decoder.use(barrier, 2, count);
+    decoder.end_branch_around(mark);
+}
+
+void decode_fence(FunctionDecoder& decoder) {
+    decoder.expect_operands(0, 0);
+    Form form = decoder.form();
+    // Memory has one proxy here, and what initialises an mbarrier is seen at once: those fences have nothing to do.
+    // Fences of a cluster are kept as those of the device.
+    const bool nothing = form.take(Modifier::proxy) || form.take(Modifier::mbarrier_init);
+    if (nothing) {
+        for (const Modifier known : {Modifier::alias, Modifier::async, Modifier::global, Modifier::shared_cta,
+                                     Modifier::shared_cluster, Modifier::release}) {
+            form.take(known);
+        }
+    }
+    form.take(Modifier::cluster);
+    const bool block_only = form.take(Modifier::cta);
+    for (const Modifier known : {Modifier::gl, Modifier::sys, Modifier::gpu, Modifier::sc, Modifier::acq_rel,
+                                 Modifier::acquire, Modifier::release}) {
+        form.take(known);
+    }
+    decoder.expect_exhausted(form);
+    decoder.emit_without_operands(nothing ? Control::no_operation : block_only ? Control::fence_block : Control::fence);
+}
+
+}  // namespace cuprum::simulator

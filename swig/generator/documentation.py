@@ -1,0 +1,59 @@
+"""The tables of the algorithms in docs/parallel.md: which names each language has. They are committed, since they are
+read there; the test documentation_snippets compares them with what is generated here."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+from algorithms import Algorithm, OneShot
+from names import camel
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = pathlib.Path("docs/parallel.md")
+
+
+def page(text: str, algorithms: list[Algorithm], calls: list[OneShot]) -> str:
+    """The page with its tables as they should be."""
+    for name, table in (("one-shot calls", one_shot_table(calls)), ("algorithms", built_table(algorithms))):
+        begin, end = f"<!-- generated: {name} -->\n", f"<!-- end of {name} -->\n"
+        if text.count(begin) != 1 or text.count(end) != 1:
+            raise ValueError(f"{PAGE}: expected one block between {begin.strip()} and {end.strip()}")
+        text = text.partition(begin)[0] + begin + table + end + text.partition(end)[2]
+    return text
+
+
+def built_table(algorithms: list[Algorithm]) -> str:
+    rows = []
+    for algorithm in algorithms:
+        what = re.sub("^building an? ", "", algorithm.building)
+        python = [f"make_{name}" for name in algorithm.python.function_names]
+        build = algorithm.build.name.removeprefix("cuprum_parallel_")
+        rows.append((what, [[algorithm.name], [build], python, [algorithm.name], [algorithm.name]]))
+    return _table(["", "C++", "C: `cuprum_parallel_`", "Python", "Java", "C#"], rows)
+
+
+def one_shot_table(calls: list[OneShot]) -> str:
+    by_hand = (ROOT / "swig/python/cuprum/parallel/_one_shot.py").read_text(encoding="utf-8")
+    rows = []
+    for function in dict.fromkeys(call.call.name for call in calls):
+        group = [call for call in calls if call.call.name == function]
+        python = [call.name for call in group if call.python or f"\ndef {call.name}(" in by_hand]
+        columns = [
+            [call.name for call in group if call.csharp],
+            [function.removeprefix("cuprum_parallel_")],
+            python,
+            [camel(call.name) for call in group if call.java],
+            [call.csharp_name for call in group if call.csharp],
+        ]
+        rows.append((group[0].call.does, columns))
+    return _table(["", "C++", "C: `cuprum_parallel_`", "Python", "Java: `Parallel`", "C#: `Parallel`"], rows)
+
+
+def _table(heads: list[str], rows: list[tuple[str, list[list[str]]]]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    lines[0] = lines[0].replace("|  |", "| |", 1)
+    for what, names in rows:
+        cells = [", ".join(f"`{name}`" for name in dict.fromkeys(each)) for each in names]
+        lines.append(f"| {what} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"

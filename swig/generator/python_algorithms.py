@@ -1,0 +1,552 @@
+"""Python's classes and functions of the algorithms, cuprum.parallel._algorithms, from the C headers and
+capi/algorithms.toml."""
+
+from __future__ import annotations
+
+import textwrap
+
+from algorithms import Algorithm, Argument, OneShot, PythonFunction, Role
+from members import ORIGIN
+
+_HEAD = f'''"""The algorithms over elements where they are: objects that are built once, and the same in one call."""
+# {ORIGIN}
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from cuprum._native import _cuprum
+from cuprum.parallel._algorithm import (
+    POOL,
+    Algorithm,
+    SortOrder,
+    count_address,
+    initial_value,
+    item_count,
+    key_bits,
+    native_stream,
+    require_type,
+    too_few,
+)
+from cuprum.parallel._arrays import dtype_of, elements_of
+from cuprum.parallel._data import host_array, host_bytes, host_copy, is_in_place, selected_on_device
+from cuprum.parallel._execution import is_host, native_execution
+from cuprum.parallel._iterators import as_iterator
+from cuprum.parallel._operators import OpKind, as_operator
+from cuprum.parallel._types import type_text
+
+if TYPE_CHECKING:
+    from cuprum.core._stream import IsStreamType, Stream
+    from cuprum.parallel._execution import ExecutionLike
+    from cuprum.parallel._operators import Operator, OperatorLike
+'''
+_RUN = (
+    "On the device asynchronously, in `stream`'s order; with `execution='host'` over NumPy arrays, done when it "
+    "returns."
+)
+#: Of everything that is built.
+_BUILT = "With `compute_capability`, or an `Execution` ahead of time, it can only be saved."
+
+
+def text(algorithms: list[Algorithm], calls: list[OneShot]) -> str:
+    """The whole module."""
+    selections = {call.name: call for call in calls if call.python}
+    generated = [each for each in algorithms if not each.python.by_hand]
+    parts = [_HEAD, _names(generated)]
+    for algorithm in generated:
+        parts.append(_Class(algorithm).text())
+        for function in algorithm.python.functions:
+            parts += _Functions(algorithm, function, selections.get(function.name)).texts()
+    return "\n\n".join(parts)
+
+
+def _names(algorithms: list[Algorithm]) -> str:
+    functions = [function.name for algorithm in algorithms for function in algorithm.python.functions]
+    names = sorted([*functions, *(f"make_{name}" for name in functions)])
+    return "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
+
+
+def _doc(indent: str, first: str, *paragraphs: str) -> list[str]:
+    """A docstring."""
+    texts = [each.replace("`", "``") for each in (first, *paragraphs) if each]
+    lines = _wrapped(indent, f'"""{texts[0]}')
+    for paragraph in texts[1:]:
+        lines += ["", *_wrapped(indent, paragraph)]
+    if len(texts) == 1 and len(lines[-1]) <= 117:
+        lines[-1] += '"""'
+    else:
+        lines.append(f'{indent}"""')
+    return lines
+
+
+def _wrapped(indent: str, text_: str) -> list[str]:
+    return textwrap.wrap(
+        text_, 120, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def _call(before: str, arguments: list[str], after: str = ")") -> list[str]:
+    """A call in one line, or with an argument a line."""
+    line = before + ", ".join(arguments) + after
+    if len(line) <= 120:
+        return [line]
+    indent = before[: len(before) - len(before.lstrip())]
+    return [before, *(f"{indent}    {each}," for each in arguments), indent + after.lstrip()]
+
+
+class _Names:
+    """What parameters are called here, and what variables stand for them."""
+
+    def __init__(self, algorithm: Algorithm) -> None:
+        self.algorithm = algorithm
+        self.python = algorithm.python
+        arguments = algorithm.call_arguments
+        self.inputs = [each for each in arguments if each.role == Role.INPUT]
+        self.memory = [each for each in arguments if each.memory]
+        self.reads = [each for each in self.memory if each.memory and each.memory.is_read]
+        self.init = next((each for each in arguments if each.role == Role.INIT), None)
+        counts = [each for each in arguments if each.role == Role.COUNT]
+        if len(counts) != 1:
+            raise NotImplementedError(f"{algorithm.name}: {len(counts)} counts; Python generates calls with one")
+        self.count = counts[0]
+        self.has_operator = any(each.role == Role.OPERATOR for each in algorithm.build_arguments)
+
+    def of(self, name: str) -> str:
+        """The parameter's name."""
+        return self.python.names.get(name, name)
+
+    @property
+    def operator(self) -> str:
+        """The parameter that is the operator, of the build function."""
+        return self.of(next(each.name for each in self.algorithm.build_arguments if each.role == Role.OPERATOR))
+
+    @staticmethod
+    def variable(name: str) -> str:
+        return {"input": "elements"}.get(name, name)
+
+    def is_optional_type(self, name: str) -> bool:
+        return any(each.name == name and each.optional for each in self.algorithm.build_arguments)
+
+    @property
+    def kept_types(self) -> list[str]:
+        """The types that calls check against: of the build function, or inputs."""
+        types = [each.memory.of for each in self.memory if each.memory]
+        types += ["accumulator"] if self.init else []
+        return list(dict.fromkeys(each for each in types if each not in ("uint64", "indexed")))
+
+    @property
+    def gives_indexed(self) -> bool:
+        return any(each.memory and each.memory.of == "indexed" for each in self.memory)
+
+    def documentation(self, argument: Argument) -> str:
+        return f"`{self.of(argument.name)}`: {argument.doc}."
+
+
+class _Class(_Names):
+    def text(self) -> str:
+        kept = {name: f"_{name}_dtype" for name in self.kept_types}
+        slots = [*kept.values(), *(["_takes_init"] if self._init_is_optional else [])]
+        slots += ["result_dtype"] if self.gives_indexed else []
+        lines = [f"class {self.python.class_name}(Algorithm):", *_doc("    ", self.algorithm.summary), ""]
+        quoted = ", ".join(f'"{slot}"' for slot in sorted(slots))
+        lines.append(f"    __slots__ = ({quoted}{',' if len(slots) == 1 else ''})")
+        for name, slot in kept.items():
+            none = " | None" if self.is_optional_type(name) else ""
+            lines.append(f"    {slot}: np.dtype[Any]{none}")
+        lines += ["    _takes_init: bool"] if self._init_is_optional else []
+        if self.gives_indexed:
+            lines.append("    #: A struct of the fields ``index``, int64, and ``value``, of the elements' type.")
+            lines.append("    result_dtype: np.dtype[Any]")
+        return "\n".join([*lines, "", *self._call_lines()]) + "\n"
+
+    @property
+    def _init_is_optional(self) -> bool:
+        return bool(self.init and self.init.optional)
+
+    @property
+    def _has_storage(self) -> bool:
+        return self.algorithm.has(Role.STORAGE)
+
+    def _call_lines(self) -> list[str]:
+        parameters = ["temp_storage: Any = None"]
+        documented = []
+        for argument in self.algorithm.call_arguments:
+            name = self.of(argument.name)
+            match argument.role:
+                case Role.INPUT | Role.MEMORY | Role.INIT:
+                    parameters.append(f"{name}: Any{' = None' if argument.optional else ''}")
+                    documented.append(self.documentation(argument))
+                case Role.COUNT:
+                    parameters.append(f"{name}: int | None = None")
+                    documented.append(f"`{name}`: {argument.doc}; None: all.")
+                case Role.BITS:
+                    parameters += ["begin_bit: int | None = None", "end_bit: int | None = None"]
+                    documented.append(
+                        "`begin_bit`, `end_bit`: which bits of the keys are compared, from 0, the lowest."
+                    )
+                case Role.STATE:
+                    parameters.append(f"{name}: Operator | None = None")
+                    documented.append(f"`{name}`: the operator that it was built for, with the state of this call.")
+        parameters.append("stream: Stream | IsStreamType | None = None")
+        storage = "`temp_storage=None` does nothing and returns the bytes of temporary storage that the call needs."
+        if not self._has_storage:
+            storage = "It needs no temporary storage: `temp_storage=None` does nothing and returns 0, `POOL` runs."
+        doc = _doc(
+            "        ",
+            " ".join(self.algorithm.call_docs) if self._init_is_optional else self.algorithm.call_docs[-1],
+            " ".join(documented),
+            f"{storage} Asynchronous, in `stream`'s order.",
+        )
+        return [
+            *_call("    def __call__(", ["self", "*", *parameters], ") -> int:"),
+            *doc,
+            *(f"        {line}" for line in self._body()),
+        ]
+
+    def _body(self) -> list[str]:
+        words = f'"{self.algorithm.calling}"'
+        lines = ["call_stream = self._call_stream(stream)"]
+        for each in self.inputs:
+            lines.append(
+                f"{self.variable(each.name)} = as_iterator({self.of(each.name)}, call_stream, on_host=self._on_host)"
+            )
+        needed = [each for each in self.reads if not each.optional]
+        for each in needed:
+            assert each.memory
+            name, kept = self.of(each.name), f"self._{each.memory.of}_dtype"
+            # Checked inline: another function call would cost as much as the check.
+            read = [name, "on_host=self._on_host", "stream=call_stream"]
+            lines += _call(f"{each.name}, {each.name}_size, {each.name}_dtype = elements_of(", read)
+            lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
+        lines += self._count(needed)
+        if self._has_storage:
+            lines.append("storage = self._storage(temp_storage, count)")
+            lines += ["if storage is None:", "    return self.temp_storage_bytes(count)"]
+        else:
+            lines += ["if temp_storage is None:", "    return 0"]
+        if self._init_is_optional:
+            assert self.init
+            name = self.of(self.init.name)
+            lines.append(f"if self._takes_init and {name} is None:")
+            lines.append(f'    raise TypeError("{name} is needed: the algorithm was built with one")')
+        arguments = [f"self._open_native({words})", f"native_stream(call_stream, {words})"]
+        for argument in self.algorithm.call_arguments:
+            arguments += self._argument(argument, words)
+        lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
+        return [*lines, "return storage[1]" if self._has_storage else "return 0"]
+
+    def _count(self, needed: list[Argument]) -> list[str]:
+        name = self.of(self.count.name)
+        if self.algorithm.element_count and self.inputs:
+            return [f"count = item_count({', '.join([name, *(self.variable(each.name) for each in self.inputs)])})"]
+        counted = [each for each in needed if each.memory and each.memory.count == self.count.name]
+        what = {"num_items": "elements"}.get(name, name.removeprefix("num_"))
+        lines = [f"count = {counted[0].name}_size if {name} is None else {name}"]
+        for each in counted:
+            lines.append(f"if count > {each.name}_size:")
+            lines.append(f'    raise too_few("{what}", count, "{self.of(each.name)}", {each.name}_size)')
+        return lines
+
+    def _argument(self, argument: Argument, words: str) -> list[str]:
+        name = self.of(argument.name)
+        match argument.role:
+            case Role.INPUT:
+                return [f"{self.variable(argument.name)}._open_native({words})"]
+            case Role.MEMORY:
+                return [self._address(argument)]
+            case Role.COUNT:
+                return ["count"]
+            case Role.INIT:
+                value = f"np.asarray({name}, dtype=self._accumulator_dtype).tobytes()"
+                return [f'{value} if self._takes_init else b""' if argument.optional else value]
+            case Role.BITS:
+                return ["*key_bits(begin_bit, end_bit, self._keys_dtype)"]
+            case Role.STATE:
+                return [f"self._operator({name})"]
+            case Role.STORAGE:
+                return ["*storage"]
+            case Role.ABSENT:
+                return ["0"]
+        raise NotImplementedError(argument.role)
+
+    def _address(self, argument: Argument) -> str:
+        memory, name = argument.memory, self.of(argument.name)
+        assert memory
+        if argument in self.reads and not argument.optional:
+            return argument.name
+        if memory.of == "uint64":
+            return f'count_address({name}, call_stream, "{name}", on_host=self._on_host)'
+        dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
+        values = [name, dtype, "count" if memory.count else "1", f'"{name}"', "call_stream"]
+        values += ["writable=False"] if memory.is_read else []
+        return f"self._{'optional_' if argument.optional else ''}elements({', '.join(values)})"
+
+
+class _Functions(_Names):
+    """make_<name>, and <name>."""
+
+    def __init__(self, algorithm: Algorithm, function: PythonFunction, selection: OneShot | None) -> None:
+        super().__init__(algorithm)
+        self._function = function
+        self._selection = selection
+        self._needs_init = self.init is not None and (not self.init.optional or not function.with_init)
+
+    def texts(self) -> list[str]:
+        texts = ["\n".join(self._make()) + "\n"]
+        if self._selection:
+            texts += ["\n".join(self._selected()) + "\n"]
+        return [*texts, "\n".join(self._in_one_call()) + "\n"]
+
+    def _operator_parameter(self) -> str:
+        default = self.python.default_op
+        return f"{self.operator}: OperatorLike" + (f" = OpKind.{default.upper()}" if default else "")
+
+    def _init_parameter(self) -> list[str]:
+        if not self.init:
+            return []
+        return [f"{self.of(self.init.name)}: Any{'' if self._needs_init else ' = None'}"]
+
+    def _enumerators(self) -> list[Argument]:
+        """Those that the caller gives."""
+        arguments = [each for each in self.algorithm.build_arguments if each.role == Role.ENUMERATOR]
+        return [each for each in arguments if each.name not in self._function.fixed]
+
+    def _enumerator_parameters(self) -> list[str]:
+        return [f"{each.name}: SortOrder = SortOrder.ASCENDING" for each in self._enumerators()]
+
+    # Building.
+
+    def _make(self) -> list[str]:
+        python = self.python
+        parameters = [f"{self.of(each.name)}: Any" for each in self.inputs]
+        needed = {rules[0] for rules in python.types.values() if len(rules) == 1}
+        for each in self.memory:
+            is_needed = not each.optional and (each in self.reads or each.name in needed)
+            parameters.append(f"{self.of(each.name)}: Any{'' if is_needed else ' = None'}")
+        parameters += [self._operator_parameter()] if self.has_operator else []
+        parameters += [*self._enumerator_parameters(), *self._init_parameter()]
+        parameters += ["compute_capability: Any = None", 'execution: ExecutionLike = "device"']
+        documented = []
+        for each in self.algorithm.build_arguments:
+            if each.role == Role.OPERATOR or each in self._enumerators():
+                documented.append(self.documentation(each))
+        if self.init:
+            documented.append(
+                f"The results are of `{self.of(self.init.name)}`'s type, or of the elements' for Python's own numbers."
+            )
+        meaning = self._function.doc if len(python.functions) > 1 else ""
+        return [
+            *_call(f"def make_{self._function.name}(", ["*", *parameters], f") -> {python.class_name}:"),
+            *_doc("    ", self.algorithm.build_docs[-1], meaning, " ".join([*documented, _BUILT])),
+            *(f"    {line}" for line in self._build()),
+        ]
+
+    def _build(self) -> list[str]:
+        words, python = f'"{self.algorithm.building}"', self.python
+        lines = [
+            f"{self.variable(each.name)} = as_iterator({self.of(each.name)}, on_host=is_host(execution))"
+            for each in self.inputs
+        ]
+        for name, rules in python.types.items():
+            lines += self._dtype(name, rules)
+        operator = "None"
+        if self.has_operator:
+            operator = "operator"
+            operands = [self._as_dtype(each) for each in python.operands]
+            lines.append(
+                f"operator, _ = as_operator({self.operator}, [{', '.join(operands)}], {self._as_dtype(python.result)})"
+            )
+        arguments = []
+        for argument in self.algorithm.build_arguments:
+            name = argument.name
+            match argument.role:
+                case Role.EXECUTION:
+                    arguments.append("*native_execution(execution, compute_capability)")
+                case Role.ENUMERATOR:
+                    arguments.append(self._enumerator(name))
+                case Role.INPUT:
+                    arguments.append(f"{self.variable(name)}._open_native({words})")
+                case Role.OPERATOR:
+                    arguments.append(f"operator._open_native({words})")
+                case Role.TYPE:
+                    value = f"type_text({name})"
+                    arguments.append(f"None if {name} is None else {value}" if argument.optional else value)
+        lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
+        lines.append(f"algorithm: {python.class_name} = {python.class_name}._make(native, {operator}, execution)")
+        for name in self.kept_types:
+            lines.append(f"algorithm._{name}_dtype = {self._as_dtype(name)}")
+        if self.init and self.init.optional:
+            lines.append(f"algorithm._takes_init = {self.of(self.init.name)} is not None")
+        if self.gives_indexed:
+            fields = '[("index", np.int64), ("value", elements.dtype)]'
+            lines.append(f"algorithm.result_dtype = np.dtype({fields}, align=True)")
+        return [*lines, "return algorithm"]
+
+    def _as_dtype(self, name: str) -> str:
+        if name == "bool":
+            return "np.bool_"
+        return f"{self.variable(name)}.dtype" if any(each.name == name for each in self.inputs) else name
+
+    def _dtype(self, name: str, rules: list[str]) -> list[str]:
+        """The statements that say what the type of the build function is."""
+        if self.is_optional_type(name):
+            given = self.of(rules[0])
+            return [f"{name} = None if {given} is None else dtype_of({given}, on_host=is_host(execution))"]
+        if len(rules) == 1 or (rules[0] == "init" and self._needs_init):
+            lines = [f"{name} = {self._dtype_of(rules[0])}"]
+        else:
+            lines = []
+            for rule in rules[:-1]:
+                lines.append(f"{'elif' if lines else 'if'} {self.of(rule)} is not None:")
+                lines.append(f"    {name} = {self._dtype_of(rule)}")
+            lines += ["else:", f"    {name} = {self._dtype_of(rules[-1])}"]
+        for each in self.reads:
+            if each.memory and each.memory.of == name and not each.optional and each.name != rules[0]:
+                one, other = self.of(rules[0]), self.of(each.name)
+                lines += [
+                    f"{each.name} = dtype_of({other}, on_host=is_host(execution))",
+                    f"if {each.name} != {name}:",
+                    f'    raise TypeError(f"{one} has elements of {{{name}}}, and {other} of {{{each.name}}}")',
+                ]
+        return lines
+
+    def _dtype_of(self, rule: str) -> str:
+        if rule == "init":
+            return f"initial_value({self.of(rule)}, {self.variable(self.inputs[0].name)}.dtype).dtype"
+        if any(each.name == rule for each in self.inputs):
+            return f"{self.variable(rule)}.dtype"
+        return f"dtype_of({self.of(rule)}, on_host=is_host(execution))"
+
+    def _enumerator(self, name: str) -> str:
+        function = self._function
+        if name not in function.fixed:
+            return f"int({name})"
+        value = f"_cuprum.{function.fixed[name]}"
+        if name not in function.with_init:
+            return value
+        assert self.init
+        return f"{value} if {self.of(self.init.name)} is None else _cuprum.{function.with_init[name]}"
+
+    # In one call.
+
+    def _in_one_call(self) -> list[str]:
+        name = self._function.name
+        arrays = [*self.inputs, *self.memory]
+        parameters = [f"{self.of(each.name)}: Any{' = None' if each.optional else ''}" for each in arrays]
+        operator = [self._operator_parameter()] if self.has_operator else []
+        count = f"{self.of(self.count.name)}: int | None = None"
+        rest = [*self._enumerator_parameters(), *self._init_parameter(), count]
+        rest += ["begin_bit: int | None = None", "end_bit: int | None = None"] if self.algorithm.has(Role.BITS) else []
+        rest += ["stream: Stream | IsStreamType | None = None", 'execution: ExecutionLike = "device"']
+        first = self._function.doc or self.algorithm.call_docs[-1]
+        documented = " ".join(self.documentation(each) for each in self.memory)
+        if not self._selection:
+            return [
+                *_call(f"def {name}(", ["*", *parameters, *operator, *rest], ") -> None:"),
+                *_doc("    ", first, documented, _RUN),
+                *(f"    {line}" for line in self._built_and_called()),
+            ]
+        data = list(self._selection.python)
+        given = [f"{each}: Any" for each in data]
+        free = [f"{each} = None" for each in (*given, *parameters)]
+        loose = [parameter if " = " in parameter else parameter + " | None = None" for parameter in operator]
+        returned = "tuple[Any, Any]" if len(data) > 1 else "Any"
+        required = [] if self.python.default_op or not self.has_operator else [self.operator]
+        lines = [
+            "@overload",
+            *_call(f"def {name}(", [*given, *operator, "*", rest[-1]], f") -> {returned}: ..."),
+            "@overload",
+            *_call(f"def {name}(", ["*", *parameters, *operator, *rest], ") -> None: ..."),
+            *_call(f"def {name}(", [*free[: len(data)], *loose, "*", *free[len(data) :], *rest], ") -> Any:"),
+        ]
+        positional = ", ".join([*data, *([self.operator] if required else [])])
+        what = "both" if len(data) > 1 else "them"
+        lines += _doc(
+            "    ",
+            first,
+            f"`{name}({positional})` returns {what}: of host data as arrays of one dimension, of arrays on the device "
+            f"as `DeviceArray`. With `cuda.compute`'s names it writes them to its outputs. {documented}",
+            _RUN,
+        )
+        for each in required:
+            kind = next(a.name for a in self.algorithm.build_arguments if a.role == Role.OPERATOR)
+            noun = {"op": "an operator"}.get(kind, f"a {kind}")
+            lines.append(f"    if {each} is None:")
+            form = f"{name}({positional}), or {each}= beside {self.of(self.inputs[0].name)}="
+            lines.append(f'        raise TypeError("{name}() needs {noun}: {form}")')
+        inputs = [self.of(each.name) for each in self.inputs]
+        lines.append(f"    if {inputs[0]} is None:")
+        lines.append(f"        if {' or '.join(f'{each} is None' for each in data)}:")
+        form = f"{' and '.join(data)}, or {' and '.join(f'{each}=' for each in inputs)} with their outputs"
+        lines.append(f'            raise TypeError("{name}() takes {form}")')
+        values = [*data, *([self.operator] if self.has_operator else []), "execution"]
+        lines.append(f"        return _{name}_of_data({', '.join(values)})")
+        return [*lines, *(f"    {line}" for line in self._built_and_called()), "    return None"]
+
+    def _built_and_called(self) -> list[str]:
+        function = self._function
+        arrays = [self.of(each.name) for each in (*self.inputs, *self.memory)]
+        typed = {name for rules in self.python.types.values() for name in rules}
+        built = [*self.inputs, *(each for each in self.memory if each in self.reads or each.name in typed)]
+        given = [self.of(each.name) for each in built]
+        given += [self.operator] if self.has_operator else []
+        given += [each.name for each in self._enumerators()]
+        called = [*arrays, self.of(self.count.name)]
+        called += ["begin_bit", "end_bit"] if self.algorithm.has(Role.BITS) else []
+        if self.init:
+            given.append(self.of(self.init.name))
+            called.append(self.of(self.init.name))
+        build = _call(
+            f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"
+        )
+        call = _call("    algorithm(", ["temp_storage=POOL", *(f"{each}={each}" for each in [*called, "stream"])])
+        return [*build, *call]
+
+    def _selected(self) -> list[str]:
+        """What the function does with data that is not given under cuda.compute's names."""
+        assert self._selection
+        call, words = self._selection, f'"{self._selection.calling}"'
+        data = list(call.python)
+        in_place = not any(each.name == "result" for each in call.call.parameters)
+        outputs = [each for each in self.memory if each.memory and each.memory.is_partial]
+        number = next(self.of(each.name) for each in self.memory if each.memory and each.memory.of == "uint64")
+        lines = _call(
+            f"def _{self._function.name}_of_data(",
+            [*(f"{each}: Any" for each in data), f"{self.operator}: OperatorLike", "execution: ExecutionLike"],
+            ") -> Any:",
+        )
+        targets = {each.memory.of: self.of(each.name) for each in outputs if each.memory}
+        arrays = ", ".join(f'"{each}": {each}' for each in data)
+        inputs = ", ".join(f'"{self.of(each.name)}": "{targets[each.name]}"' for each in self.inputs)
+        operator = [f"{self.operator}={self.operator}"] if self.has_operator else []
+        lines.append(f"    if {' or '.join(f'is_in_place({each}, execution)' for each in data)}:")
+        lines += _call(
+            "        return selected_on_device(",
+            [words, f"make_{self._function.name}", f"{{{arrays}}}", f"{{{inputs}}}", f'"{number}"', *operator],
+        )
+        for each in data:
+            lines.append(f"    host_{each} = {'host_copy' if in_place else 'host_array'}({each})")
+        array_of = {each.name: f"host_{name}" for each, name in zip(self.inputs, data, strict=True)}
+        operands = ", ".join(f"{array_of[each]}.dtype" for each in self.python.operands)
+        lines.append(f"    operator, _ = as_operator({self.operator}, [{operands}], np.bool_)")
+        if not in_place:
+            lines.append(f"    selected = np.empty(host_{data[0]}.size, host_{data[0]}.dtype)")
+        arguments = []
+        for parameter in call.call.parameters:
+            name = parameter.name
+            of = f"host_{'data' if name in ('type', 'data') else name.removesuffix('_type')}"
+            if name == "execution":
+                arguments.append("*native_execution(execution)")
+            elif parameter.type == "cuprum_parallel_operator":
+                arguments.append(f"operator._open_native({words})")
+            elif name == "result":
+                arguments.append("host_bytes(selected)")
+            elif name.endswith("type"):
+                arguments.append(f"type_text({of}.dtype)")
+            elif not name.endswith(("_size", "_out")):
+                arguments.append(f"host_bytes({of})")
+        lines += [f"    count = _cuprum.{call.call.name}(", *(f"        {each}," for each in arguments), "    )"]
+        kept = [f"host_{each}[:count]" for each in data] if in_place else ["selected[:count]"]
+        return [*lines, f"    return {', '.join(kept)}"]

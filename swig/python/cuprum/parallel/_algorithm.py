@@ -1,0 +1,209 @@
+"""What all algorithms have, and what their calls share."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum._native import Owner, _cuprum
+from cuprum.core import _current
+from cuprum.parallel._arrays import device_elements, elements_of, stream_of
+from cuprum.parallel._execution import is_host
+from cuprum.parallel._types import type_text
+
+if TYPE_CHECKING:
+    from cuprum.core._stream import IsStreamType, Stream
+    from cuprum.parallel._execution import ExecutionLike
+    from cuprum.parallel._iterators import Iterator
+    from cuprum.parallel._operators import Operator
+
+
+class SortOrder(IntEnum):
+    """Which of two keys comes first."""
+
+    #: The smaller one.
+    ASCENDING = 0
+    #: The larger one; equal keys stay as they are.
+    DESCENDING = 1
+
+
+class _Pool:
+    """Temporary storage from the device's stream-ordered pool."""
+
+    def __repr__(self) -> str:
+        return "POOL"
+
+
+#: As ``temp_storage`` of a call: from the device's stream-ordered pool.
+POOL = _Pool()
+
+
+def initial_value(init: Any, elements: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """An initial value as one of its own type; Python's numbers take the elements' type where they fit (NEP 50)."""
+    if isinstance(init, bool):
+        return np.asarray(init, dtype=elements if elements.names is None else None)
+    if type(init) in (int, float, complex) and elements.names is None:
+        kind = {int: "iufc", float: "fc", complex: "c"}[type(init)]
+        is_bfloat16 = elements.name == "bfloat16"
+        if elements.kind in kind or (is_bfloat16 and not isinstance(init, complex)):
+            return np.asarray(init, dtype=elements)
+        return np.asarray(init)
+    if isinstance(init, tuple) and elements.names is not None:
+        return np.asarray(init, dtype=elements)
+    value = np.asarray(init)
+    if value.size != 1:
+        raise TypeError(f"the initial value is one value, not {value.size}")
+    return value.reshape(())
+
+
+class Algorithm(Owner):
+    """Built once, called many times, from several threads too; immutable.
+
+    Calls are asynchronous, in the stream's order: the arrays must stay as they are until the stream has passed them,
+    and are kept alive by the caller. With ``temp_storage=None`` a call does nothing and returns the bytes of temporary
+    storage that it needs, as those of ``cuda.compute`` do; with ``temp_storage=POOL`` it takes them from the device's
+    stream-ordered pool.
+
+    Those built with ``execution="host"`` take NumPy arrays, no stream and no temporary storage (``POOL``), and are done
+    when they return.
+    """
+
+    __slots__ = ("_on_host", "_op")
+    _destroy = staticmethod(_cuprum.release_parallel_algorithm)
+
+    _op: Operator | None
+    _on_host: bool
+
+    def __init__(self) -> None:
+        """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
+        raise TypeError("algorithms are made by make_reduce_into() and the like")
+
+    @classmethod
+    def _make(cls, native: int, op: Operator | None, execution: ExecutionLike) -> Any:
+        algorithm = cls.__new__(cls)
+        algorithm._native = native
+        algorithm._op = op
+        algorithm._on_host = is_host(execution)
+        return algorithm
+
+    def temp_storage_bytes(self, num_items: int) -> int:
+        """The bytes of temporary storage that a call with ``num_items`` elements needs; 0 on the host."""
+        native = self._open_native("asking for temporary storage")
+        return _cuprum.cuprum_parallel_temp_storage_bytes(native, num_items)
+
+    def save(self) -> bytes:
+        """What was compiled for it, for ``load_builds`` in another process or on another machine.
+
+        Unsupported for algorithms on the host, for which nothing is compiled.
+        """
+        return _cuprum.cuprum_parallel_save(self._open_native("saving builds"))
+
+    def _storage(self, temp_storage: Any, num_items: int) -> tuple[int, int] | None:
+        if temp_storage is None:
+            return None
+        if temp_storage is POOL:
+            return 0, 0
+        if self._on_host:
+            raise TypeError("algorithms on the host take no temporary storage: give POOL")
+        address, size, dtype = device_elements(temp_storage, writable=True)
+        return address, size * dtype.itemsize
+
+    def _call_stream(self, stream: Stream | IsStreamType | None) -> Stream | None:
+        """The stream of a call; none on the host."""
+        if not self._on_host:
+            return stream_of(stream)
+        if stream is not None:
+            raise TypeError("a stream is given, and the algorithm runs on the host (execution='host')")
+        return None
+
+    def _elements(
+        self,
+        array: Any,
+        dtype: np.dtype[Any],
+        count: int,
+        name: str,
+        call_stream: Stream | None,
+        *,
+        writable: bool = True,
+    ) -> int:
+        """The address of at least ``count`` elements of that type, for a call in that stream."""
+        address, size, own = elements_of(array, on_host=self._on_host, writable=writable, stream=call_stream)
+        if own != dtype and type_text(own) != type_text(dtype):
+            raise TypeError(f"{name} has elements of {own}, the results are {dtype}")
+        if size < count:
+            raise ValueError(f"{name} has {size} elements, expected {count}")
+        return address
+
+    def _optional_elements(
+        self,
+        array: Any,
+        dtype: np.dtype[Any] | None,
+        count: int,
+        name: str,
+        call_stream: Stream | None,
+        *,
+        writable: bool = True,
+    ) -> int:
+        """The same of what an algorithm may be built without; 0 then."""
+        if dtype is None and array is None:
+            return 0
+        if dtype is None:
+            raise TypeError(f"{name} is given, and the algorithm was built without")
+        if array is None:
+            raise TypeError(f"{name} is needed: the algorithm was built with it")
+        return self._elements(array, dtype, count, name, call_stream, writable=writable)
+
+    def _operator(self, op: Operator | None) -> int:
+        return 0 if op is None else op._open_native("calling an algorithm")
+
+
+def native_stream(call_stream: Stream | None, operation: str) -> int:
+    return 0 if call_stream is None else call_stream._open_native(operation)
+
+
+def item_count(num_items: int | None, *elements: Iterator) -> int:
+    sizes = [it.size for it in elements if it.size is not None]
+    if num_items is None:
+        if not sizes:
+            raise TypeError("num_items is needed where no input has an end")
+        return min(sizes)
+    if any(size < num_items for size in sizes):
+        raise ValueError(f"num_items is {num_items}, and an input has {min(sizes)} elements")
+    return num_items
+
+
+def require_type(name: str, given: np.dtype[Any], built: np.dtype[Any]) -> None:
+    """That two types are one to the C ABI. TypeError."""
+    if type_text(given) != type_text(built):
+        raise TypeError(f"{name} has elements of {given}, the algorithm was built for {built}")
+
+
+def too_few(what: str, count: int, name: str, size: int) -> ValueError:
+    """For ``name``, which has ``size`` elements where there are ``count``."""
+    return ValueError(f"there are {count} {what}, and {name} has {size} elements")
+
+
+def count_address(array: Any, call_stream: Stream | None, name: str, *, on_host: bool) -> int:
+    """Where how many were selected goes: one uint64 or int64."""
+    address, size, dtype = elements_of(array, on_host=on_host, writable=True, stream=call_stream)
+    if dtype not in (np.dtype(np.uint64), np.dtype(np.int64)) or size < 1:
+        raise TypeError(f"{name} is of {size} elements of {dtype}, expected one of uint64 or int64")
+    return address
+
+
+def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) -> tuple[int, int]:
+    """The bits of the keys as the C ABI takes them: 0 and 0 for all."""
+    if begin_bit is None and end_bit is None:
+        return 0, 0
+    begin = begin_bit or 0
+    end = keys.itemsize * 8 if end_bit is None else end_bit
+    if begin == end == 0:
+        raise ValueError("the bits from 0 to 0 compare nothing")
+    return begin, end
+
+
+def load_builds(saved: bytes) -> None:
+    """Takes what ``save()`` gave: the same algorithms then need no compiler on the current device."""
+    _cuprum.cuprum_parallel_load_builds(_current.device_id(), saved)

@@ -1,0 +1,88 @@
+"""What the calls over data in one call share: host data, and arrays on the device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuprum.parallel._algorithm import POOL
+from cuprum.parallel._arrays import DeviceArray, is_on_device, stream_of
+from cuprum.parallel._execution import is_host, require_current_device
+from cuprum.parallel._iterators import Iterator, as_iterator
+from cuprum.parallel._types import type_text
+
+if TYPE_CHECKING:
+    from cuprum.parallel._execution import ExecutionLike
+    from cuprum.parallel._operators import OperatorLike
+
+    Array = np.ndarray[Any, Any]
+
+
+def host_bytes(values: Array) -> Array:
+    """Contiguous elements as what the buffer protocol can pass whatever their type."""
+    return values.reshape(-1).view(np.uint8)
+
+
+def host_array(data: Any) -> Array:
+    """Host data as a contiguous array."""
+    if is_on_device(data) or isinstance(data, Iterator):
+        raise TypeError(
+            f"expected host data; this {type(data).__name__} is for the device: leave out execution='host', or copy an "
+            "array to the host (DeviceArray.to_numpy())"
+        )
+    has_own_way = hasattr(data, "__array__") or hasattr(data, "__array_interface__")
+    values = np.ascontiguousarray(data if has_own_way or not hasattr(data, "__dlpack__") else np.from_dlpack(data))
+    type_text(values.dtype)  # or an error that says what it takes
+    return values
+
+
+def host_copy(data: Any) -> Array:
+    """Host data as an array of one dimension that is the caller's."""
+    return np.array(host_array(data)).reshape(-1)
+
+
+def is_in_place(data: Any, execution: ExecutionLike) -> bool:
+    """Whether the device reads it where it is."""
+    if is_host(execution) or not (isinstance(data, Iterator) or is_on_device(data)):
+        return False
+    require_current_device(execution)
+    return True
+
+
+def sized(data: Any, operation: str) -> tuple[Iterator, int]:
+    """An array or an iterator with an end, as an iterator, and how many elements it has."""
+    elements = as_iterator(data)
+    if elements.size is None:
+        raise TypeError(
+            f"{operation}: the iterator has no end; use the calls that take num_items, such as reduce_into()"
+        )
+    return elements, elements.size
+
+
+def selected_on_device(
+    operation: str,
+    make: Callable[..., Any],
+    data: dict[str, Any],
+    inputs: dict[str, str],
+    number: str,
+    **operator: OperatorLike,
+) -> Any:
+    """What an algorithm selects of arrays on the device, as a DeviceArray for each of ``data``.
+
+    ``inputs``: the algorithm's inputs, in the order of ``data``, and the output for what is selected of each;
+    ``number``: the output for how many they are.
+    """
+    elements, sizes = zip(*(sized(array, operation) for array in data.values()), strict=True)
+    if len(set(sizes)) > 1:
+        raise ValueError("there are " + " and ".join(f"{size} {name}" for name, size in zip(data, sizes, strict=True)))
+    given = dict(zip(inputs, elements, strict=True))
+    selected = {inputs[name]: DeviceArray.empty(sizes[0], given[name].dtype) for name in inputs}
+    found, stream = DeviceArray.empty(1, np.uint64), stream_of(None)
+    with make(**given, **operator) as algorithm:
+        algorithm(temp_storage=POOL, **given, **selected, **{number: found}, stream=stream)
+        stream.sync()
+    count = int(found.to_numpy()[0])
+    results = tuple(DeviceArray(array._buffer, array.dtype, count) for array in selected.values())
+    return results if len(results) > 1 else results[0]
