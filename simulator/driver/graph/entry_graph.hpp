@@ -21,13 +21,6 @@ CUresult entry_graph(const char* call, Body&& body) {
     });
 }
 
-// A node's parameters, which must be given.
-template <typename Parameters>
-const Parameters& required(const Parameters* parameters) {
-    require_pointer(parameters, "nodeParams");
-    return *parameters;
-}
-
 // Each throws CUDA_ERROR_INVALID_VALUE for what is no live object.
 std::shared_ptr<Graph> find_graph(CUgraph handle);
 std::shared_ptr<GraphNode> find_node(CUgraphNode handle);
