@@ -22,8 +22,6 @@
 #include "image/simulator_object.hpp"
 #include "ptx/linker.hpp"
 
-extern char** environ;
-
 namespace cuprum::simulator::companions {
 namespace {
 
@@ -83,6 +81,7 @@ bool chooses_code(std::string_view argument) {
 
 std::vector<char*> pointers(std::vector<std::string>& arguments) {
     std::vector<char*> result;
+    result.reserve(arguments.size() + 1);
     for (std::string& argument : arguments)
         result.push_back(argument.data());
     result.push_back(nullptr);
@@ -165,6 +164,7 @@ int make_cubin(const std::string& nvcc, Request request) {
     for (std::string& option : request.options)
         if (chooses_code(option)) option = with_virtual_code(std::move(option));
     std::vector<const char*> options;
+    options.reserve(request.options.size());
     for (const std::string& option : request.options)
         options.push_back(option.c_str());
     const uint32_t max_registers = register_limit_in(request.options);

@@ -92,7 +92,8 @@ public:
     virtual const std::vector<KernelInformation>& kernels() const = 0;
     virtual const std::vector<ModuleVariable>& variables() const = 0;
     // Writes the initial value of every variable, relocations applied. `addresses[i]` is the device address the driver
-    // chose for variables()[i], `storage[i]` the host pointer to its bytes; null for those that are to stay as they are.
+    // chose for variables()[i], `storage[i]` the host pointer to its bytes; null for those that are to stay as they
+    // are.
     virtual void initialise(const std::vector<uint64_t>& addresses, const std::vector<std::byte*>& storage) const = 0;
 };
 

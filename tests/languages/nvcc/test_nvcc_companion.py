@@ -1,4 +1,4 @@
-"""nvcc under cuprum-simulate: cubins that the simulator loads, programs that hold PTX, and a folder like the real one."""
+"""nvcc under cuprum-simulate: cubins that the simulator loads, programs that hold PTX, a folder like the real one."""
 
 from __future__ import annotations
 
