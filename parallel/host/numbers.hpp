@@ -110,7 +110,8 @@ To float_to_integer(From value) {
 }
 
 template <class To, class From>
-requires is_convertible<From, To> To convert(From value) {
+    requires is_convertible<From, To>
+To convert(From value) {
     if constexpr (std::is_same_v<From, To>) {
         return value;
     } else if constexpr (is_small_float<From>) {

@@ -42,8 +42,8 @@ size_t fat_binary_size(const void* begin);
 // The entries in their order; nothing if the fat binary is damaged.
 std::optional<std::vector<FatEntry>> fat_binary_entries(std::string_view bytes);
 
-// The entry of that kind for the highest architecture up to `capability` (80 for 8.0), null if there is none; machine code
-// of another major architecture is none.
+// The entry of that kind for the highest architecture up to `capability` (80 for 8.0), null if there is none; machine
+// code of another major architecture is none.
 const FatEntry* best_entry(const std::vector<FatEntry>& entries, FatEntryKind kind, uint32_t capability);
 
 }  // namespace cuprum::simulator::image
