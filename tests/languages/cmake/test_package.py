@@ -99,7 +99,11 @@ def test_the_components_are_what_the_default_installs_without_the_python_tree(tm
     assert not any(file.startswith(("include/", "bin/")) or file.endswith(".a") for file in parts["runtime"])
     assert "lib/libcuprum.so" in parts["development"]
     assert "include/cuprum/cuprum.hpp" in parts["development"]
-    assert parts["tools"] == {"bin/cuprum", "bin/cuprum-simulate"}
+    assert parts["tools"] == {
+        "bin/cuprum",
+        "bin/cuprum-simulate",
+        "lib/cuprum/simulator/companions/bin/nvcc",  # first on PATH under cuprum-simulate
+    }
     assert not any(file.startswith("cuprum/") for file in default)
     assert any(file.endswith("THIRD_PARTY_NOTICES") for file in parts["runtime"])
 
