@@ -1,5 +1,5 @@
 // The environment variable CUPRUM_SIM:
-// "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=13.0,timeout=30s,launch=none,trace=FILE,check=leaks". All parts are
+// "seed=7,devices=2,memory=4GiB,cc=8.0,cuda=12.9,timeout=30s,launch=none,trace=FILE,check=leaks". All parts are
 // optional.
 #pragma once
 
@@ -15,6 +15,7 @@ namespace cuprum::simulator::libcuda {
 
 inline constexpr int oldest_cuda_version = 12000;
 inline constexpr int newest_cuda_version = 13050;
+inline constexpr int default_cuda_version = 13000;  // the newest whose functions are all there, as stubs at least
 
 struct Configuration {
     std::optional<uint64_t> seed;  // given: work in streams is delayed pseudo-randomly, from this seed

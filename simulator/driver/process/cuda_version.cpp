@@ -43,7 +43,7 @@ constexpr std::array<Release, 9> releases{{
 }  // namespace
 
 int cuda_version() {
-    return requested_version().value_or(newest_cuda_version);
+    return requested_version().value_or(default_cuda_version);
 }
 
 std::optional<IsaVersion> newest_loadable_ptx() {

@@ -5,7 +5,7 @@
 
 namespace cuprum::simulator::libcuda {
 
-// 13050 for CUDA 13.5, as cuDriverGetVersion tells it. Programs may ask before cuInit, which is what reports a
+// 13000 for CUDA 13.0, as cuDriverGetVersion tells it. Programs may ask before cuInit, which is what reports a
 // CUPRUM_SIM that is wrong.
 int cuda_version();
 
