@@ -48,6 +48,7 @@ public:
     WithoutGil() : thread_(PyEval_SaveThread()) {}
     // A daemon thread that asks for the GIL while the interpreter exits is ended there, with pthread_exit(), which
     // unwinds the stack through this destructor as an exception does.
+    // NOLINTNEXTLINE(bugprone-unsafe-to-allow-exceptions)
     ~WithoutGil() noexcept(false) { PyEval_RestoreThread(thread_); }
     WithoutGil(const WithoutGil&) = delete;
     WithoutGil& operator=(const WithoutGil&) = delete;

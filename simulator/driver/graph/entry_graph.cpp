@@ -48,6 +48,7 @@ CUresult change_dependencies(const char* call, CUgraph handle, const CUgraphNode
         if (count > 0) require_pointer(to, "to");
         const std::vector<GraphEdge> edges = find_edges(*graph, from, data, count);
         std::vector<std::shared_ptr<GraphNode>> targets;
+        targets.reserve(count);
         for (size_t index = 0; index < count; ++index)
             targets.push_back(find_node(to[index]));
         change_edges(*graph, edges, targets, add);
