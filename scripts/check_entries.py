@@ -19,7 +19,7 @@ ignored = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|\bfor
 
 
 def statements(body: str) -> int:
-    # The `});` that ends an entry is no statement of its own.
+    # The `});` that ends an entry does not count as a statement.
     return ignored.sub("", body).count(";") - body.rstrip().endswith("});")
 
 

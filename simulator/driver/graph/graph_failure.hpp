@@ -1,4 +1,4 @@
-// Why a graph is not executed or updated, as programs are told.
+// What programs are told when a graph cannot be instantiated or updated.
 #pragma once
 
 #include "driver/graph/graph_execution.hpp"

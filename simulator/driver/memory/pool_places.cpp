@@ -9,7 +9,7 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-// Of a pool to be made, which is told where its memory lies, and how it is shared.
+// Where the memory of a new pool lies, and how it is shared.
 PoolPlace new_pool_place(const CUmemPoolProps& properties) {
     const CUmemLocation& location = properties.location;
     const unsigned int handle_types = properties.handleTypes;

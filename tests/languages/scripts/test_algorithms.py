@@ -26,7 +26,7 @@ import python_algorithms  # noqa: E402
 ABI = description.load()
 TABLE = algorithms.FILE.read_text(encoding="utf-8")
 
-#: An algorithm that there is not, of forms that others have: two inputs, two outputs, a type of its own, a number.
+#: A made-up algorithm in the forms of real ones: two inputs, two outputs, a type of its own, a number.
 HEADER = """
 /* @does building a reduction by key
  * @nullable execution

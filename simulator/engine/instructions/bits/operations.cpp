@@ -2,28 +2,11 @@
 #include <limits>
 
 #include "engine/instructions/bits/width.hpp"
+#include "engine/instructions/operators.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-struct And {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(a & b);
-    }
-};
-struct Or {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(a | b);
-    }
-};
-struct Xor {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(a ^ b);
-    }
-};
 struct Not {
     template <class T>
     static T apply(T a) {

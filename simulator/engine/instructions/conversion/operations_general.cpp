@@ -8,6 +8,7 @@
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/floating_point/float_aux.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
+#include "engine/instructions/floating_point/host_rounding.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -66,19 +67,6 @@ inline double round_to_integer(double value, uint32_t aux) {
 
 inline Rounding rounding_of(uint32_t aux) {
     return static_cast<Rounding>(aux & float_aux::rounding_mask);
-}
-
-inline int host_rounding(uint32_t aux) {
-    switch (aux & float_aux::rounding_mask) {
-        case float_aux::zero:
-            return FE_TOWARDZERO;
-        case float_aux::down:
-            return FE_DOWNWARD;
-        case float_aux::up:
-            return FE_UPWARD;
-        default:
-            return FE_TONEAREST;
-    }
 }
 
 // An integer as a double that rounds further to 24 bits or fewer as the integer itself would: inexact values get their

@@ -8,26 +8,14 @@
 #include "engine/execution/lanes.hpp"
 #include "engine/instructions/floating_point/float_aux.hpp"
 #include "engine/instructions/floating_point/floating.hpp"
+#include "engine/instructions/floating_point/host_rounding.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
 
-int rounding_mode(uint32_t aux) {
-    switch (aux & float_aux::rounding_mask) {
-        case float_aux::zero:
-            return FE_TOWARDZERO;
-        case float_aux::down:
-            return FE_DOWNWARD;
-        case float_aux::up:
-            return FE_UPWARD;
-        default:
-            return FE_TONEAREST;
-    }
-}
-
 class RoundingScope {
 public:
-    explicit RoundingScope(uint32_t aux) { std::fesetround(rounding_mode(aux)); }
+    explicit RoundingScope(uint32_t aux) { std::fesetround(host_rounding(aux)); }
     ~RoundingScope() { std::fesetround(FE_TONEAREST); }
     RoundingScope(const RoundingScope&) = delete;
     RoundingScope& operator=(const RoundingScope&) = delete;

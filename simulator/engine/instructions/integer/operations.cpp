@@ -1,5 +1,6 @@
 // Integer arithmetic. Source: PTX ISA 9.0, 9.7.1 and 9.7.2 (extended precision).
 #include "engine/execution/lanes.hpp"
+#include "engine/instructions/operators.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -160,18 +161,6 @@ struct Rem {
             if (b == -1) return 0;
         }
         return static_cast<T>(a % b);
-    }
-};
-struct Min {
-    template <class T>
-    static T apply(T a, T b) {
-        return b < a ? b : a;
-    }
-};
-struct Max {
-    template <class T>
-    static T apply(T a, T b) {
-        return a < b ? b : a;
     }
 };
 struct MinRelu {

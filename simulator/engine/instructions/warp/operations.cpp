@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/execution/lanes.hpp"
+#include "engine/instructions/operators.hpp"
 
 namespace cuprum::simulator::CUPRUM_BACKEND {
 namespace {
@@ -155,17 +156,22 @@ const Instruction* vote(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
+// What each lane brought: `own` for those that run this instruction.
+template <class T>
+void gather(const Meeting& meeting, const T* own, T (&values)[lanes_per_warp]) {
+    std::memcpy(values, own, sizeof(values));
+    if (meeting.apart == nullptr) return;
+    for_each_lane(meeting.apart->lanes,
+                  [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
+}
+
 template <class T, bool All>
 const Instruction* match(Warp& warp, const Instruction* at) {
     const T* const a = warp.row<T>(at->operand[2]);
     const Meeting meeting = meet(warp, at, [&](unsigned lane) { return static_cast<uint64_t>(a[lane]); });
     if (!meeting.complete) return nullptr;
     T values[lanes_per_warp];
-    std::memcpy(values, a, sizeof(values));
-    if (meeting.apart != nullptr) {
-        for_each_lane(meeting.apart->lanes,
-                      [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
-    }
+    gather(meeting, a, values);
     uint32_t results[lanes_per_warp] = {};
     uint32_t flags = 0;
     for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
@@ -192,36 +198,6 @@ struct RedAdd {
         return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
     }
 };
-struct RedMin {
-    template <class T>
-    static T apply(T a, T b) {
-        return b < a ? b : a;
-    }
-};
-struct RedMax {
-    template <class T>
-    static T apply(T a, T b) {
-        return a < b ? b : a;
-    }
-};
-struct RedAnd {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(a & b);
-    }
-};
-struct RedOr {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(a | b);
-    }
-};
-struct RedXor {
-    template <class T>
-    static T apply(T a, T b) {
-        return static_cast<T>(a ^ b);
-    }
-};
 
 template <class T, class Op>
 const Instruction* redux(Warp& warp, const Instruction* at) {
@@ -229,11 +205,7 @@ const Instruction* redux(Warp& warp, const Instruction* at) {
     const Meeting meeting = meet(warp, at, [&](unsigned lane) { return static_cast<uint64_t>(a[lane]); });
     if (!meeting.complete) return nullptr;
     T values[lanes_per_warp];
-    std::memcpy(values, a, sizeof(values));
-    if (meeting.apart != nullptr) {
-        for_each_lane(meeting.apart->lanes,
-                      [&](unsigned lane) { values[lane] = static_cast<T>(meeting.apart->value[lane]); });
-    }
+    gather(meeting, a, values);
     T* const target = warp.row<T>(at->operand[0]);
     for_each_set(warp, at, meeting, [&](uint32_t lanes, uint32_t set) {
         T value{};
@@ -275,11 +247,11 @@ const Instruction* active_lanes(Warp& warp, const Instruction* at) {
 template <class T>
 Handlers select_redux(Form& form) {
     if (form.take(Modifier::add)) return both(&redux<T, RedAdd>);
-    if (form.take(Modifier::min)) return both(&redux<T, RedMin>);
-    if (form.take(Modifier::max)) return both(&redux<T, RedMax>);
-    if (form.take(Modifier::and_)) return both(&redux<T, RedAnd>);
-    if (form.take(Modifier::or_)) return both(&redux<T, RedOr>);
-    if (form.take(Modifier::xor_)) return both(&redux<T, RedXor>);
+    if (form.take(Modifier::min)) return both(&redux<T, Min>);
+    if (form.take(Modifier::max)) return both(&redux<T, Max>);
+    if (form.take(Modifier::and_)) return both(&redux<T, And>);
+    if (form.take(Modifier::or_)) return both(&redux<T, Or>);
+    if (form.take(Modifier::xor_)) return both(&redux<T, Xor>);
     return {};
 }
 
