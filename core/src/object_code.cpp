@@ -149,16 +149,28 @@ const KnownKernels& ObjectCode::State::known_kernels() {
     return kernels;
 }
 
+void ObjectCode::State::require_compiled(CUlibrary of) const {
+    const std::vector<std::string> in_text = core::kernel_names(kernels_in_ptx(code));
+    if (in_text.empty()) return;
+    CUkernel kernel = nullptr;
+    const CUresult result = driver::cuLibraryGetKernel(&kernel, of, in_text.front().c_str());
+    if (result == CUDA_SUCCESS) return;
+    throw_driver_error(result, "cuLibraryGetKernel", "listing the kernels", describe(), jit_log());
+}
+
 const std::vector<std::string>& ObjectCode::State::kernel_names(CUlibrary of) {
     const std::lock_guard lock(mutex);
     if (names) return *names;
+    std::vector<std::string> found;
     try {
-        names = names_in_library(of, describe());
-    } catch (const Error&) {
+        found = names_in_library(of, describe());
+    } catch (const Unsupported&) {
         // The driver is too old to tell; the text of PTX tells as well.
         if (type != CodeType::ptx) throw;
-        names = core::kernel_names(kernels_in_ptx(code));
+        found = core::kernel_names(kernels_in_ptx(code));
     }
+    if (found.empty() && type == CodeType::ptx) require_compiled(of);
+    names = std::move(found);
     return *names;
 }
 

@@ -47,6 +47,8 @@ struct ObjectCode::State {
 
 private:
     void load_locked();
+    // Throws where PTX with kernels cannot be compiled: the driver then says that the library has none.
+    void require_compiled(CUlibrary of) const;
 
     // Written by the driver while it loads, which may be as late as the first launch (lazy loading): they live as long
     // as the library.

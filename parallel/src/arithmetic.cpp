@@ -10,6 +10,9 @@ namespace {
 // Where the other languages raise an error (integers divided by 0, negative powers), the result is 0. NumPy's floor
 // division and its remainder have the divisor's sign, its shifts by the width and more leave no bit of the number; C#
 // and Java truncate, and take a shift's count modulo the width.
+//
+// ptxas takes it that neg.s16 of -32768 is 32768 (13.0: shr.s16 of it by 8 gives 128), and NVRTC computes in 16 bits
+// what is made that narrow later. The empty asm of in_all_bits() wants all 32.
 constexpr std::string_view text = R"(
 namespace cuprum_arithmetic {
 template <class T> inline constexpr bool is_integer = ::cuda::std::is_integral<T>::value;
@@ -25,10 +28,17 @@ template <class A, class B> __device__ __forceinline__ auto add(A x, B y) {
         return x + y;
     }
 }
+template <class T> __device__ __forceinline__ T in_all_bits(T result) {
+    if constexpr (sizeof(T) == sizeof(int)) asm("" : "+r"(result));
+    return result;
+}
+template <class A, class B> inline constexpr bool are_narrow = sizeof(A) < sizeof(int) && sizeof(B) < sizeof(int);
+
 template <class A, class B> __device__ __forceinline__ auto subtract(A x, B y) {
     using T = decltype(x - y);
     if constexpr (is_integer<T>) {
-        return static_cast<T>(static_cast<unsigned_of<T>>(x) - static_cast<unsigned_of<T>>(y));
+        const auto result = static_cast<T>(static_cast<unsigned_of<T>>(x) - static_cast<unsigned_of<T>>(y));
+        return are_narrow<A, B> ? in_all_bits(result) : result;
     } else {
         return x - y;
     }
@@ -36,7 +46,8 @@ template <class A, class B> __device__ __forceinline__ auto subtract(A x, B y) {
 template <class A, class B> __device__ __forceinline__ auto multiply(A x, B y) {
     using T = decltype(x * y);
     if constexpr (is_integer<T>) {
-        return static_cast<T>(static_cast<unsigned_of<T>>(x) * static_cast<unsigned_of<T>>(y));
+        const auto result = static_cast<T>(static_cast<unsigned_of<T>>(x) * static_cast<unsigned_of<T>>(y));
+        return are_narrow<A, B> ? in_all_bits(result) : result;
     } else {
         return x * y;
     }
@@ -44,7 +55,7 @@ template <class A, class B> __device__ __forceinline__ auto multiply(A x, B y) {
 template <class A> __device__ __forceinline__ auto negate(A x) {
     using T = decltype(-x);
     if constexpr (is_integer<T>) {
-        return static_cast<T>(0u - static_cast<unsigned_of<T>>(x));
+        return in_all_bits(static_cast<T>(0u - static_cast<unsigned_of<T>>(x)));
     } else {
         return -x;
     }

@@ -29,7 +29,8 @@
 
 namespace cuprum_python {
 
-// How objects are released whose release may wait for a device's work.
+// How objects of the driver are released. Any release may wait: for a device's work, or for another call that does, and
+// holds the driver's lock.
 enum class Releases {
     at_once,
     in_background,  // a wait was interrupted: a device may be busy for good
@@ -166,6 +167,9 @@ private:
     }
     static std::atomic<int>& at_work() {
         static std::atomic<int> count{0};
+        // A forked child has none of these threads.
+        static const int watched = ::pthread_atfork(nullptr, nullptr, [] { count = 0; });
+        static_cast<void>(watched);
         return count;
     }
     // Never destroyed: its thread may run until the process is gone.
@@ -218,10 +222,13 @@ struct DriverQuestions {
     int (*push)(void*) = driver_function<int(void*)>("cuCtxPushCurrent");
     int (*pop)(void**) = driver_function<int(void**)>("cuCtxPopCurrent");
 
-    // Asked for when the driver is in use: then it has them, or never will.
-    static const DriverQuestions& get() {
+    // Asked for when the driver is in use: then it has them, or never will. Null in a child that was forked since:
+    // there the driver says of all work that it is done (seen with 580.159), and the C ABI that CUDA cannot be used.
+    static const DriverQuestions* get() {
+        static std::atomic<bool> is_forked_child{false};
+        static const int watched = ::pthread_atfork(nullptr, nullptr, [] { is_forked_child = true; });
         static const DriverQuestions questions;
-        return questions;
+        return watched != 0 || is_forked_child ? nullptr : &questions;
     }
 
     // A device's primary context, retained for good as core does; null where there is none.
@@ -238,6 +245,25 @@ struct DriverQuestions {
         return context;
     }
 };
+
+constexpr std::chrono::milliseconds release_limit{500};
+
+// Without the GIL.
+template <class Handle>
+cuprum_status release(Handle handle, cuprum_status (*destroy)(Handle)) {
+    const Releases how = releases();
+    if (how == Releases::never) return CUPRUM_SUCCESS;
+    std::shared_ptr<Substitute> substitute = how == Releases::at_once ? nullptr : Substitute::take();
+    if (!substitute) return destroy(handle);
+    substitute->start([handle, destroy] { destroy(handle); });
+    if (how == Releases::in_background) return CUPRUM_SUCCESS;
+    if (substitute->wait_until(std::chrono::steady_clock::now() + release_limit)) {
+        Substitute::give_back(std::move(substitute));
+    } else {
+        releases() = Releases::never;
+    }
+    return CUPRUM_SUCCESS;
+}
 
 // Handles of the C ABI whose driver objects a thread asks about by itself: they are destroyed only when it has done so.
 class Asked {
@@ -266,7 +292,7 @@ public:
                     is_to_be_destroyed = gone.is_to_be_destroyed;
                 }
             }
-            if (is_to_be_destroyed) destroy_(handle_);
+            if (is_to_be_destroyed) release(handle_, destroy_);
         }
         Hold(const Hold&) = delete;
         Hold& operator=(const Hold&) = delete;
@@ -287,7 +313,7 @@ public:
                 return CUPRUM_SUCCESS;
             }
         }
-        return destroy(handle);
+        return release(handle, destroy);
     }
 
 private:
@@ -320,27 +346,27 @@ inline void* as_driver_handle(uint64_t native) {
 // Where the driver cannot be asked these return at once, and the caller's own wait is not interrupted.
 
 inline Waited wait_for_stream(uint64_t native, int32_t device, WithoutGil& released) {
-    const DriverQuestions& driver = DriverQuestions::get();
-    if (driver.stream == nullptr || native == unknown_native) return Waited::unknown;
+    const DriverQuestions* const driver = DriverQuestions::get();
+    if (driver == nullptr || driver->stream == nullptr || native == unknown_native) return Waited::unknown;
     if (native > last_default_stream) {
-        return ask_until_done([&] { return driver.stream(as_driver_handle(native)); }, released);
+        return ask_until_done([&] { return driver->stream(as_driver_handle(native)); }, released);
     }
-    void* const context = driver.context_of(device);
+    void* const context = driver->context_of(device);
     if (context == nullptr) return Waited::unknown;
     const auto question = [&] {
-        if (const int pushed = driver.push(context); pushed != 0) return pushed;
-        const int answer = driver.stream(as_driver_handle(native));
+        if (const int pushed = driver->push(context); pushed != 0) return pushed;
+        const int answer = driver->stream(as_driver_handle(native));
         void* popped = nullptr;
-        driver.pop(&popped);
+        driver->pop(&popped);
         return answer;
     };
     return ask_until_done(question, released);
 }
 
 inline Waited wait_for_event(uint64_t native, WithoutGil& released) {
-    const DriverQuestions& driver = DriverQuestions::get();
-    if (driver.event == nullptr || native == unknown_native) return Waited::unknown;
-    return ask_until_done([&] { return driver.event(as_driver_handle(native)); }, released);
+    const DriverQuestions* const driver = DriverQuestions::get();
+    if (driver == nullptr || driver->event == nullptr || native == unknown_native) return Waited::unknown;
+    return ask_until_done([&] { return driver->event(as_driver_handle(native)); }, released);
 }
 
 // sync_device(device): as cuprum_device_sync.
@@ -374,8 +400,6 @@ inline PyObject* sync_default_stream(PyObject* /*module*/, PyObject* number) {
     Py_RETURN_NONE;
 }
 
-constexpr std::chrono::milliseconds release_limit{500};
-
 // begin_exit(): the interpreter exits.
 inline PyObject* begin_exit(PyObject* /*module*/, PyObject* /*unused*/) {
     releases() = Releases::within_limit;
@@ -389,23 +413,6 @@ inline PyObject* begin_exit(PyObject* /*module*/, PyObject* /*unused*/) {
         },
         nullptr);
     Py_RETURN_NONE;
-}
-
-// Without the GIL.
-template <class Handle>
-cuprum_status release(Handle handle, cuprum_status (*destroy)(Handle)) {
-    const Releases how = releases();
-    if (how == Releases::never) return CUPRUM_SUCCESS;
-    std::shared_ptr<Substitute> substitute = how == Releases::at_once ? nullptr : Substitute::take();
-    if (!substitute) return destroy(handle);
-    substitute->start([handle, destroy] { destroy(handle); });
-    if (how == Releases::in_background) return CUPRUM_SUCCESS;
-    if (substitute->wait_until(std::chrono::steady_clock::now() + release_limit)) {
-        Substitute::give_back(std::move(substitute));
-    } else {
-        releases() = Releases::never;
-    }
-    return CUPRUM_SUCCESS;
 }
 
 // As destroy(handle), which may wait.

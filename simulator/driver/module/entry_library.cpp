@@ -18,8 +18,10 @@ void require_library_options(unsigned int count, const CUlibraryOption* options)
     }
 }
 
-CUlibrary add_library(std::shared_ptr<const Program> program, const std::string& name) {
-    auto library = std::make_shared<Library>(std::move(program), name);
+// `content`: the program, or why there is none.
+template <class Content>
+CUlibrary add_library(Content content, const std::string& name) {
+    auto library = std::make_shared<Library>(std::move(content), name);
     const CUlibrary handle = handles().libraries.insert(library);
     library->set_handle(handle);
     return handle;
@@ -28,6 +30,17 @@ CUlibrary add_library(std::shared_ptr<const Program> program, const std::string&
 // All devices are of one model, so a library is checked against the first.
 const DeviceModel& common_model() {
     return driver().device(0).model();
+}
+
+// Text of any kind is compiled when the library is first used, as a GPU's driver does it (seen with 580.159, with lazy
+// loading and with eager): only then is bad PTX refused. What this simulator lacks is refused at once.
+CUlibrary load_library(const void* code, const std::string& name, JitOptions& jit) {
+    try {
+        return add_library(load_image_or_wrapper(code, common_model(), jit), name);
+    } catch (const DriverError& error) {
+        if (code == nullptr || error.code() == CUDA_ERROR_NOT_SUPPORTED || !is_text(code)) throw;
+        return add_library(error, name);
+    }
 }
 
 }  // namespace
@@ -41,8 +54,7 @@ CUresult CUDAAPI cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_o
         require_library_options(count, options);
         JitOptions jit(jit_count, jit_options, jit_values);
         static std::atomic<uint64_t> number{1};
-        *library = add_library(load_image_or_wrapper(code, common_model(), jit),
-                               format("library %llu", static_cast<unsigned long long>(number++)));
+        *library = load_library(code, format("library %llu", static_cast<unsigned long long>(number++)), jit);
     });
 }
 
@@ -77,7 +89,7 @@ CUresult CUDAAPI cuLibraryGetKernel(CUkernel* kernel, CUlibrary handle, const ch
 CUresult CUDAAPI cuLibraryGetKernelCount(unsigned int* count, CUlibrary handle) {
     return entry("cuLibraryGetKernelCount", [&] {
         require_pointer(count, "count");
-        *count = static_cast<unsigned int>(find_library(handle)->program()->kernels().size());
+        *count = find_library(handle)->kernel_count();
     });
 }
 
@@ -85,8 +97,7 @@ CUresult CUDAAPI cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int count
     return entry("cuLibraryEnumerateKernels", [&] {
         require_pointer(kernels, "kernels");
         const std::shared_ptr<Library> library = find_library(handle);
-        const auto available = static_cast<unsigned int>(library->program()->kernels().size());
-        for (unsigned int index = 0; index < std::min(count, available); ++index) {
+        for (unsigned int index = 0; index < std::min(count, library->kernel_count()); ++index) {
             kernels[index] = library->kernel(index);
         }
     });

@@ -242,6 +242,12 @@ std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const De
     return load_image(wrapped, std::nullopt, model, options);
 }
 
+bool is_text(const void* image) {
+    const std::string_view text(static_cast<const char*>(image));
+    return std::all_of(text.begin(), text.begin() + std::min<size_t>(text.size(), 2),
+                       [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; });
+}
+
 std::vector<char> read_image_file(const char* path) {
     require_pointer(path, "the file's name");
     std::ifstream file(path, std::ios::binary);

@@ -48,6 +48,8 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
 // A host program's wrapper of a fat binary (fatbinary_section.h), or an image as above: what cuLibraryLoadData takes,
 // and cuModuleLoadData and cuModuleLoadFatBinary do not.
 std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const DeviceModel& model, JitOptions& options);
+// Whether an image begins as text does, and as none of the binary formats do.
+bool is_text(const void* image);
 // The PTX that load_image would load. Throws likewise, but for what only shows when it is read.
 std::string ptx_of_image(const void* image, std::optional<size_t> size, const DeviceModel& model, JitOptions& options);
 // The bytes of a file, and a NUL behind them. Throws DriverError(CUDA_ERROR_FILE_NOT_FOUND).

@@ -139,6 +139,8 @@ std::shared_ptr<Library> Kernel::library() const {
 Library::Library(std::shared_ptr<const Program> program, std::string name)
     : program_(std::move(program)), name_(std::move(name)), kernels_(program_->kernels().size()) {}
 
+Library::Library(DriverError failure, std::string name) : failure_(std::move(failure)), name_(std::move(name)) {}
+
 std::vector<std::shared_ptr<FunctionSettings>> Library::settings_of(const Device& device) {
     auto& settings = settings_[device.ordinal()];
     if (settings.size() != program_->kernels().size()) settings = fresh_settings(*program_, device);
@@ -151,6 +153,7 @@ std::shared_ptr<FunctionSettings> Library::settings(uint32_t index, const Device
 }
 
 std::shared_ptr<Module> Library::module_in(const std::shared_ptr<Context>& context) {
+    const std::shared_ptr<const Program>& compiled = program();
     const std::lock_guard lock(mutex_);
     const auto remembered = modules_.find(context->identifier());
     std::shared_ptr<Module> module =
@@ -159,7 +162,7 @@ std::shared_ptr<Module> Library::module_in(const std::shared_ptr<Context>& conte
     // Those of contexts that have ended are gone.
     std::erase_if(modules_, [](const auto& entry) { return handles().modules.find(entry.second) == nullptr; });
     module =
-        std::make_shared<Module>(context, program_, name_, settings_of(context->device()), managed_variables_locked());
+        std::make_shared<Module>(context, compiled, name_, settings_of(context->device()), managed_variables_locked());
     const CUmodule handle = handles().modules.insert(module);
     modules_[context->identifier()] = handle;
     module->set_handle(handle, handle_);

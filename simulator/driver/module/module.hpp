@@ -9,9 +9,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "driver/error/driver_error.hpp"
 #include "driver/process/cuda_api.hpp"
 #include "engine/engine.hpp"
 
@@ -144,8 +146,16 @@ private:
 class Library : public std::enable_shared_from_this<Library> {
 public:
     Library(std::shared_ptr<const Program> program, std::string name);
+    // Of PTX that cannot be compiled: it has no kernels, and whatever else is asked for is refused for this reason.
+    Library(DriverError failure, std::string name);
 
-    const std::shared_ptr<const Program>& program() const { return program_; }
+    // Throws DriverError where it cannot be compiled.
+    const std::shared_ptr<const Program>& program() const {
+        if (failure_) throw DriverError(*failure_);
+        return program_;
+    }
+    // None where it cannot be compiled.
+    uint32_t kernel_count() const { return static_cast<uint32_t>(kernels_.size()); }
     const std::string& name() const { return name_; }
     CUlibrary handle() const { return handle_; }
     void set_handle(CUlibrary handle) { handle_ = handle; }
@@ -166,6 +176,7 @@ private:
     const std::shared_ptr<const ManagedVariables>& managed_variables_locked();
 
     const std::shared_ptr<const Program> program_;
+    const std::optional<DriverError> failure_;
     const std::string name_;
     CUlibrary handle_ = nullptr;
     std::mutex mutex_;

@@ -222,6 +222,30 @@ TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {
     EXPECT_CU(CUDA_ERROR_INVALID_PTX, cu().cuModuleLoadData(&broken, text.c_str()));
 }
 
+TEST_F(ModuleTest, ALibraryOfBadPtxIsRefusedWhenItIsFirstUsed) {
+    const std::string kernel = ".visible .entry k() { frobnicate; }\n";
+    const std::pair<std::string, CUresult> texts[] = {
+        {".version 7.0\n.target sm_75\n.address_size 64\n" + kernel, CUDA_ERROR_INVALID_PTX},
+        {"garbage", CUDA_ERROR_INVALID_IMAGE},
+    };
+    for (const auto& [text, expected] : texts) {
+        CUlibrary library = nullptr;
+        ASSERT_OK(cu().cuLibraryLoadData(&library, text.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+        unsigned int count = 77;
+        EXPECT_OK(cu().cuLibraryGetKernelCount(&count, library));
+        EXPECT_EQ(count, 0u);
+        CUkernel found = nullptr;
+        EXPECT_OK(cu().cuLibraryEnumerateKernels(&found, 1, library));
+        EXPECT_CU(expected, cu().cuLibraryGetKernel(&found, library, "k")) << text;
+        CUmodule module = nullptr;
+        EXPECT_CU(expected, cu().cuLibraryGetModule(&module, library)) << text;
+        CUdeviceptr variable = 0;
+        size_t size = 0;
+        EXPECT_CU(expected, cu().cuLibraryGetGlobal(&variable, &size, library, "v")) << text;
+        EXPECT_OK(cu().cuLibraryUnload(library));
+    }
+}
+
 TEST_F(ModuleTest, AShortLogBufferHoldsTheBeginningOfTheLog) {
     const std::string text =
         ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry broken()\n{\n"

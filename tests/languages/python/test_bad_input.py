@@ -23,6 +23,7 @@ def buffers(device: Device) -> tuple[Buffer, Buffer]:
 
 
 def assert_still_usable(stream: Stream, kernel: Kernel, x: Buffer, y: Buffer) -> None:
+    """``buffers()`` that no kernel has written to yet."""
     launch(stream, LaunchConfig(1, 32), kernel, 2.0, x, y, 4)
     stream.sync()
     result = array.array("f", bytes(16))

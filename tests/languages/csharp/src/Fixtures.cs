@@ -30,6 +30,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
     /// <summary>Launches saxpy once more over buffers of four ones, and finds that it works.</summary>
     public static void AssertStillUsable(Stream stream, Kernel saxpy, Buffer x, Buffer y) {
         float[] ones = { 1, 1, 1, 1 };
+        stream.Sync();  // a copy without a stream does not wait for what is still in this one
         x.CopyFrom(ones);
         y.CopyFrom(ones);
         stream.Launch(new LaunchConfig(1, 32), saxpy, 2.0f, x, y, 4);

@@ -42,6 +42,7 @@ final class Fixtures {
     /** Launches saxpy once more over buffers of four ones, and finds that it works. */
     static void assertStillUsable(Stream stream, Kernel saxpy, Buffer x, Buffer y) {
         float[] ones = {1, 1, 1, 1};
+        stream.sync();  // a copy without a stream does not wait for what is still in this one
         x.copyFrom(ones);
         y.copyFrom(ones);
         stream.launch(new LaunchConfig(1, 32), saxpy, 2.0f, x, y, 4);
