@@ -72,19 +72,28 @@ install_system_packages() {
 # A folder's stamp holds the digest of what it was made from.
 stamp_is() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 
+# install_python_environment [PACKAGE...]: these of scripts/requirements.txt alone; all of them where none is named.
 install_python_environment() {
     "$base_python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "Python 3.11 or newer is needed"
-    local digest
-    digest=$({ "$base_python" --version; cat "$root/scripts/requirements.txt"; } | sha256sum | cut -d' ' -f1)
-    if ! stamp_is "$root/.venv/.requirements" "$digest"; then
+    local digest requirements=$root/scripts/requirements.txt
+    digest=$({ "$base_python" --version; cat "$requirements"; } | sha256sum | cut -d' ' -f1)
+    if ! stamp_is "$root/.venv/.requirements" "$digest" &&
+        { [ $# -eq 0 ] || ! stamp_is "$root/.venv/.some_requirements" "$digest $*"; }; then
         # --clear below would empty what the link leads to, which others may be using.
         [ ! -L "$root/.venv" ] || fail ".venv is a link to an environment that was made for another Python or from another
 scripts/requirements.txt: run ./run setup where it belongs, or remove the link"
         say "installing Python packages into .venv"
-        "$base_python" -m venv --clear "$root/.venv" || fail "'$base_python -m venv' failed"
-        "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
-            --requirement "$root/scripts/requirements.txt" || fail "pip could not install scripts/requirements.txt"
-        echo "$digest" >"$root/.venv/.requirements"
+        [[ $(cat "$root/.venv/.some_requirements" 2>/dev/null) == "$digest "* ]] ||
+            "$base_python" -m venv --clear "$root/.venv" || fail "'$base_python -m venv' failed"
+        local wanted=(--requirement "$requirements")
+        [ $# -eq 0 ] || wanted=(--constraint "$requirements" "$@")
+        "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile "${wanted[@]}" ||
+            fail "pip could not install scripts/requirements.txt"
+        if [ $# -eq 0 ]; then
+            echo "$digest" >"$root/.venv/.requirements"
+        else
+            echo "$digest $*" >"$root/.venv/.some_requirements"
+        fi
     fi
     export VIRTUAL_ENV="$root/.venv"
     export PATH="$root/.venv/bin:$PATH"
@@ -143,8 +152,9 @@ install_for_tests() {
     echo "$digest" >"$1/.toolkit"
 }
 
+# setup [PACKAGE...]: with these Python packages alone.
 setup() {
     install_system_packages
-    install_python_environment
+    install_python_environment "$@"
     install_toolkit
 }
