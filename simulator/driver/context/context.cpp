@@ -294,7 +294,7 @@ const LimitRule& rule_of(CUlimit limit) {
     if (limit >= 0 && limit < CU_LIMIT_MAX) {
         throw DriverError(CUDA_ERROR_UNSUPPORTED_LIMIT, format("CUlimit %d is not one of this device", limit));
     }
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no CUlimit %d", limit));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown CUlimit %d", limit));
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ CUresult CUDAAPI cuCtxGetCacheConfig(CUfunc_cache* config) {
 CUresult CUDAAPI cuCtxSetCacheConfig(CUfunc_cache config) {
     return entry("cuCtxSetCacheConfig", [&] {
         if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no cache configuration %d", config));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown cache configuration %d", config));
         }
         current_context()->cache_config = config;
     });
@@ -259,7 +259,7 @@ CUresult CUDAAPI cuCtxGetSharedMemConfig(CUsharedconfig* config) {
 CUresult CUDAAPI cuCtxSetSharedMemConfig(CUsharedconfig config) {
     return entry("cuCtxSetSharedMemConfig", [&] {
         if (config < CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE || config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no shared memory configuration %d", config));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown shared memory configuration %d", config));
         }
         current_context()->shared_memory_config = config;
     });
@@ -345,7 +345,7 @@ CUresult CUDAAPI cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffin
     return entry("cuCtxGetExecAffinity", [&] {
         require_pointer(affinity, "pExecAffinity");
         if (type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no execution affinity type %d", type));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown execution affinity type %d", type));
         }
         *affinity = {};
         affinity->type = type;

@@ -235,7 +235,7 @@ int Device::attribute(CUdevice_attribute attribute) const {
             break;
     }
     if (attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX) return 0;  // a feature that this device has not
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no device attribute %d", attribute));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown device attribute %d", attribute));
 }
 
 CUdevprop Device::properties() const {

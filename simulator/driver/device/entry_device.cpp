@@ -28,7 +28,7 @@ void require_operations(unsigned int* capabilities, const CUatomicOperation* ope
     if (count == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, "count is 0");
     for (unsigned int index = 0; index < count; ++index) {
         if (operations[index] < 0 || operations[index] >= CU_ATOMIC_OPERATION_MAX) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no atomic operation %d", operations[index]));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown atomic operation %d", operations[index]));
         }
     }
 }
@@ -153,7 +153,7 @@ CUresult CUDAAPI cuDeviceGetExecAffinitySupport(int* supported, CUexecAffinityTy
         require_pointer(supported, "pi");
         driver().device(dev);
         if (type < 0 || type >= CU_EXEC_AFFINITY_TYPE_MAX) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no execution affinity type %d", type));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown execution affinity type %d", type));
         }
         *supported = 0;
     });
@@ -196,11 +196,11 @@ CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget tar
                                             CUflushGPUDirectRDMAWritesScope scope) {
     return entry("cuFlushGPUDirectRDMAWrites", [&] {
         if (target != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no target %d", target));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown target %d", target));
         }
         if (scope != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER &&
             scope != CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no scope %d", scope));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown scope %d", scope));
         }
         current_context();
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "no other device writes to the simulated device's memory");

@@ -219,7 +219,7 @@ void refuse_captured_event(const Event& event, bool invalidates) {
 void begin_capture(const std::shared_ptr<Stream>& stream, CUstreamCaptureMode mode, std::shared_ptr<Graph> graph,
                    std::vector<GraphEdge> dependencies) {
     if (mode < CU_STREAM_CAPTURE_MODE_GLOBAL || mode > CU_STREAM_CAPTURE_MODE_RELAXED) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no capture mode %d", mode));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown capture mode %d", mode));
     }
     if (stream->kind() == Stream::Kind::legacy_default) {
         throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "the legacy default stream cannot capture");

@@ -99,7 +99,7 @@ CUresult CUDAAPI cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode* mode) {
     return entry("cuThreadExchangeStreamCaptureMode", [&] {
         require_pointer(mode, "mode");
         if (*mode < CU_STREAM_CAPTURE_MODE_GLOBAL || *mode > CU_STREAM_CAPTURE_MODE_RELAXED) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no capture mode %d", *mode));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown capture mode %d", *mode));
         }
         *mode = exchange_capture_mode(*mode);
     });

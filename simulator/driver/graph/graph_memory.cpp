@@ -37,7 +37,7 @@ Registry& registry() {
     return *instance;
 }
 
-// Throws DriverError(CUDA_ERROR_INVALID_VALUE) for an attribute that there is not.
+// Throws DriverError(CUDA_ERROR_INVALID_VALUE) for an unknown attribute.
 uint64_t& value_of(Use& use, CUgraphMem_attribute attribute) {
     switch (attribute) {
         case CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT:
@@ -48,7 +48,7 @@ uint64_t& value_of(Use& use, CUgraphMem_attribute attribute) {
         case CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH:
             return use.reserved_high;
     }
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no graph memory attribute %d", attribute));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown graph memory attribute %d", attribute));
 }
 
 }  // namespace

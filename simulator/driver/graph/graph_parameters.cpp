@@ -71,7 +71,7 @@ Operation child_graph_operation(CUgraph handle, CUgraphChildGraphNodeOwnership o
         return ChildGraphOperation{graph, ownership};
     }
     if (ownership != CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no ownership %d", ownership));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown ownership flag %d", ownership));
     }
     if (graph->has_conditional_nodes()) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
@@ -159,7 +159,7 @@ Operation conditional_operation(CUDA_CONDITIONAL_NODE_PARAMS& parameters) {
                               : parameters.type == CU_GRAPH_COND_TYPE_SWITCH ? UINT32_MAX
                                                                              : 0;
     if (most == 0) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no conditional node type %d", parameters.type));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown conditional node type %d", parameters.type));
     }
     if (parameters.size == 0 || parameters.size > most) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
@@ -228,7 +228,7 @@ Operation operation_from(const Graph& graph, CUgraphNodeParams& parameters) {
         default:
             break;
     }
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no node type %d", parameters.type));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown node type %d", parameters.type));
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -101,7 +101,7 @@ void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape) {
         default:
             break;
     }
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no launch attribute %d", attribute.id));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown launch attribute %d", attribute.id));
 }
 
 void require_node_attribute(CUlaunchAttributeID attribute) {

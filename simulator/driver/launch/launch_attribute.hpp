@@ -22,7 +22,7 @@ std::shared_ptr<Event> event_of_attribute(const CUlaunchAttribute& attribute, co
 // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for attributes that launches have and kernel nodes have not.
 void require_node_attribute(CUlaunchAttributeID attribute);
 
-// Throws DriverError(CUDA_ERROR_INVALID_VALUE) for a window or policy that there is not; of launches and streams.
+// Throws DriverError(CUDA_ERROR_INVALID_VALUE) for an invalid window or policy, of launches and streams.
 void require_access_policy(const CUaccessPolicyWindow& window);
 void require_synchronization_policy(int policy);
 void require_memory_domain(int domain);

@@ -239,7 +239,7 @@ CopySide side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarra
             side.z = z;
             return side;
         default:
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: there is no memory type %d", parameter, type));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: unknown memory type %d", parameter, type));
     }
     if (side.address == 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s is null", parameter));
     side.address += z * side.slice_pitch + y * pitch + x;

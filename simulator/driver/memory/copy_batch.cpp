@@ -10,7 +10,7 @@ void require_order(CUmemcpySrcAccessOrder order, size_t index) {
     if (order != CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order != CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL &&
         order != CU_MEMCPY_SRC_ACCESS_ORDER_ANY) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("copy %zu: there is no source access order %d", index, order));
+                          format("copy %zu: unknown source access order %d", index, order));
     }
 }
 
@@ -41,7 +41,7 @@ CopySide side_of_operand(const CUmemcpy3DOperand& operand, const CUextent3D& ext
         return side;
     }
     if (operand.type != CU_MEMCPY_OPERAND_TYPE_POINTER) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: there is no operand type %d", parameter, operand.type));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("%s: unknown operand type %d", parameter, operand.type));
     }
     side.address = operand.op.ptr.ptr;
     side.pitch = (operand.op.ptr.rowLength ? operand.op.ptr.rowLength : extent.width) * element;

@@ -74,7 +74,7 @@ CUresult CUDAAPI cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocat
         require_pointer(bytes, "granularity");
         device_of(properties);
         if (option != CU_MEM_ALLOC_GRANULARITY_MINIMUM && option != CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no granularity option %d", option));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown granularity option %d", option));
         }
         *bytes = granularity;
     });
@@ -201,7 +201,7 @@ CUresult CUDAAPI cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAcc
             const CUmemAccess_flags flags = accesses[index].flags;
             if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
                 flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no kind of access %d", flags));
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown access flags %d", flags));
             }
             ordinal_of(accesses[index].location);
         }

@@ -32,7 +32,7 @@ void require_location(const CUmemLocation& location) {
         case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
             return;
         default:
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no location of type %d", location.type));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown location of type %d", location.type));
     }
 }
 
@@ -62,7 +62,7 @@ void advise_managed(CUdeviceptr pointer, size_t size, CUmem_advise advice, const
     const bool with_location = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION ||
                                advice == CU_MEM_ADVISE_SET_ACCESSED_BY || advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
     if (advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no advice %d", advice));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown advice %d", advice));
     }
     if (with_location) require_location(location);
     managed_ranges().change(pointer, size, [&](RangeAdvice& range) {
@@ -171,7 +171,7 @@ void report_range_attribute(void* data, size_t data_size, CUmem_range_attribute 
             return;
         }
         default:
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no range attribute %d", attribute));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown range attribute %d", attribute));
     }
     std::memcpy(data, &value, sizeof value);
 }

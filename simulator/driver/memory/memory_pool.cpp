@@ -91,7 +91,7 @@ void MemoryPool::get(CUmemPool_attribute attribute, void* value) const {
         default:
             break;
     }
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no memory pool attribute %d", attribute));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown memory pool attribute %d", attribute));
 }
 
 void MemoryPool::set(CUmemPool_attribute attribute, const void* value) {

@@ -47,7 +47,7 @@ public:
     void trim_to(size_t bytes_to_keep);
     void trim_to_threshold();
 
-    // Throw DriverError for an attribute that there is not, or a value that it cannot have.
+    // Throw DriverError for an unknown attribute, or a value that it cannot have.
     void get(CUmemPool_attribute attribute, void* value) const;
     void set(CUmemPool_attribute attribute, const void* value);
 

@@ -69,7 +69,7 @@ PoolPlace place_of(const CUmemLocation* location, CUmemAllocationType type) {
     if (type != CU_MEM_ALLOCATION_TYPE_PINNED || !(on_host || on_device)) {
         throw DriverError(
             CUDA_ERROR_INVALID_VALUE,
-            format("there is no memory pool for location type %d and allocation type %d", location->type, type));
+            format("no memory pool exists for location type %d and allocation type %d", location->type, type));
     }
     return on_host ? PoolPlace{MemoryPool::Memory::pinned_host, 0}
                    : PoolPlace{MemoryPool::Memory::device, location->id};
@@ -122,7 +122,7 @@ bool is_host_location(const CUmemLocation* location) {
         return false;
     }
     if (location->type != CU_MEM_LOCATION_TYPE_HOST) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no access for location type %d", location->type));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("no access can be set for location type %d", location->type));
     }
     return true;
 }
@@ -137,7 +137,7 @@ void set_pool_access(const MemoryPool& pool, const CUmemAccessDesc& access) {
     const CUmemAccess_flags flags = access.flags;
     if (flags != CU_MEM_ACCESS_FLAGS_PROT_NONE && flags != CU_MEM_ACCESS_FLAGS_PROT_READ &&
         flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no kind of access %d", flags));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown access flags %d", flags));
     }
     const bool own =
         pool.memory() == MemoryPool::Memory::device && access.location.id == static_cast<int>(pool.device().ordinal());

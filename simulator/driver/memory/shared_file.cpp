@@ -105,7 +105,7 @@ SharedFile SharedReference::open(Content expected) const {
     if (!file.exists() || ::fstat(file.descriptor(), &status) != 0 || status.st_ino != inode ||
         offset > static_cast<uint64_t>(status.st_size) || size > static_cast<uint64_t>(status.st_size) - offset) {
         refuse_reference(
-            format("process %d shares this no longer, or has ended, or is one of another user or "
+            format("process %d no longer shares this, has ended, or belongs to another user or "
                    "container",
                    process));
     }

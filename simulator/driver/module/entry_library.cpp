@@ -13,7 +13,7 @@ void require_library_options(unsigned int count, const CUlibraryOption* options)
     if (count > 0) require_pointer(options, "libraryOptions");
     for (unsigned int index = 0; index < count; ++index) {
         if (options[index] < 0 || options[index] >= CU_LIBRARY_NUM_OPTIONS) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no library option %d", options[index]));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown library option %d", options[index]));
         }
     }
 }
@@ -204,7 +204,7 @@ CUresult CUDAAPI cuKernelSetAttribute(CUfunction_attribute attribute, int value,
 CUresult CUDAAPI cuKernelSetCacheConfig(CUkernel handle, CUfunc_cache config, CUdevice dev) {
     return entry("cuKernelSetCacheConfig", [&] {
         if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no cache configuration %d", config));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown cache configuration %d", config));
         }
         const std::shared_ptr<Kernel> kernel = find_kernel_object(handle);
         kernel->library()->settings(kernel->index(), driver().device(dev))->cache_config = config;

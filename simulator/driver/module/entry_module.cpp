@@ -136,7 +136,7 @@ CUresult CUDAAPI cuFuncSetAttribute(CUfunction handle, CUfunction_attribute attr
 CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
     return entry("cuFuncSetCacheConfig", [&] {
         if (config < CU_FUNC_CACHE_PREFER_NONE || config > CU_FUNC_CACHE_PREFER_EQUAL) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no cache configuration %d", config));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown cache configuration %d", config));
         }
         function_of(handle)->settings().cache_config = config;
     });
@@ -145,7 +145,7 @@ CUresult CUDAAPI cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config) {
 CUresult CUDAAPI cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config) {
     return entry("cuFuncSetSharedMemConfig", [&] {
         if (config < CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE || config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no shared memory configuration %d", config));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown shared memory configuration %d", config));
         }
         function_of(handle);
     });

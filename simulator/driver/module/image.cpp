@@ -170,7 +170,7 @@ JitOptions::JitOptions(unsigned int count, const CUjit_option* options, void** v
                 break;
             default:
                 if (options[index] < 0 || options[index] >= CU_JIT_NUM_OPTIONS) {
-                    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no JIT option %d", options[index]));
+                    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown JIT option %d", options[index]));
                 }
                 break;  // about machine code that is not made here
         }

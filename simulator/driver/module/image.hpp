@@ -17,7 +17,7 @@ class Device;
 // every load, with the number of bytes written.
 class JitOptions {
 public:
-    // Throws DriverError for an option that there is not.
+    // Throws DriverError for an unknown option.
     JitOptions(unsigned int count, const CUjit_option* options, void** values);
 
     // CU_JIT_TARGET: 80 for sm_80; 0: the device's own.

@@ -50,7 +50,7 @@ void LinkState::add(CUjitInputType type, const void* data, size_t size, const st
             refuse(CUDA_ERROR_NOT_SUPPORTED,
                    name + " is LTO-IR, which nvJitLink can link and the simulator's driver cannot");
         default:
-            refuse(CUDA_ERROR_INVALID_VALUE, format("there is no input type %d", type));
+            refuse(CUDA_ERROR_INVALID_VALUE, format("unknown input type %d", type));
     }
 }
 

@@ -299,7 +299,7 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
         default:
             break;
     }
-    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no function attribute %d", attribute));
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown function attribute %d", attribute));
 }
 
 void set_function_attribute(const KernelInformation& kernel, FunctionSettings& settings, const Device& device,
@@ -330,7 +330,7 @@ void set_function_attribute(const KernelInformation& kernel, FunctionSettings& s
             return;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
             if (value < CU_CLUSTER_SCHEDULING_POLICY_DEFAULT || value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING) {
-                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no cluster scheduling policy %d", value));
+                throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown cluster scheduling policy %d", value));
             }
             settings.cluster_scheduling_policy = value;
             return;

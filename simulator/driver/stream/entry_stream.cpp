@@ -37,7 +37,7 @@ void require_attribute(CUstreamAttrID attribute) {
         case CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN:
             return;
         default:
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no stream attribute %d", attribute));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown stream attribute %d", attribute));
     }
 }
 
@@ -212,7 +212,7 @@ CUresult CUDAAPI cuStreamAttachMemAsync(CUstream handle, CUdeviceptr pointer, si
     return entry("cuStreamAttachMemAsync", [&] {
         refuse_captured(find_stream(handle), "managed memory cannot be attached");
         if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) {
-            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("there is no way of attaching %u", flags));
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("unknown attach flag 0x%x", flags));
         }
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || found->kind != Allocation::Kind::managed) {

@@ -127,7 +127,7 @@ std::vector<CUstreamBatchMemOpParams> checked_memory_operations(const Context& c
                 throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device cannot flush remote writes");
             default:
                 throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                                  format("operation %zu: there is no memory operation %d", index, operation.operation));
+                                  format("operation %zu: unknown memory operation %d", index, operation.operation));
         }
     }
     return operations;
