@@ -139,17 +139,32 @@ nvcc_is_installed() {
 }
 
 # install_for_tests FOLDER REQUIREMENTS: wheels in a folder of their own, for the tests alone: a CUDA 12 beside the toolkit
-# in use, other versions of CCCL, nvcc, and a .NET runtime.
+# in use, nvcc, and a .NET runtime.
 install_for_tests() {
     local digest
     digest=$(sha256sum <"$root/scripts/$2" | cut -d' ' -f1)
-    stamp_is "$1/.toolkit" "$digest" && return
-    say "installing scripts/$2 for the tests"
-    rm -rf "$1"
+    install_wheels "$1" "$digest" "scripts/$2" --requirement "$root/scripts/$2"
+}
+
+# The versions of CCCL that scripts/cccl-versions.txt lists, each in a folder of BUILD/cccl.
+install_cccl_versions() {
+    local version requirement
+    while read -r version requirement; do
+        install_wheels "$build/cccl/$version" "$requirement" "$requirement" "$requirement"
+    done < <(grep -v '^#' "$root/scripts/cccl-versions.txt")
+}
+
+# install_wheels FOLDER STAMP WHAT PIP-ARGUMENT...: unless that is there.
+install_wheels() {
+    local folder=$1 stamp=$2 what=$3
+    shift 3
+    stamp_is "$folder/.toolkit" "$stamp" && return
+    say "installing $what for the tests"
+    rm -rf "$folder"
     "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet \
-        --target "$1" --requirement "$root/scripts/$2" ||
-        fail "pip could not install scripts/$2"
-    echo "$digest" >"$1/.toolkit"
+        --target "$folder" "$@" ||
+        fail "pip could not install $what"
+    echo "$stamp" >"$folder/.toolkit"
 }
 
 # setup [PACKAGE...]: with these Python packages alone.

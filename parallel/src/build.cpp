@@ -100,12 +100,19 @@ std::string callers_messages(const std::string& log) {
     return result;
 }
 
-[[noreturn]] void rethrow_as_callers(const CompileError& error, const BuildRequest& request) {
+[[noreturn]] void rethrow_as_callers(const CompileError& error, const BuildRequest& request, const Cccl& cccl) {
     std::string log = callers_messages(error.log());
     ErrorInfo info = error.info();
     info.operation = "building " + request.algorithm;
     if (log.empty()) {
-        info.advice = "the program around the operator does not compile: its types may not go together";
+        if (cccl.is_newer_than_known()) {
+            info.object = describe(cccl);
+            info.detail = "this version is newer than those that Cuprum knows (" + std::string(known_cccl) +
+                          "), and the program does not compile with it";
+            info.advice = install_known_cccl();
+        } else {
+            info.advice = "the program around the operator does not compile: its types may not go together";
+        }
         throw CompileError(std::move(info), {error.log(), error.options(), error.headers()});
     }
     info.object = "the operator's text";
@@ -123,7 +130,7 @@ std::shared_ptr<const Build> make_build(const Architecture& architecture, const 
         build.constants = parse_constants(build.code.symbol_mapping().at(names.back()), request);
         return std::make_shared<const Build>(std::move(build));
     } catch (const CompileError& error) {
-        rethrow_as_callers(error, request);
+        rethrow_as_callers(error, request, cccl);
     }
 }
 

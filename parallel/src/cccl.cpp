@@ -15,9 +15,7 @@ namespace cuprum::parallel {
 
 namespace {
 
-constexpr int first_known = 3000000;
-constexpr int first_unknown = 3003000;
-constexpr const char* known_text = "CCCL 3.0, 3.1 and 3.2, which come with CUDA 13.0, 13.1 and 13.2";
+constexpr int oldest_known = 3000000;
 
 // 0 if the folder has no CCCL. The header has moved in CCCL 2.4.
 int version_of(const std::string& folder) {
@@ -35,14 +33,14 @@ int version_of(const std::string& folder) {
     return 0;
 }
 
-// 0 if the folder has none, or one that is not known.
-int known_version_of(const std::string& folder) {
+// 0 if the folder has none, or one that is too old. A newer one than is known is worth a try.
+int usable_version_of(const std::string& folder) {
     static std::mutex mutex;
     static auto* const seen = new std::map<std::string, int>;  // lives for ever, as what is built does
     const std::lock_guard lock(mutex);
     if (const auto known = seen->find(folder); known != seen->end()) return known->second;
     const int version = version_of(folder);
-    if (version < first_known || version >= first_unknown) return 0;
+    if (version < oldest_known) return 0;
     return seen->emplace(folder, version).first->second;
 }
 
@@ -51,37 +49,45 @@ std::string describe(int version, const std::string& folder) {
     return "CCCL " + std::to_string(version / 1000000) + '.' + std::to_string(version / 1000 % 1000) + " in " + folder;
 }
 
-[[noreturn]] void throw_unknown(std::string_view algorithm, const std::string& found, const std::string& detail) {
-    throw Unsupported(
-        "building " + std::string(algorithm), found,
-        "expected a version whose CUB is known: " + std::string(known_text) + detail,
-        "pip install 'nvidia-cuda-cccl==13.0.*', which serves CUDA 12 as well, or set CUPRUM_CCCL_PATH to "
-        "a folder that has cub/cub.cuh of a known version");
+[[noreturn]] void throw_too_old(std::string_view algorithm, const std::string& found, const std::string& detail) {
+    throw Unsupported("building " + std::string(algorithm), found,
+                      "expected CCCL " + std::string(known_cccl) + ", or a newer one" + detail, install_known_cccl());
 }
 
 }  // namespace
 
+std::string install_known_cccl() {
+    return "pip install '" + std::string(known_cccl_wheel) +
+           "', which serves CUDA 12 as well, or set CUPRUM_CCCL_PATH to a folder that has cub/cub.cuh of a known "
+           "version";
+}
+
+std::string describe(const Cccl& cccl) {
+    return describe(cccl.version, cccl.location);
+}
+
 Cccl find_cccl(std::string_view algorithm) {
     if (const char* const given = std::getenv("CUPRUM_CCCL_PATH"); given != nullptr && *given != '\0') {
-        const int version = known_version_of(given);
-        if (version == 0) throw_unknown(algorithm, describe(version_of(given), given), " (CUPRUM_CCCL_PATH)");
-        return {given, version};
+        const int version = usable_version_of(given);
+        if (version == 0) throw_too_old(algorithm, describe(version_of(given), given), " (CUPRUM_CCCL_PATH)");
+        return {given, given, version};
     }
     std::string own;
     try {
         own = pathfinder::find_nvidia_header_directory("cccl");
-        if (const int version = known_version_of(own); version != 0) return {{}, version};
+        if (const int version = usable_version_of(own); version != 0) return {{}, own, version};
     } catch (const NotFound&) {
         own.clear();
     }
     std::string others;
     for (const pathfinder::LocatedPart& part : pathfinder::locate_all(pathfinder::PartKind::headers, "cccl")) {
-        if (const int version = known_version_of(part.abs_path); version != 0) return {part.abs_path, version};
+        if (const int version = usable_version_of(part.abs_path); version != 0)
+            return {part.abs_path, part.abs_path, version};
         if (part.abs_path != own)
             others += (others.empty() ? "; there is also " : ", ") + describe(version_of(part.abs_path), part.abs_path);
     }
     if (own.empty()) return {};
-    throw_unknown(algorithm, describe(version_of(own), own), others);
+    throw_too_old(algorithm, describe(version_of(own), own), others);
 }
 
 }  // namespace cuprum::parallel

@@ -16,6 +16,21 @@ namespace {
 constexpr const char* operation = "sorting by comparison";
 constexpr int64_t partition_threads = 256;  // any number serves; CUB's own
 
+constexpr std::string_view policy = R"(
+#if CCCL_VERSION >= 3004000
+using policy_t = cub::detail::merge_sort::policy_selector_from_types<key_t*>;
+using helper_t = cub::detail::merge_sort::device_merge_sort_vsmem_helper_t<
+    cub::detail::device_policy_getter<policy_t, cub::detail::current_tuning_cc().get()>, const key_t*, const value_t*,
+    key_t*, value_t*, offset_t, op_t, key_t, value_t>;
+constexpr int threads = helper_t::policy.CUPRUM_THREADS, tile_items = threads * helper_t::policy.items_per_thread;
+#else
+using policy_t = cub::detail::merge_sort::policy_hub<key_t*>::MaxPolicy;
+using helper_t = cub::detail::merge_sort::merge_sort_vsmem_helper_t<
+    policy_t::ActivePolicy::MergeSortPolicy, const key_t*, const value_t*, key_t*, value_t*, offset_t, op_t, key_t,
+    value_t>;
+constexpr int threads = helper_t::policy_t::BLOCK_THREADS, tile_items = helper_t::policy_t::ITEMS_PER_TILE;
+#endif)";
+
 BuildRequest make_request(const Operator& compare, const Type& keys, const std::optional<Type>& values, Width width) {
     BuildRequest request;
     request.algorithm = "merge_sort";
@@ -25,10 +40,7 @@ BuildRequest make_request(const Operator& compare, const Type& keys, const std::
     source.alias("value_t", values ? source.type(*values) : "cub::NullType");
     source.alias("offset_t", offset_type(width));
     source.alias("op_t", source.op(compare, {keys, keys}, Type(TypeKind::boolean), "compare"));
-    source.alias("policy_t", "cub::detail::merge_sort::policy_hub<key_t*>::MaxPolicy");
-    source.alias("helper_t",
-                 "cub::detail::merge_sort::merge_sort_vsmem_helper_t<policy_t::ActivePolicy::MergeSortPolicy, const "
-                 "key_t*, const value_t*, key_t*, value_t*, offset_t, op_t, key_t, value_t>");
+    source.line(policy);
     request.source = source.text();
     const std::string kernels = "cub::detail::merge_sort::DeviceMergeSort";
     const std::string types = "const key_t*, const value_t*, key_t*, value_t*, offset_t, op_t, key_t, value_t>";
@@ -36,8 +48,8 @@ BuildRequest make_request(const Operator& compare, const Type& keys, const std::
                        kernels + "PartitionKernel<key_t*, offset_t, op_t, key_t>",
                        kernels + "MergeKernel<policy_t, " + types};
     request.constants = {
-        {"threads", "helper_t::policy_t::BLOCK_THREADS"},
-        {"tile items", "helper_t::policy_t::ITEMS_PER_TILE"},
+        {"threads", "threads"},
+        {"tile items", "tile_items"},
         {"block sort's shared bytes", "cub::detail::vsmem_helper_impl<helper_t::block_sort_agent_t>::vsmem_per_block"},
         {"merge's shared bytes", "cub::detail::vsmem_helper_impl<helper_t::merge_agent_t>::vsmem_per_block"}};
     return request;

@@ -12,6 +12,29 @@ namespace {
 
 constexpr const char* operation = "sorting by radix";
 
+constexpr std::string_view policy = R"(
+#if CCCL_VERSION >= 3003000
+using policy_t = cub::detail::radix_sort::policy_selector_from_types<key_t, value_t, offset_t>;
+constexpr auto sort_policy = cuprum_policy<policy_t>;
+constexpr int single_tile_threads = sort_policy.single_tile.CUPRUM_THREADS;
+constexpr int single_tile_items = sort_policy.single_tile.items_per_thread;
+constexpr int histogram_threads = sort_policy.histogram.CUPRUM_THREADS;
+constexpr int exclusive_sum_threads = sort_policy.exclusive_sum.CUPRUM_THREADS;
+constexpr int onesweep_threads = sort_policy.onesweep.CUPRUM_THREADS;
+constexpr int onesweep_items = sort_policy.onesweep.items_per_thread;
+constexpr int radix_bits = sort_policy.onesweep.radix_bits;
+#else
+using policy_t = cub::detail::radix::policy_hub<key_t, value_t, offset_t>::MaxPolicy;
+using active_t = policy_t::ActivePolicy;
+constexpr int single_tile_threads = active_t::SingleTilePolicy::BLOCK_THREADS;
+constexpr int single_tile_items = active_t::SingleTilePolicy::ITEMS_PER_THREAD;
+constexpr int histogram_threads = active_t::HistogramPolicy::BLOCK_THREADS;
+constexpr int exclusive_sum_threads = active_t::ExclusiveSumPolicy::BLOCK_THREADS;
+constexpr int onesweep_threads = active_t::OnesweepPolicy::BLOCK_THREADS;
+constexpr int onesweep_items = active_t::OnesweepPolicy::ITEMS_PER_THREAD;
+constexpr int radix_bits = active_t::ONESWEEP_RADIX_BITS;
+#endif)";
+
 BuildRequest make_request(SortOrder order, const Type& keys, const std::optional<Type>& values, Width width) {
     BuildRequest request;
     request.algorithm = "radix_sort";
@@ -20,8 +43,7 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
     source.alias("key_t", source.type(keys));
     source.alias("value_t", values ? source.type(*values) : "cub::NullType");
     source.alias("offset_t", offset_type(width));
-    source.alias("policy_t", "cub::detail::radix::policy_hub<key_t, value_t, offset_t>::MaxPolicy");
-    source.alias("active_t", "policy_t::ActivePolicy");
+    source.line(policy);
     request.source = source.text();
     const std::string sort_order =
         order == SortOrder::ascending ? "cub::SortOrder::Ascending" : "cub::SortOrder::Descending";
@@ -30,13 +52,13 @@ BuildRequest make_request(SortOrder order, const Type& keys, const std::optional
                        kernels + "HistogramKernel<policy_t, " + sort_order + ", key_t, offset_t>",
                        kernels + "ExclusiveSumKernel<policy_t, offset_t>",
                        kernels + "OnesweepKernel<policy_t, " + sort_order + ", key_t, value_t, offset_t, int, int>"};
-    request.constants = {{"single tile's threads", "active_t::SingleTilePolicy::BLOCK_THREADS"},
-                         {"single tile's items per thread", "active_t::SingleTilePolicy::ITEMS_PER_THREAD"},
-                         {"histogram's threads", "active_t::HistogramPolicy::BLOCK_THREADS"},
-                         {"exclusive sum's threads", "active_t::ExclusiveSumPolicy::BLOCK_THREADS"},
-                         {"onesweep's threads", "active_t::OnesweepPolicy::BLOCK_THREADS"},
-                         {"onesweep's items per thread", "active_t::OnesweepPolicy::ITEMS_PER_THREAD"},
-                         {"radix bits", "active_t::ONESWEEP_RADIX_BITS"}};
+    request.constants = {{"single tile's threads", "single_tile_threads"},
+                         {"single tile's items per thread", "single_tile_items"},
+                         {"histogram's threads", "histogram_threads"},
+                         {"exclusive sum's threads", "exclusive_sum_threads"},
+                         {"onesweep's threads", "onesweep_threads"},
+                         {"onesweep's items per thread", "onesweep_items"},
+                         {"radix bits", "radix_bits"}};
     return request;
 }
 

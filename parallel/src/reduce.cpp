@@ -1,6 +1,7 @@
 #include "cuprum/parallel/reduce.hpp"
 
 #include "call.hpp"
+#include "cccl.hpp"
 #include "cuprum/pathfinder/error.hpp"
 #include "even_share.hpp"
 #include "host_execution.hpp"
@@ -47,6 +48,32 @@ struct output_t {
     __device__ place_t operator*() const { return {result}; }
 };)";
 
+// The tuning and the kernel over many tiles, which takes an initial value from CCCL 3.5 on (and does not use it).
+constexpr std::string_view policy = R"(
+namespace reduce = cub::detail::reduce;
+#if CCCL_VERSION >= 3003000
+using policy_t = reduce::policy_selector_from_types<accum_t, offset_t, tuning_op_t>;
+#if CCCL_VERSION >= 3005000
+constexpr auto many_tiles = cuprum_policy<policy_t>.multi_tile;
+#define CUPRUM_MANY_TILES \
+    reduce::DeviceReduceKernel<policy_t, true, input_t, accum_t*, offset_t, offset_t, op_t, accum_t, reduce::no_init_t, transform_t>
+#else
+constexpr auto many_tiles = cuprum_policy<policy_t>.reduce;
+#endif
+constexpr auto single_tile = cuprum_policy<policy_t>.single_tile;
+constexpr int many_tiles_threads = many_tiles.CUPRUM_THREADS, many_tiles_items = many_tiles.items_per_thread;
+constexpr int single_tile_threads = single_tile.CUPRUM_THREADS, single_tile_items = single_tile.items_per_thread;
+#else
+using policy_t = reduce::policy_hub<accum_t, offset_t, tuning_op_t>::MaxPolicy;
+using many_tiles_t = policy_t::ActivePolicy::ReducePolicy;
+using single_tile_t = policy_t::ActivePolicy::SingleTilePolicy;
+constexpr int many_tiles_threads = many_tiles_t::BLOCK_THREADS, many_tiles_items = many_tiles_t::ITEMS_PER_THREAD;
+constexpr int single_tile_threads = single_tile_t::BLOCK_THREADS, single_tile_items = single_tile_t::ITEMS_PER_THREAD;
+#endif
+#ifndef CUPRUM_MANY_TILES
+#define CUPRUM_MANY_TILES reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>
+#endif)";
+
 BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, Width width,
                           bool has_narrow_positions) {
     BuildRequest request;
@@ -79,22 +106,22 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
                                     ? "::cuda::std::identity"
                                     : source.op(*kernel_input.transform, {kernel_input.iterator.value_type()},
                                                 input.value_type(), "transform"));
-    source.alias("policy_t", "cub::detail::reduce::policy_hub<accum_t, offset_t, " +
-                                 tuning_operator(op, accumulator, functor) + ">::MaxPolicy");
+    source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
+    source.line(policy);
     request.source = source.text();
     request.kernels = {
-        "cub::detail::reduce::DeviceReduceKernel<policy_t, input_t, offset_t, op_t, accum_t, transform_t>",
+        "CUPRUM_MANY_TILES",
         "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, output_t, offset_t, op_t, init_t, "
         "accum_t, transform_t>",
         "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, output_t, int, op_t, init_t, accum_t, "
         "::cuda::std::identity>"};
-    request.constants = {
-        {"threads", "policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS"},
-        {"items per thread", "policy_t::ActivePolicy::ReducePolicy::ITEMS_PER_THREAD"},
-        {"single tile's threads", "policy_t::ActivePolicy::SingleTilePolicy::BLOCK_THREADS"},
-        {"single tile's items per thread", "policy_t::ActivePolicy::SingleTilePolicy::ITEMS_PER_THREAD"},
-        {"subscription factor", "cub::detail::subscription_factor"},
-        {"size of an even share", "sizeof(cub::GridEvenShare<offset_t>)"}};
+    request.constants = {{"threads", "many_tiles_threads"},
+                         {"items per thread", "many_tiles_items"},
+                         {"single tile's threads", "single_tile_threads"},
+                         {"single tile's items per thread", "single_tile_items"},
+                         {"is CCCL 3.5", "CCCL_VERSION >= 3005000"},
+                         {"subscription factor", "cub::detail::subscription_factor"},
+                         {"size of an even share", "sizeof(cub::GridEvenShare<offset_t>)"}};
     return request;
 }
 
@@ -102,6 +129,7 @@ struct Program {
     core::Kernel many_tiles, single_tile, of_block_results;
     int64_t threads, tile_items, single_tile_threads, single_tile_items;
     int64_t max_blocks;
+    bool takes_initial_value;
     bool wide;
 
     // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
@@ -115,14 +143,16 @@ struct Program {
           single_tile_items(single_tile_threads * compiled.positive("single tile's items per thread")),
           max_blocks(compiled.positive("subscription factor") *
                      static_cast<int64_t>(resident_blocks(device, many_tiles, threads))),
+          takes_initial_value(compiled.constant("is CCCL 3.5") != 0),
           wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
         if (compiled.constant("size of an even share") != expected) throw_other_cub();
     }
 
     [[noreturn]] static void throw_other_cub() {
-        throw Unsupported("building reduce", "cub::GridEvenShare", "it is laid out otherwise than in CCCL 3.0 to 3.2",
-                          "use the headers of CUDA 13.0");
+        throw Unsupported("building reduce", "cub::GridEvenShare",
+                          "it is laid out otherwise than in CCCL " + std::string(known_cccl),
+                          "set CUPRUM_CCCL_PATH to the headers of one of these versions");
     }
 };
 
@@ -222,8 +252,15 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
     int32_t blocks = 0;
     const auto launch_many = [&](const auto& share) {
         blocks = share.grid_size;
-        launch_kernel(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes,
-                      workspace[0], Offset{count, program.wide}, share, op_bytes, transform_bytes);
+        const auto launch = [&](const auto&... rest) {
+            launch_kernel(stream, static_cast<uint64_t>(blocks), program.threads, program.many_tiles, input_bytes,
+                          workspace[0], Offset{count, program.wide}, share, op_bytes, rest...);
+        };
+        if (program.takes_initial_value) {
+            launch(Raw{&nothing, 1}, transform_bytes);
+        } else {
+            launch(transform_bytes);
+        }
     };
     if (program.wide) {
         launch_many(EvenShare<uint64_t>(count, program.max_blocks, program.tile_items));

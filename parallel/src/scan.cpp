@@ -18,6 +18,47 @@ namespace {
 constexpr uint64_t most_bytes_for_small_tiles = uint64_t{16} << 20;
 constexpr uint64_t most_element_bytes_for_small_tiles = 4;
 
+// CUB's own kernels have another interface from CCCL 3.4 on: these run the same agent. From there on it also has
+// another way (lookahead) for compute capability 10.0 and newer, for which there is no tuning of this one: then it is
+// that for 9.0.
+constexpr std::string_view kernels = R"(
+#if CCCL_VERSION >= 3004000
+#if CCCL_VERSION >= 3005000
+#define CUPRUM_LOOKBACK_DELAY lookback_delay
+#else
+#define CUPRUM_LOOKBACK_DELAY delay_constructor
+#endif
+template <class Op> constexpr auto lookback_policy() {
+    using selector_t = cub::detail::scan::policy_selector_from_types<input_t, accum_t*, accum_t, offset_t, Op>;
+    constexpr auto policy = cuprum_policy<selector_t>;
+    if constexpr (policy.algorithm == decltype(policy.algorithm)::lookback) return policy.lookback;
+    else return selector_t{}(::cuda::compute_capability{90}).lookback;
+}
+template <class Op> struct pass_t {
+    static constexpr auto policy = lookback_policy<Op>();
+    static constexpr int BLOCK_THREADS = policy.CUPRUM_THREADS, ITEMS_PER_THREAD = policy.items_per_thread;
+    static constexpr auto LOAD_ALGORITHM = policy.load_algorithm;
+    static constexpr auto LOAD_MODIFIER = policy.load_modifier;
+    static constexpr auto STORE_ALGORITHM = policy.store_algorithm;
+    static constexpr auto SCAN_ALGORITHM = policy.scan_algorithm;
+    struct detail {
+        static constexpr auto delay = policy.CUPRUM_LOOKBACK_DELAY;
+        using delay_constructor_t = cub::detail::delay_constructor_t<delay.kind, delay.delay, delay.l2_write_latency>;
+    };
+};
+#else
+template <class Op> using pass_t =
+    typename cub::detail::scan::policy_hub<value_t, accum_t, accum_t, offset_t, Op>::MaxPolicy::ActivePolicy::ScanPolicyT;
+#endif
+__global__ void cuprum_init_tiles(tiles_t tiles, int tile_count) { tiles.InitializeStatus(tile_count); }
+template <class Pass> __global__ __launch_bounds__(Pass::BLOCK_THREADS) void cuprum_scan(
+    input_t in, accum_t* out, tiles_t tiles, int first_tile, op_t op, init_t init, offset_t n) {
+    using agent_t = cub::detail::scan::AgentScan<
+        Pass, input_t, accum_t*, op_t, init_t, offset_t, accum_t, includes_first_after_init>;
+    __shared__ typename agent_t::TempStorage storage;
+    agent_t(storage, in, out, op, init).ConsumeRange(n, tiles, first_tile);
+})";
+
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
                           Width width) {
     BuildRequest request;
@@ -33,17 +74,16 @@ BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& 
     source.alias("op_t", functor);
     source.alias("init_t", kind == ScanKind::inclusive ? "cub::NullType" : "accum_t");
     source.alias("tiles_t", "cub::ScanTileState<accum_t>");
-    request.kernels = {"cub::detail::scan::DeviceScanInitKernel<tiles_t>"};
+    source.line(kind == ScanKind::inclusive_with_init ? "constexpr bool includes_first_after_init = true;"
+                                                      : "constexpr bool includes_first_after_init = false;");
+    source.line(kernels);
+    request.kernels = {"cuprum_init_tiles"};
     TileStateSizes::add_constants(request.constants);
     const auto add_policy = [&](const std::string& name, const std::string& for_operator) {
-        source.alias(name, "cub::detail::scan::policy_hub<value_t, accum_t, accum_t, offset_t, " + for_operator +
-                               ">::MaxPolicy");
-        request.kernels.push_back("cub::detail::scan::DeviceScanKernel<" + name +
-                                  ", input_t, accum_t*, tiles_t, op_t, init_t, offset_t, accum_t, " +
-                                  (kind == ScanKind::inclusive_with_init ? "true" : "false") + ", init_t>");
-        request.constants.push_back({name + "'s threads", name + "::ActivePolicy::ScanPolicyT::BLOCK_THREADS"});
-        request.constants.push_back(
-            {name + "'s items per thread", name + "::ActivePolicy::ScanPolicyT::ITEMS_PER_THREAD"});
+        source.alias(name, "pass_t<" + for_operator + '>');
+        request.kernels.push_back("cuprum_scan<" + name + '>');
+        request.constants.push_back({name + "'s threads", name + "::BLOCK_THREADS"});
+        request.constants.push_back({name + "'s items per thread", name + "::ITEMS_PER_THREAD"});
     };
     const std::string for_operator = accumulator.size() == 1 ? functor : tuning_operator(op, accumulator, functor);
     add_policy("policy_t", for_operator);

@@ -10,6 +10,23 @@ namespace {
 
 constexpr const char* operation = "reducing segments";
 
+// From CCCL 3.4 on the kernel can also reduce many small segments per block; it is not used so, since nobody says how
+// large the segments are.
+constexpr std::string_view policy = R"(
+#if CCCL_VERSION >= 3003000
+namespace segmented_reduce = cub::detail::segmented_reduce;
+using policy_t = segmented_reduce::policy_selector_from_types<accum_t, offset_t, tuning_op_t>;
+#if CCCL_VERSION >= 3004000
+constexpr int threads = cuprum_policy<policy_t>.large_reduce.CUPRUM_THREADS;
+#else
+constexpr int threads = cuprum_policy<policy_t>.segmented_reduce.CUPRUM_THREADS;
+#endif
+#else
+namespace segmented_reduce = cub::detail::reduce;
+using policy_t = segmented_reduce::policy_hub<accum_t, offset_t, tuning_op_t>::MaxPolicy;
+constexpr int threads = policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS;
+#endif)";
+
 BuildRequest make_request(const Iterator& input, const Operator& op, const Type& accumulator, const Type& offsets) {
     BuildRequest request;
     request.algorithm = "segmented_reduce";
@@ -20,13 +37,13 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     source.alias("offset_t", source.type(offsets));
     const std::string functor = source.op(op, {accumulator, accumulator}, accumulator);
     source.alias("op_t", functor);
-    source.alias("policy_t", "cub::detail::reduce::policy_hub<accum_t, offset_t, " +
-                                 tuning_operator(op, accumulator, functor) + ">::MaxPolicy");
+    source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
+    source.line(policy);
     request.source = source.text();
     request.kernels = {
-        "cub::detail::reduce::DeviceSegmentedReduceKernel<policy_t, input_t, accum_t*, const offset_t*, const "
+        "segmented_reduce::DeviceSegmentedReduceKernel<policy_t, input_t, accum_t*, const offset_t*, const "
         "offset_t*, offset_t, op_t, accum_t, accum_t>"};
-    request.constants = {{"threads", "policy_t::ActivePolicy::ReducePolicy::BLOCK_THREADS"}};
+    request.constants = {{"threads", "threads"}, {"is CCCL 3.4", "CCCL_VERSION >= 3004000"}};
     return request;
 }
 
@@ -34,9 +51,12 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
 struct Program {
     core::Kernel kernel;
     int64_t threads;
+    bool takes_sizes;  // how many segments there are, and the size of the largest one
 
     Program(const core::Device&, const CompiledProgram& compiled, Width)
-        : kernel(compiled.kernel(0)), threads(compiled.positive("threads")) {}
+        : kernel(compiled.kernel(0)),
+          threads(compiled.positive("threads")),
+          takes_sizes(compiled.constant("is CCCL 3.4") != 0) {}
 };
 
 void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
@@ -110,9 +130,18 @@ void SegmentedReduce::operator()(core::StreamRef stream, const Input& input, con
     const auto most = static_cast<uint64_t>(state.target.device().properties().max_grid_dim_x);
     const uint64_t offset_size = state.offsets.value_type().size();
     for (uint64_t first = 0; first < segments; first += most) {
-        launch_kernel(stream, std::min(segments - first, most), program.threads, program.kernel, input_bytes,
-                      output.address() + first * state.accumulator.size(), begins.address() + first * offset_size,
-                      ends.address() + first * offset_size, op_bytes, init_bytes);
+        const uint64_t blocks = std::min(segments - first, most);
+        const auto launch = [&](const auto&... rest) {
+            launch_kernel(stream, blocks, program.threads, program.kernel, input_bytes,
+                          output.address() + first * state.accumulator.size(), begins.address() + first * offset_size,
+                          ends.address() + first * offset_size, rest...);
+        };
+        if (program.takes_sizes) {
+            constexpr uint64_t any_size = 0;
+            launch(static_cast<int32_t>(blocks), op_bytes, init_bytes, any_size);
+        } else {
+            launch(op_bytes, init_bytes);
+        }
     }
 }
 

@@ -31,6 +31,15 @@ constexpr std::string_view preamble = R"(#define CUB_RUNTIME_FUNCTION __device__
 constexpr std::string_view prelude = R"(
 template <long long... Values> __global__ void cuprum_constants() {}
 
+// From CCCL 3.3 on a tuning is a value that a selector gives for an architecture, before that it is a type.
+#if CCCL_VERSION >= 3004000
+#define CUPRUM_THREADS threads_per_block
+template <class Selector> constexpr auto cuprum_policy = cub::detail::current_policy<Selector>();
+#elif CCCL_VERSION >= 3003000
+#define CUPRUM_THREADS block_threads
+template <class Selector> constexpr auto cuprum_policy = Selector{}(::cuda::arch_id{CUB_PTX_ARCH / 10});
+#endif
+
 namespace cuprum_iterators {
 template <class T> struct pointer {
     using value_type = T;

@@ -14,7 +14,38 @@ constexpr const char* operation = "transforming";
 // CUB's choice of a way for the architecture and the inputs. Its vectorised way (CCCL 3.1) is left out: the host would
 // have to look at the addresses.
 constexpr std::string_view policy = R"(namespace transform = cub::detail::transform;
-#if CCCL_VERSION >= 3001000
+#if CCCL_VERSION >= 3003000
+#if CCCL_VERSION >= 3004000
+#define CUPRUM_PREDICATE ::cuda::always_true,
+#else
+#define CUPRUM_PREDICATE transform::always_true_predicate,
+#endif
+template <bool StableAddress>
+using selector_t = transform::policy_selector_from_types<StableAddress, true, inputs_t, output_t*>;
+using ways_t = ::cuda::std::remove_cv_t<decltype(cuprum_policy<selector_t<false>>.algorithm)>;
+using policy_t = ::cuda::std::conditional_t<
+    cuprum_policy<selector_t<false>>.algorithm == ways_t::vectorized, selector_t<true>, selector_t<false>>;
+constexpr auto active = cuprum_policy<policy_t>;
+constexpr bool copies_in_bulk = active.algorithm != ways_t::prefetch;
+constexpr int threads = copies_in_bulk ? active.async_copy.CUPRUM_THREADS : active.prefetch.CUPRUM_THREADS;
+constexpr int least_items = copies_in_bulk ? active.async_copy.min_items_per_thread : active.prefetch.min_items_per_thread;
+constexpr int most_items = copies_in_bulk ? active.async_copy.max_items_per_thread : active.prefetch.max_items_per_thread;
+constexpr int bytes_in_flight = active.min_bytes_in_flight;
+#if CCCL_VERSION >= 3004000
+constexpr int bulk_alignment = transform::bulk_copy_alignment(cub::detail::current_tuning_cc());
+#else
+constexpr int bulk_alignment = transform::bulk_copy_alignment(::cuda::arch_id{CUB_PTX_ARCH / 10});
+#endif
+constexpr int input_alignment = active.algorithm == ways_t::ublkcp ? bulk_alignment : transform::ldgsts_size_and_align;
+template <class... Inputs> constexpr int shared_padding_of() {
+    constexpr int count = sizeof...(Inputs);
+    constexpr ::cuda::std::array<cub::detail::iterator_info, count> inputs{cub::detail::make_iterator_info<Inputs>()...};
+    return active.algorithm == ways_t::ublkcp
+               ? transform::bulk_copy_dyn_smem_for_tile_size<count>(inputs, 0, input_alignment)
+               : transform::memcpy_async_dyn_smem_for_tile_size<count>(inputs, 0, input_alignment);
+}
+constexpr int shared_padding = shared_padding_of<CUPRUM_INPUTS>();
+#elif CCCL_VERSION >= 3001000
 #if CCCL_VERSION >= 3002000
 template <bool StableAddress>
 using max_policy_t = typename transform::policy_hub<StableAddress, true, inputs_t, output_t*>::max_policy;
@@ -31,22 +62,28 @@ using algorithm_t = active_t::algo_policy;
 template <class Policy, class = void> constexpr int copy_alignment = 1;
 template <class Policy>
 constexpr int copy_alignment<Policy, ::cuda::std::void_t<decltype(Policy::bulk_copy_alignment)>> = Policy::bulk_copy_alignment;
-template <class... Inputs> constexpr int shared_padding() {
+constexpr int input_alignment = copy_alignment<algorithm_t>;
+template <class... Inputs> constexpr int shared_padding_of() {
     constexpr auto sizes = transform::make_sizes_alignments<Inputs...>();
-    constexpr int alignment = copy_alignment<algorithm_t>;
     return active_t::algorithm == transform::Algorithm::ublkcp
-               ? transform::bulk_copy_dyn_smem_for_tile_size(sizes, 0, alignment)
-               : transform::memcpy_async_dyn_smem_for_tile_size(sizes, 0, alignment);
+               ? transform::bulk_copy_dyn_smem_for_tile_size(sizes, 0, input_alignment)
+               : transform::memcpy_async_dyn_smem_for_tile_size(sizes, 0, input_alignment);
 }
-#define CUPRUM_SHARED_PADDING shared_padding<CUPRUM_INPUTS>()
-#define CUPRUM_INPUT_ALIGNMENT copy_alignment<algorithm_t>
+constexpr int shared_padding = shared_padding_of<CUPRUM_INPUTS>();
 #else
 using policy_t = transform::policy_hub<false, inputs_t>::max_policy;
 using active_t = policy_t::ActivePolicy;
 using algorithm_t = active_t::algo_policy;
 #define CUPRUM_PREDICATE
-#define CUPRUM_SHARED_PADDING transform::bulk_copy_smem_for_tile_size<CUPRUM_INPUTS>(0)
-#define CUPRUM_INPUT_ALIGNMENT transform::bulk_copy_alignment
+constexpr int shared_padding = transform::bulk_copy_smem_for_tile_size<CUPRUM_INPUTS>(0);
+constexpr int input_alignment = transform::bulk_copy_alignment;
+#endif
+#if CCCL_VERSION < 3003000
+constexpr bool copies_in_bulk = active_t::algorithm != transform::Algorithm::prefetch;
+constexpr int threads = algorithm_t::block_threads;
+constexpr int least_items = algorithm_t::min_items_per_thread;
+constexpr int most_items = algorithm_t::max_items_per_thread;
+constexpr int bytes_in_flight = active_t::min_bif;
 #endif)";
 
 BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& op, const Type& output, Width width) {
@@ -65,20 +102,20 @@ BuildRequest make_request(const std::vector<Iterator>& inputs, const Operator& o
     }
     source.alias("op_t", source.op(op, operands, output));
     source.alias("inputs_t", "::cuda::std::tuple<" + input_types + '>');
-    source.line(policy);
     source.line("#define CUPRUM_INPUTS " + input_types);
+    source.line(policy);
     request.source = source.text();
     // NVRTC expands macros in names (CUPRUM_...): what they stand for depends on the CCCL that is found.
     request.kernels = {
         "transform::transform_kernel<policy_t, offset_t, CUPRUM_PREDICATE op_t, output_t*, CUPRUM_INPUTS>"};
-    request.constants = {{"copies in bulk", "active_t::algorithm != transform::Algorithm::prefetch"},
-                         {"threads", "algorithm_t::block_threads"},
-                         {"least items per thread", "algorithm_t::min_items_per_thread"},
-                         {"most items per thread", "algorithm_t::max_items_per_thread"},
-                         {"bytes in flight", "active_t::min_bif"},
+    request.constants = {{"copies in bulk", "copies_in_bulk"},
+                         {"threads", "threads"},
+                         {"least items per thread", "least_items"},
+                         {"most items per thread", "most_items"},
+                         {"bytes in flight", "bytes_in_flight"},
                          {"loaded bytes", "transform::loaded_bytes_per_iteration<CUPRUM_INPUTS>()"},
-                         {"shared padding", "CUPRUM_SHARED_PADDING"},
-                         {"input alignment", "CUPRUM_INPUT_ALIGNMENT"},
+                         {"shared padding", "shared_padding"},
+                         {"input alignment", "input_alignment"},
                          {"is CCCL 3.1", "CCCL_VERSION >= 3001000"},
                          {"is CCCL 3.2", "CCCL_VERSION >= 3002000"}};
     return request;

@@ -19,23 +19,6 @@ cudaError_t load(CUlibrary* library, const void* code) {
     return call<cuLibraryLoadData>(library, code, nullptr, nullptr, 0U, nullptr, nullptr, 0U);
 }
 
-// The binaries of a program's objects, linked by the driver. The list ends with null.
-cudaError_t link_and_load(CUlibrary* library, const void* const* binaries) {
-    CUlinkState state = nullptr;
-    cudaError_t result = call<cuLinkCreate>(0U, nullptr, nullptr, &state);
-    if (result != cudaSuccess) return result;
-    for (; result == cudaSuccess && *binaries != nullptr; ++binaries) {
-        result = driver::call<cuLinkAddData>(state, CU_JIT_INPUT_FATBINARY, const_cast<void*>(*binaries),
-                                             image::fat_binary_size(*binaries), nullptr, 0U, nullptr, nullptr);
-    }
-    void* linked = nullptr;
-    size_t bytes = 0;
-    if (result == cudaSuccess) result = driver::call<cuLinkComplete>(state, &linked, &bytes);
-    if (result == cudaSuccess) result = load(library, linked);
-    driver::call<cuLinkDestroy>(state);
-    return result;
-}
-
 // One registered fat binary.
 class Binary {
 public:
@@ -45,12 +28,7 @@ public:
         const std::lock_guard lock(mutex_);
         if (!loaded_) {
             loaded_ = true;
-            load_result_ = load(&library_, wrapper_.data);
-            // -rdc=true: nvcc has linked machine code; beside it are the objects' own binaries, with the PTX.
-            const bool has_objects = wrapper_.version >= 2 && wrapper_.objects != nullptr;
-            if (load_result_ == cudaErrorNoKernelImageForDevice && has_objects) {
-                load_result_ = link_and_load(&library_, static_cast<const void* const*>(wrapper_.objects));
-            }
+            load_result_ = load(&library_, &wrapper_);
         }
         *library = library_;
         return load_result_;

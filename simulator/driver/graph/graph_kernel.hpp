@@ -3,6 +3,7 @@
 
 #include "driver/graph/graph_operation.hpp"
 #include "driver/launch/launch.hpp"
+#include "driver/process/driver.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -21,6 +22,11 @@ void report_kernel(const KernelOperation& kernel, Parameters& parameters) {
     parameters.blockDimZ = request.block.z;
     parameters.sharedMemBytes = request.dynamic_shared_bytes;
     parameters.kernelParams = launch.parameter_pointers();
+    // The form of before CUDA 12 has no place for a library's kernel.
+    if constexpr (requires { parameters.kern; }) {
+        const std::shared_ptr<Library> library = handles().libraries.find(launch.module->library());
+        if (library) parameters.kern = library->kernel(request.kernel);
+    }
 }
 
 CUkernelNodeAttrValue kernel_attribute(const KernelOperation& kernel, CUkernelNodeAttrID attribute);

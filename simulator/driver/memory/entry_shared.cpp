@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "driver/graph/capture.hpp"
+#include "driver/memory/pool_places.hpp"
 #include "driver/memory/shared_memory.hpp"
 #include "driver/process/entry.hpp"
 
@@ -62,7 +63,8 @@ CUresult CUDAAPI cuMemPoolImportFromShareableHandle(CUmemoryPool* pool, void* ha
         require_descriptor(type, flags);
         SharedHeader header;
         SharedFile file = SharedHeader::adopt(handle, SharedHeader::Content::pool, header);
-        const auto made = std::make_shared<MemoryPool>(driver().device(header.properties.location.id), 0, false);
+        const PoolPlace place = place_of(&header.properties.location, CU_MEM_ALLOCATION_TYPE_PINNED);
+        const auto made = std::make_shared<MemoryPool>(driver().device(place.device), 0, false, place.memory);
         made->set_file(std::move(file), true);
         *pool = handles().pools.insert(made);
     });

@@ -97,11 +97,11 @@ void set_current_pool(const PoolPlace& place, CUmemoryPool pool) {
 std::shared_ptr<MemoryPool> create_pool(const CUmemPoolProps& properties) {
     const PoolPlace place = new_pool_place(properties);
     const bool shareable = properties.handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR &&
-                           place.memory == MemoryPool::Memory::device;
+                           place.memory != MemoryPool::Memory::managed;
     if (properties.handleTypes != CU_MEM_HANDLE_TYPE_NONE && !shareable) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                          "the simulator shares pools of device memory between processes, by file descriptors "
-                          "(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR), and no others");
+                          "the simulator shares pools of device and of pinned memory between processes, by file "
+                          "descriptors (CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR), and no others");
     }
     Device& device = driver().device(place.device);
     const auto made = std::make_shared<MemoryPool>(device, properties.maxSize, false, place.memory);

@@ -51,13 +51,16 @@ void synchronize_all() {
 uint64_t import_pool_memory(const std::shared_ptr<MemoryPool>& pool, const SharedReference& reference) {
     if (!pool->imported()) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the pool has not been imported");
     const SharedFile file = reference.open(SharedReference::Content::pool_memory);
+    const bool on_host = pool->memory() == MemoryPool::Memory::pinned_host;
     Allocation allocation;
-    allocation.kind = Allocation::Kind::pooled;
+    allocation.kind = on_host ? Allocation::Kind::pinned_host : Allocation::Kind::pooled;
+    allocation.size = reference.size;
     allocation.pool = pool;
     allocation.access = pool->access();
     allocation.description =
         format("cuMemPoolImportPointer of %llu bytes", static_cast<unsigned long long>(reference.size));
-    const uint64_t address = add_mapping(reference, file, std::move(allocation));
+    const uint64_t address = on_host ? driver().map_host_memory(std::move(allocation), &file)
+                                     : add_mapping(reference, file, std::move(allocation));
     pool->take(reference.size);
     return address;
 }

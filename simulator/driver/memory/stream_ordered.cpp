@@ -23,6 +23,12 @@ Allocation::Kind kind_of_pooled(MemoryPool::Memory memory) {
 
 // Memory of a shareable pool: in a file of its own.
 uint64_t allocate_shareable(Device& device, Allocation allocation) {
+    if (allocation.kind == Allocation::Kind::pinned_host) {
+        allocation.file = std::make_shared<SharedFile>(SharedFile::create(allocation.size));
+        allocation.file->fill(0, std::to_integer<int>(DeviceArena::poison), allocation.size);
+        const SharedFile& file = *allocation.file;
+        return driver().map_host_memory(std::move(allocation), &file);
+    }
     if (!device.arena().charge(allocation.size)) {
         throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
                           format("%llu bytes do not fit the device", static_cast<unsigned long long>(allocation.size)));

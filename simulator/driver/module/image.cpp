@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "driver/error/driver_error.hpp"
+#include "driver/module/link_state.hpp"
 #include "driver/process/cuda_version.hpp"
 #include "image/elf.hpp"
 #include "image/fat_binary.hpp"
@@ -230,6 +231,21 @@ std::shared_ptr<const Program> load_image(const void* image, std::optional<size_
     return load_ptx(ptx_of_image(image, size, model, options), model, options);
 }
 
+namespace {
+
+// The fat binaries of a program's objects, linked. The list ends with null.
+std::shared_ptr<const Program> link_objects(const void* const* objects, const DeviceModel& model, JitOptions& options) {
+    LinkState state(model, options);
+    for (size_t index = 0; objects[index] != nullptr; ++index) {
+        state.add(CU_JIT_INPUT_FATBINARY, objects[index], image::fat_binary_size(objects[index]),
+                  format("object %zu of the fat binary's wrapper", index));
+    }
+    const std::string& linked = state.complete();
+    return load_image(linked.data(), linked.size(), model, options);
+}
+
+}  // namespace
+
 std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const DeviceModel& model, JitOptions& options) {
     require_pointer(image, "the image");
     // Compared as text, so that a short one is not read past its end.
@@ -237,9 +253,16 @@ std::shared_ptr<const Program> load_image_or_wrapper(const void* image, const De
     if (std::strncmp(static_cast<const char*>(image), reinterpret_cast<const char*>(&magic), sizeof magic) != 0) {
         return load_image(image, std::nullopt, model, options);
     }
-    const void* const wrapped = image::read<image::FatBinaryWrapper>(image).data;
-    if (wrapped == nullptr) refuse_image(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
-    return load_image(wrapped, std::nullopt, model, options);
+    const auto wrapper = image::read<image::FatBinaryWrapper>(image);
+    if (wrapper.data == nullptr) refuse_image(CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is empty", options);
+    try {
+        return load_image(wrapper.data, std::nullopt, model, options);
+    } catch (const DriverError& error) {
+        // -rdc=true: nvcc has linked machine code; beside it are the objects' own binaries, with the PTX.
+        const bool has_objects = wrapper.version >= 2 && wrapper.objects != nullptr;
+        if (error.code() != CUDA_ERROR_NO_BINARY_FOR_GPU || !has_objects) throw;
+    }
+    return link_objects(static_cast<const void* const*>(wrapper.objects), model, options);
 }
 
 bool is_text(const void* image) {

@@ -108,16 +108,24 @@ bool Driver::free_device_memory(uint64_t address) {
 }
 
 uint64_t Driver::allocate_host_memory(Allocation allocation) {
+    return map_host_memory(std::move(allocation), nullptr);
+}
+
+uint64_t Driver::map_host_memory(Allocation allocation, const SharedFile* file) {
     const uint64_t bytes = whole_pages(allocation.size);
     // A page without access behind it: what runs over its end faults.
     void* memory = ::mmap(nullptr, bytes + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || ::mprotect(memory, bytes, PROT_READ | PROT_WRITE) != 0) {
+    const auto make_accessible = [&] {
+        if (file == nullptr) return ::mprotect(memory, bytes, PROT_READ | PROT_WRITE) == 0;
+        return ::mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file->descriptor(), 0) == memory;
+    };
+    if (memory == MAP_FAILED || !make_accessible()) {
         if (memory != MAP_FAILED) ::munmap(memory, bytes + page);
         throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
                           format("the system has no %llu bytes of host memory to give: %s",
                                  static_cast<unsigned long long>(allocation.size), std::strerror(errno)));
     }
-    std::memset(memory, std::to_integer<int>(DeviceArena::poison), allocation.size);
+    if (file == nullptr) std::memset(memory, std::to_integer<int>(DeviceArena::poison), allocation.size);
     allocation.begin = reinterpret_cast<uint64_t>(memory);
     allocation.host_offset = 0;
     const uint64_t address = allocation.begin;

@@ -81,6 +81,8 @@ public:
     bool free_device_memory(uint64_t address);
     // Pages that the program can use (pinned, managed memory), poisoned. Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
     uint64_t allocate_host_memory(Allocation allocation);
+    // The same with the bytes of a file that processes share, as they are; null: bytes of its own, poisoned.
+    uint64_t map_host_memory(Allocation allocation, const SharedFile* file);
     bool free_host_memory(uint64_t address);
     // Everything that was allocated in a context.
     void free_memory_of(const Context& context);

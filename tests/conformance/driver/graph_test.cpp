@@ -279,6 +279,29 @@ TEST_F(GraphTest, KernelNodesReportAndChangeTheirParameters) {
     EXPECT_EQ(download<unsigned>(pointer, 64), expected);
 }
 
+TEST_F(GraphTest, KernelNodesReportTheLibrarysKernelThatTheyWereMadeOf) {
+    CUlibrary library = nullptr;
+    ASSERT_OK(cu().cuLibraryLoadData(&library, ptx("kernels.ptx").c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    CUDA_KERNEL_NODE_PARAMS given{};
+    ASSERT_OK(cu().cuLibraryGetKernel(&given.kern, library, "fill"));
+    CUdeviceptr pointer = upload(Words(64, 0));
+    unsigned value = 3, n = 64;
+    void* parameters[] = {&pointer, &value, &n};
+    given.gridDimX = given.gridDimY = given.gridDimZ = given.blockDimY = given.blockDimZ = 1;
+    given.blockDimX = 64;
+    given.kernelParams = parameters;
+    const CUgraphNode node = add_kernel(given);
+    CUDA_KERNEL_NODE_PARAMS found{};
+    ASSERT_OK(cu().cuGraphKernelNodeGetParams(node, &found));
+    EXPECT_EQ(found.kern, given.kern);
+    found.kernelParams = parameters;
+    value = 5;
+    ASSERT_OK(cu().cuGraphKernelNodeSetParams(node, &found));
+    run();
+    EXPECT_EQ(download<unsigned>(pointer, 64), Words(64, 5));
+    EXPECT_OK(cu().cuLibraryUnload(library));
+}
+
 TEST_F(GraphTest, CopyAndFillNodesReportAndChangeTheirParameters) {
     const CUdeviceptr pointer = upload(Words(8, 0));
     Words result(8, 1);

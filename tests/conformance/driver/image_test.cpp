@@ -89,6 +89,23 @@ TEST_F(ImageTest, OnlyLibrariesAreLoadedThroughAFatBinarysWrapper) {
     EXPECT_OK(cu().cuLibraryUnload(library));
 }
 
+// What nvcc -rdc=true makes: linked machine code, and beside it the binaries of the objects, which are linked where
+// that code does not serve.
+TEST_F(ImageTest, TheObjectsInAWrapperServeWhereItsLinkedCodeDoesNot) {
+    const std::vector<char> linked = image("newer_only.fatbin"), object = image("lz4.fatbin");
+    const void* const objects[] = {object.data(), nullptr};
+    const struct {
+        int magic, version;
+        const void* data;
+        const void* objects;
+    } wrapper = {0x466243b1, 2, linked.data(), objects};
+    CUlibrary library = nullptr;
+    ASSERT_OK(cu().cuLibraryLoadData(&library, &wrapper, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    CUkernel add_one = nullptr;
+    EXPECT_OK(cu().cuLibraryGetKernel(&add_one, library, "add_one"));
+    EXPECT_OK(cu().cuLibraryUnload(library));
+}
+
 TEST_F(ImageTest, CodeForNewerDevicesAloneIsRefused) {
     if (compute_capability() >= 90) {
         expect_loads("newer_only.fatbin");

@@ -198,6 +198,57 @@ TEST_F(SharedMemoryTest, PoolsAndTheirMemoryAreImported) {
     ASSERT_OK(cu().cuMemPoolDestroy(pool));
 }
 
+TEST_F(SharedMemoryTest, PoolsOfPinnedMemoryAndTheirMemoryAreImported) {
+    struct Shared {
+        int file;
+        CUmemPoolPtrExportData memory;
+    };
+    // The host alone has access at first; the device gets it in each process.
+    const auto give_access = [&](CUmemoryPool pool) {
+        CUmemAccessDesc access{};
+        access.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+        access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        ASSERT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
+    };
+    CUmemoryPool pool = nullptr;
+    CUdeviceptr memory = 0;
+    if (is_other_process()) {
+        auto shared = received<Shared>();
+        ASSERT_OK(cu().cuMemPoolImportFromShareableHandle(&pool,
+                                                          reinterpret_cast<void*>(static_cast<intptr_t>(shared.file)),
+                                                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+        give_access(pool);
+        ASSERT_OK(cu().cuMemPoolImportPointer(&memory, pool, &shared.memory));
+        EXPECT_EQ(*reinterpret_cast<int*>(memory), 1);
+        expect_and_replace(memory);
+        EXPECT_OK(cu().cuMemFreeAsync(memory, nullptr));
+        EXPECT_OK(cu().cuCtxSynchronize());
+        EXPECT_OK(cu().cuMemPoolDestroy(pool));
+        return;
+    }
+    CUmemPoolProps properties{};
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
+    properties.location.id = 0;
+    properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
+    give_access(pool);
+    Shared shared{};
+    ASSERT_OK(cu().cuMemPoolExportToShareableHandle(&shared.file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    shared.file = inheritable(shared.file);
+    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    write(memory);
+    ASSERT_OK(cu().cuMemPoolExportPointer(&shared.memory, memory));
+    run_other_process(shared);
+    close(shared.file);
+    expect_replaced(memory);
+    EXPECT_EQ(reinterpret_cast<int*>(memory)[2], 6);
+    ASSERT_OK(cu().cuMemFreeAsync(memory, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    ASSERT_OK(cu().cuMemPoolDestroy(pool));
+}
+
 TEST_F(SharedMemoryTest, WhatWasNotMadeToBeSharedIsNot) {
     CUmemoryPool pool = nullptr;
     ASSERT_OK(cu().cuDeviceGetDefaultMemPool(&pool, device));

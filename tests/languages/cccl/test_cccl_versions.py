@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -13,7 +15,10 @@ import pytest
 PROGRAM = """
 import numpy as np
 from cuprum import _cuprum
-from cuprum.parallel import argmin, reduce, scan, sort, transform
+from cuprum.core import Device
+from cuprum.parallel import (
+    DeviceArray, argmin, reduce, scan, segmented_reduce, select, sort, transform, unique_by_key,
+)
 
 data = np.random.default_rng(7).integers(0, 1000, 20011).astype(np.int32)
 assert reduce(data, 0, lambda a, b: a + b) == data.sum()
@@ -24,16 +29,39 @@ order = np.argsort(-data, kind="stable")
 assert (sort(data, op=lambda a, b: a > b) == data[order]).all()
 assert (transform(data, lambda a: a * 2 + 1) == data * 2 + 1).all()
 assert (transform(data, lambda a, b: a * b, second=data) == data * data).all()
+assert (select(data, lambda a: a > 500) == data[data > 500]).all()
+keys = np.repeat(np.arange(3000, dtype=np.int32), 7)
+kept, values = unique_by_key(keys, np.arange(len(keys), dtype=np.int64))
+assert (kept == keys[::7]).all() and (values == np.arange(0, len(keys), 7)).all()
+
+begins, ends = np.array([0, 3, 3, 11, 5000], np.int32), np.array([3, 3, 11, 5000, 20011], np.int32)
+Device().set_current()
+stream = Device().create_stream()
+sums = DeviceArray.empty(5, np.int32)
+segmented_reduce(
+    d_in=DeviceArray.from_numpy(data), d_out=sums, start_offsets_in=DeviceArray.from_numpy(begins),
+    end_offsets_in=DeviceArray.from_numpy(ends), op="a + b", h_init=0, stream=stream,
+)
+stream.sync()
+assert sums.to_numpy().tolist() == [data[b:e].sum() for b, e in zip(begins, ends)]
 print(_cuprum.cuprum_nvrtc_version()[0])
 """
 
 
-def run(**variables: str) -> subprocess.CompletedProcess[str]:
+SHORT_PROGRAM = """
+import numpy as np
+from cuprum.parallel import reduce
+
+print(reduce(np.array([1, 2, 3], np.int32), 0, "a + b"))
+"""
+
+
+def run(program: str = PROGRAM, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CUPRUM_SIM")}
     environment.pop("CUPRUM_TOOLKIT", None)
     environment |= {"CUPRUM_DRIVER": "sim"} | variables
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, env=environment, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=environment, timeout=120
     )
 
 
@@ -49,7 +77,17 @@ def cccl(version: str) -> str:
     return str(folder)
 
 
-@pytest.mark.parametrize(("version", "compute_capability"), [("3.1", "8.0"), ("3.2", "9.0")])
+# scripts/cccl-versions.txt is the one list of them: the oldest line first.
+LISTED = pathlib.Path(__file__).parents[3] / "scripts" / "cccl-versions.txt"
+VERSIONS = [line.split()[0] for line in LISTED.read_text().splitlines() if not line.startswith("#")]
+# From 9.0 on, and from 10.0 on, CUB has other kernels and tunings. The newest version is tested with all of them.
+CAPABILITIES = {"3.1": ["8.0"], "3.2": ["9.0"], "3.3": ["9.0"], "3.4": ["10.0"]}
+
+
+@pytest.mark.parametrize(
+    ("version", "compute_capability"),
+    [(version, capability) for version in VERSIONS for capability in CAPABILITIES.get(version, ["8.0", "9.0", "10.0"])],
+)
 def test_the_known_versions_give_the_same(version: str, compute_capability: str) -> None:
     result = run(CUPRUM_CCCL_PATH=cccl(version), CUPRUM_SIM=f"cc={compute_capability}")
     assert (result.returncode, result.stdout.strip()) == (0, "13"), result.stderr
@@ -60,11 +98,59 @@ def test_cuda_12_takes_a_known_cccl_of_this_machine() -> None:
     assert (result.returncode, result.stdout.strip()) == (0, "12"), result.stderr
 
 
-def test_another_version_is_refused_with_those_that_are_known() -> None:
+def test_an_older_version_is_refused_with_those_that_are_known() -> None:
     folder = cuda12() / "nvidia" / "cuda_cccl" / "include"
     result = run(CUPRUM_CCCL_PATH=str(folder))
     assert result.returncode == 1
-    for part in (f"CCCL 2.3 in {folder}", "expected", "CCCL 3.0, 3.1 and 3.2", "nvidia-cuda-cccl==13.0.*"):
+    for part in (f"CCCL 2.3 in {folder}", "expected", "CCCL 3.0 to 3.5", "nvidia-cuda-cccl==13.0.*"):
+        assert part in result.stderr
+
+
+def change(folder: pathlib.Path, file: str, change_text: Callable[[str], str]) -> None:
+    """Changes one file of a folder of links, in which folders on the way to it become folders of links too."""
+    name, _, rest = file.partition("/")
+    entry = folder / name
+    original = entry.resolve()
+    if not rest:
+        text = change_text(entry.read_text())
+        entry.unlink()
+        entry.write_text(text)
+        return
+    if entry.is_symlink():
+        entry.unlink()
+        entry.mkdir()
+        for part in original.iterdir():
+            (entry / part.name).symlink_to(part)
+    change(entry, rest, change_text)
+
+
+def newer_cccl(folder: pathlib.Path) -> pathlib.Path:
+    """The newest listed version under a number that is not known yet."""
+    copy = folder / "cccl"
+    copy.mkdir()
+    for part in pathlib.Path(cccl(VERSIONS[-1])).iterdir():
+        (copy / part.name).symlink_to(part)
+    for file, name, number in [
+        ("cuda/std/__cccl/version.h", "CCCL_VERSION", "3099000"),
+        ("cub/version.cuh", "CUB_VERSION", "309900"),
+        ("thrust/version.h", "THRUST_VERSION", "309900"),
+    ]:
+        pattern = re.compile(rf"^(# *define {name}) +\d+", re.MULTILINE)
+        change(copy, file, lambda text, pattern=pattern, number=number: pattern.sub(rf"\1 {number}", text))  # type: ignore[misc]
+    return copy
+
+
+def test_a_newer_version_is_tried(tmp_path: pathlib.Path) -> None:
+    result = run(SHORT_PROGRAM, CUPRUM_CCCL_PATH=str(newer_cccl(tmp_path)))
+    assert (result.returncode, result.stdout.strip()) == (0, "6"), result.stderr
+
+
+def test_a_newer_version_that_does_not_compile_is_named(tmp_path: pathlib.Path) -> None:
+    folder = newer_cccl(tmp_path)
+    change(folder, "cub/device/dispatch/tuning/tuning_reduce.cuh", lambda _: "")
+    result = run(SHORT_PROGRAM, CUPRUM_CCCL_PATH=str(folder))
+    assert result.returncode == 1
+    for part in (f"CCCL 3.99 in {folder}", "newer than those that Cuprum knows (3.0 to 3.5)", "CUPRUM_CCCL_PATH"):
         assert part in result.stderr
 
 
