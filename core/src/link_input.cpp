@@ -32,7 +32,7 @@ Kind input_kind(std::string_view code) {
     return code.find(".version") == std::string_view::npos ? Kind::unknown : Kind::ptx;
 }
 
-const char* text_of(Kind kind) {
+const char* words_of(Kind kind) {
     switch (kind) {
         case Kind::ptx:
             return "PTX";
@@ -118,7 +118,8 @@ void check_link_input(CodeType type, std::string_view code, const std::string& o
     const Expected expected = expected_of(type);
     const Kind kind = input_kind(code);
     if (kind != expected.kind) {
-        throw InvalidArgument(adding, object, std::string("expected ") + expected.name + ", and it is " + text_of(kind),
+        throw InvalidArgument(adding, object,
+                              std::string("expected ") + expected.name + ", and it is " + words_of(kind),
                               kind == Kind::unknown || kind == Kind::thin_library
                                   ? "give PTX, a cubin, LTO-IR, a fat binary, an object or a library"
                                   : "make the object code from what it is");

@@ -95,7 +95,7 @@ nvJitLinkInputType input_type(CodeType type) {
 
 // Empty where nvJitLink does not say: the log is only a help for the reader.
 std::string read_link_log(nvJitLinkHandle handle, nvJitLinkResult (*get_size)(nvJitLinkHandle, size_t*),
-                     nvJitLinkResult (*get)(nvJitLinkHandle, char*)) {
+                          nvJitLinkResult (*get)(nvJitLinkHandle, char*)) {
     size_t size = 0;
     if (handle == nullptr || get_size(handle, &size) != NVJITLINK_SUCCESS || size == 0) return {};
     std::string log(size, '\0');
