@@ -107,6 +107,8 @@ cuprum_status record_current_exception(Operation operation) noexcept {
         throw;
     } catch (const CompileError& error) {
         return store(error);
+    } catch (const NvJitLinkError& error) {
+        return store(error);
     } catch (const Error& error) {
         return store(error);
     } catch (const std::bad_alloc&) {

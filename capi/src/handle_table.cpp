@@ -83,6 +83,8 @@ std::string_view to_string(HandleType type) noexcept {
             return "a parallel iterator";
         case HandleType::parallel_algorithm:
             return "a parallel algorithm";
+        case HandleType::linker:
+            return "a linker";
     }
     return "a handle of an unknown type";
 }

@@ -1,5 +1,4 @@
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "call.hpp"
@@ -9,6 +8,32 @@
 using namespace cuprum::capi;
 namespace core = cuprum::core;
 
+namespace {
+
+using MakeObjectCode = core::ObjectCode (*)(std::string code, std::string name, core::SymbolMapping symbol_mapping);
+
+// nullptr where there is no such type of code.
+MakeObjectCode maker_of(int32_t code_type) {
+    switch (code_type) {
+        case CUPRUM_CODE_PTX:
+            return &core::ObjectCode::from_ptx;
+        case CUPRUM_CODE_CUBIN:
+            return &core::ObjectCode::from_cubin;
+        case CUPRUM_CODE_LTOIR:
+            return &core::ObjectCode::from_ltoir;
+        case CUPRUM_CODE_FATBIN:
+            return &core::ObjectCode::from_fatbin;
+        case CUPRUM_CODE_OBJECT:
+            return &core::ObjectCode::from_object;
+        case CUPRUM_CODE_LIBRARY:
+            return &core::ObjectCode::from_library;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace
+
 cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
                                         int32_t code_type, const char* name) {
     return run("cuprum_object_code_create", [&](const Call& call) {
@@ -17,41 +42,13 @@ cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, con
         if (size == 0) {
             throw cuprum::InvalidArgument("taking object code", name == nullptr ? "" : name, "the code is empty");
         }
-        const auto* bytes = static_cast<const char*>(code);
-        std::string text = name == nullptr ? std::string() : std::string(name);
-        switch (code_type) {
-            case CUPRUM_CODE_PTX: {
-                // PTX is text: whether its final NUL is counted is a matter of taste.
-                std::string_view ptx(bytes, size);
-                while (ptx.ends_with('\0')) {
-                    ptx.remove_suffix(1);
-                }
-                *object_code_out = call.give<cuprum_object_code>(
-                    ObjectCodeObject{core::ObjectCode::from_ptx(std::string(ptx), std::move(text))});
-                break;
-            }
-            case CUPRUM_CODE_CUBIN:
-                *object_code_out = call.give<cuprum_object_code>(
-                    ObjectCodeObject{core::ObjectCode::from_cubin(std::string(bytes, size), std::move(text))});
-                break;
-            case CUPRUM_CODE_FATBIN:
-                *object_code_out = call.give<cuprum_object_code>(
-                    ObjectCodeObject{core::ObjectCode::from_fatbin(std::string(bytes, size), std::move(text))});
-                break;
-            case CUPRUM_CODE_LTOIR: {
-                cuprum::ErrorInfo info;
-                info.status = cuprum::Status::unsupported;
-                info.operation = "taking object code";
-                info.object = text.empty() ? "LTO-IR" : "LTO-IR '" + text + "'";
-                info.detail = "LTO-IR cannot be loaded before it is linked, and Cuprum does not link it yet";
-                info.advice = "compile to PTX or a cubin, or link it first, with nvJitLink";
-                cuprum::throw_error(std::move(info));
-            }
-            default:
-                call.refuse("code_type", "is " + std::to_string(code_type) +
-                                             "; expected CUPRUM_CODE_PTX (1), CUPRUM_CODE_CUBIN (2) or "
-                                             "CUPRUM_CODE_FATBIN (4): what the driver loads");
+        const MakeObjectCode make = maker_of(code_type);
+        if (make == nullptr) {
+            call.refuse("code_type", "is " + std::to_string(code_type) +
+                                         "; expected one of CUPRUM_CODE_* (1 to 6), not CUPRUM_CODE_NATIVE");
         }
+        *object_code_out = call.give<cuprum_object_code>(ObjectCodeObject{
+            make(std::string(static_cast<const char*>(code), size), name == nullptr ? std::string() : name, {})});
     });
 }
 

@@ -8,6 +8,7 @@
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/kernel.hpp"
+#include "cuprum/core/linker.hpp"
 #include "cuprum/core/object_code.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/stream.hpp"
@@ -71,6 +72,12 @@ struct KernelObject {
     core::Kernel kernel;
 };
 
+struct LinkerObject {
+    static constexpr HandleType type = HandleType::linker;
+    static constexpr bool needs_driver = false;
+    core::Linker linker;
+};
+
 struct ToolkitObject {
     static constexpr HandleType type = HandleType::toolkit;
     static constexpr bool needs_driver = false;
@@ -102,6 +109,10 @@ struct ObjectOfHandle<cuprum_object_code> {
 template <>
 struct ObjectOfHandle<cuprum_kernel> {
     using type = KernelObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_linker> {
+    using type = LinkerObject;
 };
 template <>
 struct ObjectOfHandle<cuprum_toolkit> {

@@ -5,6 +5,7 @@
 
 #include "call.hpp"
 #include "program_options.hpp"
+#include "texts.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
@@ -18,20 +19,8 @@ static_assert(CUPRUM_CODE_PTX == static_cast<int32_t>(core::CodeType::ptx));
 static_assert(CUPRUM_CODE_CUBIN == static_cast<int32_t>(core::CodeType::cubin));
 static_assert(CUPRUM_CODE_LTOIR == static_cast<int32_t>(core::CodeType::ltoir));
 static_assert(CUPRUM_CODE_FATBIN == static_cast<int32_t>(core::CodeType::fatbin));
-
-std::vector<std::string> read_texts(const Call& call, const char* parameter, const char* const* texts, uint32_t count) {
-    std::vector<std::string> result;
-    if (count != 0) {
-        call.require(texts, parameter);
-    }
-    for (uint32_t index = 0; index < count; ++index) {
-        if (texts[index] == nullptr) {
-            call.refuse(parameter, "text " + std::to_string(index) + " of " + std::to_string(count) + " is NULL");
-        }
-        result.emplace_back(texts[index]);
-    }
-    return result;
-}
+static_assert(CUPRUM_CODE_OBJECT == static_cast<int32_t>(core::CodeType::object));
+static_assert(CUPRUM_CODE_LIBRARY == static_cast<int32_t>(core::CodeType::library));
 
 }  // namespace
 
@@ -61,8 +50,8 @@ cuprum_status cuprum_program_compile(cuprum_object_code* object_code_out, cuprum
                                      const char* const* name_expressions, uint32_t name_expression_count) {
     return run("cuprum_program_compile", [&](const Call& call) {
         call.require(object_code_out, "object_code_out");
-        if (code_type < CUPRUM_CODE_NATIVE || code_type > CUPRUM_CODE_FATBIN) {
-            call.refuse("code_type", "is " + std::to_string(code_type) + "; expected one of CUPRUM_CODE_* (0 to 4)");
+        if (code_type < CUPRUM_CODE_NATIVE || code_type > CUPRUM_CODE_LIBRARY) {
+            call.refuse("code_type", "is " + std::to_string(code_type) + "; expected one of CUPRUM_CODE_* (0 to 6)");
         }
         const auto compiled = call.use(program, "program");
         const std::vector<std::string> names =

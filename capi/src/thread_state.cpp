@@ -74,6 +74,7 @@ void LastError::clear() noexcept {
         texts_ = {};
         error_.reset();
         compile_error_.reset();
+        link_error_.reset();
     }
 }
 
@@ -120,6 +121,21 @@ void LastError::set(const CompileError& error) noexcept {
         }
         set_texts(*compile_error_);
         texts_.log = compile_error_->log().c_str();
+    } catch (...) {
+        set(error.status(), "out of memory while storing the texts of this error");
+    }
+}
+
+void LastError::set(const NvJitLinkError& error) noexcept {
+    clear();
+    try {
+        if (is_all_utf8(error) && is_utf8(error.log())) {
+            link_error_ = error;
+        } else {
+            link_error_.emplace(as_utf8(error.info()), to_utf8(error.log()));
+        }
+        set_texts(*link_error_);
+        texts_.log = link_error_->log().c_str();
     } catch (...) {
         set(error.status(), "out of memory while storing the texts of this error");
     }

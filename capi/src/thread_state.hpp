@@ -33,6 +33,7 @@ public:
     void clear() noexcept;
     void set(const Error& error) noexcept;
     void set(const CompileError& error) noexcept;
+    void set(const NvJitLinkError& error) noexcept;
     /// Static storage only: for failures that leave no room for more.
     void set(Status status, const char* message) noexcept;
 
@@ -43,6 +44,7 @@ private:
 
     std::optional<Error> error_;  // shares the record of the exception, which texts_ points into
     std::optional<CompileError> compile_error_;
+    std::optional<NvJitLinkError> link_error_;
     ErrorTexts texts_;
 };
 

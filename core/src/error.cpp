@@ -39,6 +39,10 @@ CompileError::CompileError(ErrorInfo info, CompileReport report)
     : Error(with_status(std::move(info), Status::compile_error), list_report(report)),
       report_(std::make_shared<const CompileReport>(std::move(report))) {}
 
+NvJitLinkError::NvJitLinkError(ErrorInfo info, std::string log)
+    : Error(with_status(std::move(info), Status::nvjitlink_error), log),
+      log_(std::make_shared<const std::string>(std::move(log))) {}
+
 KernelNotFound::KernelNotFound(ErrorInfo info, std::vector<std::string> available)
     : Error(with_status(std::move(info), Status::kernel_not_found), list_names(available)),
       available_(std::make_shared<const std::vector<std::string>>(std::move(available))) {}

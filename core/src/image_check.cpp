@@ -336,7 +336,7 @@ void check_image(CodeType type, std::string_view code, const std::string& object
                    "give the bytes of the fat binary that it points to");
             break;
         case lto_magic:
-            refuse("LTO-IR, which no device runs", "link it first");
+            refuse("LTO-IR, which no device runs", "link it first, with a linker");
             break;
         default:
             check_text(type, code, object);

@@ -33,6 +33,10 @@ const char* type_name(CodeType type) {
             return "LTO-IR";
         case CodeType::fatbin:
             return "fatbin";
+        case CodeType::object:
+            return "object";
+        case CodeType::library:
+            return "library";
     }
     return "code";
 }
@@ -183,8 +187,12 @@ CUlibrary ObjectCode::State::load() {
 
 void ObjectCode::State::load_locked() {
     constexpr const char* operation = "loading code";
-    if (type == CodeType::ltoir) {
-        throw InvalidState(operation, describe(), "a device cannot run LTO-IR", "link it first, or compile to a cubin");
+    if (type == CodeType::ltoir || type == CodeType::object || type == CodeType::library) {
+        throw InvalidState(operation, describe(),
+                           std::string("a device cannot run ") + (type == CodeType::ltoir    ? "LTO-IR"
+                                                                  : type == CodeType::object ? "an object"
+                                                                                             : "a library"),
+                           "link it first, with a linker");
     }
     check_image(type, code, describe());
     initialize_driver();
@@ -228,6 +236,18 @@ ObjectCode ObjectCode::from_cubin(std::string code, std::string name, SymbolMapp
 
 ObjectCode ObjectCode::from_fatbin(std::string code, std::string name, SymbolMapping symbol_mapping) {
     return make(CodeType::fatbin, std::move(code), std::move(name), std::move(symbol_mapping));
+}
+
+ObjectCode ObjectCode::from_ltoir(std::string code, std::string name, SymbolMapping symbol_mapping) {
+    return make(CodeType::ltoir, std::move(code), std::move(name), std::move(symbol_mapping));
+}
+
+ObjectCode ObjectCode::from_object(std::string code, std::string name, SymbolMapping symbol_mapping) {
+    return make(CodeType::object, std::move(code), std::move(name), std::move(symbol_mapping));
+}
+
+ObjectCode ObjectCode::from_library(std::string code, std::string name, SymbolMapping symbol_mapping) {
+    return make(CodeType::library, std::move(code), std::move(name), std::move(symbol_mapping));
 }
 
 ObjectCode ObjectCode::from_file(const std::string& path, CodeType type) {

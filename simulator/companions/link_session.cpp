@@ -61,6 +61,16 @@ std::string compile_to_lto_ir(RealLibrary& nvrtc, const std::string& folder, con
     return lto_ir;
 }
 
+// 80 for PTX with ".target sm_80"; 0 where it names none.
+uint32_t target_of(std::string_view ptx) {
+    constexpr std::string_view directive = ".target";
+    const size_t at = ptx.find(directive);
+    if (at == std::string_view::npos) return 0;
+    std::string_view name = ptx.substr(at + directive.size());
+    name.remove_prefix(std::min(name.find_first_not_of(" \t"), name.size()));
+    return real_architecture(name).value_or(0);
+}
+
 // For NVJITLINK_INPUT_ANY.
 nvJitLinkInputType type_of(std::string_view bytes) {
     if (begins_with(bytes, lto_magic)) return NVJITLINK_INPUT_LTOIR;
@@ -129,6 +139,11 @@ nvJitLinkResult LinkSession::add_ptx(std::string_view text, const std::string& n
     if (text.find(".version") == std::string_view::npos) {
         return fail(NVJITLINK_ERROR_INCORRECT_INPUT_TYPE, "ERROR: '" + name + "' is not PTX: it has no .version");
     }
+    if (target_of(text) > architecture_) {
+        fail(NVJITLINK_ERROR_PTX_COMPILE,
+             "ptxas fatal   : SM version specified by .target is higher than default SM version assumed");
+        return fail(NVJITLINK_ERROR_PTX_COMPILE, "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (" + name + ")");
+    }
     inputs_.push_back({name, std::string(text), {}});
     return NVJITLINK_SUCCESS;
 }
@@ -157,6 +172,11 @@ nvJitLinkResult LinkSession::add_cubin(std::string_view bytes, const std::string
     }
     const image::ReadObject read = image::read_simulator_object(bytes.data(), bytes.size());
     if (!read.object) return fail(NVJITLINK_ERROR_INVALID_INPUT, "ERROR: '" + name + "': " + read.error);
+    // Machine code runs on its own architecture and on later ones of the same major version.
+    const uint32_t made_for = read.object->architecture;
+    if (made_for > architecture_ || made_for / 10 != architecture_ / 10) {
+        return fail(NVJITLINK_ERROR_INVALID_INPUT, "ERROR 4: bad input:" + name);
+    }
     return add_ptx(read.object->ptx, name);
 }
 
@@ -187,6 +207,8 @@ nvJitLinkResult LinkSession::add_fat_binary(std::string_view bytes, const std::s
 }
 
 nvJitLinkResult LinkSession::add_host_file(std::string_view bytes, const std::string& name) {
+    // The real library takes a cubin for an object too.
+    if (image::is_simulator_object(bytes.data(), bytes.size())) return add_cubin(bytes, name);
     for (const image::EmbeddedFatBinary& embedded : image::embedded_fat_binaries(bytes)) {
         const std::string place = embedded.member.empty() ? name : name + "(" + embedded.member + ")";
         const nvJitLinkResult result = add_fat_binary(embedded.bytes, place, image::is_library(bytes));

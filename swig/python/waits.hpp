@@ -451,6 +451,7 @@ inline bool add_waits(PyObject* module) {
         {"destroy_event", destroy_asked<cuprum_event, cuprum_event_destroy>, METH_O, "cuprum_event_destroy"},
         {"release_buffer", release_object<cuprum_buffer, cuprum_buffer_destroy>, METH_O, "cuprum_buffer_destroy"},
         {"release_kernel", release_object<cuprum_kernel, cuprum_kernel_destroy>, METH_O, "cuprum_kernel_destroy"},
+        {"release_linker", release_object<cuprum_linker, cuprum_linker_destroy>, METH_O, "cuprum_linker_destroy"},
         {"release_object_code", release_object<cuprum_object_code, cuprum_object_code_destroy>, METH_O,
          "cuprum_object_code_destroy"},
         {"release_parallel_algorithm", release_object<cuprum_parallel_algorithm, cuprum_parallel_algorithm_destroy>,

@@ -99,7 +99,7 @@ public sealed partial class ObjectCode : IDisposable {
         return "ObjectCode " + handle.Value.ToString("x");
     }
 
-    private NativeHandle Use(string operation) {
+    internal NativeHandle Use(string operation) {
         if (handle.IsDisposed) {
             throw Errors.Closed(this, operation);
         }

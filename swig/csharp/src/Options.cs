@@ -20,10 +20,15 @@ public enum CodeType {
     Ptx = C.CUPRUM_CODE_PTX,
     /// <summary>Machine code of one architecture.</summary>
     Cubin = C.CUPRUM_CODE_CUBIN,
-    /// <summary>Input of the link-time optimiser.</summary>
+    /// <summary>Input of the link-time optimiser: a <see cref="Linker"/> makes of it what a device loads.</summary>
     LtoIr = C.CUPRUM_CODE_LTOIR,
     /// <summary>Code for several architectures.</summary>
     Fatbin = C.CUPRUM_CODE_FATBIN,
+    /// <summary>An object file, as nvcc writes it: input of a <see cref="Linker"/>.</summary>
+    Object = C.CUPRUM_CODE_OBJECT,
+    /// <summary>A library of object files: input of a <see cref="Linker"/>, which takes of it what other inputs use.
+    /// </summary>
+    Library = C.CUPRUM_CODE_LIBRARY,
 }
 
 /// <summary>How a stream is made.</summary>

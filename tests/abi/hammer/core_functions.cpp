@@ -32,6 +32,15 @@ struct Use {
 cuprum_object_code a_code(Turn& t) {
     return as_handle<cuprum_object_code>(t.handle(object_code));
 }
+cuprum_linker a_linker(Turn& t) {
+    return as_handle<cuprum_linker>(t.handle(linker));
+}
+const char* const* link_options(Turn& t) {
+    constexpr std::array<const char*, 5> all{"-lineinfo", "-verbose", "-maxrregcount=0", "-bogus", "-arch=sm_10"};
+    for (const char*& option : t.texts)
+        option = t.random.one_in(12) ? nullptr : t.random.one_in(3) ? t.random.pick(all) : "-verbose";
+    return t.random.one_in(12) ? nullptr : t.texts.data();
+}
 cuprum_kernel a_kernel(Turn& t) {
     return as_handle<cuprum_kernel>(t.handle(kernel));
 }
@@ -217,6 +226,34 @@ std::vector<Function> core_functions() {
              return cuprum_launch(a_stream(t), t.random.one_in(40) ? nullptr : &config, a_kernel(t),
                                   launch_arguments(t), t.random.one_in(10) ? t.random.pick(counts) : 4);
          }},
+        {"cuprum_linker_add", 30, [](Turn& t) { return cuprum_linker_add(a_linker(t), a_code(t)); }},
+        {"cuprum_linker_create", 30,
+         [](Turn& t) {
+             constexpr std::array<uint32_t, 4> counts{0, 0, 1, 2};
+             return cuprum_linker_create(t.output_handle<cuprum_linker>(linker),
+                                         text(t, std::array<const char*, 1>{"joined"}), link_options(t),
+                                         t.random.pick(counts));
+         }},
+        {"cuprum_linker_destroy", 30, [](Turn& t) { return destroy(linker, t.doomed(linker)); }},
+        {"cuprum_linker_error_log", 60,
+         [](Turn& t) { return cuprum_linker_error_log(t.output<const char*>(), a_linker(t)); }},
+        {"cuprum_linker_info_log", 60,
+         [](Turn& t) { return cuprum_linker_info_log(t.output<const char*>(), a_linker(t)); }},
+        {"cuprum_linker_link", 3,
+         [](Turn& t) {
+             const int32_t target = choice(t, std::array<int32_t, 2>{CUPRUM_CODE_NATIVE, CUPRUM_CODE_CUBIN});
+             if (t.random.one_in(2)) {
+                 return cuprum_linker_link(t.output_handle<cuprum_object_code>(object_code), a_linker(t), target);
+             }
+             // What others add to the lasting one may not fit together.
+             cuprum_linker own = nullptr;
+             const cuprum_status status = cuprum_linker_create(&own, "own", nullptr, 0);
+             if (status != CUPRUM_SUCCESS) return status;
+             cuprum_linker_add(own, as_handle<cuprum_object_code>(t.shared.lasting[object_code].front()));
+             destroy(linker, t.shared.pools[linker].put(t.random, value_of(own)));
+             return cuprum_linker_link(t.output_handle<cuprum_object_code>(object_code), own, target);
+         }},
+        {"cuprum_linker_native", 20, [](Turn& t) { return cuprum_linker_native(t.output<uint64_t>(), a_linker(t)); }},
         {"cuprum_nvrtc_version", 50,
          [](Turn& t) { return cuprum_nvrtc_version(t.output<int32_t>(), t.output<int32_t>()); }},
         {"cuprum_object_code_bytes", 100,
@@ -227,7 +264,7 @@ std::vector<Function> core_functions() {
              const bool is_ptx = &image.bytes == &t.shared.ptx;
              return cuprum_object_code_create(
                  t.output_handle<cuprum_object_code>(object_code), t.random.one_in(20) ? nullptr : image.bytes.data(),
-                 image.size, is_ptx ? CUPRUM_CODE_PTX : choice(t, std::array<int32_t, 5>{0, 1, 2, 3, 4}),
+                 image.size, is_ptx ? CUPRUM_CODE_PTX : choice(t, std::array<int32_t, 7>{0, 1, 2, 3, 4, 5, 6}),
                  text(t, std::array<const char*, 1>{"code"}));
          }},
         {"cuprum_object_code_destroy", 50, [](Turn& t) { return destroy(object_code, t.doomed(object_code)); }},

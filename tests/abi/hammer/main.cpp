@@ -98,6 +98,9 @@ void make_code(Shared& shared) {
     keep(shared, object_code, code);
     require(cuprum_object_code_bytes(&bytes, &size, code), "asking for the code");
     shared.ptx.assign(static_cast<const char*>(bytes), size);
+    cuprum_linker joined = nullptr;
+    require(cuprum_linker_create(&joined, "hammer", nullptr, 0), "making a linker");
+    require(cuprum_linker_add(keep(shared, linker, joined), code), "adding an input to a linker");
     for (int i = 0; i < 2; ++i) {
         cuprum_kernel found = nullptr;
         require(cuprum_object_code_get_kernel(&found, code, "poke"), "looking for the kernel");

@@ -29,6 +29,8 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_parallel_iterator_destroy(as_handle<cuprum_parallel_iterator>(handle));
         case parallel_algorithm:
             return cuprum_parallel_algorithm_destroy(as_handle<cuprum_parallel_algorithm>(handle));
+        case linker:
+            return cuprum_linker_destroy(as_handle<cuprum_linker>(handle));
         case kind_count:
             break;
     }

@@ -59,7 +59,10 @@ public:
         std::vector<float> result(n, 0.0F);
 
         const Device device = attempt([] { return Device(0); });
-        const Kernel saxpy = attempt([&] { return code.get_kernel("saxpy"); });
+        // Linked for the architecture of the device, which the driver is asked for.
+        const Linker linker({code});
+        const ObjectCode linked = attempt([&] { return linker.link(); });
+        const Kernel saxpy = attempt([&] { return linked.get_kernel("saxpy"); });
         const Stream stream = attempt([&] { return device.create_stream(); });
         const Stream second = attempt([&] { return device.create_stream(); });
         const Buffer device_x = attempt([&] { return device.allocate(size); });

@@ -16,7 +16,19 @@ from typing import Any
 import cuprum
 import numpy as np
 from cuprum import core, parallel, pathfinder
-from cuprum.core import Buffer, Device, Event, Kernel, LaunchConfig, ObjectCode, Program, ProgramOptions, Stream, launch
+from cuprum.core import (
+    Buffer,
+    Device,
+    Event,
+    Kernel,
+    LaunchConfig,
+    Linker,
+    ObjectCode,
+    Program,
+    ProgramOptions,
+    Stream,
+    launch,
+)
 from cuprum.core.utils import StridedMemoryView
 
 SOURCE = """
@@ -33,6 +45,10 @@ extern "C" __global__ void divide(int* p) { if (threadIdx.x == 0) p[1 << 28] = 1
 BROKEN = 'extern "C" __global__ void k(int* p) { *p = undeclared; }'
 PTX_OF_ANOTHER_TIME = b".version 99.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n"
 BROKEN_PTX = b".version 8.0\n.target sm_50\n.address_size 64\n.visible .entry k() { nonsense; }\n"
+CALLS_A_STRANGER = (
+    b".version 8.0\n.target sm_75\n.address_size 64\n.extern .func stranger();\n"
+    b".visible .entry k() { call stranger; ret; }\n"
+)
 
 
 class Names(dict[str, Any]):
@@ -46,7 +62,10 @@ class Names(dict[str, Any]):
         closed_stream, closed_buffer, closed_event = device.create_stream(), device.allocate(16), device.create_event()
         closed_program, closed_code = Program(SOURCE), ObjectCode.from_ptx(BROKEN_PTX)
         closed_kernel = code.get_kernel("saxpy")
-        for closed in (closed_stream, closed_buffer, closed_event, closed_program, closed_code, closed_kernel):
+        closed_linker = Linker(closed_code)
+        for closed in (
+            *(closed_stream, closed_buffer, closed_event, closed_program, closed_code, closed_kernel, closed_linker),
+        ):
             closed.close()
         self.update(
             device=device, stream=stream, buffer=buffer, code=code, kernel=code.get_kernel("saxpy"),
@@ -55,7 +74,8 @@ class Names(dict[str, Any]):
             small=device.allocate(16), event=device.create_event(), timed=device.create_event({"timing_enabled": True}),
             recorded=stream.record(options={"timing_enabled": True}), closed_stream=closed_stream,
             closed_buffer=closed_buffer, closed_event=closed_event, closed_program=closed_program,
-            closed_code=closed_code, closed_kernel=closed_kernel, folder=pathlib.Path(tempfile.mkdtemp()),
+            closed_code=closed_code, closed_kernel=closed_kernel, closed_linker=closed_linker,
+            Linker=Linker, CALLS_A_STRANGER=CALLS_A_STRANGER, folder=pathlib.Path(tempfile.mkdtemp()),
             array=array, np=np, core=core, parallel=parallel, pathfinder=pathfinder, Buffer=Buffer, Device=Device,
             Event=Event, Kernel=Kernel, LaunchConfig=LaunchConfig, ObjectCode=ObjectCode, Program=Program,
             ProgramOptions=ProgramOptions, Stream=Stream, launch=launch, StridedMemoryView=StridedMemoryView,
@@ -204,6 +224,21 @@ MISTAKES: dict[str, list[str]] = {
         "ObjectCode.from_cubin(b'no cubin').get_kernel('k')",
         "ObjectCode.from_fatbin(b'no fatbin').get_kernel('k')",
         "ObjectCode.from_ltoir(b'no ltoir').get_kernel('k')",
+        "ObjectCode.from_object(b'no object').get_kernel('k')",
+        "ObjectCode.from_library(folder / 'missing.a')",
+        "Linker()",
+        "Linker('code')",
+        "Linker(closed_code)",
+        "Linker(code, options={'architecture': 'sm_90'})",
+        "Linker(code, options={'arch': 'nonsense'})",
+        "Linker(code, options={'max_register_count': -1})",
+        "Linker(code).link('fatbin')",
+        "Linker(code).link('ptx')",
+        "Linker(ObjectCode.from_ptx(CALLS_A_STRANGER, name='half.ptx')).link('cubin')",
+        "Linker(ObjectCode.from_ltoir(b'no ltoir'))",
+        "Linker(ObjectCode.from_library(b'no library'))",
+        "closed_linker.link('cubin')",
+        "closed_linker.get_error_log()",
         "code.get_kernel('saxpi')",
         "code.get_kernel('')",
         "code.get_kernel(3)",

@@ -90,7 +90,7 @@ typedef struct cuprum_error_info {
     const char* object;    /* to what */
     const char* detail;    /* what the library itself said */
     const char* advice;    /* what to do about it */
-    const char* log;       /* a compile's log, with line numbers; else empty */
+    const char* log;       /* a compile's log, with line numbers, or a link's; else empty */
 } cuprum_error_info;
 #define CUPRUM_ERROR_INFO_INIT {sizeof(cuprum_error_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
@@ -115,6 +115,7 @@ typedef struct cuprum_buffer_s* cuprum_buffer;
 typedef struct cuprum_program_s* cuprum_program;
 typedef struct cuprum_object_code_s* cuprum_object_code;
 typedef struct cuprum_kernel_s* cuprum_kernel;
+typedef struct cuprum_linker_s* cuprum_linker;
 typedef struct cuprum_toolkit_s* cuprum_toolkit;
 
 #ifdef __cplusplus

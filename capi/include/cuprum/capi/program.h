@@ -10,13 +10,16 @@ extern "C" {
 
 enum { CUPRUM_SOURCE_CXX = 0, CUPRUM_SOURCE_PTX = 1 };
 
-/* native: what the device loads directly, a cubin for a GPU and PTX for the simulator. */
+/* native: what the device loads directly, a cubin for a GPU and PTX for the simulator. LTO-IR, objects (as nvcc -dc
+ * writes them) and libraries of objects are no code that a device loads: they are linked first (linker.h). */
 enum {
     CUPRUM_CODE_NATIVE = 0,
     CUPRUM_CODE_PTX = 1,
     CUPRUM_CODE_CUBIN = 2,
     CUPRUM_CODE_LTOIR = 3,
-    CUPRUM_CODE_FATBIN = 4
+    CUPRUM_CODE_FATBIN = 4,
+    CUPRUM_CODE_OBJECT = 5,
+    CUPRUM_CODE_LIBRARY = 6
 };
 
 /* `name` is what compile logs call the source ("saxpy.cu"); NULL or "" for a default. `options` are NVRTC's own
@@ -42,10 +45,10 @@ CUPRUM_API cuprum_status cuprum_program_compile(cuprum_object_code* object_code_
  * @does asking for the compile log */
 CUPRUM_API cuprum_status cuprum_program_log(const char** log_out);
 
-/* Takes a copy of `size` bytes of code that the driver loads: CUPRUM_CODE_PTX, CUBIN or FATBIN. Of PTX a final NUL may
- * be counted or not. It is checked to be whole when it is loaded, before the driver is given it: what a cubin or a fat
- * binary says of its own sizes must lie within `size`, and PTX has no NUL in it (CUPRUM_ERROR_INVALID_ARGUMENT).
- * `name`, for error texts, may be NULL. The caller owns the object code.
+/* Takes a copy of `size` bytes of code of any type but CUPRUM_CODE_NATIVE. Of PTX a final NUL may be counted or not. It
+ * is checked to be whole when it is loaded, before the driver is given it: what a cubin or a fat binary says of its own
+ * sizes must lie within `size`, and PTX has no NUL in it (CUPRUM_ERROR_INVALID_ARGUMENT). `name`, for error texts, may
+ * be NULL. The caller owns the object code.
  * @does taking object code
  * @nullable name */
 CUPRUM_API cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,

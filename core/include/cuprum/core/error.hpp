@@ -29,10 +29,15 @@ public:
     using Error::Error;
 };
 
-/// An nvJitLink call that failed; `code()` is the nvJitLinkResult.
+/// An nvJitLink call that failed, most often since the inputs do not fit together; `code()` is the nvJitLinkResult.
 class NvJitLinkError : public Error {
 public:
-    using Error::Error;
+    explicit NvJitLinkError(ErrorInfo info, std::string log = {});
+    /// nvJitLink's error log, as it gave it; may be empty.
+    const std::string& log() const noexcept { return *log_; }
+
+private:
+    std::shared_ptr<const std::string> log_;
 };
 
 /// What belongs to a failed compilation.

@@ -14,8 +14,9 @@ namespace cuprum::core {
 
 struct CodeOrigin;
 
-// native (only as a compile target): a cubin for a GPU, PTX for the simulator.
-enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbin = 4 };
+// native (only as a target): what the device loads directly. LTO-IR, objects (as nvcc -dc writes them) and libraries of
+// objects are no code that a device loads: they are linked first (cuprum/core/linker.hpp).
+enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbin = 4, object = 5, library = 6 };
 
 // Name expression -> lowered name.
 using SymbolMapping = std::map<std::string, std::string>;
@@ -32,6 +33,9 @@ public:
     static ObjectCode from_ptx(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
     static ObjectCode from_cubin(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
     static ObjectCode from_fatbin(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
+    static ObjectCode from_ltoir(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
+    static ObjectCode from_object(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
+    static ObjectCode from_library(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
     static ObjectCode from_file(const std::string& path, CodeType type);
 
     CodeType code_type() const;
@@ -48,6 +52,7 @@ public:
 
 private:
     friend class Program;
+    friend class Linker;
     friend class Kernel;
     friend struct ObjectCodeAccess;
     struct State;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cuprum.core._stream import IsStreamType, Stream
 
 #: The names of the C ABI's code types.
-CODE_TYPES = {"ptx": 1, "cubin": 2, "ltoir": 3, "fatbin": 4}
+CODE_TYPES = {"ptx": 1, "cubin": 2, "ltoir": 3, "fatbin": 4, "object": 5, "library": 6}
 _CODE_TYPE_NAMES = {number: name for name, number in CODE_TYPES.items()}
 
 
@@ -289,7 +289,7 @@ class ObjectCode(Owner):
         name: str = "",
         symbol_mapping: Mapping[str, str] | None = None,
     ) -> ObjectCode:
-        """LTO-IR: its bytes, or the path of a file. Unsupported, since Cuprum does not link it yet."""
+        """LTO-IR: its bytes, or the path of a file. A Linker makes of it what a device loads."""
         return cls._from("ltoir", module, name, symbol_mapping)
 
     @classmethod
@@ -303,6 +303,28 @@ class ObjectCode(Owner):
         """A fatbin: its bytes, or the path of a file."""
         return cls._from("fatbin", module, name, symbol_mapping)
 
+    @classmethod
+    def from_object(
+        cls,
+        module: bytes | str | os.PathLike[str],
+        *,
+        name: str = "",
+        symbol_mapping: Mapping[str, str] | None = None,
+    ) -> ObjectCode:
+        """An object, as nvcc writes it: its bytes, or the path of a file. A Linker makes of it what a device loads."""
+        return cls._from("object", module, name, symbol_mapping)
+
+    @classmethod
+    def from_library(
+        cls,
+        module: bytes | str | os.PathLike[str],
+        *,
+        name: str = "",
+        symbol_mapping: Mapping[str, str] | None = None,
+    ) -> ObjectCode:
+        """A library of objects: its bytes, or the path of a file. A Linker takes of it what other inputs use."""
+        return cls._from("library", module, name, symbol_mapping)
+
     @property
     def code(self) -> bytes:
         """The bytes; PTX is text without a NUL at its end."""
@@ -310,7 +332,7 @@ class ObjectCode(Owner):
 
     @property
     def code_type(self) -> str:
-        """``"ptx"``, ``"cubin"``, ``"ltoir"`` or ``"fatbin"``."""
+        """``"ptx"``, ``"cubin"``, ``"ltoir"``, ``"fatbin"``, ``"object"`` or ``"library"``."""
         return _CODE_TYPE_NAMES[_cuprum.cuprum_object_code_type(self._open_native(_operations.OBJECT_CODE_TYPE))]
 
     @property

@@ -347,7 +347,7 @@ class Program(Owner):
             values = [option.partition("=")[2] for option in options if _option_name(option) == "--gpu-architecture"]
             return CODE_TYPES["ptx"] if values and values[-1].startswith("compute_") else _NATIVE
         target = CODE_TYPES.get(target_type.lower())
-        if target is None or target_type.lower() == "fatbin":
+        if target is None or target_type.lower() not in ("ptx", "cubin", "ltoir"):
             raise ValueError(f"target_type must be 'ptx', 'cubin' or 'ltoir', not {target_type!r}")
         return target
 

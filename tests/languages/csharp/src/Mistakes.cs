@@ -98,7 +98,22 @@ internal sealed class Mistakes : IDisposable {
         Add("closed program.Compile()", () => Closed(new Program(Fixtures.Saxpy)).Compile());
         Add("ObjectCode.FromBytes(empty)", () => ObjectCode.FromBytes(new byte[0], CodeType.Ptx));
         Add("ObjectCode.FromBytes(null)", () => ObjectCode.FromBytes(null, CodeType.Ptx));
-        Add("ObjectCode.FromBytes(LTO-IR)", () => ObjectCode.FromBytes(new byte[9], CodeType.LtoIr));
+        Add("new Linker(LTO-IR that is none)",
+            () => new Linker(Own(ObjectCode.FromBytes(new byte[9], CodeType.LtoIr))));
+        Add("new Linker(library that is none)",
+            () => new Linker(Own(ObjectCode.FromBytes(new byte[9], CodeType.Library))));
+        Add("ObjectCode.FromFile(missing library)", () => ObjectCode.FromFile("/no/such/libx.a", CodeType.Library));
+        Add("kernel of an object", () => Own(ObjectCode.FromBytes(new byte[9], CodeType.Object)).GetKernel("k"));
+        Add("new Linker()", () => new Linker());
+        Add("new Linker(null)", () => new Linker((ObjectCode[])null));
+        Add("new Linker(closed code)", () => new Linker(Closed(ObjectCode.FromBytes(new byte[9], CodeType.Ptx))));
+        Add("linker for nonsense", () => new Linker(new[] { code }, new LinkerOptions { Arch = "nonsense" }));
+        Add("linker with -1 registers", () => new Linker(new[] { code }, new LinkerOptions { MaxRegisterCount = -1 }));
+        Add("linker.Link(Fatbin)", () => Own(new Linker(code)).Link(CodeType.Fatbin));
+        Add("linker.Link with a strange option",
+            () => Own(new Linker(new[] { code }, new LinkerOptions { ExtraOptions = { "-strange" } }))
+                      .Link(CodeType.Cubin));
+        Add("closed linker.Link(Cubin)", () => Closed(new Linker(code)).Link(CodeType.Cubin));
         Add("ObjectCode.FromFile(missing)", () => ObjectCode.FromFile("/no/such/file.ptx", CodeType.Ptx));
         Add("broken PTX",
             () => Own(ObjectCode.FromBytes(Encoding.UTF8.GetBytes(BrokenPtx), CodeType.Ptx)).GetKernel("k"));

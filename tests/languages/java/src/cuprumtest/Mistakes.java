@@ -12,6 +12,8 @@ import io.cuprum.Execution;
 import io.cuprum.HostArray;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
+import io.cuprum.Linker;
+import io.cuprum.LinkerOptions;
 import io.cuprum.ObjectCode;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
@@ -27,6 +29,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Mistakes that a user can make. Run as a program, it prints what Cuprum says to each. */
@@ -122,7 +125,31 @@ final class Mistakes implements AutoCloseable {
         actions.put("compile for nonsense", () -> new Program(SOURCE, new ProgramOptions().arch("nonsense")).compile());
         actions.put("compile as c++99", () -> new Program(SOURCE, new ProgramOptions().std("c++99")).compile());
         actions.put("ObjectCode.fromBytes(empty)", () -> ObjectCode.fromBytes(new byte[0], CodeType.PTX, "a.ptx"));
-        actions.put("ObjectCode.fromBytes(LTO-IR)", () -> ObjectCode.fromBytes(new byte[9], CodeType.LTOIR, "a"));
+        actions.put("new Linker(LTO-IR that is none)",
+                () -> new Linker(ObjectCode.fromBytes(new byte[9], CodeType.LTOIR, "a")));
+        actions.put("new Linker(library that is none)",
+                () -> new Linker(ObjectCode.fromBytes(new byte[9], CodeType.LIBRARY, "a")));
+        actions.put("ObjectCode.fromFile(missing library)",
+                () -> ObjectCode.fromFile(Path.of("/no/such/libx.a"), CodeType.LIBRARY));
+        actions.put("kernel of an object",
+                () -> ObjectCode.fromBytes(new byte[9], CodeType.OBJECT, "a").getKernel("k"));
+        actions.put("new Linker()", () -> new Linker());
+        actions.put("new Linker(closed code)", () -> {
+            ObjectCode closed = ObjectCode.fromBytes(new byte[9], CodeType.PTX, "a");
+            closed.close();
+            new Linker(closed);
+        });
+        actions.put("linker for nonsense", () -> new Linker(List.of(code), new LinkerOptions().arch("nonsense")));
+        actions.put("linker with -1 registers",
+                () -> new Linker(List.of(code), new LinkerOptions().maxRegisterCount(-1)));
+        actions.put("linker.link(FATBIN)", () -> new Linker(code).link(CodeType.FATBIN));
+        actions.put("linker.link with a strange option",
+                () -> new Linker(List.of(code), new LinkerOptions().extraOption("-strange")).link(CodeType.CUBIN));
+        actions.put("closed linker.link(CUBIN)", () -> {
+            Linker closed = new Linker(code);
+            closed.close();
+            closed.link(CodeType.CUBIN);
+        });
         actions.put("ObjectCode.fromFile(missing)",
                 () -> ObjectCode.fromFile(Path.of("/no/such/file.ptx"), CodeType.PTX));
         actions.put("broken PTX",
