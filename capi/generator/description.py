@@ -36,7 +36,18 @@ import pathlib
 import re
 from collections.abc import Sequence
 
-HEADERS = ("base", "device", "stream", "buffer", "program", "launch", "parallel", "pathfinder", "bindings")
+HEADERS = (
+    "base",
+    "device",
+    "stream",
+    "buffer",
+    "memory_resource",
+    "program",
+    "launch",
+    "parallel",
+    "pathfinder",
+    "bindings",
+)
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "include" / "cuprum" / "capi"
 
 

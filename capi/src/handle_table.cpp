@@ -83,6 +83,8 @@ std::string_view to_string(HandleType type) noexcept {
             return "a parallel iterator";
         case HandleType::parallel_algorithm:
             return "a parallel algorithm";
+        case HandleType::memory_resource:
+            return "a memory resource";
     }
     return "a handle of an unknown type";
 }

@@ -25,8 +25,9 @@ enum class HandleType : uint8_t {
     parallel_operator = 8,
     parallel_iterator = 9,
     parallel_algorithm = 10,
+    memory_resource = 11,
 };
-constexpr HandleType last_handle_type = HandleType::parallel_algorithm;
+constexpr HandleType last_handle_type = HandleType::memory_resource;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

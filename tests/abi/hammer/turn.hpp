@@ -51,6 +51,7 @@ enum Kind : int {
     parallel_operator,
     parallel_iterator,
     parallel_algorithm,
+    memory_resource,
     kind_count
 };
 

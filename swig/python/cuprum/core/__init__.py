@@ -9,6 +9,7 @@ from cuprum.core._buffer import Buffer
 from cuprum.core._device import ComputeCapability, Device, DeviceProperties, MemoryInfo
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._launch import LaunchConfig, launch
+from cuprum.core._memory_resource import LegacyPinnedMemoryResource, MemoryResource
 from cuprum.core._module import Kernel, KernelAttributes, KernelOccupancy, ObjectCode, ParamInfo
 from cuprum.core._program import Program, ProgramOptions
 from cuprum.core._stream import LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, Stream, StreamOptions
@@ -33,7 +34,9 @@ __all__ = [
     "KernelAttributes",
     "KernelOccupancy",
     "LaunchConfig",
+    "LegacyPinnedMemoryResource",
     "MemoryInfo",
+    "MemoryResource",
     "NVRTCError",
     "ObjectCode",
     "ParamInfo",
