@@ -170,7 +170,10 @@ cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t destination
         const core::BufferRef to = part_of(target->buffer, destination_offset, size, "between buffers");
         const core::BufferRef from = part_of(origin->buffer, source_offset, size, "between buffers");
         if (stream == nullptr) {
-            const core::StreamRef default_stream = core::Device(to.device_id()).default_stream();
+            // Host memory has no default stream of its own: where another device takes part, it is in that one's order.
+            const bool is_to_host = to.device_id() != from.device_id() && to.is_host_accessible();
+            const core::Device device(is_to_host ? from.device_id() : to.device_id());
+            const core::StreamRef default_stream = device.default_stream();
             to.copy_from(from, default_stream);
             default_stream.sync();
         } else {

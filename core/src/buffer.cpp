@@ -47,7 +47,8 @@ CUdeviceptr address_of(const void* host) {
     return reinterpret_cast<uintptr_t>(host);
 }
 
-// Whether it is known not to be a device's memory: of such, copies leave it to the driver which is whose.
+// Whether the host is known to use the memory too. Copies of such memory ask nothing of the caller: the driver finds
+// out what each address is.
 bool is_shared(MemoryKind kind) {
     return kind == MemoryKind::pinned || kind == MemoryKind::managed;
 }

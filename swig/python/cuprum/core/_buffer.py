@@ -180,7 +180,7 @@ class Buffer(BufferMembers, _cuprum.BufferHandle):
             self.set_deallocation_stream(stream)
         native = self._take_native()
         if native:
-            Buffer._destroy(native)
+            type(self)._destroy(native)
 
     def set_deallocation_stream(self, stream: Stream | IsStreamType) -> None:
         """The memory will be freed after the work in ``stream``, which is kept alive until then.
