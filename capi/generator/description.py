@@ -36,7 +36,19 @@ import pathlib
 import re
 from collections.abc import Sequence
 
-HEADERS = ("base", "device", "stream", "buffer", "program", "linker", "launch", "parallel", "pathfinder", "bindings")
+HEADERS = (
+    "base",
+    "device",
+    "stream",
+    "buffer",
+    "memory_resource",
+    "program",
+    "linker",
+    "launch",
+    "parallel",
+    "pathfinder",
+    "bindings",
+)
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "include" / "cuprum" / "capi"
 
 

@@ -1,5 +1,6 @@
 #include "cuprum/capi/buffer.h"
 
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,9 @@ core::BufferRef part_of(const core::BufferRef& buffer, uint64_t offset, uint64_t
         cuprum::throw_error(std::move(info));
     }
 }
+
+// Guards the streams in which buffers are freed, which are set seldom.
+std::mutex deallocation_stream_mutex;
 
 }  // namespace
 
@@ -73,6 +77,59 @@ cuprum_status cuprum_buffer_device(int32_t* device_out, cuprum_buffer buffer) {
     });
 }
 
+cuprum_status cuprum_buffer_memory_resource(cuprum_memory_resource* resource_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_memory_resource", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        const core::MemoryResource resource = call.use(buffer, "buffer")->owner.memory_resource();
+        *resource_out =
+            resource.is_valid() ? call.give<cuprum_memory_resource>(MemoryResourceObject{resource}) : nullptr;
+    });
+}
+
+cuprum_status cuprum_buffer_is_device_accessible(int32_t* accessible_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_is_device_accessible", [&](const Call& call) {
+        call.require(accessible_out, "accessible_out");
+        *accessible_out = call.use(buffer, "buffer")->buffer.is_device_accessible() ? 1 : 0;
+    });
+}
+
+cuprum_status cuprum_buffer_is_host_accessible(int32_t* accessible_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_is_host_accessible", [&](const Call& call) {
+        call.require(accessible_out, "accessible_out");
+        *accessible_out = call.use(buffer, "buffer")->buffer.is_host_accessible() ? 1 : 0;
+    });
+}
+
+cuprum_status cuprum_buffer_is_managed(int32_t* managed_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_is_managed", [&](const Call& call) {
+        call.require(managed_out, "managed_out");
+        *managed_out = call.use(buffer, "buffer")->buffer.is_managed() ? 1 : 0;
+    });
+}
+
+cuprum_status cuprum_buffer_host_address(uint64_t* address_out, cuprum_buffer buffer) {
+    return run("cuprum_buffer_host_address", [&](const Call& call) {
+        call.require(address_out, "address_out");
+        *address_out = reinterpret_cast<uintptr_t>(call.use(buffer, "buffer")->buffer.as_span().data());
+    });
+}
+
+cuprum_status cuprum_buffer_set_deallocation_stream(cuprum_buffer buffer, cuprum_stream stream) {
+    return run("cuprum_buffer_set_deallocation_stream", [&](const Call& call) {
+        const auto freed = call.use(buffer, "buffer");
+        const auto in = call.use(stream, "stream");
+        if (!freed->owner.is_valid()) {
+            call.refuse("buffer", "the buffer's memory is borrowed, and freed by whoever owns it");
+        }
+        const std::lock_guard lock(deallocation_stream_mutex);
+        if (in->owner.is_valid()) {
+            freed->owner.set_deallocation_stream(in->owner);
+        } else {
+            freed->owner.set_deallocation_stream(in->stream);
+        }
+    });
+}
+
 cuprum_status cuprum_buffer_copy_from_host(cuprum_buffer buffer, uint64_t offset, const void* source, uint64_t size,
                                            cuprum_stream stream) {
     return run("cuprum_buffer_copy_from_host", [&](const Call& call) {
@@ -113,7 +170,10 @@ cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t destination
         const core::BufferRef to = part_of(target->buffer, destination_offset, size, "between buffers");
         const core::BufferRef from = part_of(origin->buffer, source_offset, size, "between buffers");
         if (stream == nullptr) {
-            const core::StreamRef default_stream = core::Device(to.device_id()).default_stream();
+            // Host memory has no default stream of its own: where another device takes part, it is in that one's order.
+            const bool is_to_host = to.device_id() != from.device_id() && to.is_host_accessible();
+            const core::Device device(is_to_host ? from.device_id() : to.device_id());
+            const core::StreamRef default_stream = device.default_stream();
             to.copy_from(from, default_stream);
             default_stream.sync();
         } else {

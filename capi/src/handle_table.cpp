@@ -85,6 +85,8 @@ std::string_view to_string(HandleType type) noexcept {
             return "a parallel algorithm";
         case HandleType::linker:
             return "a linker";
+        case HandleType::memory_resource:
+            return "a memory resource";
     }
     return "a handle of an unknown type";
 }

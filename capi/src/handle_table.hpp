@@ -26,8 +26,9 @@ enum class HandleType : uint8_t {
     parallel_iterator = 9,
     parallel_algorithm = 10,
     linker = 11,
+    memory_resource = 12,
 };
-constexpr HandleType last_handle_type = HandleType::linker;
+constexpr HandleType last_handle_type = HandleType::memory_resource;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

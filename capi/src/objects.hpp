@@ -9,6 +9,7 @@
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/linker.hpp"
+#include "cuprum/core/memory_resource.hpp"
 #include "cuprum/core/object_code.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/stream.hpp"
@@ -54,6 +55,12 @@ struct BufferObject {
     uint64_t number() const { return buffer.handle(); }
 };
 
+struct MemoryResourceObject {
+    static constexpr HandleType type = HandleType::memory_resource;
+    static constexpr bool needs_driver = false;  // its buffers do
+    core::MemoryResource resource;
+};
+
 struct ProgramObject {
     static constexpr HandleType type = HandleType::program;
     static constexpr bool needs_driver = false;
@@ -97,6 +104,10 @@ struct ObjectOfHandle<cuprum_event> {
 template <>
 struct ObjectOfHandle<cuprum_buffer> {
     using type = BufferObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_memory_resource> {
+    using type = MemoryResourceObject;
 };
 template <>
 struct ObjectOfHandle<cuprum_program> {

@@ -4,14 +4,18 @@
 #include <utility>
 
 #include "context.hpp"
+#include "cuprum/core/memory_resource.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
+#include "memory_resource_state.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
 
 namespace cuprum::core {
 
 namespace {
+
+constexpr const char* closed_buffer = "the buffer is closed, moved-from or default-constructed";
 
 std::string bytes_text(uint64_t size) {
     return std::to_string(size) + (size == 1 ? " byte" : " bytes");
@@ -21,8 +25,7 @@ std::string bytes_text(uint64_t size) {
 template <class Operation>
 void require_fit(const BufferRef& buffer, const void* host, uint64_t size, const Operation& operation) {
     if (!buffer.is_valid() && size > 0) [[unlikely]] {
-        throw InvalidState(operation(), "buffer", "the buffer is closed, moved-from or default-constructed",
-                           "allocate a new one");
+        throw InvalidState(operation(), "buffer", closed_buffer, "allocate a new one");
     }
     if (size > buffer.size()) [[unlikely]] {
         throw InvalidArgument(operation(), describe(buffer), "the buffer has only " + bytes_text(buffer.size()));
@@ -40,6 +43,33 @@ auto copying_from_host(uint64_t size) {
     return [size] { return "copying " + bytes_text(size) + " from host memory"; };
 }
 
+CUdeviceptr address_of(const void* host) {
+    return reinterpret_cast<uintptr_t>(host);
+}
+
+// Whether the host is known to use the memory too. Copies of such memory ask nothing of the caller: the driver finds
+// out what each address is.
+bool is_shared(MemoryKind kind) {
+    return kind == MemoryKind::pinned || kind == MemoryKind::managed;
+}
+
+// Between two places in host memory, after the work so far in the legacy default stream: the driver promises no order
+// for such copies.
+template <class Operation>
+void copy_now(CUdeviceptr destination, CUdeviceptr source, uint64_t size, const Operation& operation,
+              const BufferRef& buffer) {
+    check(driver::cuStreamSynchronize(CU_STREAM_LEGACY), "cuStreamSynchronize", operation, buffer);
+    check(driver::cuMemcpy(destination, source, size), "cuMemcpy", operation, buffer);
+}
+
+// Before memory is freed that work in the stream may use.
+void wait_for_cleanup(const StreamRef& stream) noexcept {
+    clean_up(stream.device_id(), [&] {
+        report_cleanup(driver::cuStreamSynchronize(stream.handle()), "cuStreamSynchronize",
+                       "waiting for a stream before memory is freed", stream);
+    });
+}
+
 }  // namespace
 
 BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, int32_t device_id) {
@@ -52,13 +82,58 @@ BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, int32_t d
                               bytes_text(size) + " from that address on reach beyond the end of the address space");
     }
     device_state(device_id);
-    return {address, size, device_id};
+    return {address, size, device_id, size == 0 ? MemoryKind::device : MemoryKind::unknown};
+}
+
+MemoryKind BufferRef::known_kind(const char* operation) const {
+    if (!valid_) throw InvalidState(operation, "buffer", closed_buffer);
+    if (kind_ != MemoryKind::unknown) return kind_;
+    const ContextScope scope(device_id_);
+    unsigned int is_managed = 0;
+    check(driver::cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, address_),
+          "cuPointerGetAttribute", operation, *this);
+    if (is_managed != 0) return MemoryKind::managed;
+    CUmemorytype type{};
+    check(driver::cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address_), "cuPointerGetAttribute",
+          operation, *this);
+    return type == CU_MEMORYTYPE_HOST ? MemoryKind::pinned : MemoryKind::device;
+}
+
+bool BufferRef::is_device_accessible() const {
+    known_kind("asking whether a device can use a buffer");  // throws where nobody can
+    return true;
+}
+
+bool BufferRef::is_host_accessible() const {
+    return known_kind("asking whether the host can use a buffer") != MemoryKind::device;
+}
+
+bool BufferRef::is_managed() const {
+    return known_kind("asking whether a buffer is managed memory") == MemoryKind::managed;
+}
+
+void* BufferRef::host_memory(uint64_t element_size, uint64_t element_alignment) const {
+    constexpr const char* operation = "viewing a buffer as host memory";
+    if (known_kind(operation) == MemoryKind::device) {
+        throw InvalidArgument(operation, describe(*this), "the host cannot use a device's memory",
+                              "copy it to host memory, or allocate it from a pinned memory resource");
+    }
+    if (size_ % element_size != 0) {
+        throw InvalidArgument(operation, describe(*this),
+                              "its size must be a multiple of the elements', " + bytes_text(element_size));
+    }
+    if (address_ % element_alignment != 0) {
+        throw InvalidArgument(
+            operation, describe(*this),
+            "its address must be a multiple of the elements' alignment, " + bytes_text(element_alignment));
+    }
+    return reinterpret_cast<void*>(address_);
 }
 
 BufferRef BufferRef::slice(uint64_t offset, uint64_t size) const {
     const auto operation = [=] { return "slicing " + bytes_text(size) + " from offset " + std::to_string(offset); };
     if (!valid_) {
-        throw InvalidState(operation(), "buffer", "the buffer is closed, moved-from or default-constructed");
+        throw InvalidState(operation(), "buffer", closed_buffer);
     }
     if (offset > size_) {
         throw InvalidArgument(operation(), describe(*this),
@@ -70,7 +145,7 @@ BufferRef BufferRef::slice(uint64_t offset, uint64_t size) const {
                                           : "only " + bytes_text(size_ - offset) + " of the buffer lie behind offset " +
                                                 std::to_string(offset));
     }
-    return {address_ + offset, size, device_id_};
+    return {address_ + offset, size, device_id_, kind_};
 }
 
 void BufferRef::copy_from_host(const void* source, uint64_t size) const {
@@ -78,6 +153,10 @@ void BufferRef::copy_from_host(const void* source, uint64_t size) const {
     require_fit(*this, source, size, operation);
     if (size == 0) return;
     const ContextScope scope(device_id_);
+    if (is_shared(kind_)) {
+        copy_now(address_, address_of(source), size, operation, *this);
+        return;
+    }
     check(driver::cuMemcpyHtoD(address_, source, size), "cuMemcpyHtoD", operation, *this);
     // From pageable memory the driver returns once the bytes are staged, which a kernel in a nonblocking stream may
     // overtake (CUDA driver API, "API synchronization behavior").
@@ -90,6 +169,11 @@ void BufferRef::copy_from_host(const void* source, uint64_t size, StreamRef stre
     require_fit(*this, source, size, operation);
     if (size == 0) return;
     const ContextScope scope(stream, device_id_);
+    if (is_shared(kind_)) {
+        check(driver::cuMemcpyAsync(address_, address_of(source), size, stream.handle()), "cuMemcpyAsync", operation,
+              *this);
+        return;
+    }
     check(driver::cuMemcpyHtoDAsync(address_, source, size, stream.handle()), "cuMemcpyHtoDAsync", operation, *this);
 }
 
@@ -98,6 +182,10 @@ void BufferRef::copy_to_host(void* destination, uint64_t size) const {
     require_fit(*this, destination, size, operation);
     if (size == 0) return;
     const ContextScope scope(device_id_);
+    if (is_shared(kind_)) {
+        copy_now(address_of(destination), address_, size, operation, *this);
+        return;
+    }
     check(driver::cuMemcpyDtoH(destination, address_, size), "cuMemcpyDtoH", operation, *this);
 }
 
@@ -107,6 +195,11 @@ void BufferRef::copy_to_host(void* destination, uint64_t size, StreamRef stream)
     require_fit(*this, destination, size, operation);
     if (size == 0) return;
     const ContextScope scope(stream, device_id_);
+    if (is_shared(kind_)) {
+        check(driver::cuMemcpyAsync(address_of(destination), address_, size, stream.handle()), "cuMemcpyAsync",
+              operation, *this);
+        return;
+    }
     check(driver::cuMemcpyDtoHAsync(destination, address_, size, stream.handle()), "cuMemcpyDtoHAsync", operation,
           *this);
 }
@@ -116,12 +209,17 @@ void BufferRef::copy_from(BufferRef source, StreamRef stream) const {
     const auto operation = [&source] { return "copying " + bytes_text(source.size()) + " from " + describe(source); };
     require_valid(stream, "copying between buffers");
     if (!source.is_valid()) {
-        throw InvalidState("copying between buffers", "source",
-                           "the buffer is closed, moved-from or default-constructed");
+        throw InvalidState("copying between buffers", "source", closed_buffer);
     }
     require_fit(*this, this, size, operation);
     if (size == 0) return;
-    const ContextScope scope(stream, device_id_);
+    const bool target_is_shared = is_shared(kind_);
+    const ContextScope scope(stream, target_is_shared ? source.device_id_ : device_id_);
+    if (target_is_shared || is_shared(source.kind_)) {
+        check(driver::cuMemcpyAsync(address_, source.handle(), size, stream.handle()), "cuMemcpyAsync", operation,
+              *this);
+        return;
+    }
     if (source.device_id() == device_id_) {
         check(driver::cuMemcpyDtoDAsync(address_, source.handle(), size, stream.handle()), "cuMemcpyDtoDAsync",
               operation, *this);
@@ -145,7 +243,7 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
         throw InvalidArgument(operation(), describe(*this), "the pattern does not fit into that many bytes");
     }
     if (!valid_) {
-        throw InvalidState(operation(), "buffer", "the buffer is closed, moved-from or default-constructed");
+        throw InvalidState(operation(), "buffer", closed_buffer);
     }
     if (size_ % pattern_size != 0) {
         throw InvalidArgument(operation(), describe(*this), "the buffer's size must be a multiple of the pattern's");
@@ -172,19 +270,14 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
     }
 }
 
-Buffer::Buffer(Buffer&& other) noexcept
-    : BufferRef(std::exchange(static_cast<BufferRef&>(other), BufferRef())),
-      is_stream_ordered_(other.is_stream_ordered_),
-      stream_(other.stream_),
-      stream_owner_(std::move(other.stream_owner_)) {}
+Buffer::Buffer(Buffer&& other) noexcept {
+    take(other);
+}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     if (this != &other) {
         close();
-        static_cast<BufferRef&>(*this) = std::exchange(static_cast<BufferRef&>(other), BufferRef());
-        is_stream_ordered_ = other.is_stream_ordered_;
-        stream_ = other.stream_;
-        stream_owner_ = std::move(other.stream_owner_);
+        take(other);
     }
     return *this;
 }
@@ -193,22 +286,73 @@ Buffer::~Buffer() {
     close();
 }
 
+void Buffer::take(Buffer& other) noexcept {
+    static_cast<BufferRef&>(*this) = std::exchange(static_cast<BufferRef&>(other), BufferRef());
+    is_stream_ordered_ = other.is_stream_ordered_;
+    stream_ = other.stream_;
+    stream_owner_ = std::move(other.stream_owner_);
+    resource_ = std::move(other.resource_);
+}
+
+MemoryResource Buffer::memory_resource() const {
+    return MemoryResource(resource_);
+}
+
+void Buffer::set_deallocation_stream(const Stream& stream) {
+    free_in(stream, stream.state_);
+}
+
+void Buffer::set_deallocation_stream(StreamRef stream) {
+    free_in(stream, nullptr);
+}
+
+void Buffer::free_in(StreamRef stream, std::shared_ptr<void> stream_owner) {
+    constexpr const char* operation = "choosing the stream in which a buffer is freed";
+    require_valid(stream, operation);
+    if (!valid_) throw InvalidState(operation, "buffer", closed_buffer);
+    if (!is_shared(kind_) && stream.device_id() != device_id_) {
+        throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(device_id_));
+    }
+    stream_ = stream;
+    stream_owner_ = std::move(stream_owner);
+}
+
 DevicePointer Buffer::release() {
     if (!valid_) {
-        throw InvalidState("releasing a buffer", "buffer", "the buffer is closed, moved-from or default-constructed");
+        throw InvalidState("releasing a buffer", "buffer", closed_buffer);
     }
     stream_owner_.reset();
+    resource_.reset();
     return std::exchange(static_cast<BufferRef&>(*this), BufferRef()).handle();
+}
+
+void Buffer::close(const Stream& stream) {
+    if (valid_) set_deallocation_stream(stream);
+    close();
+}
+
+void Buffer::close(StreamRef stream) {
+    if (valid_) set_deallocation_stream(stream);
+    close();
 }
 
 void Buffer::close() noexcept {
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
     const std::shared_ptr<void> stream_owner = std::move(stream_owner_);
+    const std::shared_ptr<const MemoryResourceState> resource = std::move(resource_);
     if (closing.handle() == 0) return;
+    if (is_stream_ordered_) {
+        clean_up(closing.device_id(), [&] {
+            report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync",
+                           "freeing device memory", closing);
+        });
+        return;
+    }
+    if (stream_.is_valid()) wait_for_cleanup(stream_);
     clean_up(closing.device_id(), [&] {
-        if (is_stream_ordered_) {
-            report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_), "cuMemFreeAsync", "freeing device memory",
-                           closing);
+        if (resource != nullptr) {
+            report_cleanup(driver::cuMemFreeHost(reinterpret_cast<void*>(closing.handle())), "cuMemFreeHost",
+                           "freeing page-locked host memory", closing);
         } else {
             report_cleanup(driver::cuMemFree(closing.handle()), "cuMemFree", "freeing device memory", closing);
         }

@@ -162,11 +162,11 @@ StreamRef Device::default_stream() const {
 }
 
 Buffer Device::allocate(uint64_t size) const {
-    if (size == 0) return Buffer(0, 0, device_id_);
+    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAlloc(&address, size), "cuMemAlloc", *this, size);
-    return Buffer(address, size, device_id_);
+    return Buffer(address, size, device_id_, MemoryKind::device);
 }
 
 Buffer Device::allocate(uint64_t size, const Stream& stream) const {
@@ -183,13 +183,13 @@ Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_pt
     if (stream.device_id() != device_id_) {
         throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(device_id_));
     }
-    if (size == 0) return Buffer(0, 0, device_id_);
+    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAllocAsync(&address, size, stream.handle()), "cuMemAllocAsync", *this, size);
-    Buffer buffer(address, size, device_id_);
+    Buffer buffer(address, size, device_id_, MemoryKind::device);
     buffer.is_stream_ordered_ = true;
-    buffer.stream_ = stream.handle();
+    buffer.stream_ = stream;
     buffer.stream_owner_ = std::move(stream_owner);
     return buffer;
 }

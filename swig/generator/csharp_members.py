@@ -28,7 +28,7 @@ _KEYWORDS = {"event", "object", "operator", "params", "string"}
 def text(description: Description) -> str:
     """One file with the parts of all classes."""
     classes = "\n".join(
-        f"public sealed partial class {pascal(object_)} {{\n"
+        f"public partial class {pascal(object_)} {{\n"
         + "\n".join(_member(function, member) for function, member in members)
         + "}\n"
         for object_, members in of_language(description, "csharp").items()

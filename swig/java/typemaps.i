@@ -148,6 +148,17 @@ cuprum_##name
 CUPRUM_INTEGER_STRUCT_OUT(cuprum_device_properties, properties_out)
 CUPRUM_INTEGER_STRUCT_OUT(cuprum_kernel_attributes, attributes_out)
 
+// A direct buffer over memory that the caller keeps.
+%native(host_view) jobject host_view(long long address, long long size);
+%{
+extern "C" SWIGEXPORT jobject JNICALL Java_io_cuprum_internal_CuprumNativeJNI_host_1view(JNIEnv* jenv, jclass,
+                                                                                         jlong address, jlong size) {
+    static unsigned char no_bytes;
+    void* const memory = address == 0 ? &no_bytes : reinterpret_cast<void*>(static_cast<uintptr_t>(address));
+    return jenv->NewDirectByteBuffer(memory, size);
+}
+%}
+
 // The address of a direct buffer; 0 where the buffer is not direct. Position and limit play no part: pass a slice.
 %native(host_address) long long host_address(jobject buffer);
 %{

@@ -10,16 +10,22 @@
 
 #include "handle_members.hpp"
 #include "stream_handle.hpp"
+#include "waits.hpp"
 
 namespace cuprum_python {
 
 struct BufferObject {
     HandleObject owner;
     unsigned long long size;  // bytes
+    // Views of its memory through the buffer protocol, and the handle of a buffer that was closed while there were
+    // some: the last of them destroys it.
+    unsigned long long views;
+    unsigned long long closed_native;
     static inline PyTypeObject* type = nullptr;
     static PyMemberDef members[];
     static PyGetSetDef attributes[];
     static PyMethodDef methods[];
+    static PyType_Slot more_slots[];
 };
 
 // The little-endian pattern that a buffer is filled with.
@@ -73,6 +79,59 @@ inline PyObject* buffer_copy_from(PyObject* self, PyObject* const* values, Py_ss
     return none_or_error(status);
 }
 
+// The buffer protocol: host-accessible memory without a copy. Fails with BufferError for a device's memory.
+inline int buffer_view(PyObject* self, Py_buffer* view, int flags) {
+    static unsigned char no_bytes;
+    view->obj = nullptr;
+    cuprum_buffer handle = nullptr;
+    if (!open_handle(self, "viewing a buffer as host memory", handle)) return -1;
+    uint64_t address = 0;
+    const cuprum_status status = cuprum_buffer_host_address(&address, handle);
+    if (status == CUPRUM_ERROR_INVALID_ARGUMENT) {
+        cuprum_error_info info = CUPRUM_ERROR_INFO_INIT;
+        cuprum_error_last(&info);
+        PyErr_SetString(PyExc_BufferError, info.message);
+        return -1;
+    }
+    if (status != CUPRUM_SUCCESS) {
+        raise_last_error(status);
+        return -1;
+    }
+    void* const memory = address == 0 ? &no_bytes : reinterpret_cast<void*>(static_cast<uintptr_t>(address));
+    if (PyBuffer_FillInfo(view, self, memory, static_cast<Py_ssize_t>(as<BufferObject>(self).size), 0, flags) != 0) {
+        return -1;
+    }
+    ++as<BufferObject>(self).views;
+    return 0;
+}
+
+inline void buffer_end_view(PyObject* self, Py_buffer* /*view*/) {
+    BufferObject& buffer = as<BufferObject>(self);
+    if (--buffer.views != 0 || buffer.closed_native == 0) return;
+    PyObject *type = nullptr, *error = nullptr, *traceback = nullptr;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyObject* const native = PyLong_FromUnsignedLongLong(buffer.closed_native);
+    buffer.closed_native = 0;
+    PyObject* const done =
+        native == nullptr ? nullptr : release_object<cuprum_buffer, cuprum_buffer_destroy>(nullptr, native);
+    if (done == nullptr) PyErr_WriteUnraisable(self);
+    Py_XDECREF(done);
+    Py_XDECREF(native);
+    PyErr_Restore(type, error, traceback);
+}
+
+// Buffer._take_native(): closes the object. Gives the handle that is to be destroyed now, 0 where there is none.
+inline PyObject* buffer_take_native(PyObject* self, PyObject* /*unused*/) {
+    BufferObject& buffer = as<BufferObject>(self);
+    unsigned long long native = buffer.owner.native;
+    buffer.owner.native = 0;
+    if (native != 0 && buffer.views != 0) {
+        buffer.closed_native = native;
+        native = 0;
+    }
+    return PyLong_FromUnsignedLongLong(native);
+}
+
 inline PyObject* buffer_size(PyObject* self, void* /*operation*/) {
     return PyLong_FromUnsignedLongLong(as<BufferObject>(self).size);
 }
@@ -93,7 +152,13 @@ inline PyMethodDef BufferObject::methods[] = {
            "Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."),
     method("copy_from", buffer_copy_from,
            "copy_from($self, /, src, *, stream)\n--\n\nCopies from another buffer of the same size."),
-    own_members_of<BufferObject>(), no_more_methods};
+    {"_take_native", buffer_take_native, METH_NOARGS, "Closes it; the handle that is to be destroyed now, or 0."},
+    own_members_of<BufferObject>(),
+    no_more_methods};
+
+inline PyType_Slot BufferObject::more_slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(buffer_view)},
+                                                 {Py_bf_releasebuffer, reinterpret_cast<void*>(buffer_end_view)},
+                                                 {0, nullptr}};
 
 // Adds it to the module. False with a Python error.
 inline bool add_buffer_type(PyObject* module) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "call.hpp"
 #include "errors.hpp"
@@ -123,15 +124,19 @@ PyObject* own_members(PyObject* given, PyObject* /*unused*/) {
     Py_RETURN_NONE;
 }
 
-// A type of handles: `Object` has tables of its members, attributes and methods, each with an end.
+// A type of handles: `Object` has tables of its members, attributes and methods, each with an end, and may have one of
+// further slots.
 // Adds it to the module, under `name` ("StreamHandle"). False with a Python error.
 template <class Object>
 bool add_handle_subtype(PyObject* module, const char* name, const char* full_name) {
-    PyType_Slot slots[] = {{Py_tp_members, Object::members},
-                           {Py_tp_getset, Object::attributes},
-                           {Py_tp_methods, Object::methods},
-                           {0, nullptr}};
-    PyType_Spec specification{full_name, sizeof(Object), 0, base_type_flags, slots};
+    std::vector<PyType_Slot> slots{
+        {Py_tp_members, Object::members}, {Py_tp_getset, Object::attributes}, {Py_tp_methods, Object::methods}};
+    if constexpr (requires { Object::more_slots; }) {
+        for (const PyType_Slot* one = Object::more_slots; one->slot != 0; ++one)
+            slots.push_back(*one);
+    }
+    slots.push_back({0, nullptr});
+    PyType_Spec specification{full_name, sizeof(Object), 0, base_type_flags, slots.data()};
     Object::type = add_type(module, name, specification, HandleObject::type);
     return Object::type != nullptr;
 }

@@ -11,6 +11,7 @@
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/launch.hpp"
 #include "cuprum/core/linker.hpp"
+#include "cuprum/core/memory_resource.hpp"
 #include "cuprum/core/object_code.hpp"
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/stream.hpp"

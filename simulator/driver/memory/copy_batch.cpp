@@ -9,8 +9,7 @@ namespace {
 void require_order(CUmemcpySrcAccessOrder order, size_t index) {
     if (order != CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order != CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL &&
         order != CU_MEMCPY_SRC_ACCESS_ORDER_ANY) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                          format("copy %zu: unknown source access order %d", index, order));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("copy %zu: unknown source access order %d", index, order));
     }
 }
 

@@ -122,7 +122,8 @@ bool is_host_location(const CUmemLocation* location) {
         return false;
     }
     if (location->type != CU_MEM_LOCATION_TYPE_HOST) {
-        throw DriverError(CUDA_ERROR_INVALID_VALUE, format("no access can be set for location type %d", location->type));
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          format("no access can be set for location type %d", location->type));
     }
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -108,6 +109,14 @@ bool Driver::free_device_memory(uint64_t address) {
 }
 
 uint64_t Driver::allocate_host_memory(Allocation allocation) {
+    // All of it is written when it is mapped, and so has to be there: more than all memory cannot be.
+    static const uint64_t physical = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * page;
+    if (allocation.size > physical) {
+        throw DriverError(
+            CUDA_ERROR_OUT_OF_MEMORY,
+            format("the system has %llu bytes of memory, and %llu were asked for",
+                   static_cast<unsigned long long>(physical), static_cast<unsigned long long>(allocation.size)));
+    }
     return map_host_memory(std::move(allocation), nullptr);
 }
 

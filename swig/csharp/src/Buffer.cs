@@ -4,19 +4,36 @@ using Cuprum.Native;
 
 namespace Cuprum {
 
-/// <summary>Device memory. Made by <see cref="Device.Allocate(ulong, Stream)"/>.</summary>
+/// <summary>Memory that devices use: their own, or page-locked host memory. Made by
+/// <see cref="Device.Allocate(ulong, Stream)"/> and <see cref="MemoryResource.Allocate(ulong, Stream)"/>.</summary>
 /// <remarks>
 /// <para>Host memory is an array of numbers or of structs without references (the whole of it, in place), or any memory
 /// that the caller keeps where it is, given by its address.</para>
 /// <para>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams:
 /// synchronise them first, or copy in the stream. A copy in a stream is asynchronous: the memory must stay as it is
 /// until the stream has passed the copy. An array is pinned until then.</para>
+/// <para>Page-locked host memory is used in place (<see cref="AsHostMemory"/>). Between it and a device a copy in a
+/// stream returns at once; the driver may wait for other host memory.</para>
 /// </remarks>
 public sealed partial class Buffer : IDisposable {
     private readonly NativeHandle handle;
 
-    internal Buffer(IntPtr handle) {
+    internal Buffer(IntPtr handle, MemoryResource resource = null) {
         this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_buffer);
+        MemoryResource = resource;
+    }
+
+    /// <summary>What it was allocated from; null for memory of a device and borrowed memory.</summary>
+    public MemoryResource MemoryResource { get; }
+
+    /// <summary>The memory as the host reads and writes it, without a copy. It is in no stream's order: wait for the
+    /// work that uses the memory first. The view keeps the memory, also where this buffer is disposed of, until it is
+    /// itself.</summary>
+    /// <exception cref="InvalidArgumentException">The host cannot use the memory.</exception>
+    public HostMemoryView AsHostMemory() {
+        ulong address;
+        CuprumNative.cuprum_buffer_host_address(out address, Use(Operations.BufferHostAddress));
+        return new HostMemoryView(handle, address, Size);
     }
 
     /// <summary>Borrows device memory that other code has made; disposing of the result leaves it alone.</summary>
@@ -125,6 +142,15 @@ public sealed partial class Buffer : IDisposable {
     /// <summary>Idempotent.</summary>
     public void Dispose() {
         handle.Dispose();
+    }
+
+    /// <summary>Frees the memory in the order of a stream, as <see cref="SetDeallocationStream"/> says.</summary>
+    /// <param name="stream">Where it is freed.</param>
+    public void Dispose(Stream stream) {
+        if (!IsClosed) {
+            SetDeallocationStream(stream);
+            Dispose();
+        }
     }
 
     /// <summary>Names the buffer.</summary>

@@ -42,8 +42,19 @@ inline void* host(Turn& t) {
 inline cuprum_stream a_stream(Turn& t) {
     return as_handle<cuprum_stream>(t.handle(stream));
 }
+// Memory is allocated, used and freed in the order of one stream, since it has no other: the first that lasts. What is
+// given in its place is never a stream, and never NULL either: work without a stream overtakes that stream, and memory
+// that was allocated without one is freed while others use it.
+inline cuprum_stream memory_stream(Turn& t) {
+    if (!t.random.one_in(8)) return as_handle<cuprum_stream>(t.shared.lasting[stream].front());
+    return as_handle<cuprum_stream>(t.random.one_in(2) ? t.random.next() : t.random.pick(t.shared.lasting[event]));
+}
+inline cuprum_buffer a_buffer(Turn& t) {
+    return as_handle<cuprum_buffer>(t.handle(buffer));
+}
 // Parts of the table.
 std::vector<Function> core_functions();
+std::vector<Function> memory_functions();
 std::vector<Function> parallel_functions();
 std::vector<Function> pathfinder_functions();
 

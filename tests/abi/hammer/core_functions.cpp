@@ -5,18 +5,8 @@ namespace hammer {
 
 namespace {
 
-// Memory is allocated, used and freed in the order of one stream, since it has no other: the first that lasts. What is
-// given in its place is never a stream, and never NULL either: work without a stream overtakes that stream, and memory
-// that was allocated without one is freed while others use it.
-cuprum_stream memory_stream(Turn& t) {
-    if (!t.random.one_in(8)) return as_handle<cuprum_stream>(t.shared.lasting[stream].front());
-    return as_handle<cuprum_stream>(t.random.one_in(2) ? t.random.next() : t.random.pick(t.shared.lasting[event]));
-}
 cuprum_event an_event(Turn& t) {
     return as_handle<cuprum_event>(t.handle(event));
-}
-cuprum_buffer a_buffer(Turn& t) {
-    return as_handle<cuprum_buffer>(t.handle(buffer));
 }
 // A buffer and the stream that it is used in: without one, a buffer that is not of that stream.
 struct Use {

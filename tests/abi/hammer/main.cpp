@@ -172,6 +172,9 @@ void make_lasting(Shared& shared, const std::filesystem::path& images, std::vect
         require(cuprum_event_create(&mark, 0, &options), "making an event");
         require(cuprum_stream_record(made, keep(shared, event, mark)), "recording an event");
     }
+    cuprum_memory_resource pinned = nullptr;
+    require(cuprum_memory_resource_create_legacy_pinned(&pinned), "making a memory resource");
+    keep(shared, memory_resource, pinned);
     make_code(shared);
     cuprum_toolkit found = nullptr;
     require(cuprum_toolkit_in_use(&found), "asking for the toolkit");

@@ -31,6 +31,8 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_parallel_algorithm_destroy(as_handle<cuprum_parallel_algorithm>(handle));
         case linker:
             return cuprum_linker_destroy(as_handle<cuprum_linker>(handle));
+        case memory_resource:
+            return cuprum_memory_resource_destroy(as_handle<cuprum_memory_resource>(handle));
         case kind_count:
             break;
     }
@@ -142,7 +144,7 @@ std::string Turn::finish(cuprum_status status, bool sets_the_error) {
 const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
-        for (const auto& part : {core_functions(), parallel_functions(), pathfinder_functions()})
+        for (const auto& part : {core_functions(), memory_functions(), parallel_functions(), pathfinder_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

@@ -52,6 +52,7 @@ enum Kind : int {
     parallel_iterator,
     parallel_algorithm,
     linker,
+    memory_resource,
     kind_count
 };
 

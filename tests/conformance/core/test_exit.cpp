@@ -35,6 +35,7 @@ struct Everything {
     std::optional<core::Event> event;
     std::optional<core::Buffer> buffer;
     std::optional<core::Buffer> ordered;
+    std::optional<core::Buffer> pinned;
     std::optional<core::Kernel> kernel;
 
     void fill() {
@@ -43,8 +44,10 @@ struct Everything {
         event = stream->record();
         buffer = device.allocate(1024);
         ordered = device.allocate(1024, *stream);
+        pinned = core::LegacyPinnedMemoryResource().allocate(1024, *stream);
         kernel = core::Program("extern \"C\" __global__ void k(int* x) { x[0] = 1; }").compile().get_kernel("k");
         core::launch(*stream, {1, 1}, *kernel, *buffer);
+        core::launch(*stream, {1, 1}, *kernel, *pinned);
     }
 };
 

@@ -1,5 +1,6 @@
 // Objects of one device, used while another device's context is current to the thread, or none. A program of its own,
 // with two simulated devices.
+#include <algorithm>
 #include <numeric>
 #include <thread>
 
@@ -47,6 +48,30 @@ protected:
         return made;
     }
 };
+
+TEST_P(SeveralDevices, PinnedMemoryIsUsedByAllOfThem) {
+    with_current([] {
+        const LegacyPinnedMemoryResource resource;
+        const Device device(1);
+        const Stream stream = device.create_stream();
+        const Buffer pinned = resource.allocate(4000, stream);
+        for (const bool ordered : {false, true}) {
+            SCOPED_TRACE(ordered ? "stream-ordered" : "allocated at once");
+            std::ranges::copy(numbers(5), pinned.as_span<int>().begin());
+            const Buffer of_device = ordered ? device.allocate(4000, stream) : device.allocate(4000);
+            of_device.copy_from(pinned, stream);
+            launch(stream, one_thread_each(1000), kernel("increment"), of_device, 1000);
+            pinned.copy_from(of_device, stream);
+            launch(stream, one_thread_each(1000), kernel("increment"), pinned, 1000);
+            stream.sync();
+            EXPECT_EQ(values_of<int>(pinned), numbers(7));
+            const Stream of_another = Device(0).create_stream();
+            launch(of_another, one_thread_each(1000), kernel("increment"), pinned, 1000);
+            of_another.sync();
+            EXPECT_EQ(values_of<int>(pinned), numbers(8));
+        }
+    });
+}
 
 // Memory of cuMemAlloc, which copies reach from everywhere, and of a pool, which they do not.
 TEST_P(SeveralDevices, BuffersAreCopiedAndFilledInTheirStreams) {

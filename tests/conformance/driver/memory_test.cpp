@@ -239,6 +239,14 @@ TEST_F(MemoryTest, PinnedMemoryHasFlags) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemHostAlloc(&memory, 64, 0x1000));
 }
 
+TEST_F(MemoryTest, MorePinnedMemoryThanThereIsIsRefused) {
+    for (const size_t bytes : {size_t{1} << 50, size_t{1} << 60, SIZE_MAX}) {
+        void* memory = nullptr;
+        EXPECT_NE(cu().cuMemHostAlloc(&memory, bytes, 0), CUDA_SUCCESS) << bytes;
+        EXPECT_EQ(memory, nullptr);
+    }
+}
+
 TEST_F(MemoryTest, RegisteredMemoryIsSeenByKernels) {
     std::vector<unsigned> words(4096);
     ASSERT_OK(cu().cuMemHostRegister(words.data(), words.size() * 4, CU_MEMHOSTREGISTER_DEVICEMAP));

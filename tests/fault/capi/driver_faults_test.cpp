@@ -92,6 +92,26 @@ public:
         expect(milliseconds >= 0.0F, "no time was taken");
         expect(result == std::vector<float>(n, 10.0F), "the result is wrong");
 
+        const auto resource =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_create_legacy_pinned(out); });
+        const auto pinned = make<cuprum_buffer>(
+            [&](auto* out) { return cuprum_memory_resource_allocate(out, resource, size, nullptr); });
+        uint64_t pinned_address = 0;
+        int32_t is_host_accessible = 0;
+        attempt([&] { return cuprum_buffer_copy(pinned, 0, y_device, 0, size, nullptr); });
+        attempt([&] { return cuprum_buffer_host_address(&pinned_address, pinned); });
+        const auto borrowed =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_from_native(out, 0, pinned_address, size); });
+        attempt([&] { return cuprum_buffer_is_host_accessible(&is_host_accessible, borrowed); });
+        expect(is_host_accessible == 1, "the host cannot use host memory");
+        expect(std::vector<float>(reinterpret_cast<const float*>(pinned_address),
+                                  reinterpret_cast<const float*>(pinned_address) + n) == result,
+               "the copy to host memory is wrong");
+        attempt([&] { return cuprum_buffer_set_deallocation_stream(pinned, stream); });
+        expect(cuprum_buffer_destroy(borrowed) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_memory_resource_destroy(resource) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_buffer_destroy(pinned) == CUPRUM_SUCCESS, "destroying failed");
+
         // Destruction always succeeds: what the driver says then is nobody's to handle.
         expect(cuprum_event_destroy(end) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_event_destroy(start) == CUPRUM_SUCCESS, "destroying failed");

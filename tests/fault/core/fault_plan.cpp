@@ -23,6 +23,7 @@ constexpr std::array pairs{
     Pair{"cuEventCreate", "cuEventDestroy"},
     Pair{"cuMemAlloc", "cuMemFree"},
     Pair{"cuMemAllocAsync", "cuMemFreeAsync"},
+    Pair{"cuMemHostAlloc", "cuMemFreeHost"},
     Pair{"cuLibraryLoadData", "cuLibraryUnload"},
     Pair{"cuCtxPushCurrent", "cuCtxPopCurrent"},
 };

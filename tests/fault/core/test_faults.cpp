@@ -79,6 +79,27 @@ public:
         attempt([&] { launch(device.default_stream(), {1, 1}, saxpy, 0.0F, device_x, device_y, 0); });
         attempt([&] { device.sync(); });
         outcome_.expect(result == std::vector<float>(n, 10.0F), "the result is wrong");
+        pinned_memory(device, stream, device_y);
+    }
+
+    void pinned_memory(const Device& device, const Stream& stream, const BufferRef& device_y) {
+        const LegacyPinnedMemoryResource resource;
+        const Buffer pinned = attempt([&] { return resource.allocate(device_y.size(), stream); });
+        const Buffer copy = attempt([&] { return resource.allocate(device_y.size()); });
+        attempt([&] { pinned.copy_from(device_y, stream); });
+        attempt([&] { stream.sync(); });
+        const std::vector<float> expected(device_y.size() / sizeof(float), 10.0F);
+        std::vector<float> back(expected.size());
+        attempt([&] { copy.copy_from_host(pinned.as_span<float>()); });
+        attempt([&] { copy.copy_to_host(back); });
+        const BufferRef borrowed = BufferRef::from_handle(pinned.handle(), pinned.size());
+        outcome_.expect(attempt([&] { return borrowed.is_host_accessible(); }), "the host cannot use host memory");
+        Buffer given_up = attempt([&] { return device.allocate(16); });
+        given_up.set_deallocation_stream(stream);
+        Buffer released = attempt([&] { return resource.allocate(16); });
+        const DevicePointer address = released.release();
+        attempt([&] { resource.deallocate(address, 16, stream); });
+        outcome_.expect(back == expected, "the copy by way of host memory is wrong");
     }
 
 private:
@@ -125,7 +146,10 @@ std::string run_with_fault(int call, CUresult injected, const ObjectCode& code) 
         if (struck.empty()) return "end";
         plan.disarm();
         for (const auto& [create, live] : plan.live()) {
-            outcome.expect(live == 0, std::to_string(live) + " left of " + create);
+            // Memory that was given up is freed by a call, which is made again: that is one try more.
+            const bool is_tried_twice = struck == "cuMemFreeHost" && !outcome.errors.empty();
+            const int expected = is_tried_twice && create == "cuMemHostAlloc" ? -1 : 0;
+            outcome.expect(live == expected, std::to_string(live) + " left of " + create);
         }
         const size_t reports = outcome.errors.size() + static_cast<size_t>(reports_of_cleanup);
         // A driver without a log is as good as one with: no error.

@@ -22,6 +22,9 @@ void test_bad_handles(void);
 void test_null_outputs(void);
 void test_bad_values(void);
 
+/* pinned_memory.c */
+void test_pinned_memory(void);
+
 /* argument_types.c */
 void test_argument_types(void);
 void test_defaults(void);

@@ -206,6 +206,15 @@ CUresult fake_cuMemFree(CUdeviceptr address) {
     const CUresult result = fake().enter("cuMemFree");
     return result != CUDA_SUCCESS ? result : fake().destroy("memory", address);
 }
+CUresult fake_cuMemHostAlloc(void** memory, size_t, unsigned int) {
+    const CUresult result = fake().enter("cuMemHostAlloc");
+    if (result == CUDA_SUCCESS) *memory = reinterpret_cast<void*>(fake().create("memory"));
+    return result;
+}
+CUresult fake_cuMemFreeHost(void* memory) {
+    const CUresult result = fake().enter("cuMemFreeHost");
+    return result == CUDA_SUCCESS ? fake().destroy("memory", reinterpret_cast<uintptr_t>(memory)) : result;
+}
 CUresult fake_cuMemAllocAsync(CUdeviceptr* address, size_t, CUstream) {
     const CUresult result = fake().enter("cuMemAllocAsync");
     if (result == CUDA_SUCCESS) *address = fake().create("memory");
@@ -345,6 +354,8 @@ FakeDriver::FakeDriver() {
     put("cuEventElapsedTime", &fake_cuEventElapsedTime);
     put("cuMemAlloc", &fake_cuMemAlloc);
     put("cuMemFree", &fake_cuMemFree);
+    put("cuMemHostAlloc", &fake_cuMemHostAlloc);
+    put("cuMemFreeHost", &fake_cuMemFreeHost);
     put("cuMemAllocAsync", &fake_cuMemAllocAsync);
     put("cuMemFreeAsync", &fake_cuMemFreeAsync);
     put("cuMemGetInfo", &fake_cuMemGetInfo);

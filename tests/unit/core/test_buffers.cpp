@@ -122,5 +122,58 @@ TEST_F(Buffers, AreFilledBeforeASynchronousCopyReturns) {
     EXPECT_LT(driver.position_of("cuMemcpyHtoD"), driver.position_of("cuStreamSynchronize"));
 }
 
+TEST_F(Buffers, OfHostMemoryAreFreedOnceTheirStreamHasPassed) {
+    for (const bool is_set_later : {false, true}) {
+        const LegacyPinnedMemoryResource resource;
+        Buffer buffer = is_set_later ? resource.allocate(16) : resource.allocate(16, stream);
+        if (is_set_later) buffer.set_deallocation_stream(stream);
+        driver.forget_calls();
+        buffer.close();
+        EXPECT_EQ(driver.count("cuStreamSynchronize"), 1);
+        EXPECT_LT(driver.position_of("cuStreamSynchronize"), driver.position_of("cuMemFreeHost"));
+        EXPECT_EQ(driver.live_allocations(), 0U);
+    }
+}
+
+TEST_F(Buffers, OfHostMemoryAreFreedAlsoWhereTheirStreamFails) {
+    Buffer buffer = LegacyPinnedMemoryResource().allocate(16, stream);
+    driver.fail("cuStreamSynchronize", CUDA_ERROR_LAUNCH_FAILED);
+    buffer.close();
+    EXPECT_EQ(driver.live_allocations(), 0U);
+}
+
+TEST_F(Buffers, KeepTheStreamInWhichTheyAreFreed) {
+    Buffer buffer = device.allocate(16);
+    {
+        const Stream last = device.create_stream();
+        buffer.set_deallocation_stream(last);
+    }
+    EXPECT_EQ(driver.live_streams(), 2U);
+    driver.forget_calls();
+    buffer.close();
+    EXPECT_LT(driver.position_of("cuStreamSynchronize"), driver.position_of("cuMemFree"));
+    EXPECT_EQ(driver.live_streams(), 1U);
+}
+
+TEST_F(Buffers, OfADeviceAreNotFreedInAnothersStream) {
+    const Stream of_another = Device(1).create_stream();
+    Buffer buffer = device.allocate(16, stream);
+    EXPECT_THROW(buffer.set_deallocation_stream(of_another), InvalidArgument);
+    EXPECT_THROW(buffer.close(of_another), InvalidArgument);
+    EXPECT_TRUE(buffer.is_valid());
+    EXPECT_NO_THROW(LegacyPinnedMemoryResource().allocate(16).close(of_another));
+}
+
+TEST_F(Buffers, HaveTheirResourceAlsoWhenTheyWereMoved) {
+    const LegacyPinnedMemoryResource resource;
+    Buffer buffer = resource.allocate(16);
+    Buffer moved = std::move(buffer);
+    buffer = device.allocate(16);
+    EXPECT_FALSE(buffer.memory_resource().is_valid());
+    EXPECT_EQ(moved.memory_resource(), resource);
+    buffer = std::move(moved);
+    EXPECT_EQ(buffer.memory_resource(), resource);
+}
+
 }  // namespace
 }  // namespace cuprum::core

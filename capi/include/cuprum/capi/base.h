@@ -112,6 +112,7 @@ CUPRUM_API cuprum_status cuprum_live_handles(uint64_t* count_out);
 typedef struct cuprum_stream_s* cuprum_stream;
 typedef struct cuprum_event_s* cuprum_event;
 typedef struct cuprum_buffer_s* cuprum_buffer;
+typedef struct cuprum_memory_resource_s* cuprum_memory_resource;
 typedef struct cuprum_program_s* cuprum_program;
 typedef struct cuprum_object_code_s* cuprum_object_code;
 typedef struct cuprum_kernel_s* cuprum_kernel;

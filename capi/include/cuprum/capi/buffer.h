@@ -1,4 +1,5 @@
-/* Device memory. Offsets and sizes are bytes and are checked against the buffer. */
+/* Memory that devices use: their own, or page-locked host memory. Offsets and sizes are bytes and are checked against
+ * the buffer. */
 #ifndef CUPRUM_CAPI_BUFFER_H
 #define CUPRUM_CAPI_BUFFER_H
 
@@ -37,14 +38,48 @@ CUPRUM_API cuprum_status cuprum_buffer_native(uint64_t* address_out, cuprum_buff
  * @property
  * @by_hand python */
 CUPRUM_API cuprum_status cuprum_buffer_size(uint64_t* size_out, cuprum_buffer buffer);
-/* The device on which the memory lies.
+/* The device on which the memory lies; of host memory the one that it was allocated for, though all can use it.
  * @does asking for a buffer's device
  * @property
  * @by_hand python */
 CUPRUM_API cuprum_status cuprum_buffer_device(int32_t* device_out, cuprum_buffer buffer);
+/* A handle of its own to what the buffer was allocated from, the caller's to destroy; NULL where that was no memory
+ * resource.
+ * @does asking for a buffer's memory resource */
+CUPRUM_API cuprum_status cuprum_buffer_memory_resource(cuprum_memory_resource* resource_out, cuprum_buffer buffer);
+/* Whether kernels can use the memory. Of borrowed memory the driver is asked.
+ * @does asking whether a device can use a buffer
+ * @truth accessible_out
+ * @property */
+CUPRUM_API cuprum_status cuprum_buffer_is_device_accessible(int32_t* accessible_out, cuprum_buffer buffer);
+/* Whether the host can use the memory without a copy. Of borrowed memory the driver is asked.
+ * @does asking whether the host can use a buffer
+ * @truth accessible_out
+ * @property */
+CUPRUM_API cuprum_status cuprum_buffer_is_host_accessible(int32_t* accessible_out, cuprum_buffer buffer);
+/* Whether it is managed memory, which moves to where it is used. Of borrowed memory the driver is asked.
+ * @does asking whether a buffer is managed memory
+ * @truth managed_out
+ * @property */
+CUPRUM_API cuprum_status cuprum_buffer_is_managed(int32_t* managed_out, cuprum_buffer buffer);
+/* Where the host reads and writes the memory, without a copy, until the buffer is destroyed. It is in no stream's
+ * order: wait for the work that uses it first. 0 where the buffer has no bytes. CUPRUM_ERROR_INVALID_ARGUMENT when the
+ * host cannot use the memory.
+ * @does viewing a buffer as host memory */
+CUPRUM_API cuprum_status cuprum_buffer_host_address(uint64_t* address_out, cuprum_buffer buffer);
+/* The memory will be freed after the work in `stream`, which is kept alive until then, unless it is itself borrowed.
+ * Makes no stream wait: what still uses the memory must come before that in the stream's order. Memory that was
+ * allocated without a stream, and host memory, is freed by a call that waits for the stream. Not for borrowed memory,
+ * nor with a stream of another device unless it is host memory.
+ * @does choosing the stream in which a buffer is freed
+ * @method
+ * @param stream where it will be freed
+ * @by_hand python */
+CUPRUM_API cuprum_status cuprum_buffer_set_deallocation_stream(cuprum_buffer buffer, cuprum_stream stream);
 /* Copies `size` bytes. `stream` NULL: in the order of the device's default stream, and done when this returns. Else
- * asynchronous: the host memory must stay as it is until the stream has passed the copy. Host memory may be NULL where
- * `size` is 0.
+ * asynchronous: the host memory must stay as it is until the stream has passed the copy. Between page-locked host
+ * memory and a device it then returns at once; the driver may wait for pageable host memory. Host memory may be NULL
+ * where `size` is 0.
  * @does copying from host memory
  * @nullable source stream
  * @blocks */

@@ -10,6 +10,7 @@ from cuprum.core._device import ComputeCapability, Device, DeviceProperties, Mem
 from cuprum.core._event import Event, EventOptions
 from cuprum.core._launch import LaunchConfig, launch
 from cuprum.core._linker import Linker, LinkerOptions
+from cuprum.core._memory_resource import LegacyPinnedMemoryResource, MemoryResource
 from cuprum.core._module import Kernel, KernelAttributes, KernelOccupancy, ObjectCode, ParamInfo
 from cuprum.core._program import Program, ProgramOptions
 from cuprum.core._stream import LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, Stream, StreamOptions
@@ -34,9 +35,11 @@ __all__ = [
     "KernelAttributes",
     "KernelOccupancy",
     "LaunchConfig",
+    "LegacyPinnedMemoryResource",
     "Linker",
     "LinkerOptions",
     "MemoryInfo",
+    "MemoryResource",
     "NVRTCError",
     "ObjectCode",
     "ParamInfo",

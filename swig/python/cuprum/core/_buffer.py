@@ -1,35 +1,47 @@
-"""Device memory."""
+"""Memory that devices use."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _operations
-from cuprum._native import Owner, _cuprum
+from cuprum._native import _cuprum
 from cuprum.core import _current, _dlpack
-from cuprum.core._stream import IsStreamType, Stream, as_stream, native_stream
+from cuprum.core._members import BufferMembers
+from cuprum.core._stream import IsStreamType, Stream, native_stream
 
 if TYPE_CHECKING:
     from cuprum._typing import HostMemory
+    from cuprum.core._memory_resource import MemoryResource
 
 
-class Buffer(Owner, _cuprum.BufferHandle):
-    """A piece of device memory. Made by ``Device.allocate``; ``Buffer.from_handle`` borrows one.
+class Buffer(BufferMembers, _cuprum.BufferHandle):
+    """A piece of memory that devices use: their own, or page-locked host memory.
+
+    Made by ``Device.allocate`` and ``MemoryResource.allocate``; ``Buffer.from_handle`` borrows one.
 
     Copies without a stream have finished when they return. Copies in a stream are asynchronous; the host memory is kept
-    alive until the stream has passed them, and must not be changed before that.
+    alive until the stream has passed them, and must not be changed before that. Between page-locked host memory and a
+    device they return at once; the driver may wait for pageable host memory.
+
+    Memory that the host can use (``is_host_accessible``) has the buffer protocol: ``memoryview(buffer)`` and
+    ``numpy.frombuffer(buffer, dtype)`` are views of it, without a copy, which keep the memory also where the buffer is
+    closed. They are in no stream's order: wait for the work that uses the memory first.
     """
 
-    __slots__ = ("_stream",)
+    # `_resource` and `_is_borrowed` are set where they say something: allocations are frequent.
+    __slots__ = ("_is_borrowed", "_resource", "_stream")
     _destroy = staticmethod(_cuprum.release_buffer)
     # BufferHandle has handle, size, device_id, fill and copy_from, in C (buffer_handle.hpp). It leaves to _fill and
     # _copy_from what is not the usual case.
 
     #: The stream it is freed in, or what owns borrowed memory.
     _stream: object
+    _resource: MemoryResource
+    _is_borrowed: bool
 
     def __init__(self) -> None:
-        """Raises TypeError: buffers come from ``Device.allocate`` and ``Buffer.from_handle``."""
+        """Raises TypeError: buffers are allocated, or borrowed with ``Buffer.from_handle``."""
         raise TypeError("make buffers with Device.allocate(), or borrow memory with Buffer.from_handle()")
 
     @classmethod
@@ -48,17 +60,25 @@ class Buffer(Owner, _cuprum.BufferHandle):
         buffer._native = _cuprum.cuprum_buffer_from_native(_current.device_id(), ptr, size)
         buffer._size = size
         buffer._stream = owner
+        buffer._is_borrowed = True
+        return buffer
+
+    @classmethod
+    def _allocate_from(cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+        native_of_stream, keep = native_stream(stream, _operations.MEMORY_RESOURCE_ALLOCATE)
+        buffer = cls.__new__(cls)
+        buffer._native = _cuprum.cuprum_memory_resource_allocate(
+            resource._open_native(_operations.MEMORY_RESOURCE_ALLOCATE), size, native_of_stream
+        )
+        buffer._size = size
+        buffer._stream = keep
+        buffer._resource = resource
         return buffer
 
     @property
-    def is_device_accessible(self) -> bool:
-        """Kernels can use the memory: True."""
-        return True
-
-    @property
-    def is_host_accessible(self) -> bool:
-        """The host can use the memory without a copy: False."""
-        return False
+    def memory_resource(self) -> MemoryResource | None:
+        """What it was allocated from; None for memory of ``Device.allocate`` and borrowed memory."""
+        return getattr(self, "_resource", None)
 
     def copy_from_host(
         self, source: HostMemory, *, offset: int = 0, stream: Stream | IsStreamType | None = None
@@ -91,12 +111,19 @@ class Buffer(Owner, _cuprum.BufferHandle):
             keep._hold(destination)
 
     def copy_to(self, dst: Buffer | None = None, *, stream: Stream | IsStreamType) -> Buffer:
-        """Copies to another buffer of the same size, which is made when none is given. Returns that buffer."""
+        """Copies to another buffer of the same size, which is made when none is given, of the same kind of memory.
+
+        Returns that buffer.
+        """
         native = self._open_native(_operations.BUFFER_COPY)
         if dst is not None and not isinstance(dst, Buffer):
             raise TypeError(f"dst must be a Buffer, not {type(dst).__name__}; copy_to_host() copies to host memory")
         if dst is None:
-            dst = Buffer._allocate(_cuprum.cuprum_buffer_device(native), self._size, stream)
+            resource = self.memory_resource
+            if resource is None:
+                dst = Buffer._allocate(_cuprum.cuprum_buffer_device(native), self._size, stream)
+            else:
+                dst = resource.allocate(self._size, stream=stream)
         dst.copy_from(self, stream=stream)
         return dst
 
@@ -145,15 +172,28 @@ class Buffer(Owner, _cuprum.BufferHandle):
     _copy_from.__qualname__ = "Buffer.copy_from"
 
     def close(self, stream: Stream | IsStreamType | None = None) -> None:
-        """Frees the memory, after the work so far in ``stream`` if one is given. Calling it again does nothing."""
-        if stream is not None and self._native:
-            # The C ABI frees in the order of the stream it was allocated in, else with a wait for the device.
-            own = self._stream
-            if isinstance(own, Stream) and not own.is_closed:
-                own.wait(stream)
-            else:
-                as_stream(stream).sync()
-        super().close()
+        """Frees the memory, in the order of ``stream`` if one is given: see ``set_deallocation_stream``.
+
+        Calling it again does nothing. Views of its memory as host memory stay valid: the last of them frees it.
+        """
+        if stream is not None and self._native and not getattr(self, "_is_borrowed", False):
+            self.set_deallocation_stream(stream)
+        native = self._take_native()
+        if native:
+            type(self)._destroy(native)
+
+    def set_deallocation_stream(self, stream: Stream | IsStreamType) -> None:
+        """The memory will be freed after the work in ``stream``, which is kept alive until then.
+
+        Makes no stream wait: what still uses the memory must come before that in the stream's order. Memory that was
+        allocated without a stream, and host memory, is freed by a call that waits for the stream.
+        """
+        native = self._open_native(_operations.BUFFER_SET_DEALLOCATION_STREAM)
+        if stream is None:
+            raise TypeError("stream must be a Stream, not None")
+        native_of_stream, keep = native_stream(stream, _operations.BUFFER_SET_DEALLOCATION_STREAM)
+        _cuprum.cuprum_buffer_set_deallocation_stream(native, native_of_stream)
+        self._stream = keep
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -168,7 +208,9 @@ class Buffer(Owner, _cuprum.BufferHandle):
         }
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return _dlpack.CUDA, self.device_id
+        if not self.is_host_accessible:
+            return _dlpack.CUDA, self.device_id
+        return (_dlpack.CUDA_MANAGED, self.device_id) if self.is_managed else (_dlpack.CUDA_HOST, 0)
 
     def __dlpack__(
         self,

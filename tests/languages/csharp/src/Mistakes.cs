@@ -73,6 +73,14 @@ internal sealed class Mistakes : IDisposable {
         Add("closed.CopyFrom(new byte[16])", () => Closed(device.Allocate(16L)).CopyFrom(new byte[16]));
         Add("small.Fill(1, 3, stream)", () => small.Fill(1, 3, stream));
         Add("small.Fill(256, 1, stream)", () => small.Fill(256, 1, stream));
+        Add("small.AsHostMemory()", () => small.AsHostMemory());
+        Add("closed.AsHostMemory()", () => Closed(device.Allocate(16L)).AsHostMemory());
+        Add("closed.SetDeallocationStream(stream)",
+            () => Closed(device.Allocate(16L)).SetDeallocationStream(stream));
+        Add("small.SetDeallocationStream(null)", () => small.SetDeallocationStream(null));
+        Add("pinned.Allocate(1L << 50)", () => Own(new LegacyPinnedMemoryResource()).Allocate(1L << 50));
+        Add("pinned.Deallocate(4096, 16)", () => Own(new LegacyPinnedMemoryResource()).Deallocate(4096, 16));
+        Add("closed pinned.Allocate(16)", () => Closed(new LegacyPinnedMemoryResource()).Allocate(16L));
         Add("small.Fill(1, 1, closed stream)", () => small.Fill(1, 1, Closed(device.CreateStream())));
     }
 

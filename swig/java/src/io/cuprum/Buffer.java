@@ -2,6 +2,8 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.HostMemory;
+import io.cuprum.internal.MemoryUsers;
+import io.cuprum.internal.NativeHandle;
 import io.cuprum.internal.Operations;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
@@ -13,7 +15,8 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * Device memory. Made by {@link Device#allocate(long)}.
+ * Memory that devices use: their own, or page-locked host memory. Made by {@link Device#allocate(long)} and {@link
+ * MemoryResource#allocate(long)}.
  *
  * <p>Host memory is a {@code java.nio} buffer (the part from position to limit, neither of which changes) or an array
  * of numbers (the whole of it). Direct buffers are copied as they are; what lies on the Java heap goes through native
@@ -24,10 +27,27 @@ import java.nio.ShortBuffer;
  * them first, or copy in the stream. A copy of a direct buffer in a stream is asynchronous: its memory must stay as it
  * is until the stream has passed the copy (it is kept from the garbage collector until then). A copy of heap memory in
  * a stream takes its turn in the stream and is done when it returns.
+ *
+ * <p>Page-locked host memory is a direct buffer to Java ({@link #asByteBuffer()}). Between it and a device a copy in a
+ * stream returns at once; the driver may wait for other host memory.
  */
 public final class Buffer extends BufferMembers {
+    private final MemoryUsers users;
+    private final MemoryResource resource;
+
     Buffer(long handle) {
-        super(handle, CuprumNative::cuprum_buffer_destroy);
+        this(handle, null);
+    }
+
+    /** `resource` may be null. */
+    Buffer(long handle, MemoryResource resource) {
+        this(handle, resource, new MemoryUsers());
+    }
+
+    private Buffer(long handle, MemoryResource resource, MemoryUsers users) {
+        super(handle, users::release);
+        this.resource = resource;
+        this.users = users;
     }
 
     /**
@@ -42,6 +62,72 @@ public final class Buffer extends BufferMembers {
         long[] buffer = new long[1];
         CuprumNative.cuprum_buffer_from_native(buffer, device.deviceId(), address, size);
         return new Buffer(buffer[0]);
+    }
+
+    /** {@return what it was allocated from; null for memory of a {@link Device} and borrowed memory} */
+    public MemoryResource memoryResource() {
+        return resource;
+    }
+
+    /**
+     * Frees the memory in the order of a stream, as {@link #setDeallocationStream(Stream)} says.
+     *
+     * @param stream where it is freed
+     */
+    public void close(Stream stream) {
+        if (!isClosed()) {
+            setDeallocationStream(stream);
+            close();
+        }
+    }
+
+    /**
+     * The memory as the host reads and writes it, without a copy, in the machine's byte order. It is in no stream's
+     * order: wait for the work that uses the memory first. The view keeps the memory, also where this buffer is closed,
+     * until it and everything sliced from it are unreachable.
+     *
+     * @return all of the memory
+     * @throws InvalidArgumentException when the host cannot use the memory
+     * @throws IllegalArgumentException when it is more than a ByteBuffer can have, 2 GiB - 1
+     */
+    public ByteBuffer asByteBuffer() {
+        long size = size();
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a ByteBuffer has at most " + Integer.MAX_VALUE + " bytes, and the "
+                    + "buffer has " + Long.toUnsignedString(size) + ": view it in parts, with asByteBuffer(offset, size)");
+        }
+        return asByteBuffer(0, (int) size);
+    }
+
+    /**
+     * A part of the memory as the host reads and writes it; see {@link #asByteBuffer()}.
+     *
+     * @param offset where it starts, bytes from this buffer's start
+     * @param size bytes
+     * @return the part
+     * @throws InvalidArgumentException when the host cannot use the memory, or this buffer has not that many bytes from
+     *         there
+     */
+    public ByteBuffer asByteBuffer(long offset, int size) {
+        try {
+            long buffer = open(Operations.BUFFER_HOST_ADDRESS);
+            long[] address = new long[1];
+            CuprumNative.cuprum_buffer_host_address(address, buffer);
+            if (size < 0) {
+                throw new IllegalArgumentException("the size of a view must not be negative: " + size);
+            }
+            checkRange("viewing", "as host memory", offset, size);
+            if (!users.add()) {
+                throw Errors.closed(this, Operations.BUFFER_HOST_ADDRESS);
+            }
+            ByteBuffer view = ((ByteBuffer) CuprumNative.host_view(address[0] + offset, size))
+                    .order(ByteOrder.nativeOrder());
+            MemoryUsers kept = users;
+            NativeHandle.whenUnreachable(view, () -> kept.release(buffer));
+            return view;
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /**
@@ -85,7 +171,7 @@ public final class Buffer extends BufferMembers {
                 CuprumNative.cuprum_buffer_copy_from_host(
                         buffer, offset, HostMemory.addressOf(source), HostMemory.sizeOf(source), streamHandle);
             } else {
-                checkRange("from host memory", offset, HostMemory.sizeOf(source));
+                checkRange("copying", "from host memory", offset, HostMemory.sizeOf(source));
                 HostMemory.stageToDevice(source, (address, size, at) -> {
                     CuprumNative.cuprum_buffer_copy_from_host(buffer, offset + at, address, size, streamHandle);
                     waitFor(stream);
@@ -142,7 +228,7 @@ public final class Buffer extends BufferMembers {
                 CuprumNative.cuprum_buffer_copy_to_host(HostMemory.addressOf(destination),
                         HostMemory.sizeOf(destination), buffer, offset, streamHandle);
             } else {
-                checkRange("to host memory", offset, HostMemory.sizeOf(destination));
+                checkRange("copying", "to host memory", offset, HostMemory.sizeOf(destination));
                 HostMemory.stageFromDevice(destination, (address, size, at) -> {
                     CuprumNative.cuprum_buffer_copy_to_host(address, size, buffer, offset + at, streamHandle);
                     waitFor(stream);
@@ -438,8 +524,8 @@ public final class Buffer extends BufferMembers {
         }));
     }
 
-    /** Before the first piece of a copy, so that a copy that does not fit changes nothing. */
-    private void checkRange(String direction, long offset, long count) {
+    /** Before the first piece of a copy, so that a copy that does not fit changes nothing, and before a view. */
+    private void checkRange(String verb, String direction, long offset, long count) {
         long size = size();
         if (Long.compareUnsigned(offset, size) > 0 || Long.compareUnsigned(count, size - offset) > 0) {
             // In the words of a copy in one piece.
@@ -447,7 +533,7 @@ public final class Buffer extends BufferMembers {
                     : Long.compareUnsigned(offset, size) > 0
                     ? "the offset " + Long.toUnsignedString(offset) + " lies beyond the end of the buffer"
                     : "only " + (size - offset) + " bytes of the buffer lie behind offset " + offset;
-            throw Errors.invalidArgument("copying " + count + " bytes " + direction, "Buffer 0x"
+            throw Errors.invalidArgument(verb + " " + count + " bytes " + direction, "Buffer 0x"
                     + Long.toHexString(handle()) + " (" + Long.toUnsignedString(size) + " bytes) on device " + device().deviceId(), left);
         }
     }

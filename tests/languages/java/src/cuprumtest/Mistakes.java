@@ -14,6 +14,7 @@ import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.Linker;
 import io.cuprum.LinkerOptions;
+import io.cuprum.LegacyPinnedMemoryResource;
 import io.cuprum.ObjectCode;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
@@ -104,6 +105,20 @@ final class Mistakes implements AutoCloseable {
         actions.put("small.fill(256, 1, stream)", () -> small.fill(256, 1, stream));
         actions.put("allocate(6).fill(1, 4, stream)", () -> device.allocate(6, stream).fill(1, 4, stream));
         actions.put("small.fill(1, 1, closed stream)", () -> small.fill(1, 1, closedStream()));
+        actions.put("small.asByteBuffer()", () -> small.asByteBuffer());
+        actions.put("closed buffer.asByteBuffer()", () -> closedBuffer().asByteBuffer());
+        actions.put("closed buffer.setDeallocationStream(stream)", () -> closedBuffer().setDeallocationStream(stream));
+        actions.put("small.setDeallocationStream(closed stream)", () -> small.setDeallocationStream(closedStream()));
+        actions.put("pinned.allocate(1L << 50)", () -> {
+            try (LegacyPinnedMemoryResource pinned = new LegacyPinnedMemoryResource()) {
+                pinned.allocate(1L << 50);
+            }
+        });
+        actions.put("pinned.deallocate(4096, 16)", () -> {
+            try (LegacyPinnedMemoryResource pinned = new LegacyPinnedMemoryResource()) {
+                pinned.deallocate(4096, 16);
+            }
+        });
         actions.put("closed buffer.handle()", () -> closedBuffer().handle());
     }
 

@@ -28,6 +28,14 @@ public final class NativeHandle {
         cleanable = CLEANER.register(owner, this::destroy);
     }
 
+    /**
+     * Runs `release` once, some time after `object` has become unreachable. It must not refer to `object`; whatever it
+     * throws is lost.
+     */
+    public static void whenUnreachable(Object object, Runnable release) {
+        CLEANER.register(object, release);
+    }
+
     /** Meaningless once isClosed(). */
     public long value() {
         return value;

@@ -1,0 +1,73 @@
+using System;
+using System.Runtime.InteropServices;
+using Cuprum.Native;
+
+namespace Cuprum {
+
+/// <summary>The memory of a buffer as the host reads and writes it; made by <see cref="Buffer.AsHostMemory"/>.</summary>
+/// <remarks>The memory is there until the view is disposed of: no pointer and no span of it may be used after that.
+/// </remarks>
+public sealed partial class HostMemoryView : IDisposable {
+    private readonly ViewHandle handle;
+
+    internal HostMemoryView(NativeHandle buffer, ulong address, ulong size) {
+        handle = new ViewHandle(buffer, (IntPtr)(long)address);
+        Size = size;
+    }
+
+    /// <summary>Bytes.</summary>
+    public ulong Size { get; }
+
+    /// <summary>Where the memory is; zero where it has no bytes.</summary>
+    /// <exception cref="InvalidStateException">The view is closed.</exception>
+    public IntPtr Address {
+        get {
+            if (handle.IsClosed) {
+                throw Errors.Closed(this, Operations.BufferHostAddress);
+            }
+            return handle.DangerousGetHandle();
+        }
+    }
+
+    /// <summary>Whether it is closed.</summary>
+    public bool IsClosed { get { return handle.IsClosed; } }
+
+    /// <summary>Idempotent.</summary>
+    public void Dispose() {
+        handle.Dispose();
+    }
+
+    /// <summary>Says how much memory it is.</summary>
+    public override string ToString() {
+        return "HostMemoryView of " + Size + " bytes";
+    }
+
+    /// <summary>Counts as a user of the buffer's handle, which is not released before its last user is gone.</summary>
+    private sealed class ViewHandle : SafeHandle {
+        private readonly NativeHandle buffer;
+
+        public ViewHandle(NativeHandle buffer, IntPtr address) : base(IntPtr.Zero, true) {
+            bool isAdded = false;
+            try {
+                buffer.DangerousAddRef(ref isAdded);
+                this.buffer = buffer;
+                SetHandle(address);
+            } finally {
+                if (!isAdded) {
+                    SetHandleAsInvalid();
+                }
+            }
+        }
+
+        public override bool IsInvalid {
+            get { return buffer == null; }
+        }
+
+        protected override bool ReleaseHandle() {
+            buffer.DangerousRelease();
+            return true;
+        }
+    }
+}
+
+}
