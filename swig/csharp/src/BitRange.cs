@@ -7,7 +7,7 @@ public struct BitRange {
     /// <summary>At least one bit.</summary>
     public BitRange(int begin, int end) {
         if (begin < 0 || end <= begin) {
-            throw new ArgumentException("the bits from " + begin + " to " + end + " compare nothing");
+            throw new ArgumentException("bits " + begin + " to " + end + ": the first must be less than the end");
         }
         Begin = begin;
         End = end;

@@ -59,7 +59,7 @@ public sealed class InvalidHandleException : CuprumException {
     internal InvalidHandleException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>An object that is closed, or in a state in which the call makes no sense.</summary>
+/// <summary>An object that is closed, or in the wrong state for the call.</summary>
 public sealed class InvalidStateException : CuprumException {
     internal InvalidStateException(ErrorDetails details) : base(details) {}
 }
@@ -70,7 +70,7 @@ public sealed class MemoryExhaustedException : CuprumException {
 }
 
 /// <summary>
-/// A library, a header folder or a function that is nowhere to be found; Detail lists every place looked at.
+/// A library, a header folder or a function that was not found; Detail lists every place searched.
 /// </summary>
 public sealed class NotFoundException : CuprumException {
     internal NotFoundException(ErrorDetails details) : base(details) {}

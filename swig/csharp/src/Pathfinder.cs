@@ -49,7 +49,7 @@ public sealed class LoadedLibrary : LocatedPath {
 /// <summary>
 /// Finds the parts of the CUDA toolkit, its add-ons and the driver, by the names of cuda.pathfinder. All parts of the
 /// toolkit come from one toolkit, see <see cref="Toolkit"/>. Every method that finds throws
-/// <see cref="NotFoundException"/> with every place looked at and why each candidate was refused, and
+/// <see cref="NotFoundException"/> with every place searched and why each candidate was refused, and
 /// <see cref="InvalidArgumentException"/> with the nearest names for a name that is none.
 /// </summary>
 public static class Pathfinder {

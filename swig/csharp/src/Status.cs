@@ -10,13 +10,13 @@ public enum Status {
     InvalidArgument = C.CUPRUM_ERROR_INVALID_ARGUMENT,
     /// <summary>A native handle that is none, or no longer one.</summary>
     InvalidHandle = C.CUPRUM_ERROR_INVALID_HANDLE,
-    /// <summary>An object that is closed, or in a state in which the call makes no sense.</summary>
+    /// <summary>An object that is closed, or in the wrong state for the call.</summary>
     InvalidState = C.CUPRUM_ERROR_INVALID_STATE,
     /// <summary>Host or device memory is exhausted.</summary>
     OutOfMemory = C.CUPRUM_ERROR_OUT_OF_MEMORY,
-    /// <summary>A library that is nowhere to be found.</summary>
+    /// <summary>A library that was not found.</summary>
     LibraryNotFound = C.CUPRUM_ERROR_LIBRARY_NOT_FOUND,
-    /// <summary>A header folder that is nowhere to be found.</summary>
+    /// <summary>A header folder that was not found.</summary>
     HeaderNotFound = C.CUPRUM_ERROR_HEADER_NOT_FOUND,
     /// <summary>A function that the library in use does not have.</summary>
     SymbolNotFound = C.CUPRUM_ERROR_SYMBOL_NOT_FOUND,

@@ -101,7 +101,7 @@ class Error(Exception):
 
 
 class InvalidArgument(Error, ValueError):
-    """A value that the call does not take."""
+    """An invalid argument."""
 
     _default_status = Status.INVALID_ARGUMENT
 
@@ -113,29 +113,29 @@ class InvalidHandle(Error):
 
 
 class InvalidState(Error):
-    """An object that is closed, or in a state in which the call makes no sense."""
+    """An object that is closed, or in the wrong state for the call."""
 
     _default_status = Status.INVALID_STATE
 
 
 class Unsupported(Error, NotImplementedError):
-    """Something that this driver, device, toolkit or build cannot do."""
+    """Not supported by this driver, device, toolkit or build."""
 
     _default_status = Status.UNSUPPORTED
 
 
 class NotReady(Error):
-    """A result that is not there yet."""
+    """A result that is not ready yet."""
 
     _default_status = Status.NOT_READY
 
 
 class InternalError(Error):
-    """A mistake in Cuprum."""
+    """A defect in Cuprum itself."""
 
 
 class NotFound(Error):
-    """A library, header folder or symbol that is nowhere to be found. The message lists every place looked at."""
+    """A library, header folder or symbol that was not found. The message lists every place searched."""
 
 
 class LibraryNotFound(NotFound, RuntimeError):
@@ -151,7 +151,7 @@ class HeaderNotFound(NotFound):
 
 
 class SymbolNotFound(NotFound):
-    """A function that the library found does not have."""
+    """A function missing from the library that was found."""
 
     _default_status = Status.SYMBOL_NOT_FOUND
 
@@ -199,13 +199,13 @@ class KernelNotFound(Error, LookupError):
 
 
 class ArgumentMismatch(Error, TypeError):
-    """Kernel arguments that do not fit the kernel's parameters."""
+    """Kernel arguments that do not match the kernel's parameters."""
 
     _default_status = Status.ARGUMENT_MISMATCH
 
 
 class CUDAWarning(RuntimeWarning):
-    """Something that failed where nobody can be told: while an object was garbage-collected."""
+    """A failure that cannot be raised, such as one while an object is garbage-collected."""
 
 
 _CLASSES: dict[int, type[Error]] = {

@@ -1,7 +1,7 @@
 /* Finding the toolkit, its add-ons and the driver. docs/pathfinder.md has the order of the search.
  *
  * A failed search gives CUPRUM_ERROR_LIBRARY_NOT_FOUND (CUPRUM_ERROR_HEADER_NOT_FOUND for headers), whose message lists
- * every place looked at and why each candidate was refused; an unknown name CUPRUM_ERROR_INVALID_ARGUMENT with the
+ * every place searched and why each candidate was refused; an unknown name CUPRUM_ERROR_INVALID_ARGUMENT with the
  * nearest names; a part that this platform does not have CUPRUM_ERROR_UNSUPPORTED. What was found is remembered. All
  * parts of the toolkit come from one toolkit, the one in use. `found_via_out` ("wheel", "conda", "CUDA_PATH",
  * "loader", ...) may be NULL everywhere.

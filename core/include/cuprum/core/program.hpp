@@ -53,7 +53,7 @@ public:
     // `name_expressions` are C++ names of template instances and the like, found again by ObjectCode::get_kernel.
     // The toolkit's own header folders are found and added. Needs no driver when `arch` is given and `target` is not
     // `native`. Throws CompileError (log, options, header folders) when the source is at fault, NotFound when NVRTC is
-    // missing, or when the source includes a header and the toolkit's headers are nowhere to be found.
+    // missing, or when the source includes a header and the toolkit's headers were not found.
     ObjectCode compile(CodeType target = CodeType::native, std::span<const std::string> name_expressions = {}) const;
 
     // What NVRTC said in the last successful compile of this thread (warnings); empty if nothing.

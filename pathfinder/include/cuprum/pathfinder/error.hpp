@@ -96,7 +96,7 @@ public:
     InvalidArgument(std::string operation, std::string object, std::string detail, std::string advice = {});
 };
 
-/// An object that is closed, moved from, or in a state in which the call makes no sense.
+/// An object that is closed, moved from, or in the wrong state for the call.
 class InvalidState : public Error {
 public:
     using Error::Error;
@@ -127,7 +127,7 @@ struct RejectedCandidate {
     std::string reason;
 };
 
-/// A library, a header folder or a symbol that is nowhere to be found.
+/// A library, a header folder or a symbol that was not found.
 class NotFound : public Error {
 public:
     explicit NotFound(ErrorInfo info, std::vector<RejectedCandidate> candidates = {});

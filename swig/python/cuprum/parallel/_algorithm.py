@@ -200,7 +200,7 @@ def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) ->
     begin = begin_bit or 0
     end = keys.itemsize * 8 if end_bit is None else end_bit
     if begin == end == 0:
-        raise ValueError("the bits from 0 to 0 compare nothing")
+        raise ValueError("bits 0 to 0: the first must be less than the end")
     return begin, end
 
 

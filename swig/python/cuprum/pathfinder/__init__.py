@@ -2,7 +2,7 @@
 
 Looked through: NVIDIA's wheels of this Python environment, conda, a variable of the library itself, ``CUDA_PATH`` and
 ``CUDA_HOME``, the dynamic loader, ``/usr/local/cuda``. All parts of the toolkit come from one toolkit, see
-:class:`Toolkit`. An error lists every place looked at, and why what is there was refused.
+:class:`Toolkit`. An error lists every place searched, and why what is there was refused.
 """
 
 from __future__ import annotations

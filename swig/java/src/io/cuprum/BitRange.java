@@ -15,7 +15,7 @@ public record BitRange(int begin, int end) {
      */
     public BitRange {
         if (begin < 0 || end <= begin) {
-            throw new IllegalArgumentException("the bits from " + begin + " to " + end + " compare nothing");
+            throw new IllegalArgumentException("bits " + begin + " to " + end + ": the first must be less than the end");
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.cuprum;
 
-/** An object that is closed, or in a state in which the call makes no sense. */
+/** An object that is closed, or in the wrong state for the call. */
 public final class InvalidStateException extends CuprumException {
     private static final long serialVersionUID = 1L;
 

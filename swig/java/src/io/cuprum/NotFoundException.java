@@ -1,8 +1,7 @@
 package io.cuprum;
 
 /**
- * A library, a header folder or a function that is nowhere to be found. {@link #detail()} lists every place that was
- * looked at.
+ * A library, a header folder or a function that was not found. {@link #detail()} lists every place searched.
  */
 public final class NotFoundException extends CuprumException {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import java.util.Objects;
  * Finds the parts of the CUDA toolkit, its add-ons and the driver, by the names of cuda.pathfinder. All parts of the
  * toolkit come from one toolkit, see {@link Toolkit}.
  *
- * <p>Every method that finds throws {@link NotFoundException} with every place looked at and why each candidate was
+ * <p>Every method that finds throws {@link NotFoundException} with every place searched and why each candidate was
  * refused, and {@link InvalidArgumentException} with the nearest names for a name that is none.
  */
 public final class Pathfinder {

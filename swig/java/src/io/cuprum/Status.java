@@ -10,13 +10,13 @@ public enum Status {
     INVALID_ARGUMENT(CuprumNativeConstants.CUPRUM_ERROR_INVALID_ARGUMENT),
     /** A native handle that is none, or no longer one. */
     INVALID_HANDLE(CuprumNativeConstants.CUPRUM_ERROR_INVALID_HANDLE),
-    /** An object that is closed, or in a state in which the call makes no sense. */
+    /** An object that is closed, or in the wrong state for the call. */
     INVALID_STATE(CuprumNativeConstants.CUPRUM_ERROR_INVALID_STATE),
     /** Host or device memory is exhausted. */
     OUT_OF_MEMORY(CuprumNativeConstants.CUPRUM_ERROR_OUT_OF_MEMORY),
-    /** A library that is nowhere to be found. */
+    /** A library that was not found. */
     LIBRARY_NOT_FOUND(CuprumNativeConstants.CUPRUM_ERROR_LIBRARY_NOT_FOUND),
-    /** A header folder that is nowhere to be found. */
+    /** A header folder that was not found. */
     HEADER_NOT_FOUND(CuprumNativeConstants.CUPRUM_ERROR_HEADER_NOT_FOUND),
     /** A function that the library in use does not have. */
     SYMBOL_NOT_FOUND(CuprumNativeConstants.CUPRUM_ERROR_SYMBOL_NOT_FOUND),
