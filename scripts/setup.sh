@@ -134,8 +134,41 @@ install_third_party_packages() {
 }
 
 # As tests/languages/nvcc/CMakeLists.txt looks for it.
+find_nvcc() {
+    command -v nvcc "${CUDA_PATH:-}/bin/nvcc" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc | sed -n 1p
+}
 nvcc_is_installed() {
-    command -v nvcc "${CUDA_PATH:-}/bin/nvcc" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc >/dev/null
+    [ -n "$(find_nvcc)" ]
+}
+
+# PyCUDA, which has no wheels, built from its source as it comes into a folder of its own: about 100 seconds of one core.
+# Needs nvcc and .venv-third-party. It is linked with a libcuda.so that has nothing in it, since there is no driver here (and
+# so with --no-as-needed); without cuRAND, which the packages of nvcc do not have. Where it cannot be built its test says so.
+install_pycuda() {
+    local folder=$build/pycuda requirements=$root/scripts/pycuda-requirements.txt python=$root/.venv-third-party/bin/python
+    local nvcc cuda stamp work
+    nvcc=$(find_nvcc) || true
+    nvcc=${nvcc:-$build/nvcc/nvidia/cu13/bin/nvcc}
+    [ -x "$nvcc" ] || return 0
+    stamp=$({ "$python" --version; cat "$requirements"; } | sha256sum | cut -d' ' -f1)
+    stamp_is "$folder/.requirements" "$stamp" && return
+    say "building PyCUDA for the tests"
+    rm -rf "$folder"
+    work=$folder/work
+    cuda=$("$nvcc" --dryrun -c -x cu /dev/null -o /dev/null 2>&1 | sed -n 's/^#\$ TOP=//p') || return
+    mkdir -p "$work/home"
+    echo 'void nothing(void) {}' | cc -shared -fPIC -Wl,-soname,libcuda.so.1 -x c -o "$work/libcuda.so" - || return
+    printf "CUDA_ROOT = '%s'\nCUDA_INC_DIR = ['%s/include']\nCUDADRV_LIB_DIR = ['%s']\nCUDA_ENABLE_CURAND = False\n" \
+        "$cuda" "$cuda" "$work" >"$work/home/.aksetup-defaults.py"
+    "$python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet --target "$folder/packages" \
+        --requirement "$requirements" || return
+    # Not from pip's cache, where it may lie as it was built with other settings.
+    HOME=$work/home PATH=$(dirname "$nvcc"):$PATH LDFLAGS=-Wl,--no-as-needed PYTHONPATH=$folder/packages \
+        "$python" -m pip install --disable-pip-version-check --no-cache-dir --no-compile --no-deps --quiet \
+        --no-build-isolation --no-binary pycuda --target "$folder/packages" \
+        "$(sed -n 's/^# built: //p' "$requirements")" || return
+    rm -rf "$work"
+    echo "$stamp" >"$folder/.requirements"
 }
 
 # install_for_tests FOLDER REQUIREMENTS: wheels in a folder of their own, for the tests alone: a CUDA 12 beside the toolkit
