@@ -35,20 +35,19 @@ struct Linker::State {
 
     void add(const ObjectCode& code, std::shared_ptr<ObjectCode::State> input);
     void require_inputs(const char* operation) const;
-    void open(bool to_ptx);
+    std::unique_ptr<NvJitLinkSession> open(bool to_ptx);
     std::string link(bool to_ptx);
     SymbolMapping symbol_mapping() const;
     CodeOrigin origin() const;
-    void take_logs();
+    void take_logs(const NvJitLinkSession& session);
 
     const LinkerOptions options;
     const LinkOptions texts;
 
     std::mutex mutex;  // for all below
     std::vector<std::shared_ptr<ObjectCode::State>> inputs;
-    std::unique_ptr<NvJitLinkSession> session;
-    bool is_for_ptx = false;  // the session
-    bool is_fresh = false;    // the session has all inputs, and nothing has been linked in it
+    // What handle() gives. A link has a session of its own, which ends in the thread that began it.
+    std::unique_ptr<NvJitLinkSession> shown;
     std::string error_log, info_log;
 };
 
@@ -62,7 +61,7 @@ void Linker::State::add(const ObjectCode& code, std::shared_ptr<ObjectCode::Stat
     }
     check_link_input(input->type, input->code, describe_input(inputs.size(), *input) + " of " + describe());
     inputs.push_back(std::move(input));
-    is_fresh = false;
+    shown.reset();
 }
 
 void Linker::State::require_inputs(const char* operation) const {
@@ -89,8 +88,8 @@ CodeOrigin Linker::State::origin() const {
     return origin;
 }
 
-// Begins a link of all inputs. What nvJitLink says stays in the logs, also when it fails.
-void Linker::State::open(bool to_ptx) {
+// A session with all inputs. What nvJitLink says stays in the logs, also when it fails.
+std::unique_ptr<NvJitLinkSession> Linker::State::open(bool to_ptx) {
     require_inputs(linking);
     bool has_lto_ir = false;
     for (size_t index = 0; index < inputs.size(); ++index) {
@@ -103,43 +102,38 @@ void Linker::State::open(bool to_ptx) {
                 "link to a cubin, or compile the input to LTO-IR");
         }
     }
-    session.reset();
-    is_fresh = false;
     error_log.clear();
     info_log.clear();
     const std::string arch = texts.arch.empty() ? machine_of_device_0() : texts.arch;
-    session = std::make_unique<NvJitLinkSession>(
+    auto session = std::make_unique<NvJitLinkSession>(
         nvjitlink_options(texts, arch, to_ptx, texts.link_time_optimization || has_lto_ir || to_ptx, symbol_mapping()),
         describe());
-    is_for_ptx = to_ptx;
     for (size_t index = 0; index < inputs.size(); ++index) {
         const ObjectCode::State& input = *inputs[index];
         try {
             session->add(input.type, input.code, input.name.empty() ? "input " + std::to_string(index + 1) : input.name,
                          describe_input(index, input));
         } catch (...) {
-            take_logs();
+            take_logs(*session);
             throw;
         }
     }
-    is_fresh = true;
+    return session;
 }
 
-void Linker::State::take_logs() {
-    error_log = session->error_log();
-    info_log = session->info_log();
+void Linker::State::take_logs(const NvJitLinkSession& session) {
+    error_log = session.error_log();
+    info_log = session.info_log();
 }
 
 std::string Linker::State::link(bool to_ptx) {
-    require_inputs(linking);
-    if (!is_fresh || is_for_ptx != to_ptx) open(to_ptx);
-    is_fresh = false;
+    const std::unique_ptr<NvJitLinkSession> session = open(to_ptx);
     try {
         std::string code = session->complete(to_ptx);
-        take_logs();
+        take_logs(*session);
         return code;
     } catch (...) {
-        take_logs();
+        take_logs(*session);
         throw;
     }
 }
@@ -202,8 +196,8 @@ std::string Linker::info_log() const {
 void* Linker::handle() const {
     State& own = state("asking for the handle of a linker");
     const std::lock_guard lock(own.mutex);
-    if (own.session == nullptr) own.open(own.texts.ptx);
-    return own.session->handle();
+    if (own.shown == nullptr) own.shown = own.open(own.texts.ptx);
+    return own.shown->handle();
 }
 
 }  // namespace cuprum::core

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -93,6 +94,13 @@ nvJitLinkInputType input_type(CodeType type) {
     }
 }
 
+// Of the calling thread, unlike those of the operating system never another's again.
+uint64_t number_of_thread() {
+    static std::atomic<uint64_t> last = 0;
+    thread_local const uint64_t number = ++last;
+    return number;
+}
+
 // Empty where nvJitLink does not say: the log is only a help for the reader.
 std::string read_link_log(nvJitLinkHandle handle, nvJitLinkResult (*get_size)(nvJitLinkHandle, size_t*),
                           nvJitLinkResult (*get)(nvJitLinkHandle, char*)) {
@@ -131,7 +139,7 @@ void NvJitLinkSession::check(int result, const char* function, const char* opera
 }
 
 NvJitLinkSession::NvJitLinkSession(std::vector<std::string> options, std::string object)
-    : options_(std::move(options)), object_(std::move(object)) {
+    : options_(std::move(options)), object_(std::move(object)), thread_(number_of_thread()) {
     std::vector<const char*> texts;
     texts.reserve(options_.size());
     for (const std::string& option : options_)
@@ -149,7 +157,10 @@ NvJitLinkSession::NvJitLinkSession(std::vector<std::string> options, std::string
 }
 
 NvJitLinkSession::~NvJitLinkSession() {
-    if (handle_ != nullptr && !must_leak()) nvjitlink::nvJitLinkDestroy(&handle_);
+    // nvJitLink 13.0 crashes, there or in the next call, when a handle that was not completed is destroyed in another
+    // thread than that which made it: a collector's, for one. It leaks then.
+    const bool can_destroy = thread_ == number_of_thread() && !must_leak();
+    if (handle_ != nullptr && can_destroy) nvjitlink::nvJitLinkDestroy(&handle_);
 }
 
 void NvJitLinkSession::add(CodeType type, std::string_view code, const std::string& name, const std::string& input) {

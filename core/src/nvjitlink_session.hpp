@@ -1,6 +1,7 @@
 // One link by nvJitLink.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,9 @@ struct nvJitLink;
 
 namespace cuprum::core {
 
-// Not thread-safe, like a handle of nvJitLink's. Every function throws NvJitLinkError with nvJitLink's error log,
-// InvalidArgument where the options are at fault, NotFound without nvJitLink.
+// To be used and destroyed in the thread that has made it; destroyed in another, nvJitLink's handle leaks. Every
+// function throws NvJitLinkError with nvJitLink's error log, InvalidArgument where the options are at fault, NotFound
+// without nvJitLink.
 class NvJitLinkSession {
 public:
     // `object`: the linker, for errors.
@@ -35,6 +37,7 @@ private:
 
     const std::vector<std::string> options_;
     const std::string object_;
+    const uint64_t thread_;  // that made the handle
     nvJitLink* handle_ = nullptr;
 };
 

@@ -1,4 +1,6 @@
 // Linking with nvJitLink: what is linked runs, and what cannot be linked says why.
+#include <thread>
+
 #include "fixture.hpp"
 
 namespace cuprum::core {
@@ -231,6 +233,21 @@ TEST(Linker, AnOptionThatNobodyKnowsIsNamed) {
 TEST(Linker, HasAHandleOfNvJitLinks) {
     const Linker linker({compiled(scale_source, "scale.cu", CodeType::ptx)});
     EXPECT_NE(linker.handle(), nullptr);
+}
+
+// nvJitLink 13.0 crashes when a handle is destroyed in another thread than that which has made it.
+TEST(Linker, IsUsedAndDestroyedInAnyThread) {
+    const ObjectCode apply = compiled(apply_source, "apply.cu", CodeType::ptx);
+    const ObjectCode scale = compiled(scale_source, "scale.cu", CodeType::ptx);
+    for (int round = 0; round < 20; ++round) {
+        Linker linker({apply}, {.arch = "sm_80"});
+        std::thread([&] { EXPECT_NE(linker.handle(), nullptr); }).join();
+        std::thread([&] { EXPECT_THROW(static_cast<void>(linker.link()), NvJitLinkError); }).join();
+        linker.add(scale);
+        std::thread([&] { EXPECT_NE(linker.handle(), nullptr); }).join();
+        EXPECT_FALSE(linker.link().code().empty());
+        std::thread([other = std::move(linker)] { EXPECT_FALSE(other.link().code().empty()); }).join();
+    }
 }
 
 TEST(Linker, WhatIsLinkedOutlivesTheLinker) {

@@ -34,6 +34,22 @@ TEST(NoNvrtc, IsAnErrorThatListsThePlacesAndSaysWhatToInstall) {
     }
 }
 
+TEST(NoNvJitLink, IsAnErrorThatListsThePlacesAndSaysWhatToInstall) {
+    const Linker linker({program_of("extern \"C\" __global__ void k() {}").compile(CodeType::ptx)}, {.arch = "sm_80"});
+    for (int round = 0; round < 2; ++round) {  // nothing is remembered of the failure
+        try {
+            static_cast<void>(linker.link());
+            FAIL() << "it linked";
+        } catch (const NotFound& error) {
+            EXPECT_EQ(error.status(), Status::library_not_found);
+            EXPECT_EQ(error.operation(), "linking");
+            EXPECT_FALSE(error.candidates().empty());
+            EXPECT_THAT(error.what(), HasSubstr("libnvJitLink"));
+            EXPECT_THAT(error.advice(), HasSubstr("nvidia-nvjitlink"));
+        }
+    }
+}
+
 TEST(NoHeaders, IsAnErrorForASourceThatIncludesOne) {
     try {
         static_cast<void>(program_of("#include <cuda_fp16.h>\n__global__ void k() {}").compile(CodeType::ptx));

@@ -42,7 +42,8 @@ CUPRUM_API cuprum_status cuprum_linker_error_log(const char** log_out, cuprum_li
  * @does asking for the info log of a linker
  * @method get_info_log */
 CUPRUM_API cuprum_status cuprum_linker_info_log(const char** log_out, cuprum_linker linker);
-/* The nvJitLinkHandle of the last link or, before the first, of one that is begun now; valid until the next.
+/* An nvJitLinkHandle that has all inputs, made at the first call; valid until another input is added, and as long as
+ * the linker. Like all of nvJitLink's it is for the thread that has asked first.
  * @does asking for the handle of a linker
  * @property handle */
 CUPRUM_API cuprum_status cuprum_linker_native(uint64_t* native_out, cuprum_linker linker);

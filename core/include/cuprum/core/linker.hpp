@@ -66,7 +66,8 @@ public:
     std::string error_log() const;
     std::string info_log() const;
 
-    // The nvJitLinkHandle of the last link or, before the first, of one that is begun now. Valid until the next link.
+    // An nvJitLinkHandle that has all inputs, made at the first call. Valid until another input is added, and as long
+    // as the linker. Like all of nvJitLink's it is for the thread that has asked first.
     void* handle() const;
 
 private:
