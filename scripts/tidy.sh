@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# clang-tidy over the hand-written C++ of the layers, of Python's extension and of the simulator. usage: tidy.sh BUILD_FOLDER
-# (the build folder has the compile commands)
+# clang-tidy over the hand-written C++ of the layers, of Python's extension, of the simulator and of the tests.
+# usage: tidy.sh BUILD_FOLDER (it has the compile commands)
 set -uo pipefail
 build=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,6 +32,10 @@ export -f tidy_one
 
 files=$(git ls-files '*/src/*.cpp' 'swig/python/*.cpp' 'simulator/*.cpp' | grep -vE '^tests/|/generated/')
 [ -n "$files" ] || { echo 'tidy: there are no files to look at' >&2; exit 1; }
+# Of the tests those that this build compiles.
+files+=$'\n'$(git ls-files 'tests/*.cpp' | while read -r file; do
+    grep -qF "/$file\"" "$build/compile_commands.json" && echo "$file"
+done)
 # SWIG's file is generated; it includes the headers of swig/python.
 [ ! -e "$build/swig/python/cuprum_wrap.cpp" ] || files+=$'\n'$build/swig/python/cuprum_wrap.cpp
 findings=$(printf '%s\n' "$files" | xargs -P "$(nproc)" -I{} bash -c 'tidy_one "$@"' tidy "$build" {} | sort -u)

@@ -70,7 +70,7 @@ TEST(Devices, HaveMemory) {
 }
 
 TEST(Devices, ThatDoNotExistAreRefused) {
-    const auto error = error_of<InvalidArgument>([] { Device(Device::count()); });
+    const auto error = error_of<InvalidArgument>([] { const Device none(Device::count()); });
     EXPECT_THAT(error.what(), HasSubstr("device " + std::to_string(Device::count())));
     EXPECT_THROW(Device(-1), InvalidArgument);
 }

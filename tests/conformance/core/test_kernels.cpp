@@ -16,7 +16,6 @@ using test::kernel;
 using test::values_of;
 using testing::AllOf;
 using testing::AnyOf;
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsSupersetOf;

@@ -88,8 +88,8 @@ TEST_F(Programs, MatrixProductIsRight) {
         for (int column = 0; column < width; ++column) {
             double expected = 0;
             for (int k = 0; k < width; ++k) {
-                expected += static_cast<double>(a[static_cast<size_t>(row * width + k)]) *
-                            static_cast<double>(b[static_cast<size_t>(k * width + column)]);
+                expected += static_cast<double>(a[static_cast<size_t>(row) * width + k]) *
+                            static_cast<double>(b[static_cast<size_t>(k) * width + column]);
             }
             ASSERT_NEAR(result[static_cast<size_t>(row * width + column)], expected, 1e-4) << row << ", " << column;
         }

@@ -14,8 +14,6 @@
 #include <memory>
 #include <mutex>
 
-extern char** environ;
-
 namespace cuprum::test {
 
 namespace {

@@ -76,7 +76,7 @@ std::string forms_of(const std::string& name, cuuint64_t flags) {
             form = status == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT ? "too_old" : "unknown";
         } else {
             form = symbol_of(name, function);
-            if (status != CU_GET_PROC_ADDRESS_SUCCESS) form += "?";
+            if (status != CU_GET_PROC_ADDRESS_SUCCESS) form += '?';
         }
         if (form != last) forms += (forms.empty() ? "" : " ") + std::to_string(version) + ":" + form;
         last = form;

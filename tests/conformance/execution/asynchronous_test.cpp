@@ -7,7 +7,6 @@ namespace cuprum::core {
 namespace {
 
 using test::buffer_of;
-using test::values_of;
 
 const char* const source = R"cuda(
 #include <cooperative_groups.h>

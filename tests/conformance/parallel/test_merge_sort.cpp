@@ -10,7 +10,6 @@ namespace {
 using test::Parallel;
 using test::Point;
 using test::random_elements;
-using test::Scale;
 using test::sizes;
 
 class Merge : public Parallel {};

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstddef>
 
 #include "fixture.hpp"
 
@@ -15,7 +17,8 @@ using testing::HasSubstr;
 
 template <class Key>
 bool same_bits(Key left, Key right) {
-    return std::memcmp(&left, &right, sizeof(Key)) == 0;
+    using Bits = std::array<std::byte, sizeof(Key)>;
+    return std::bit_cast<Bits>(left) == std::bit_cast<Bits>(right);
 }
 
 class Radix : public Parallel {

@@ -9,7 +9,6 @@ namespace cuprum::parallel {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 template <class Key, class Value>
 struct Pairs {

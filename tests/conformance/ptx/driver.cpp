@@ -8,8 +8,7 @@
 
 namespace cuprum::ptx_test {
 
-Driver::Driver(const std::string& library) {
-    library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+Driver::Driver(const std::string& library) : library_(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (library_ == nullptr) throw std::runtime_error(dlerror());
     const auto bind = [&](auto& member, const char* name) {
         member = reinterpret_cast<std::remove_reference_t<decltype(member)>>(dlsym(library_, name));

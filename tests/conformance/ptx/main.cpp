@@ -71,7 +71,7 @@ Options parse_options(int count, char** arguments) {
             options.shown = std::stoul(value());
         else if (argument == "--compare")
             options.compare = true;
-        else if (argument.starts_with("-"))
+        else if (argument.starts_with('-'))
             throw std::runtime_error(argument + " is no option\n" + usage);
         else
             options.files.push_back(argument);

@@ -22,7 +22,6 @@ namespace {
 
 using bindings::TableOverride;
 using test::FakeDriver;
-using testing::HasSubstr;
 
 cuprum_error_info last_error() {
     cuprum_error_info info{};

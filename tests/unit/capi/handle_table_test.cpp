@@ -39,7 +39,7 @@ protected:
         auto probe = std::make_unique<Probe>(alive);
         const HandleValue value =
             table.insert(type, probe.get(), delete_probe, reinterpret_cast<uintptr_t>(probe.get()));
-        probe.release();
+        static_cast<void>(probe.release());  // delete_probe deletes it
         return value;
     }
     bool is_usable(HandleValue value, HandleType type = HandleType::stream) {

@@ -70,7 +70,7 @@ TEST_F(WarpKernels, HistogramWithSharedAndGlobalAtomics) {
     const int n = 20000;
     std::vector<unsigned> in(n);
     for (int k = 0; k < n; ++k)
-        in[k] = static_cast<unsigned>(k * 2654435761u >> 7);
+        in[k] = k * 2654435761u >> 7;
     std::vector<unsigned> expected(64, 0);
     for (const unsigned value : in)
         ++expected[value & 63];

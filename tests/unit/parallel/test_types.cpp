@@ -118,7 +118,7 @@ TEST(StructureType, WithManyFieldsOrLongNamesIsRefusedAtOnce) {
     for (uint64_t i = 0; i < 100'000; ++i)
         fields.push_back({"f" + std::to_string(i), Type(TypeKind::int8), i});
     EXPECT_THROW(Type::structure("S", fields, 100'000, 1), InvalidArgument);
-    const std::string name(10'000'000, 'x');
+    const std::string name(10'000'000, 'x');  // NOLINT(bugprone-string-constructor): that long on purpose
     EXPECT_THROW(Type::structure(name, {{"f", Type(TypeKind::int8), 0}}, 1, 1), InvalidArgument);
     EXPECT_THROW(Type::structure("S", {{name, Type(TypeKind::int8), 0}}, 1, 1), InvalidArgument);
 }

@@ -233,7 +233,7 @@ private:
         }
         text_ += instruction.opcode;
         for (const std::string_view modifier : instruction.modifiers) {
-            text_ += ".";
+            text_ += '.';
             text_ += modifier;
         }
         text_ += instruction.operands.empty() ? "" : " ";

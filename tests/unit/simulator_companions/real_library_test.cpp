@@ -9,8 +9,6 @@
 namespace cuprum::simulator::companions {
 namespace {
 
-using testing::HasSubstr;
-
 LibraryKind kind() {
     return {"libnvrtc", "CUPRUM_TEST_NVRTC", {"libnvrtc.so.13"}, {"nvidia/cu13/lib"}, {}};
 }

@@ -16,8 +16,6 @@
 
 #include "driver_log.hpp"
 
-extern char** environ;
-
 namespace cuprum::test {
 namespace {
 

@@ -44,9 +44,9 @@ T combined(OpKind op, T a, T b) {
             case OpKind::maximum:
                 return std::max(a, b);
             case OpKind::logical_and:
-                return static_cast<T>(a && b);
+                return static_cast<T>(a != T{} && b != T{});
             case OpKind::logical_or:
-                return static_cast<T>(a || b);
+                return static_cast<T>(a != T{} || b != T{});
             default:
                 break;
         }
