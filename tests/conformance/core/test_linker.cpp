@@ -12,7 +12,6 @@ using test::values_of;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 constexpr const char* scale_source = R"(__device__ int scale(int x) { return 3 * x; })";
 constexpr const char* apply_source = R"(
@@ -78,7 +77,10 @@ TEST(Linker, LinksInputsOfDifferentKinds) {
               scaled);
 }
 
+// An object as nvcc writes it cannot be made without nvcc. The simulator's nvJitLink takes a cubin for one as well; the
+// real one (13.0) takes it, and then finds nothing in it.
 TEST(Linker, LinksAnObject) {
+    if (!Device(0).is_simulator()) GTEST_SKIP() << "nvJitLink takes objects that nvcc has written";
     const ObjectCode scale = compiled(scale_source, "scale.cu", CodeType::cubin);
     EXPECT_EQ(applied(Linker({compiled(apply_source, "apply.cu", CodeType::cubin),
                               ObjectCode::from_object(scale.code(), "scale.o")})
@@ -240,7 +242,7 @@ TEST(Linker, IsUsedAndDestroyedInAnyThread) {
     const ObjectCode apply = compiled(apply_source, "apply.cu", CodeType::ptx);
     const ObjectCode scale = compiled(scale_source, "scale.cu", CodeType::ptx);
     for (int round = 0; round < 20; ++round) {
-        Linker linker({apply}, {.arch = "sm_80"});
+        Linker linker({apply}, {.arch = arch_of_device()});
         std::thread([&] { EXPECT_NE(linker.handle(), nullptr); }).join();
         std::thread([&] { EXPECT_THROW(static_cast<void>(linker.link()), NvJitLinkError); }).join();
         linker.add(scale);

@@ -16,8 +16,6 @@ const ObjectCode& Execution::code(const char* source) {
 
 namespace {
 
-using test::buffer_of;
-using test::values_of;
 
 const char* const source = R"cuda(
 // --- waiting for one another ---

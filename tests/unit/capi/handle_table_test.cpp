@@ -36,11 +36,8 @@ class HandleTableTest : public testing::Test {
 protected:
     // Its number is the address of its object.
     HandleValue make(HandleType type = HandleType::stream) {
-        auto probe = std::make_unique<Probe>(alive);
-        const HandleValue value =
-            table.insert(type, probe.get(), delete_probe, reinterpret_cast<uintptr_t>(probe.get()));
-        static_cast<void>(probe.release());  // delete_probe deletes it
-        return value;
+        auto* const probe = new Probe(alive);
+        return table.insert(type, probe, delete_probe, reinterpret_cast<uintptr_t>(probe));
     }
     bool is_usable(HandleValue value, HandleType type = HandleType::stream) {
         HandleSlot* slot = table.acquire(value, type);
