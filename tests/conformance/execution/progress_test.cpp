@@ -16,7 +16,6 @@ const ObjectCode& Execution::code(const char* source) {
 
 namespace {
 
-
 const char* const source = R"cuda(
 // --- waiting for one another ---
 
