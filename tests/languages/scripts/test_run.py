@@ -17,6 +17,9 @@ stamp_is() { [ "$(cat "$1" 2>/dev/null)" = "$2" ]; }
 setup() { VIRTUAL_ENV=; }
 install_third_party_packages() { :; }
 install_for_tests() { mkdir -p "$1"; }
+install_cccl_versions() { :; }
+install_pycuda() { :; }
+nvcc_is_installed() { :; }
 """
 # Keeps the options that it is given, the last word on each, as cmake does.
 CMAKE = """#!/bin/sh
@@ -103,6 +106,7 @@ def test_a_failure_is_the_status_of_the_whole(root: pathlib.Path) -> None:
 
 FOR_THE_DEMO = {
     "CUPRUM_BUILD_HOST_EXECUTION": "OFF",
+    "CUPRUM_SIMULATOR_COMPANIONS": "OFF",
     "CUPRUM_SIMULATOR_BASELINE_ONLY": "ON",
     "CUPRUM_UNITY_BUILD": "ON",
     "CUPRUM_WARNINGS_AS_ERRORS": "OFF",
