@@ -50,7 +50,8 @@ endif()
 
 # cuprum_target(<target>): warnings and the rest that every hand-written target shares.
 function(cuprum_target target)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+        -Wredundant-decls)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         # g++ 12 warns wrongly about std::string concatenation (GCC bug 105651) and std::optional (GCC bug 80635).
         target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict -Wno-maybe-uninitialized>)
@@ -126,6 +127,9 @@ endfunction()
 function(cuprum_test name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINK;ENVIRONMENT;LABELS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
+    if(TARGET cuprum_test_headers)
+        target_precompile_headers(${name} REUSE_FROM cuprum_test_headers)
+    endif()
     target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gmock GTest::gtest_main)
     cuprum_target(${name})
     add_test(NAME ${name} COMMAND ${name})

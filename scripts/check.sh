@@ -25,7 +25,7 @@ sources() {
 check_formatting() {
     local files
     files=$(sources | xargs clang-format --dry-run --Werror --ferror-limit=1 2>&1 | grep -oE '^[^ :]+' | sort -u)
-    [ -z "$files" ] || { printf 'not formatted (./run format mends it):\n%s\n' "$files" >&2; return 1; }
+    [ -z "$files" ] || { printf 'not formatted (./run format fixes it):\n%s\n' "$files" >&2; return 1; }
 }
 
 if [ "${1:-}" = --format ]; then

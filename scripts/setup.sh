@@ -109,16 +109,21 @@ toolkit_is_installed() {
     return 1
 }
 
+# What CI runs the whole suite on.
+suite_toolkit=13.0
+newest_toolkit() { sed -n '$s/ .*//p' "$root/scripts/toolkits.txt"; }
+
+# install_toolkit VERSION: that of scripts/toolkits.txt, where there is none.
 install_toolkit() {
     toolkit_is_installed && return
-    local digest
-    digest=$(sha256sum <"$root/scripts/toolkit-requirements.txt" | cut -d' ' -f1)
-    stamp_is "$root/.venv/.toolkit" "$digest" && return
-    say "no CUDA toolkit found: installing its parts from their wheels into .venv"
-    "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile \
-        --requirement "$root/scripts/toolkit-requirements.txt" ||
-        fail "pip could not install scripts/toolkit-requirements.txt"
-    echo "$digest" >"$root/.venv/.toolkit"
+    local version=$1 wheels
+    wheels=$(sed -n "s/^${version//./\\.} //p" "$root/scripts/toolkits.txt")
+    stamp_is "$root/.venv/.toolkit" "$wheels" && return
+    say "no CUDA toolkit found: installing the parts of CUDA $version from their wheels into .venv"
+    # shellcheck disable=SC2086  # one word a wheel
+    "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-compile $wheels ||
+        fail "pip could not install CUDA $version"
+    echo "$wheels" >"$root/.venv/.toolkit"
 }
 
 # Packages of others that the tests run on the simulator, in an environment of their own: nothing else sees them.
@@ -162,7 +167,7 @@ install_pycuda() {
         "$cuda" "$cuda" "$work" >"$work/home/.aksetup-defaults.py"
     "$python" -m pip install --disable-pip-version-check --no-compile --no-deps --quiet --target "$folder/packages" \
         --requirement "$requirements" || return
-    # Not from pip's cache, where it may lie as it was built with other settings.
+    # Not from pip's cache, which may have one that was built with other settings.
     HOME=$work/home PATH=$(dirname "$nvcc"):$PATH LDFLAGS=-Wl,--no-as-needed PYTHONPATH=$folder/packages \
         "$python" -m pip install --disable-pip-version-check --no-cache-dir --no-compile --no-deps --quiet \
         --no-build-isolation --no-binary pycuda --target "$folder/packages" \
@@ -200,9 +205,13 @@ install_wheels() {
     echo "$stamp" >"$folder/.toolkit"
 }
 
-# setup [PACKAGE...]: with these Python packages alone.
+# setup [PACKAGE...]: with these Python packages alone, and any toolkit; the newest where there is none.
 setup() {
     install_system_packages
     install_python_environment "$@"
-    install_toolkit
+    if [ $# -eq 0 ]; then
+        install_toolkit "$suite_toolkit"
+    elif [ ! -e "$root/.venv/.toolkit" ]; then
+        install_toolkit "$(newest_toolkit)"
+    fi
 }

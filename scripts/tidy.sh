@@ -9,36 +9,32 @@ export PATH="$PWD/.venv/bin:$PATH"
 command -v clang-tidy >/dev/null || { echo 'tidy: clang-tidy is missing: ./run setup installs it' >&2; exit 1; }
 [ -e "$build/compile_commands.json" ] || { echo "tidy: $build has no compile_commands.json" >&2; exit 1; }
 
-# What is compiled as one has one command, and clang-tidy would guess its files' own ones.
-if grep -q '/Unity/unity_' "$build/compile_commands.json"; then
-    echo "tidy: $build joins its sources: configure it with -DCUPRUM_UNITY_BUILD=OFF" >&2
-    exit 1
-fi
+commands=$(mktemp -d)
+trap 'rm -r "$commands"' EXIT
 
 # One file: its findings, or, where clang-tidy itself failed (it crashed, or could not read the file), that and what it
 # said. clang-tidy's own status is 1 where a finding is an error.
+# tidy_one BUILD_FOLDER COMMANDS_FOLDER FILE
 tidy_one() {
     local log status all findings
-    log=$(clang-tidy --quiet -p "$1" "$2" 2>&1)
+    log=$(clang-tidy --quiet -p "$2" "$3" 2>&1)
     status=$?
     all=$(grep -E '(error|warning): ' <<<"$log")
-    findings=$(grep -vF "$1/" <<<"$all")  # what is generated is not read
+    findings=$(grep -vE "^$1/|/generated/" <<<"$all")  # what is generated is not read
     [ -z "$findings" ] || printf '%s\n' "$findings"
     if [ $status -gt 1 ] || { [ $status -eq 1 ] && [ -z "$all" ]; }; then
-        printf '%s: error: clang-tidy failed with status %d: %s\n' "$2" "$status" "$(tail -n 3 <<<"$log" | tr '\n' ' ')"
+        printf '%s: error: clang-tidy failed with status %d: %s\n' "$3" "$status" "$(tail -n 3 <<<"$log" | tr '\n' ' ')"
     fi
 }
 export -f tidy_one
 
-files=$(git ls-files '*/src/*.cpp' 'swig/python/*.cpp' 'simulator/*.cpp' | grep -vE '^tests/|/generated/')
-[ -n "$files" ] || { echo 'tidy: there are no files to look at' >&2; exit 1; }
-# Of the tests those that this build compiles.
-files+=$'\n'$(git ls-files 'tests/*.cpp' | while read -r file; do
-    grep -qF "/$file\"" "$build/compile_commands.json" && echo "$file"
-done)
 # SWIG's file is generated; it includes the headers of swig/python.
-[ ! -e "$build/swig/python/cuprum_wrap.cpp" ] || files+=$'\n'$build/swig/python/cuprum_wrap.cpp
-findings=$(printf '%s\n' "$files" | xargs -P "$(nproc)" -I{} bash -c 'tidy_one "$@"' tidy "$build" {} | sort -u)
+files=$({
+    git ls-files '*/src/*.cpp' 'swig/python/*.cpp' 'simulator/*.cpp' 'tests/*.cpp' | grep -v '/generated/' | sed "s|^|$PWD/|"
+    echo "$build/swig/python/cuprum_wrap.cpp"
+} | python3 scripts/compile_commands.py "$build" "$commands") || exit 1
+[ -n "$files" ] || { echo 'tidy: there are no files to look at' >&2; exit 1; }
+findings=$(printf '%s\n' "$files" | xargs -P "$(nproc)" -I{} bash -c 'tidy_one "$@"' tidy "$build" "$commands" {} | sort -u)
 [ -z "$findings" ] && exit 0
 printf '%s\n' "$findings" >&2
 exit 1

@@ -30,6 +30,11 @@ _FUNCTION_INPUTS = {
     ("cuGraphExecNodeSetParams", "nodeParams"),
     ("cudaGraphNodeSetParams", "nodeParams"),
     ("cudaGraphExecNodeSetParams", "nodeParams"),
+    ("cuGraphNodeSetParams_v2", "nodeParams"),
+    *((f"{name}MemcpyWithAttributesAsync", "attr") for name in ("cu", "cuda")),
+    *((f"{name}Memcpy3DWithAttributesAsync", "op") for name in ("cu", "cuda")),
+    ("cuStreamBeginCaptureToCig", "streamCigCaptureParams"),
+    ("cudaStreamBeginRecaptureToGraph", "callbackData"),
 }
 # What the caller sets and the library changes: capacities that become counts, and what is destroyed.
 _BOTH = {
@@ -42,7 +47,11 @@ _FUNCTION_BOTH = {
     *((f"{name}GraphAddMemAllocNode", "nodeParams") for name in ("cu", "cuda")),
     *((f"{name}GraphAddNode", "nodeParams") for name in ("cu", "cuda")),
     *((f"{name}ThreadExchangeStreamCaptureMode", "mode") for name in ("cu", "cuda")),
+    ("cuGraphAddNode_v3", "nodeParams"),
+    *((f"{name}DevSmResourceSplit", "groupParams") for name in ("cu", "cuda")),
+    ("cuDeviceGetCliqueInfo", "count"),
     ("cuTensorMapReplaceAddress", "tensorMap"),
+    ("cuTensorMapSetAllocationClass", "tensorMap"),
     ("nvrtcDestroyProgram", "prog"),
     ("nvJitLinkDestroy", "handle"),
 }
@@ -82,6 +91,7 @@ _OPTIONAL = {
     *("edgeData_out", "dependencies_out", "numDependencies_out", "graph_out", "id_out"),
     *("pbase", "psize", "bytes", "dptr", "paramSize", "symbolStatus", "driverStatus", "result"),
     *("leastPriority", "greatestPriority", "sizeOut", "hErrorNode_out", "ByteOffset", "sparseProperties_out"),
+    *("errorLog", "outAllocClass"),
     "iterator",  # of cuLogsDumpToFile, cuLogsDumpToMemory: "Optional auto-advancing iterator"
 }
 _FUNCTION_OPTIONAL = {"cuModuleGetGlobal", "cuLibraryGetGlobal", "cuLibraryGetManaged", "cuMemGetAddressRange"}
@@ -112,9 +122,19 @@ _ARRAYS = {
     *("attributes", "opList", "dsts", "srcs", "attrs", "attrsIdxs", "functions", "extSemArray", "paramArray"),
     *("descList", "headers", "includeNames", "name", "pciBusId", "buffer"),
 }
-_FUNCTION_ARRAYS = {("cuDevSmResourceSplitByCount", "result"), ("cuMemSetAccess", "desc")}
+_FUNCTION_ARRAYS = {
+    *((f"{name}DevSmResourceSplitByCount", "result") for name in ("cu", "cuda")),
+    *((f"{name}DevSmResourceSplit", array) for name in ("cu", "cuda") for array in ("result", "groupParams")),
+    ("cuDeviceGetCliqueInfo", "cliqueInfo"),
+    ("cuMemSetAccess", "desc"),
+}
 # Outputs of several elements whose number is given elsewhere: by another function, or by the documentation.
-UNCOUNTED_ARRAYS = {("nvrtcGetSupportedArchs", "supportedArchs"), ("cuTexRefGetBorderColor", "pBorderColor")}
+UNCOUNTED_ARRAYS = {
+    ("nvrtcGetSupportedArchs", "supportedArchs"),
+    ("cuTexRefGetBorderColor", "pBorderColor"),
+    ("cuMemGetLocationInfo", "location_out"),
+    ("cudaMemGetLocationInfo", "location_out"),
+}
 _COUNTS = re.compile(r"(p?num|nb)[A-Z]\w*|count|len|size")
 
 

@@ -27,12 +27,22 @@ from libraries import LIBRARIES
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def known_versions(table: model.Table) -> dict[str, list[int]]:
+    """For each function, the CUDA versions that gave it a new signature: a toolkit's headers may leave a function out
+    (12.9's have no type of cuModuleGetFunctionCount)."""
+    versions: dict[str, set[int]] = {}
+    for variants in table.sections["functions"].values():
+        for variant in variants:
+            versions.setdefault(variant["query"], set()).add(variant["version"])
+    return {query: sorted(found) for query, found in versions.items()}
+
+
 def updated(header_folders: list[pathlib.Path], only_known: bool) -> dict[pathlib.Path, str]:
-    """The lists, by path. `only_known`: leaves out toolkits that the lists know nothing of yet."""
+    """The lists, by path. `only_known`: leaves out toolkits that are not in the lists yet."""
     written: dict[pathlib.Path, str] = {}
     for library in LIBRARIES:
         table = model.load(library.name)
-        versions = typedef_versions(header_folders, library.typedefs)
+        versions = {**known_versions(table), **typedef_versions(header_folders, library.typedefs)}
         for headers in header_folders:
             absent = [name for name in library.headers if not (headers / name).exists()]
             if absent:

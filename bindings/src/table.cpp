@@ -6,24 +6,15 @@
 #include <utility>
 
 #include "companion.hpp"
+#include "cuprum/bindings/driver.hpp"
+#include "cuprum/bindings/nvjitlink.hpp"
+#include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/bindings/options.hpp"
+#include "cuprum/bindings/runtime.hpp"
 #include "observation.hpp"
 
 namespace cuprum::bindings {
-
-namespace driver {
-Library& library() noexcept;
-}
-namespace runtime {
-Library& library() noexcept;
-}
-namespace nvrtc {
-Library& library() noexcept;
-}
-namespace nvjitlink {
-Library& library() noexcept;
-}
 
 namespace {
 

@@ -161,13 +161,15 @@ constexpr Part cudart_headers() {
     return part;
 }
 
-// CUDA 13 has CCCL in a folder of its own; before, it lay among the other headers.
+// CUDA 13 has CCCL in a folder of its own; before, it lay among the other headers. Since CUDA 13.3 its wheels' numbers
+// are CUDA's major version and then CCCL's: 13.3.5 has CCCL 3.5.
 constexpr Part cccl_headers() {
     Part part = versioned(
         toolkit_headers("cccl", {"cub/cub.cuh", "nv/target"}, "nvidia/cuda_cccl/include", "nvidia-cuda-cccl"));
     part.cuda_wheel_folders = {"include/cccl", "include"};
     part.toolkit_folders = {"include/cccl", "include"};
     part.windows_toolkit_folders = {"include/cccl", "include/targets/x64/cccl", "include/targets/x64", "include"};
+    part.own_numbers_since = {13, 3};
     return part;
 }
 
@@ -538,6 +540,12 @@ std::vector<std::string> wheel_folders_of(const Part& part, Platform platform) {
     return folders;
 }
 
+bool has_own_numbers(const Part& part, const Version& toolkit) noexcept {
+    const Version& since = part.own_numbers_since;
+    return since.known() &&
+           (toolkit.major > since.major || (toolkit.major == since.major && toolkit.minor >= since.minor));
+}
+
 std::string package_of(const Part& part, const Version& version) {
     const std::string package = part.package;
     if (part.origin != PartOrigin::toolkit) {
@@ -545,10 +553,11 @@ std::string package_of(const Part& part, const Version& version) {
         return version.major == 12 && major != std::string::npos ? package.substr(0, major) + "-cu12" : package;
     }
     const bool is_12 = version.major == 12;
-    const std::string name = !is_12                    ? package
-                             : *part.package12 != '\0' ? std::string(part.package12)
-                                                       : package + "-cu12";
-    return part.has_toolkit_version && version.minor >= 0 ? "'" + name + "==" + version.text() + ".*'" : name;
+    std::string name = !is_12 ? package : *part.package12 != '\0' ? std::string(part.package12) : package + "-cu12";
+    if (!part.has_toolkit_version || version.minor < 0) return name;
+    // Which of these wheels a toolkit came with their numbers do not say: the newest for its major version.
+    if (has_own_numbers(part, version)) return "'" + name + "==" + std::to_string(version.major) + ".*'";
+    return "'" + name + "==" + version.text() + ".*'";
 }
 
 std::string cuda_target(Platform platform) {

@@ -9,6 +9,7 @@
 
 #include "cuprum/pathfinder/part.hpp"
 #include "cuprum/pathfinder/system.hpp"
+#include "cuprum/pathfinder/version.hpp"
 
 namespace cuprum::pathfinder {
 
@@ -53,8 +54,11 @@ struct Part {
     const char* package12 = "";
     /// Its files and wheels carry the toolkit's version, not one of its own.
     bool has_toolkit_version = false;
+    /// The first toolkit from which on its wheels' numbers have the toolkit's major version alone, and then their own;
+    /// unknown where there is none.
+    Version own_numbers_since = {};
     bool prefers_own_symbols = false;
-    /// A SONAME that is the same in CUDA 12 and 13 and so says nothing of the toolkit.
+    /// A SONAME that is the same in CUDA 12 and 13 and so does not tell which toolkit it is from.
     bool keeps_soname = false;
 };
 
@@ -77,6 +81,9 @@ const Texts& files_of(const Part& part, Platform platform) noexcept;
 std::vector<std::string> toolkit_folders_of(const Part& part, Platform platform);
 std::vector<std::string> cuda_wheel_folders_of(const Part& part, Platform platform);
 std::vector<std::string> wheel_folders_of(const Part& part, Platform platform);
+
+/// Whether the wheels of the part are numbered by its own version in a toolkit of this version.
+bool has_own_numbers(const Part& part, const Version& toolkit) noexcept;
 
 /// What `pip install` takes to get the part for this version of CUDA; any if the version is not known.
 std::string package_of(const Part& part, const Version& version);

@@ -22,7 +22,7 @@ constexpr int system_not_ready = 802;
 constexpr int system_driver_mismatch = 803;
 constexpr int unknown_error = 999;
 
-// The candidates that were refused for another reason than that there is nothing.
+// The candidates that were refused for a reason other than not being there.
 std::string refused_candidates(const std::vector<RejectedCandidate>& candidates) {
     std::string text;
     for (const RejectedCandidate& candidate : candidates) {
@@ -236,11 +236,10 @@ void diagnose_library_path(const Finder& finder, std::vector<Finding>& findings)
         findings.push_back({Severity::warning, variable, relative, clean_library_path(finder.system())});
     }
     if (const auto value = finder.system().environment(variable); value && value->find("/stubs") != std::string::npos) {
-        findings.push_back({Severity::warning, variable,
-                            "it names a folder of stub libraries, which are there to be linked against and run "
-                            "nothing: " +
-                                *value,
-                            clean_library_path(finder.system())});
+        findings.push_back(
+            {Severity::warning, variable,
+             "it names a folder of stub libraries, which are only for linking and run nothing: " + *value,
+             clean_library_path(finder.system())});
     }
 }
 

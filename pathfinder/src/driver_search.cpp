@@ -60,7 +60,7 @@ std::optional<LocatedPart> Finder::search_driver(const Part& part, Search& searc
 std::optional<LocatedPart> Finder::search_simulator(const Part& part, Search& search, const Accept& accept) const {
     std::optional<LocatedPart> found;
     if (const auto value = system_.environment("CUPRUM_SIMULATOR_PATH")) {
-        // Whoever names a simulator wants that one and no other.
+        // A simulator that is named is the only one that will do.
         found = search_named_simulator(part, *value, search, accept);
     } else {
         found = search_own_simulator(part, search, accept);

@@ -143,7 +143,7 @@ std::string Finder::refuse_library(const std::string& path, Search& search) cons
     const Platform platform = system_.platform();
     const Paths paths(platform);
     if (paths.has_folder(path, "stubs") || paths.has_folder(system_.canonical(path), "stubs")) {
-        return "is a stub library, which is there to be linked against and runs nothing";
+        return "is a stub library, which is only for linking and runs nothing";
     }
     constexpr std::size_t elf_bytes = 20;
     constexpr std::size_t pe_bytes = 4096;
@@ -209,9 +209,12 @@ std::string Finder::mismatch(const Part& part, const LocatedPart& found, const T
     const bool is_its_own = std::any_of(toolkit->roots.begin(), toolkit->roots.end(),
                                         [&](const Root& root) { return root.path == found.root; });
     if (!found.version.known()) {
-        return is_its_own ? "" : "nothing says of which CUDA version it is, and the toolkit in use is another one";
+        return is_its_own ? "" : "nothing says which CUDA version it belongs to, and the toolkit in use is another one";
     }
     if (same_toolkit(found.version, toolkit->version)) {
+        return {};
+    }
+    if (is_its_own && has_own_numbers(part, found.version) && found.version.major == toolkit->version.major) {
         return {};
     }
     return "is of CUDA " + found.version.text() + ", but the toolkit in use (" + toolkit->path + ") is of CUDA " +

@@ -91,7 +91,7 @@ const std::vector<std::string>& Session::include_dirs() {
                 folders.push_back(folder);
             }
         } catch (const NotFound&) {
-            is_whole = false;  // programs that include nothing of it compile without it
+            is_whole = false;  // programs that do not include it compile without it
         }
     }
     if (kept_folders_.empty() || *kept_folders_.back() != folders) {
@@ -107,7 +107,7 @@ void throw_no_toolkit(const Finder& finder, const VersionConstraint& constraint)
     std::vector<RejectedCandidate> candidates;
     for (const ToolkitChoice& toolkit : finder.toolkits()) {
         const std::string version = toolkit.version.known() ? "is of CUDA " + toolkit.version.text()
-                                                            : std::string("does not say of which CUDA version it is");
+                                                            : std::string("does not say which CUDA version it is");
         candidates.push_back({toolkit.path, version + ", which \"" + constraint.text() + "\" does not allow"});
     }
     const bool any = !candidates.empty();

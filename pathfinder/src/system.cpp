@@ -259,7 +259,7 @@ public:
         }
         if (get_version(&probe.version) == cuda_error_stub_library) {
             probe.is_stub = true;
-            probe.reason = "is a stub library, which is there to be linked against and runs nothing";
+            probe.reason = "is a stub library, which is only for linking and runs nothing";
             return probe;
         }
         if (!want_device) {

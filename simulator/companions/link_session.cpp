@@ -114,6 +114,14 @@ nvJitLinkResult LinkSession::open() {
     return result;
 }
 
+nvJitLinkResult LinkSession::add_data(nvJitLinkInputType type, std::string_view bytes, const char* name) {
+    const size_t before = inputs_.size();
+    const nvJitLinkResult result = add(type, bytes, name);
+    for (size_t index = before; index < inputs_.size(); ++index)
+        if (inputs_[index].name == name) inputs_[index].given_name = name;
+    return result;
+}
+
 nvJitLinkResult LinkSession::add(nvJitLinkInputType type, std::string_view bytes, const std::string& name) {
     switch (type == NVJITLINK_INPUT_ANY ? type_of(bytes) : type) {
         case NVJITLINK_INPUT_PTX:
@@ -144,7 +152,7 @@ nvJitLinkResult LinkSession::add_ptx(std::string_view text, const std::string& n
              "ptxas fatal   : SM version specified by .target is higher than default SM version assumed");
         return fail(NVJITLINK_ERROR_PTX_COMPILE, "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (" + name + ")");
     }
-    inputs_.push_back({name, std::string(text), {}});
+    inputs_.push_back({name, std::string(text), {}, nullptr});
     return NVJITLINK_SUCCESS;
 }
 
@@ -153,8 +161,10 @@ nvJitLinkResult LinkSession::add_lto(nvJitLinkInputType type, std::string_view b
         return fail(NVJITLINK_ERROR_LTO_NOT_ENABLED,
                     "ERROR: LTO-IR input cannot be used without LTO enabled (-lto): '" + name + "'");
     }
-    const nvJitLinkResult result = forward(real_, NVJITLINK_ERROR_INTERNAL, "nvJitLinkAddData", lto_, type,
-                                           static_cast<const void*>(bytes.data()), bytes.size(), name.c_str());
+    real_names_.push_back(name);
+    const nvJitLinkResult result =
+        forward(real_, NVJITLINK_ERROR_INTERNAL, "nvJitLinkAddData", lto_, type, static_cast<const void*>(bytes.data()),
+                bytes.size(), real_names_.back().c_str());
     if (result != NVJITLINK_SUCCESS) {
         take_real_logs();
         return result;
@@ -272,6 +282,8 @@ nvJitLinkResult LinkSession::complete_lto() {
 }
 
 nvJitLinkResult LinkSession::complete() {
+    for (Input& input : inputs_)
+        if (input.given_name != nullptr) input.name = input.given_name;
     if (has_lto_) {
         const nvJitLinkResult result = complete_lto();
         if (result != NVJITLINK_SUCCESS) return result;

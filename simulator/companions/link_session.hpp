@@ -4,6 +4,7 @@
 #include <nvJitLink.h>
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ public:
     // Has the real library check the options.
     nvJitLinkResult open();
     nvJitLinkResult add(nvJitLinkInputType type, std::string_view bytes, const std::string& name);
+    // `name` is read once more by complete(), as by the real library, which keeps the pointer.
+    nvJitLinkResult add_data(nvJitLinkInputType type, std::string_view bytes, const char* name);
     nvJitLinkResult complete();
 
     // The simulator's object; empty before complete() has succeeded.
@@ -39,6 +42,7 @@ private:
     struct Input {
         std::string name, ptx;
         std::vector<std::string> exports;
+        const char* given_name = nullptr;  // null for parts of what was given
     };
 
     nvJitLinkResult fail(nvJitLinkResult result, const std::string& line);
@@ -60,6 +64,7 @@ private:
     nvJitLinkHandle lto_ = nullptr;
     bool has_lto_ = false;
     std::vector<Input> inputs_;
+    std::deque<std::string> real_names_;  // the real library keeps pointers to them
     std::string object_, error_log_, information_log_;
 };
 

@@ -160,7 +160,7 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType type
         const Session session = sessions().find(handle);
         if (!session) return forward("nvJitLinkAddData", handle, type, data, size, name);
         if (data == nullptr) return NVJITLINK_ERROR_NULL_INPUT;
-        return session->add(type, {static_cast<const char*>(data), size}, name == nullptr ? "<unnamed>" : name);
+        return session->add_data(type, {static_cast<const char*>(data), size}, name == nullptr ? "<unnamed>" : name);
     });
 }
 

@@ -69,8 +69,7 @@ struct ModuleVariable {
     uint64_t size = 0;
     uint32_t alignment = 1;
     bool constant = false;
-    bool external = false;  // declared only: must be bound to another module's (linking)
-    bool managed = false;   // .attribute(.managed): the host reaches it by the same address
+    bool managed = false;  // .attribute(.managed): the host reaches it by the same address
 };
 
 struct LoadError {
@@ -86,7 +85,10 @@ public:
         std::shared_ptr<const Program> program;  // null on failure
         std::optional<LoadError> error;
     };
-    static Loaded load(std::string_view ptx, const DeviceModel& model);
+    // What an `.extern` variable is that nothing defines. ptxas ignores the qualifier in a module by itself, and a
+    // linker refuses what is used.
+    enum class Undefined { own_variable, error };
+    static Loaded load(std::string_view ptx, const DeviceModel& model, Undefined undefined = Undefined::own_variable);
 
     virtual ~Program() = default;
     virtual const std::vector<KernelInformation>& kernels() const = 0;

@@ -1,7 +1,7 @@
 // The simulator's own object: what its companions answer with where a program asks for machine code.
 //
-// An ELF file for NVIDIA's machine type, so that whoever looks at the first bytes of a cubin is content, with an ABI
-// byte that no GPU's driver takes. A note says what it is, its version, the architecture that was asked for, and a
+// An ELF file for NVIDIA's machine type, so that programs that look at the first bytes of a cubin are content, with an
+// ABI byte that no GPU's driver takes. A note says what it is, its version, the architecture that was asked for, and a
 // checksum; the section ".cuprum.ptx" holds the PTX.
 #pragma once
 

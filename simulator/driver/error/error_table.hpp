@@ -16,7 +16,7 @@ extern const unsigned int error_table_count;
 // Null for a value that is no CUresult.
 const ErrorText* find_error(int code);
 
-// The name, or "CUresult 12345" for a value that is none.
+// The name, or "CUresult 12345" for any other value.
 const char* error_name(int code);
 
 }  // namespace cuprum::simulator::libcuda

@@ -6,6 +6,7 @@
 
 #include "driver/error/log.hpp"
 #include "driver/process/entry.hpp"
+#include "driver/process/newer_functions.hpp"
 
 namespace cuprum::simulator::libcuda {
 
@@ -19,6 +20,10 @@ CUresult unsupported(const char* function) {
         if (!reported->insert(function).second) return CUDA_ERROR_NOT_SUPPORTED;
     }
     return report_failure(function, CUDA_ERROR_NOT_SUPPORTED, "the simulator does not have this function");
+}
+
+int unsupported_status(const char* function) {
+    return unsupported(function);
 }
 
 }  // namespace cuprum::simulator::libcuda

@@ -1,4 +1,4 @@
-// What programs are told when a graph cannot be instantiated or updated.
+// Why a graph could not be instantiated or updated, as the driver reports it.
 #pragma once
 
 #include "driver/graph/graph_execution.hpp"

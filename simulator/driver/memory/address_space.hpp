@@ -51,6 +51,7 @@ struct Allocation {
     std::shared_ptr<uint8_t[]> written;      // MemoryRange::written
     std::string description;                 // "cuMemAlloc of 4096 bytes"
 
+    bool from_pinned_pool() const { return kind == Kind::pinned_host && context == 0; }
     bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
     // What cuIpcOpenMemHandle has opened, and cuIpcCloseMemHandle closes.
     bool opened() const { return kind == Kind::device && mapping != nullptr; }

@@ -129,6 +129,13 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
                               format("%s: %s lies in the %s, which has been freed", side.parameter,
                                      hexadecimal(side.address).c_str(), found->description.c_str()));
         }
+        if (side.place == CopySide::Place::device && !accessor.fills && found->from_pinned_pool()) {
+            throw DriverError(
+                CUDA_ERROR_INVALID_VALUE,
+                format("%s: the %s is host memory of a pool, which copies to and from device memory do not "
+                       "take: copy with cuMemcpy or cuMemcpyAsync",
+                       side.parameter, found->description.c_str()));
+        }
         if (found->kind == Allocation::Kind::mapped && !reachable_by_some_device(*found)) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
                               format("%s: no device has been given access to the %s (cuMemSetAccess)", side.parameter,

@@ -17,7 +17,12 @@ std::shared_ptr<Stream> batch_stream(CUstream handle) {
 }
 
 CUresult copy_batch(const CopyBatch& batch, size_t* failed, CUstream stream) {
-    return entry("cuMemcpyBatchAsync", [&] { copy_in_batch(batch_stream(stream), batch, failed); });
+    return entry("cuMemcpyBatchAsync", [&] {
+        if (ContextStack::current() == nullptr) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "batched copies need a current context");
+        }
+        copy_in_batch(batch_stream(stream), batch, failed);
+    });
 }
 
 CUresult copy_3d_batch(size_t count, CUDA_MEMCPY3D_BATCH_OP* operations, size_t* failed, unsigned long long flags,

@@ -12,7 +12,7 @@ namespace cuprum::simulator::libcuda {
 class Stream;
 
 // Each throws DriverError(CUDA_ERROR_INVALID_VALUE) for what is not within one managed allocation, and for locations,
-// advice and attributes that there are not.
+// unknown advice and attributes.
 void advise_managed(CUdeviceptr pointer, size_t size, CUmem_advise advice, const CUmemLocation& location);
 void prefetch_managed(const std::shared_ptr<Stream>& stream, CUdeviceptr pointer, size_t size,
                       const CUmemLocation& location);

@@ -34,6 +34,26 @@ PoolPlace new_pool_place(const CUmemPoolProps& properties) {
     return place_of(&location, properties.allocType);
 }
 
+// CUDA shares pools of devices and of a NUMA node's pinned memory between processes (cuda.h, at cuMemPoolCreate).
+void require_shareable(const CUmemPoolProps& properties, const PoolPlace& place) {
+    if (place.memory == MemoryPool::Memory::managed) {
+        throw DriverError(
+            CUDA_ERROR_NOT_SUPPORTED,
+            "processes cannot share pools of managed memory: handleTypes must be CU_MEM_HANDLE_TYPE_NONE");
+    }
+    if (properties.location.type == CU_MEM_LOCATION_TYPE_HOST) {
+        throw DriverError(
+            CUDA_ERROR_INVALID_VALUE,
+            "processes cannot share pools of pinned memory at CU_MEM_LOCATION_TYPE_HOST: name a NUMA node "
+            "(CU_MEM_LOCATION_TYPE_HOST_NUMA)");
+    }
+    if (properties.handleTypes != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
+        throw DriverError(
+            CUDA_ERROR_NOT_SUPPORTED,
+            "the simulator shares pools by file descriptors alone (CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)");
+    }
+}
+
 // The pools of host and managed memory that programs have not made; made when they are first asked for.
 struct HostPools {
     CUmemoryPool standard = nullptr, current = nullptr;
@@ -96,13 +116,8 @@ void set_current_pool(const PoolPlace& place, CUmemoryPool pool) {
 
 std::shared_ptr<MemoryPool> create_pool(const CUmemPoolProps& properties) {
     const PoolPlace place = new_pool_place(properties);
-    const bool shareable = properties.handleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR &&
-                           place.memory != MemoryPool::Memory::managed;
-    if (properties.handleTypes != CU_MEM_HANDLE_TYPE_NONE && !shareable) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                          "the simulator shares pools of device and of pinned memory between processes, by file "
-                          "descriptors (CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR), and no others");
-    }
+    const bool shareable = properties.handleTypes != CU_MEM_HANDLE_TYPE_NONE;
+    if (shareable) require_shareable(properties, place);
     Device& device = driver().device(place.device);
     const auto made = std::make_shared<MemoryPool>(device, properties.maxSize, false, place.memory);
     if (shareable) {

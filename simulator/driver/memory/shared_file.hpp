@@ -48,7 +48,7 @@ struct SharedReference {
     uint64_t size = 0;
 
     static SharedReference to(const SharedFile& file, Content content, uint32_t device, uint64_t offset, uint64_t size);
-    // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for what is no such reference, or no longer one.
+    // Throws DriverError(CUDA_ERROR_INVALID_VALUE) for anything else, or a reference that is gone.
     SharedFile open(Content expected) const;
     bool of_this_process() const;
 };

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -70,9 +71,26 @@ uint64_t VirtualMemory::reserve(uint64_t size, uint64_t alignment, uint64_t want
         if (rest > 0) ::munmap(reinterpret_cast<void*>(aligned + size), rest);
         return aligned;
     };
-    const uint64_t seen = take(reinterpret_cast<void*>(wanted));
-    const uint64_t held = take(nullptr);
+    const auto give_back = [size](uint64_t address) { ::munmap(reinterpret_cast<void*>(address), size); };
     const std::lock_guard lock(mutex_);
+    uint64_t seen = take(reinterpret_cast<void*>(wanted));
+    uint64_t held = 0;
+    // Behind another reservation, which the caller makes longer: mappings side by side are one range only where their
+    // bytes are at one distance.
+    const auto before = std::find_if(reservations_.begin(), reservations_.end(), [seen](const auto& reservation) {
+        return reservation.first + reservation.second.size == seen;
+    });
+    if (before != reservations_.end()) {
+        const uint64_t fitting = seen + static_cast<uint64_t>(before->second.host_offset);
+        held = take(reinterpret_cast<void*>(fitting));
+        if (held != fitting) {
+            const uint64_t elsewhere = take(nullptr);
+            give_back(seen);
+            seen = elsewhere;
+        }
+    } else {
+        held = take(nullptr);
+    }
     reservations_[seen] = {size, static_cast<int64_t>(held - seen)};
     driver().addresses().add_reservation(seen, size);
     return seen;

@@ -113,6 +113,7 @@ CUresult CUDAAPI cuLibraryGetModule(CUmodule* module, CUlibrary handle) {
 CUresult CUDAAPI cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary handle, const char* name) {
     return entry("cuLibraryGetGlobal", [&] {
         require_pointer(name, "name");
+        if (*name == '\0') throw DriverError(CUDA_ERROR_INVALID_VALUE, "name is empty");
         const std::shared_ptr<Library> library = find_library(handle);
         const std::shared_ptr<Module> module = library->module_in(current_context());
         const uint32_t index = find_variable(*library->program(), library->name(), name);

@@ -35,7 +35,8 @@ constexpr uint32_t lto_magic = 0x7f4e43ed;
     throw DriverError(code, message);
 }
 
-// Throws for text of a later ISA version than a driver of the version that CUPRUM_SIM asks for knows.
+// Throws for text of a later ISA version than a driver of the version that CUPRUM_SIM asks for knows. Of the objects
+// that stand for machine code nobody asks: a driver loads that without its PTX compiler.
 void check_version(std::string_view text, JitOptions& options) {
     const std::optional<IsaVersion> newest = newest_loadable_ptx();
     if (!newest) return;
@@ -89,7 +90,9 @@ std::string ptx_of_fat_binary(std::string_view bytes, const DeviceModel& model, 
     if (!text.error.empty()) {
         refuse_image(CUDA_ERROR_INVALID_IMAGE, "the PTX in this fat binary cannot be read: " + text.error, options);
     }
-    return text.bytes.substr(0, text.bytes.find('\0'));
+    const std::string ptx = text.bytes.substr(0, text.bytes.find('\0'));
+    check_version(ptx, options);
+    return ptx;
 }
 
 // What the simulator's companions made. Runs where a cubin of its architecture would: on devices of the same major
@@ -112,7 +115,7 @@ std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> siz
     return std::string(read.object->ptx);
 }
 
-// A cubin of NVIDIA's, or an ELF file that is nothing of CUDA's.
+// A cubin of NVIDIA's, or an ELF file that has nothing to do with CUDA.
 [[noreturn]] void refuse_elf(const char* bytes, std::optional<size_t> size, JitOptions& options) {
     const bool whole_header = !size || *size >= sizeof(image::ElfHeader);
     if (!whole_header || image::read<image::ElfHeader>(bytes).machine != image::elf_machine_cuda) {
@@ -124,7 +127,6 @@ std::string ptx_of_simulator_object(const void* bytes, std::optional<size_t> siz
 }
 
 std::shared_ptr<const Program> load_ptx(std::string_view text, const DeviceModel& model, JitOptions& options) {
-    check_version(text, options);
     Program::Loaded loaded = Program::load(text, model);
     if (loaded.program) {
         options.write_error_log("");
@@ -223,6 +225,7 @@ std::string ptx_of_image(const void* image, std::optional<size_t> size, const De
     if (text.find(".version") == std::string_view::npos) {
         refuse_image(CUDA_ERROR_INVALID_IMAGE, "the image is not PTX: it has no .version directive", options);
     }
+    check_version(text, options);
     return std::string(text);
 }
 

@@ -23,7 +23,7 @@ void LinkState::add(CUjitInputType type, const void* data, size_t size, const st
             refuse(CUDA_ERROR_INVALID_PTX, name + ": " + ptx::format(parsed.diagnostics.front(), ptx));
         }
         inputs_.push_back({name, std::move(ptx)});
-        // What goes against what was added before is told at once; what is missing may come with the next.
+        // A conflict with what was added before is reported at once; what is missing may come with the next input.
         try {
             static_cast<void>(link(CUDA_ERROR_INVALID_SOURCE));
         } catch (const DriverError&) {
@@ -75,7 +75,7 @@ const std::string& LinkState::complete() {
     if (inputs_.empty()) refuse(CUDA_ERROR_INVALID_VALUE, "there is nothing to link");
     const std::string linked = link(CUDA_ERROR_INVALID_IMAGE);
     // Only the decoder knows which declarations are used, and which of them the driver itself provides.
-    const Program::Loaded loaded = Program::load(linked, model_);
+    const Program::Loaded loaded = Program::load(linked, model_, Program::Undefined::error);
     if (!loaded.program) {
         const LoadError error = loaded.error.value_or(LoadError{});
         refuse(error.kind == LoadError::Kind::unresolved_symbol ? CUDA_ERROR_INVALID_IMAGE

@@ -39,6 +39,13 @@ void* locate_word(const Context& context, CUdeviceptr address, bool wide) {
                           format("device %u has no access to the ", context.device().ordinal()) + found->description +
                               " at " + hexadecimal(found->begin));
     }
+    // As an H200's driver (580) has it.
+    if (found->kind == Allocation::Kind::managed || found->kind == Allocation::Kind::pooled ||
+        found->from_pinned_pool()) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          "memory of pools and managed memory cannot be waited for or written by a stream: the " +
+                              found->description + " at " + hexadecimal(found->begin));
+    }
     return reinterpret_cast<void*>(address + static_cast<uint64_t>(found->host_offset));
 }
 

@@ -11,7 +11,7 @@ namespace cuprum::simulator::libcuda {
 class Context;
 
 // A program's list of operations, of which there may be none. Throws DriverError for too many, for operations and flags
-// that there are not, and for addresses that are not in memory that the context's device reaches.
+// that do not exist, and for addresses that are not in memory that the context's device reaches.
 std::vector<CUstreamBatchMemOpParams> checked_memory_operations(const Context& context, unsigned int count,
                                                                 const CUstreamBatchMemOpParams* operations);
 // Carries the operations out one after another on the calling thread, unless the context is out of service.

@@ -1,6 +1,6 @@
 // The form of an instruction: its opcode, types and modifiers, apart from its operands.
 //
-// Whoever picks an implementation takes each modifier and type that it honours out of the form; what is left over at
+// Code that picks an implementation takes each modifier and type that it honours out of the form; what is left over at
 // the end was not honoured, and the module is refused. So no modifier is ever ignored by accident.
 #pragma once
 

@@ -14,17 +14,27 @@ uint32_t round_up(uint32_t value, uint32_t alignment) {
 
 }  // namespace
 
+bool ModuleContext::is_undefined(const ptx::Variable& variable) const {
+    return variable.linkage == ptx::Linkage::external &&
+           (undefined == Program::Undefined::error || variable.unsized_array);
+}
+
 uint32_t ModuleContext::variable_number(uint32_t module_variable) {
     const auto next = static_cast<uint32_t>(image->variable_images.size());
     const auto [found, added] = variable_numbers.emplace(module_variable, next);
     if (added) {
         const ptx::Variable& variable = module->variables[module_variable];
+        if (is_undefined(variable)) {
+            const std::string line = std::to_string(variable.location.line);
+            throw DecodeError(LoadError::Kind::unresolved_symbol, variable.location.line,
+                              "line " + line + ": the .extern variable '" + variable.name +
+                                  "' is used and defined nowhere; link the module that defines it (cuLinkAddData)");
+        }
         VariableImage entry;
         entry.information.name = variable.name;
         entry.information.size = variable.size;
         entry.information.alignment = std::max(variable.alignment, 1u);
         entry.information.constant = variable.space == ptx::StateSpace::constant;
-        entry.information.external = variable.linkage == ptx::Linkage::external;
         entry.information.managed = variable.managed;
         entry.initial_value = variable.initial_value;
         image->variable_images.push_back(std::move(entry));

@@ -31,9 +31,12 @@ struct ModuleContext {
     ProgramImage* image = nullptr;
     const Backend* backend = nullptr;
     Checks checks;
+    Program::Undefined undefined = Program::Undefined::own_variable;
     std::unordered_map<uint32_t, uint32_t> variable_numbers;  // Module::variables index to Program::variables index
     std::unordered_map<std::string_view, uint32_t> mnemonic_numbers;
 
+    // Whether it is .extern, and no memory can be its.
+    bool is_undefined(const ptx::Variable& variable) const;
     // The number of a variable in device memory; gives it one when it has none.
     uint32_t variable_number(uint32_t module_variable);
     uint32_t mnemonic_number(std::string_view mnemonic);

@@ -36,8 +36,10 @@ constexpr uint32_t open_stack_bytes = 16 * 1024;
 
 class Loader {
 public:
-    Loader(const ptx::Module& module, const DeviceModel& model, ProgramImage& image)
-        : module_(module), model_(model), image_(image) {}
+    Loader(const ptx::Module& module, const DeviceModel& model, Program::Undefined undefined, ProgramImage& image)
+        : module_(module), model_(model), image_(image) {
+        context_.undefined = undefined;
+    }
 
     void load() {
         check_target();
@@ -68,9 +70,9 @@ private:
             const ptx::Variable& variable = module_.variables[index];
             const bool device =
                 variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::constant;
-            // The host finds them by name, with or without .visible (nvcc 13 leaves it out); those of other modules are
-            // placed when an instruction refers to them.
-            if (device && variable.linkage != ptx::Linkage::external) {
+            // The host finds them by name, with or without .visible (nvcc 13 leaves it out). What is defined nowhere
+            // may be declared, as headers do, but not used.
+            if (device && !context_.is_undefined(variable)) {
                 context_.variable_number(index);
             }
         }
@@ -254,7 +256,7 @@ private:
 
 }  // namespace
 
-Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model) {
+Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model, Undefined undefined) {
     const ptx::ParseResult parsed = ptx::parse(ptx);
     Loaded loaded;
     if (!parsed.diagnostics.empty()) {
@@ -266,7 +268,7 @@ Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model) {
     }
     auto image = std::make_shared<ProgramImage>();
     try {
-        Loader(parsed.module, model, *image).load();
+        Loader(parsed.module, model, undefined, *image).load();
     } catch (const DecodeError& error) {
         loaded.error = LoadError{error.kind, error.what() + std::string("\n")};
         return loaded;
@@ -278,7 +280,7 @@ Program::Loaded Program::load(std::string_view ptx, const DeviceModel& model) {
 void ProgramImage::initialise(const std::vector<uint64_t>& addresses, const std::vector<std::byte*>& storage) const {
     for (size_t index = 0; index < variable_images.size(); ++index) {
         const VariableImage& variable = variable_images[index];
-        if (variable.information.external || variable.information.size == 0 || storage[index] == nullptr) continue;
+        if (variable.information.size == 0 || storage[index] == nullptr) continue;
         std::memset(storage[index], 0, variable.information.size);
         if (!variable.initial_value.empty()) {
             std::memcpy(storage[index], variable.initial_value.data(),

@@ -1,10 +1,11 @@
 // The CUDA driver's functions, 1:1, found at their first call: `cuprum::bindings::driver::cuMemAlloc(...)` has cuda.h's
 // own signature and returns its own status. Nothing is linked; without a driver a call returns
-// CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, and CUDA_ERROR_NOT_FOUND from a driver that lacks the function. Either time
-// last_resolution_failure() says what is missing. Which driver it is (GPU or simulator) CUPRUM_DRIVER decides.
+// CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, and CUDA_ERROR_NOT_FOUND from a driver that lacks the function. In both
+// cases last_resolution_failure() says what is missing. CUPRUM_DRIVER decides which driver it is, a GPU's or the
+// simulator.
 //
-// The addresses are asked for with the CUDA version that introduced the signature which was compiled: a newer driver
-// never answers with another one. Whether the null stream is the per-thread one, options.hpp says.
+// Each address is requested with the CUDA version that introduced the signature which was compiled, so that a newer
+// driver never returns a function with another one. For the per-thread default stream see options.hpp.
 #pragma once
 
 #include <string_view>

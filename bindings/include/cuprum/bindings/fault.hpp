@@ -1,4 +1,4 @@
-// Fault injection: makes calls through the bindings fail without being made, so that programs can be seen to survive.
+// Fault injection: makes calls through the bindings fail without making them, to test that programs survive it.
 //
 // CUPRUM_FAULT is a list of NAME[:N[+]]=CODE, separated by commas, armed with the process's first call:
 //
@@ -6,8 +6,8 @@
 //   CUPRUM_FAULT=cuMemcpy*:3=700                            the third call of any function whose name begins so
 //   CUPRUM_FAULT=*:10+=CUDA_ERROR_LAUNCH_FAILED             the tenth call of any driver function and all later ones
 //
-// A code's name belongs to one library: only that one's functions count. A number counts for all. Functions that give
-// no status cannot fail, and are not counted.
+// A named code belongs to one library, and only that library's functions count. A number applies to all. Functions that
+// return no status cannot fail, and are not counted.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace cuprum::bindings {
 
-/// Makes calls fail for as long as it lives, in the whole process. Where several faults meet, the one that was made
-/// first decides, and all of them count the call. Thread-safe.
+/// Makes calls fail for as long as it lives, in the whole process. If several faults match a call, the one that was
+/// made first decides, and all of them count it. Thread-safe.
 class FaultInjection {
 public:
-    /// One item of CUPRUM_FAULT. Throws InvalidArgument for what that does not take, naming the item.
+    /// One item of CUPRUM_FAULT. Throws InvalidArgument that names the item if it is malformed.
     explicit FaultInjection(std::string_view item);
     FaultInjection(FaultInjection&&) noexcept;
     FaultInjection& operator=(FaultInjection&&) = delete;

@@ -1,4 +1,4 @@
-// What a thread has of its own. For the layers above; no part of the interface.
+// Per-thread values. For the layers above; not part of the interface.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace cuprum::bindings {
 
-// The calling thread's own Value, made at its first use and destroyed when the thread ends. Functions of a library are
-// called after that, too: from destructors of static objects, and of other objects of the thread. For them there is a
-// fresh one then, which stays. `Owner` tells values of one type apart.
+// The calling thread's own Value, made at its first use and destroyed when the thread ends. A library's functions are
+// called even after that: from destructors of static objects, and of other objects of the thread. They get a new
+// value, which is never destroyed. `Owner` tells values of one type apart.
 template <class Value, class Owner = Value>
 Value& of_this_thread() {
     alignas(Value) thread_local constinit std::byte storage[sizeof(Value)] = {};

@@ -1,11 +1,11 @@
-// What holds for the bindings of a whole process.
+// Process-wide options of the bindings.
 #pragma once
 
 namespace cuprum::bindings {
 
 /// Whether the null stream is each thread's own default stream instead of the legacy one: whether functions that have
 /// two variants are looked up as their _ptsz and _ptds ones. False, unless CUPRUM_PER_THREAD_DEFAULT_STREAM=1 or
-/// use_per_thread_default_stream says otherwise. Throws InvalidArgument for another value than 0, 1 or nothing.
+/// use_per_thread_default_stream says otherwise. Throws InvalidArgument for any value but 0, 1 or empty.
 /// Thread-safe.
 bool per_thread_default_stream();
 

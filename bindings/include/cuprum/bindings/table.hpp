@@ -18,7 +18,7 @@
 
 namespace cuprum::bindings {
 
-/// A function whose type is kept elsewhere. Only ever called after a cast back to its own type.
+/// A function of erased type. Only called after a cast back to its own type.
 using AnyFunction = void (*)();
 
 /// Access to one slot of a function table. A slot is one atomic function pointer; it is never null.
@@ -60,7 +60,7 @@ struct ResolutionFailure {
     ErrorInfo info;            ///< the same as an error: detail says what is missing, advice what to do
     std::vector<RejectedCandidate> candidates;  ///< where the library was looked for, and why each was refused
 
-    /// The exception that says all this.
+    /// The exception with all of this.
     NotFound to_error() const { return NotFound(info, candidates); }
 };
 
@@ -74,8 +74,8 @@ std::optional<ResolutionFailure> last_resolution_failure();
 /// Same, and forgets it.
 std::optional<ResolutionFailure> take_resolution_failure();
 
-/// One library: its list of functions and what is known of it once it is open. All members are thread-safe; none
-/// changes what a call costs. There is one object per library, which lives as long as the process.
+/// One library: its list of functions, and its version and path once it is open. All members are thread-safe; none
+/// makes calls slower. There is one object per library, which lives as long as the process.
 class Library {
 public:
     /// How a function is looked up in an open library; gives null, and the reason in `reason`, if it is not there.
@@ -152,8 +152,8 @@ std::span<Library* const> libraries() noexcept;
 Library* find_library(std::string_view name) noexcept;
 
 /// Replaces the target of one function of a library for as long as it lives, in the whole process: for tests, fault
-/// injection and tracing. Several overrides of one function must end in the reverse order of their beginning. Calls
-/// that are under way in another thread may still go to the former target.
+/// injection and tracing. Overrides of one function must end in reverse order. Calls that are in progress in
+/// another thread may still go to the former target.
 class TableOverride {
 public:
     /// `replacement` must have exactly the type of the function in the list. Throws InvalidArgument for another type

@@ -17,15 +17,15 @@
 
 namespace cuprum::bindings {
 
-/// Starts to trace into a new file, in the place of one that is there, and of the trace that runs. Throws
+/// Starts tracing into a file, which it replaces, and ends the trace that is running, if any. Throws
 /// InvalidArgument if the file cannot be written. Thread-safe.
 void start_trace(const std::string& path);
 
-/// Stops the trace, if one runs. What fails to be written is lost, and stops the trace. Thread-safe.
+/// Stops the trace, if one is running. A failed write loses what was to be written, and stops the trace. Thread-safe.
 void stop_trace() noexcept;
 
-/// Marks a question whose answer may be a failure: while it lives, a call of this thread that returns `code` is in the
-/// trace as a probe, "= 1  [probe]", and not under the name of an error that nobody made.
+/// Marks a query that may fail without an error having been made: while it lives, a call of this thread that returns
+/// `code` is in the trace as a probe, "= 1  [probe]", and not under the name of the error.
 class Probe {
 public:
     explicit Probe(std::int32_t code) noexcept;

@@ -1,4 +1,4 @@
-// What the headers say about types, as data: for programs that read it at run time, as the tracer and the languages do.
+// The types of CUDA's headers as data, for programs that need them at run time, such as the tracer and the languages.
 #pragma once
 
 #include <cstddef>

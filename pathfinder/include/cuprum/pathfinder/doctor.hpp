@@ -1,4 +1,4 @@
-// What is wrong with a machine's CUDA, and the commands that mend it.
+// Problems with a machine's CUDA installation, and the commands that fix them.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace cuprum::pathfinder {
 
-/// Looks at driver, toolkit, their fit and the environment variables of this machine. The worst come first. Opens and
-/// initialises the driver. Never throws for something that is wrong.
+/// Checks this machine's driver, its toolkit, whether the two fit together, and the environment variables. The worst
+/// findings come first. Opens and initialises the driver. Problems are findings, never exceptions.
 std::vector<Finding> diagnose();
 
-/// The same on whatever machine the finder searches.
+/// The same for the machine that the finder searches.
 std::vector<Finding> diagnose(const Finder& finder);
 
 }  // namespace cuprum::pathfinder

@@ -1,5 +1,5 @@
-// The root of the one exception hierarchy, and what every layer throws. What pathfinder and bindings
-// never throw is in cuprum/core/error.hpp.
+// The root of Cuprum's exception hierarchy, and the exceptions that every layer throws. Those that only core and the
+// layers above it throw are in cuprum/core/error.hpp.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace cuprum {
 
-/// What kind of failure it was. The numbers are the C ABI's status codes and never change their meaning.
+/// The kind of failure. The numbers are the C ABI's status codes and never change their meaning.
 enum class Status : std::int32_t {
     success = 0,
     invalid_argument = 1,
@@ -33,7 +33,7 @@ enum class Status : std::int32_t {
     internal = 99,
 };
 
-/// Whose code `Error::code()` is.
+/// The library that `Error::code()` comes from.
 enum class ErrorDomain : std::int32_t {
     cuprum = 0,
     driver = 1,
@@ -43,13 +43,13 @@ enum class ErrorDomain : std::int32_t {
     pathfinder = 5,
 };
 
-/// "invalid_argument" for Status::invalid_argument; "unknown" for a number that is none of ours.
+/// "invalid_argument" for Status::invalid_argument; "unknown" for any other number.
 std::string_view to_string(Status status) noexcept;
 
-/// "CUDA driver" for ErrorDomain::driver; "unknown" for a number that is none of ours.
+/// "CUDA driver" for ErrorDomain::driver; "unknown" for any other number.
 std::string_view to_string(ErrorDomain domain) noexcept;
 
-/// Everything that one error says. All texts are UTF-8 without a final full stop or line end; each may be empty.
+/// The contents of an error. All texts are UTF-8 without a final full stop or line end; each may be empty.
 struct ErrorInfo {
     Status status = Status::internal;
     ErrorDomain domain = ErrorDomain::cuprum;
@@ -66,7 +66,7 @@ class Error : public std::exception {
 public:
     explicit Error(ErrorInfo info);
 
-    /// One text made of all the fields, several lines where there is a detail or an advice.
+    /// All fields as one text, of several lines if there is a detail or advice.
     const char* what() const noexcept override;
 
     Status status() const noexcept;
@@ -88,7 +88,7 @@ private:
     std::shared_ptr<const Record> record_;
 };
 
-/// A value that the call does not take. The call had no effect.
+/// An argument that the call does not accept. The call had no effect.
 class InvalidArgument : public Error {
 public:
     using Error::Error;
@@ -114,7 +114,7 @@ public:
 class OutOfMemory : public Error {
 public:
     explicit OutOfMemory(ErrorInfo info, std::uint64_t requested_bytes = 0);
-    /// 0 where the size is not known.
+    /// 0 if the size is unknown.
     std::uint64_t requested_bytes() const noexcept { return requested_bytes_; }
 
 private:

@@ -1,5 +1,4 @@
-// The search itself, over whatever System it is given. It remembers nothing; pathfinder.hpp and toolkit.hpp have what
-// does.
+// The search itself, over the System that it is given. It remembers nothing; pathfinder.hpp and toolkit.hpp do.
 #pragma once
 
 #include <functional>
@@ -20,15 +19,15 @@ class Paths;
 /// Which driver CUPRUM_DRIVER asks for.
 enum class DriverChoice { gpu, simulator, automatic };
 
-/// A place that may hold a toolkit, and how the search came to it.
+/// A place that may hold a toolkit, and how the search found it.
 struct Root {
     enum class Layout {
         cuda_wheels,  ///< site-packages/nvidia/cu13 and its like: all parts of one CUDA version together
         part_wheels,  ///< site-packages, with a folder per part below nvidia/: CUDA 12 and add-ons
         toolkit,      ///< lib64, include, bin ...: what NVIDIA's installers and conda make
         system,       ///< /usr, where distributions put their own packages
-        folder,       ///< one folder of libraries that is part of no toolkit that we know
-        loader,       ///< no folder, but what the dynamic loader's cache says
+        folder,       ///< one folder of libraries, not part of a known toolkit
+        loader,       ///< not a folder: what the dynamic loader's cache says
     };
     Layout layout = Layout::toolkit;
     std::string path;
@@ -37,7 +36,7 @@ struct Root {
     std::string refusal = {};         ///< why nothing is looked for here; empty if it is
 };
 
-/// One toolkit: where its parts are looked for, and what they must fit.
+/// One toolkit: where its parts are searched, and the versions that they must have.
 struct ToolkitChoice {
     std::string path;
     std::string found_via;
@@ -65,7 +64,7 @@ public:
     /// toolkit is refused. Throws InvalidArgument for an unknown name, NotFound with every candidate.
     LocatedPart find(PartKind kind, std::string_view name, const ToolkitChoice* toolkit = nullptr) const;
 
-    /// Every such part of this machine, of whatever toolkit, in the order of the search; one for each place that has
+    /// Every such part on this machine, from any toolkit, in the order of the search; one for each place that has
     /// it. Throws InvalidArgument for an unknown name.
     std::vector<LocatedPart> find_all(PartKind kind, std::string_view name) const;
 
@@ -96,7 +95,7 @@ public:
 
 private:
     struct Search;
-    /// Says why a library that looks right cannot be taken after all; empty if it can.
+    /// Why a library that looks right cannot be used after all; empty if it can.
     using Accept = std::function<std::string(const std::string& path)>;
 
     // roots.cpp
@@ -156,11 +155,11 @@ private:
     std::vector<std::string> library_folders_;
 };
 
-/// The parts of a kind that there are on a platform, in the order in which they are listed to people.
+/// The parts of a kind that exist on a platform, in the order in which they are listed.
 std::vector<SupportedPart> supported_parts(PartKind kind, Platform platform);
 
-/// Lets the functions of pathfinder.hpp search another machine than this one, and forgets what was found; null brings
-/// the real one back. For tests: `system` must live until it is replaced, and libraries are opened by it alone.
+/// Makes the functions of pathfinder.hpp search another machine, and forgets what was found; null restores the real
+/// one. For tests: `system` must live until it is replaced, and it alone opens libraries.
 void replace_system(const System* system);
 
 }  // namespace cuprum::pathfinder

@@ -22,8 +22,8 @@ enum class PartKind : std::int32_t {
 /// "dynamic library", "headers", "bitcode library", "static library", "binary utility".
 const char* to_string(PartKind kind) noexcept;
 
-/// Whose a part is. What is the toolkit's comes from one toolkit; add-ons have versions of their own. The numbers are
-/// the C ABI's.
+/// Where a part belongs. The toolkit's parts all come from one toolkit; add-ons have versions of their own. The numbers
+/// are the C ABI's.
 enum class PartOrigin : std::int32_t { toolkit = 0, add_on = 1, driver = 2 };
 
 /// A part that pathfinder knows by name.

@@ -10,11 +10,11 @@
 //   6. /usr/local/cuda, then /usr/local/cuda-<version>, newest first
 //   7. the toolkit that a libcudart which the process has open is part of
 // The driver is not part of a toolkit: it is looked for with the dynamic loader and in the drivers' usual folders.
-// The working directory is never looked at, nor a folder that everybody may write to.
+// Never searched: the working directory, and folders that everybody may write to.
 //
 // These functions take all parts of the toolkit from one toolkit, the one in use (Toolkit::in_use): the first that has
 // NVRTC, unless CUPRUM_TOOLKIT or Toolkit::use say otherwise. Its own folders come before the others, in which only
-// what is of the same version is taken.
+// parts of the same version are accepted.
 //
 // All functions are thread-safe. What was found is remembered for the life of the process (see reset_cache), and what
 // is returned by reference lives as long; what was not found is looked for again at the next call.
@@ -29,7 +29,7 @@
 
 namespace cuprum::pathfinder {
 
-/// A part by kind and name. Only a driver is opened, to see that it is none of the toolkit's stubs and, with
+/// A part by kind and name. Only a driver is opened, to make sure that it is not one of the toolkit's stubs and, with
 /// CUPRUM_DRIVER=auto, whether it has a device. Throws InvalidArgument for an unknown name (with the nearest ones) or a
 /// bad CUPRUM_DRIVER or CUPRUM_TOOLKIT, Unsupported for a part that this platform does not have, NotFound with every
 /// candidate otherwise.
@@ -69,7 +69,7 @@ inline const std::string& find_nvidia_binary_utility(std::string_view name) {
 /// other. Throws like locate.
 const LoadedLibrary& load_nvidia_dynamic_lib(std::string_view name);
 
-/// Every such part of this machine, of whatever toolkit, in the order of the search. Looks anew at each call. Throws
+/// Every such part on this machine, from any toolkit, in the order of the search. Searches anew at each call. Throws
 /// InvalidArgument for an unknown name.
 std::vector<LocatedPart> locate_all(PartKind kind, std::string_view name);
 
@@ -77,7 +77,7 @@ std::vector<LocatedPart> locate_all(PartKind kind, std::string_view name);
 /// crt/, where these are others and where they are found. Throws NotFound if there are no CUDA headers.
 const std::vector<std::string>& find_cuda_include_dirs();
 
-/// The parts that locate knows on this platform. Throws InvalidArgument for a number that is no kind.
+/// The parts that locate knows on this platform. Throws InvalidArgument for an unknown kind.
 const std::vector<SupportedPart>& supported_parts(PartKind kind);
 
 /// A part that is known by name, found or not.
@@ -86,7 +86,7 @@ struct PartReport {
     LocatedPart part;  ///< if not found: kind, name and `rejected`
 };
 
-/// Every part that there is on this platform. Never throws for a missing one.
+/// Every part that exists on this platform. Does not throw for missing ones.
 std::vector<PartReport> find_all_parts();
 
 /// Adds a folder (a Python environment's site-packages) whose nvidia/ sub-folders are searched before all else. Throws

@@ -1,4 +1,4 @@
-// The machine as the search sees it. The search itself asks nothing else, so every layout can be a table in a test.
+// The machine as the search sees it. The search uses nothing else, so that any layout can be a table in a test.
 #pragma once
 
 #include <cstddef>
@@ -27,21 +27,21 @@ struct OpenedLibrary {
     std::string error;
 };
 
-/// What a driver library says of itself.
+/// What a driver library reports about itself.
 struct DriverProbe {
-    bool is_stub = false;     ///< one of the toolkit's stub libraries, which are there to be linked against
+    bool is_stub = false;     ///< one of the toolkit's stub libraries, which are only for linking
     bool has_device = false;  ///< cuInit succeeded and there is at least one device; only if asked for
     std::string reason;       ///< why not
     int version = 0;          ///< newest CUDA version it serves, 1000 * major + 10 * minor; 0 if it does not say
     int init_result = 0;      ///< the CUresult of cuInit; 0 if not asked for
 };
 
-/// All calls are thread-safe. None throws but for lack of memory.
+/// All calls are thread-safe, and throw only std::bad_alloc.
 class System {
 public:
     virtual ~System() = default;
 
-    /// Empty for a variable that is not set or that is set to nothing.
+    /// Empty for a variable that is not set or is empty.
     virtual std::optional<std::string> environment(const std::string& name) const = 0;
     virtual FileStatus status(const std::string& path) const = 0;
     /// Names in a folder, sorted; none if it cannot be read.
@@ -62,9 +62,9 @@ public:
 
     /// The path of the library of that SONAME that this process has open, empty if it has none.
     virtual std::string loaded_path(const std::string& soname) const = 0;
-    /// `prefers_own_symbols`: what the library defines itself comes before what the process has of that name.
+    /// `prefers_own_symbols`: the library's own definitions come before others of the same name in the process.
     virtual OpenedLibrary open(const std::string& path, bool prefers_own_symbols) const = 0;
-    /// Opens a driver library and asks it. `want_device`: also initialise it and count devices.
+    /// Opens a driver library and queries it. `want_device`: also initialise it and count devices.
     virtual DriverProbe probe_driver(const std::string& path, bool want_device) const = 0;
 };
 

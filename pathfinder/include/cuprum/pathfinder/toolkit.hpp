@@ -1,4 +1,4 @@
-// One toolkit: all of its parts from one place, fit for each other and for the driver.
+// One toolkit: all of its parts from one place, compatible with each other and with the driver.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@ class Finder;
 class Session;
 struct ToolkitChoice;
 
-/// Something that is wrong or worth knowing, and what to do about it.
+/// A problem, or something worth knowing, and what to do about it.
 struct Finding {
     enum class Severity { note, warning, error };
     Severity severity = Severity::error;
     std::string subject;  ///< "driver", "toolkit", "nvrtc", "CUDA_PATH" ...
     std::string problem;
-    /// What mends it, where there is one a command for a shell; several that each do are on lines of their own, which
-    /// begin with "or: ". May be empty for a note.
+    /// How to fix it, if possible as a shell command; alternatives are on lines of their own that begin with "or: ".
+    /// May be empty for a note.
     std::string remedy;
 };
 
@@ -37,7 +37,7 @@ struct ToolkitOptions {
 class Toolkit {
 public:
     /// The first one in the order of the search that has NVRTC and the wanted version. Throws InvalidArgument for a
-    /// constraint or a part's name that is none, NotFound with every toolkit that was refused.
+    /// malformed constraint or an unknown part, NotFound with every toolkit that was refused.
     static Toolkit find(const ToolkitOptions& options = {});
     /// The one that the functions of pathfinder.hpp, and with them bindings and core, take parts from. Throws NotFound
     /// if there is none.
@@ -61,8 +61,8 @@ public:
     /// headers.
     const std::vector<std::string>& include_dirs() const;
 
-    /// What does not fit: parts that Program needs and that are missing or of another version, and a driver that is too
-    /// old. Opens the driver, if there is one.
+    /// What does not fit together: parts that Program needs and that are missing or of another version, and a driver
+    /// that is too old. Opens the driver, if there is one.
     std::vector<Finding> check() const;
 
 private:
@@ -70,12 +70,12 @@ private:
     std::shared_ptr<Session> session_;
 };
 
-/// The same on whatever machine the finder searches.
+/// The same for the machine that the finder searches.
 std::vector<Finding> check_toolkit(const Finder& finder, const ToolkitChoice& toolkit);
 
 /// Whether a driver serves programs of a toolkit, by CUDA's rules of compatibility: an older toolkit always, one of the
 /// same major version but for the PTX that it makes, a newer major version not. `driver_version` is
-/// cuDriverGetVersion's. Empty where all works.
+/// cuDriverGetVersion's. Empty if it does.
 std::vector<Finding> check_driver_version(const Version& toolkit, int driver_version);
 
 }  // namespace cuprum::pathfinder

@@ -7,7 +7,7 @@
 
 namespace cuprum::pathfinder {
 
-/// A CUDA version. -1 where a number is not known; both are -1 where nothing is known.
+/// A CUDA version. A number that is unknown is -1.
 struct Version {
     int major = -1;
     int minor = -1;
@@ -21,7 +21,7 @@ struct Version {
 /// "13.0.88" -> 13.0; stops at the first character that does not fit.
 Version parse_version(std::string_view text);
 
-/// Whether parts of these versions can be of one toolkit. What is not known differs from nothing.
+/// Whether parts of these versions can be from one toolkit. An unknown number matches any.
 bool same_toolkit(const Version& a, const Version& b);
 
 /// Conditions on a toolkit's version, joined by commas: ">=12.4,<14". Operators: == != >= <= > < and ~= (this minor
@@ -34,8 +34,8 @@ public:
     /// Throws InvalidArgument that names the condition that it does not understand.
     explicit VersionConstraint(std::string_view text);
 
-    /// A version whose minor number is not known is allowed where one of its minor versions would be; one of which
-    /// nothing is known only where every version is.
+    /// A version with an unknown minor number is allowed if any of its minor versions is; an entirely unknown one only
+    /// if every version is.
     bool allows(const Version& version) const;
     bool allows_everything() const noexcept { return conditions_.empty(); }
     const std::string& text() const noexcept { return text_; }

@@ -158,7 +158,7 @@ const Instruction* asynchronous_copy(Warp& warp, const Instruction* at) {
         case copy_aux::bulk_wait:
             finish_bulk_copies(*warp.block);
             break;
-        default:  // bulk_commit: whoever waits for one group waits for all
+        default:  // bulk_commit: waiting for one group waits for all
             break;
     }
     return at + 1;

@@ -75,7 +75,7 @@ inline void rounded_body(Warp& warp, const Instruction* at, std::index_sequence<
                 results[lane] = Op::apply(flushed<Ftz>(source[lane])...);
             }
         }(warp.row<const S>(at->operand[1 + I])...);
-        // The compiler knows nothing of the mode: the results must be in memory before it changes back.
+        // The compiler does not know of the mode: the results must be in memory before it changes back.
         __asm__ __volatile__("" : : "r"(results) : "memory");
     }
     for_each_lane(warp.active, [&](unsigned lane) { target[lane] = finish<Ftz, Sat>(results[lane]); });
