@@ -24,8 +24,8 @@ CUresult do_nothing(int* version) {
     return CUDA_SUCCESS;
 }
 
-// Nanoseconds by which a call is dearer than the bare one: pairs of batches, one behind the other, so that what else
-// the machine does meets both; the median of the differences. Also gives the bare one's own time.
+// Nanoseconds by which a call is dearer than the bare one: pairs of batches, one right after the other, so that what
+// else the machine does meets both; the median of the differences. Also gives the bare one's own time.
 template <class Bare, class Call>
 std::pair<double, double> difference(int calls, Bare bare, Call call) {
     std::vector<double> differences;

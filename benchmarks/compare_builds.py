@@ -38,7 +38,7 @@ def launches() -> dict[str, Callable[[], object]]:
     device = core.Device(0)
     stream = device.create_stream()
     x = device.allocate(4096)
-    config = core.LaunchConfig(1, 32)
+    config = core.LaunchConfig(1, block=32)
     launch = core.launch
 
     def kernel(*types: str) -> Any:

@@ -64,6 +64,24 @@ int main() {
 
     const double allocate =
         microseconds_per_call(batches, calls, [&] { Buffer buffer = device.allocate(1024, stream); }, drain);
-    row("core: stream-ordered allocate and free, 1 KiB", allocate, "us");
+    const auto pair_of = [&](CUmemoryPool from) {
+        return microseconds_per_call(
+            batches, calls,
+            [&] {
+                CUdeviceptr address = 0;
+                driver::cuMemAllocFromPoolAsync(&address, 1024, from, stream.handle());
+                driver::cuMemFreeAsync(address, stream.handle());
+            },
+            drain);
+    };
+    const double bare_allocate = pair_of(device.memory_resource().handle());
+    row("driver: stream-ordered allocate and free, 1 KiB", bare_allocate, "us");
+    row("core: stream-ordered allocate and free, 1 KiB", allocate, "us", allocate / bare_allocate, "driver");
+    const DeviceMemoryResource pool(device, {});
+    const double bare_pool = pair_of(pool.handle());
+    const double from_pool =
+        microseconds_per_call(batches, calls, [&] { Buffer buffer = pool.allocate(1024, stream); }, drain);
+    row("driver: allocate from a pool and free, 1 KiB", bare_pool, "us");
+    row("core: allocate from a pool and free, 1 KiB", from_pool, "us", from_pool / bare_pool, "driver");
     return 0;
 }

@@ -44,6 +44,7 @@ def calls(core: ModuleType, arguments: tuple[Any, Any]) -> dict[str, Callable[[]
     options = core.ProgramOptions(arch=f"sm_{device.arch}")
     kernel = core.Program(SOURCE, "c++", options).compile("ptx").get_kernel("saxpy")
     x, y = device.allocate(4096, stream=stream), device.allocate(4096, stream=stream)
+    pool = core.DeviceMemoryResource(device, core.DeviceMemoryResourceOptions())
     config = core.LaunchConfig(grid=1, block=32)
     event = stream.record()
     a, n = arguments
@@ -71,6 +72,7 @@ def calls(core: ModuleType, arguments: tuple[Any, Any]) -> dict[str, Callable[[]
         "device.create_event()": lambda: device.create_event(),
         "device.create_stream()": lambda: device.create_stream(),
         "device.allocate(4096, stream=stream)": lambda: device.allocate(4096, stream=stream),
+        "pool.allocate(4096, stream=stream).close()": lambda: pool.allocate(4096, stream=stream).close(),
         "drain": drain,
     }
 
@@ -89,7 +91,10 @@ def main() -> None:
     except Exception as error:
         print(f"cuda.core cannot be called here ({type(error).__name__}: {error}): no comparison")
 
-    drains = [made.pop("drain") for made in (ours, others) if made]
+    with_scalars = calls(importlib.import_module("cuprum.core"), (np.float32(2.0), np.int32(32)))
+    launched = next(iter(ours))
+    ours["the same launch with NumPy's scalars"] = with_scalars[launched]
+    drains = [with_scalars["drain"], *(made.pop("drain") for made in (ours, others) if made)]
 
     def drain() -> None:
         for each in drains:

@@ -7,6 +7,7 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 "$build/bin/benchmark_kernels"
 "$build/bin/benchmark_bindings_overhead"
 "$build/bin/benchmark_launch_overhead"
+"$build/bin/benchmark_launch_threads"
 "$build/bin/benchmark_pathfinder"
 "$build/bin/benchmark_simulator"
 [ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"
@@ -16,6 +17,15 @@ case $CUPRUM_DRIVER in gpu) ;; *) CUPRUM_SIM=threads=1 "$build/bin/benchmark_sim
 if [ "${CUPRUM_DRIVER:-gpu}" = sim ]; then
     # What calls cost, without what they start; the folder is for cuda.core and cuda.bindings, which know no simulator.
     export CUPRUM_SIM=launch=none LD_LIBRARY_PATH="$build/lib/cuprum/simulator${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
+# A launch through the C ABI, and in Java and C#, where they were built.
+"$build/bin/benchmark_c_calls"
+[ ! -e "$build/java/cuprum.jar" ] || java -cp "$build/java/cuprum.jar" "$here/LaunchCost.java"
+package=$build/csharp/package
+if [ -d "$package" ] && command -v mcs >/dev/null; then
+    mcs -r:"$package/lib/netstandard2.0/Cuprum.dll" -out:"$build/bin/benchmark_launch_cost.exe" "$here/LaunchCost.cs"
+    MONO_PATH="$package/lib/netstandard2.0" CUPRUM_LIBRARY_PATH="$package/runtimes/linux-x64/native" \
+        mono "$build/bin/benchmark_launch_cost.exe"
 fi
 "${CUPRUM_PYTHON:-python3}" "$here/python_overhead.py"
 "${CUPRUM_PYTHON:-python3}" "$here/python_bindings.py"

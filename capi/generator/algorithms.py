@@ -31,6 +31,7 @@ class Role(enum.Enum):
     MEMORY = enum.auto()  # an address
     COUNT = enum.auto()
     INIT = enum.auto()  # with its size
+    INIT_ADDRESS = enum.auto()  # of an initial value in device memory
     BITS = enum.auto()  # two numbers
     STATE = enum.auto()  # the operator of one call
     STORAGE = enum.auto()  # with its size
@@ -89,6 +90,8 @@ class Python:
     operands: tuple[str, ...]
     result: str
     default_op: str
+    #: Numbers that calls take because cuda.compute's do, and that change no result.
+    hints: dict[str, str]
     functions: tuple[PythonFunction, ...]
     #: Functions that are not generated; then nothing is.
     by_hand: tuple[str, ...]
@@ -276,6 +279,7 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
         operands=tuple(row.pop("operands", ())),
         result=row.pop("result", ""),
         default_op=row.pop("default_op", ""),
+        hints=row.pop("hints", {}),
         functions=() if by_hand else tuple(functions),
         by_hand=by_hand,
     )
@@ -361,6 +365,8 @@ def _call_argument(call: Function, parameter: Parameter, docs: dict[str, str]) -
             return Argument(Role.STATE, name, True, "the operator with the state of this call")
         case "const void*", "init":
             return Argument(Role.INIT, name, parameter.nullable, "of the accumulator's type; comes before the elements")
+        case "uint64_t", "init_address":
+            return Argument(Role.INIT_ADDRESS, name, True, "where the initial value is in device memory")
         case "int32_t", "begin_bit":
             return Argument(Role.BITS, "bits", True, "which bits of the keys are compared")
         case "uint64_t", "storage":

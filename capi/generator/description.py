@@ -40,8 +40,11 @@ HEADERS = (
     "base",
     "device",
     "stream",
+    "context",
     "buffer",
+    "copy",
     "memory_resource",
+    "ipc",
     "program",
     "linker",
     "launch",
@@ -194,7 +197,7 @@ def _function(match: re.Match[str], header: str, comment: str) -> Function:
     parameters = tuple(_parameters(match[3], name))
     truths = " ".join(tags.get("truth", [])).split()
     if wrong := set(truths) - {each.name for each in parameters if each.type.removesuffix("*") == "int32_t"}:
-        raise DescriptionError(f"{name}: @truth {min(wrong)} is no int32_t among its parameters")
+        raise DescriptionError(f"{name}: @truth {min(wrong)} is not an int32_t among its parameters")
     parameters = _with_nullable(parameters, tags, name, "parameters")
     parameters = tuple(dataclasses.replace(each, is_truth=each.name in truths) for each in parameters)
     return Function(
@@ -241,10 +244,10 @@ def _member(
     if undocumented := names - {name for name, text in texts.items() if text}:
         raise refuse(f"no '@param {min(undocumented)} TEXT' says what this input is")
     if unknown := (texts.keys() | defaults.keys()) - names:
-        raise refuse(f"{min(unknown)} is no input of it")
+        raise refuse(f"{min(unknown)} is not an input of it")
     by_hand = frozenset(" ".join(tags.get("by_hand", [])).split())
     if foreign := by_hand - _LANGUAGES:
-        raise refuse(f"@by_hand {min(foreign)} is no language: there are {', '.join(sorted(_LANGUAGES))}")
+        raise refuse(f"@by_hand {min(foreign)} is not a language: there are {', '.join(sorted(_LANGUAGES))}")
     if not _TAG.sub("", comment).strip().endswith("."):
         raise refuse("a member needs a comment, of whole sentences: it is the member's documentation in each language")
     name = next(iter(tags.get("property", tags.get("method", [])))) or rest
@@ -283,7 +286,7 @@ def _with_nullable(
 ) -> tuple[Parameter, ...]:
     nullable = " ".join(tags.get("nullable", [])).split()
     if wrong := set(nullable) - {each.name for each in found if _can_be_null(each)}:
-        raise DescriptionError(f"{name}: @nullable {min(wrong)} is no pointer or handle among its {which}")
+        raise DescriptionError(f"{name}: @nullable {min(wrong)} is not a pointer or handle among its {which}")
     return tuple(dataclasses.replace(each, nullable=each.name in nullable) for each in found)
 
 

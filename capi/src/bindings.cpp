@@ -202,7 +202,7 @@ cuprum_status cuprum_bindings_end_fault(uint64_t* injected_out, uint64_t fault) 
         const std::lock_guard lock(all.mutex);
         const auto found = all.given.find(fault);
         if (found == all.given.end()) {
-            call.refuse("fault", "it is no fault that has not ended yet: " + std::to_string(fault));
+            call.refuse("fault", "this fault was never injected or has already ended: " + std::to_string(fault));
         }
         if (injected_out != nullptr) {
             *injected_out = found->second.injected();

@@ -7,6 +7,7 @@
 #include "call.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
+#include "default_stream.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
@@ -49,6 +50,13 @@ cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t devic
         const core::Device owner(device);
         *buffer_out =
             call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(address, size, owner.device_id())));
+    });
+}
+
+cuprum_status cuprum_buffer_register_host_memory(cuprum_buffer* buffer_out, void* memory, uint64_t size) {
+    return run("cuprum_buffer_register_host_memory", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        *buffer_out = call.give<cuprum_buffer>(BufferObject(core::Buffer::register_host_memory(memory, size)));
     });
 }
 
@@ -119,7 +127,7 @@ cuprum_status cuprum_buffer_set_deallocation_stream(cuprum_buffer buffer, cuprum
         const auto freed = call.use(buffer, "buffer");
         const auto in = call.use(stream, "stream");
         if (!freed->owner.is_valid()) {
-            call.refuse("buffer", "the buffer's memory is borrowed, and freed by whoever owns it");
+            call.refuse("buffer", "the buffer borrows its memory; only the memory's owner frees it");
         }
         const std::lock_guard lock(deallocation_stream_mutex);
         if (in->owner.is_valid()) {
@@ -170,10 +178,7 @@ cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t destination
         const core::BufferRef to = part_of(target->buffer, destination_offset, size, "between buffers");
         const core::BufferRef from = part_of(origin->buffer, source_offset, size, "between buffers");
         if (stream == nullptr) {
-            // Host memory has no default stream of its own: where another device takes part, it is in that one's order.
-            const bool is_to_host = to.device_id() != from.device_id() && to.is_host_accessible();
-            const core::Device device(is_to_host ? from.device_id() : to.device_id());
-            const core::StreamRef default_stream = device.default_stream();
+            const core::StreamRef default_stream = default_stream_of_copy(to, from);
             to.copy_from(from, default_stream);
             default_stream.sync();
         } else {

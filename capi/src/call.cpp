@@ -81,7 +81,7 @@ void Call::refuse_handle(HandleValue value, HandleType expected, const char* par
             break;
         case HandleProblem::unknown:
             info.detail =
-                hexadecimal(value) + " is no handle of this process; expected " + std::string(to_string(expected));
+                hexadecimal(value) + " is not a handle of this process; expected " + std::string(to_string(expected));
             break;
         case HandleProblem::other_type:
             info.detail = std::string(to_string(HandleTable::type_of(value))) + " where " +

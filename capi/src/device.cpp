@@ -17,6 +17,21 @@ cuprum_status cuprum_device_count(int32_t* count_out) {
     });
 }
 
+cuprum_status cuprum_device_current(int32_t* device_out) {
+    return run("cuprum_device_current", [&](const Call& call) {
+        call.require(device_out, "device_out");
+        *device_out = Device::current().device_id();
+    });
+}
+
+cuprum_status cuprum_device_of_memory(int32_t* device_out, uint64_t address) {
+    return run("cuprum_device_of_memory", [&](const Call& call) {
+        call.require(device_out, "device_out");
+        const auto device = Device::of_memory(address);
+        *device_out = device ? device->device_id() : -1;
+    });
+}
+
 cuprum_status cuprum_device_name(const char** name_out, int32_t device) {
     return run("cuprum_device_name", [&](const Call& call) {
         call.require(name_out, "name_out");
@@ -82,6 +97,13 @@ cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_
     return run("cuprum_device_attribute", [&](const Call& call) {
         call.require(value_out, "value_out");
         *value_out = Device(device).attribute(driver_attribute);
+    });
+}
+
+cuprum_status cuprum_device_row_pitch(uint64_t* row_pitch_out, int32_t device, uint64_t width) {
+    return run("cuprum_device_row_pitch", [&](const Call& call) {
+        call.require(row_pitch_out, "row_pitch_out");
+        *row_pitch_out = Device(device).row_pitch(width);
     });
 }
 

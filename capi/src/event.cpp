@@ -1,7 +1,11 @@
+#include <cstring>
+#include <string>
+
 #include "call.hpp"
 #include "cuprum/capi/stream.h"
 #include "cuprum/core/device.hpp"
 #include "struct_size.hpp"
+#include "thread_state.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
@@ -14,8 +18,37 @@ cuprum_status cuprum_event_create(cuprum_event* event_out, int32_t device, const
             const cuprum_event_options given = read_struct(call, "options", options);
             values.timing_enabled = given.timing_enabled != 0;
             values.blocking_sync = given.blocking_sync != 0;
+            values.ipc_enabled = given.ipc_enabled != 0;
         }
         *event_out = call.give<cuprum_event>(EventObject{core::Device(device).create_event(values)});
+    });
+}
+
+cuprum_status cuprum_event_ipc_handle(const void** bytes_out, uint64_t* size_out, cuprum_event event) {
+    return run("cuprum_event_ipc_handle", [&](const Call& call) {
+        call.require(bytes_out, "bytes_out");
+        call.require(size_out, "size_out");
+        const core::IPCEventDescriptor descriptor = call.use(event, "event")->event.ipc_descriptor();
+        const std::string& bytes = lend_bytes(
+            std::string(reinterpret_cast<const char*>(descriptor.reserved.data()), descriptor.reserved.size()));
+        *bytes_out = bytes.data();
+        *size_out = bytes.size();
+    });
+}
+
+cuprum_status cuprum_event_from_ipc_handle(cuprum_event* event_out, int32_t device, const void* handle, uint64_t size,
+                                           int32_t blocking_sync) {
+    return run("cuprum_event_from_ipc_handle", [&](const Call& call) {
+        call.require(event_out, "event_out");
+        call.require(handle, "handle");
+        core::IPCEventDescriptor descriptor{.is_blocking_sync = blocking_sync != 0};
+        if (size != descriptor.reserved.size()) {
+            call.refuse("size", "is " + std::to_string(size) + "; expected the " +
+                                    std::to_string(descriptor.reserved.size()) + " bytes of a shared event");
+        }
+        std::memcpy(descriptor.reserved.data(), handle, descriptor.reserved.size());
+        *event_out =
+            call.give<cuprum_event>(EventObject{core::Event::from_ipc_descriptor(descriptor, core::Device(device))});
     });
 }
 

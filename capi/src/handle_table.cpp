@@ -87,6 +87,10 @@ std::string_view to_string(HandleType type) noexcept {
             return "a linker";
         case HandleType::memory_resource:
             return "a memory resource";
+        case HandleType::context:
+            return "a context";
+        case HandleType::compile_batch:
+            return "a compile batch";
     }
     return "a handle of an unknown type";
 }

@@ -27,8 +27,10 @@ enum class HandleType : uint8_t {
     parallel_algorithm = 10,
     linker = 11,
     memory_resource = 12,
+    context = 13,
+    compile_batch = 14,
 };
-constexpr HandleType last_handle_type = HandleType::memory_resource;
+constexpr HandleType last_handle_type = HandleType::compile_batch;
 
 /// With its article: "a stream".
 std::string_view to_string(HandleType type) noexcept;

@@ -136,6 +136,7 @@ void write_compile_cache(JsonWriter& json, const core::CompileCacheInfo& info) {
     number("misses", info.misses);
     number("bypassed", info.bypassed);
     number("dropped", info.dropped);
+    number("evicted", info.evicted);
     json.end_object();
 }
 

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <string>
 
 #include "call.hpp"
@@ -18,6 +19,21 @@ static_assert(CUPRUM_PARAMETER_BFLOAT16 == static_cast<int32_t>(core::ArgumentKi
 static_assert(CUPRUM_PARAMETER_POINTER == static_cast<int32_t>(core::ArgumentKind::pointer));
 static_assert(CUPRUM_PARAMETER_INTEGER_OR_POINTER == static_cast<int32_t>(core::ArgumentKind::integer_or_pointer));
 
+static_assert(CUPRUM_KERNEL_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
+              static_cast<int32_t>(core::KernelAttribute::max_dynamic_shared_size_bytes));
+static_assert(CUPRUM_KERNEL_PREFERRED_SHARED_MEMORY_CARVEOUT ==
+              static_cast<int32_t>(core::KernelAttribute::preferred_shared_memory_carveout));
+static_assert(CUPRUM_KERNEL_REQUIRED_CLUSTER_WIDTH ==
+              static_cast<int32_t>(core::KernelAttribute::required_cluster_width));
+static_assert(CUPRUM_KERNEL_REQUIRED_CLUSTER_HEIGHT ==
+              static_cast<int32_t>(core::KernelAttribute::required_cluster_height));
+static_assert(CUPRUM_KERNEL_REQUIRED_CLUSTER_DEPTH ==
+              static_cast<int32_t>(core::KernelAttribute::required_cluster_depth));
+static_assert(CUPRUM_KERNEL_NON_PORTABLE_CLUSTER_SIZE_ALLOWED ==
+              static_cast<int32_t>(core::KernelAttribute::non_portable_cluster_size_allowed));
+static_assert(CUPRUM_KERNEL_CLUSTER_SCHEDULING_POLICY_PREFERENCE ==
+              static_cast<int32_t>(core::KernelAttribute::cluster_scheduling_policy_preference));
+
 const core::KernelArgumentInfo& argument_at(const Call& call, const core::Kernel& kernel, uint32_t index) {
     const auto arguments = kernel.arguments_info();
     if (index >= arguments.size()) {
@@ -28,6 +44,16 @@ const core::KernelArgumentInfo& argument_at(const Call& call, const core::Kernel
 }
 
 }  // namespace
+
+cuprum_status cuprum_kernel_from_native(cuprum_kernel* kernel_out, uint64_t native, cuprum_object_code object_code) {
+    return run("cuprum_kernel_from_native", [&](const Call& call) {
+        call.require(kernel_out, "kernel_out");
+        const auto handle = reinterpret_cast<CUkernel>(static_cast<uintptr_t>(native));
+        *kernel_out = call.give<cuprum_kernel>(KernelObject{
+            object_code == nullptr ? core::Kernel::from_handle(handle)
+                                   : core::Kernel::from_handle(handle, call.use(object_code, "object_code")->code)});
+    });
+}
 
 cuprum_status cuprum_kernel_destroy(cuprum_kernel kernel) {
     return run("cuprum_kernel_destroy", [&](const Call& call) { call.destroy(kernel, "kernel"); });
@@ -93,6 +119,14 @@ cuprum_status cuprum_kernel_attributes_get(cuprum_kernel_attributes* attributes_
         values.ptx_version = attributes.ptx_version;
         values.binary_version = attributes.binary_version;
         values.max_dynamic_shared_size_bytes = attributes.max_dynamic_shared_size_bytes;
+        values.cache_mode_ca = attributes.cache_mode_ca ? 1 : 0;
+        values.preferred_shared_memory_carveout = attributes.preferred_shared_memory_carveout;
+        values.cluster_size_must_be_set = attributes.cluster_size_must_be_set ? 1 : 0;
+        values.required_cluster_width = attributes.required_cluster_width;
+        values.required_cluster_height = attributes.required_cluster_height;
+        values.required_cluster_depth = attributes.required_cluster_depth;
+        values.non_portable_cluster_size_allowed = attributes.non_portable_cluster_size_allowed ? 1 : 0;
+        values.cluster_scheduling_policy_preference = attributes.cluster_scheduling_policy_preference;
         write_struct(attributes_out, values);
     });
 }
@@ -122,5 +156,58 @@ cuprum_status cuprum_kernel_available_dynamic_shared_memory_per_block(uint64_t* 
 cuprum_status cuprum_kernel_set_max_dynamic_shared_size(cuprum_kernel kernel, int32_t device, int32_t bytes) {
     return run("cuprum_kernel_set_max_dynamic_shared_size", [&](const Call& call) {
         call.use(kernel, "kernel")->kernel.set_max_dynamic_shared_size(core::Device(device), bytes);
+    });
+}
+
+cuprum_status cuprum_kernel_max_potential_block_size(int32_t* min_grid_size_out, int32_t* max_block_size_out,
+                                                     cuprum_kernel kernel, int32_t device,
+                                                     uint64_t dynamic_shared_memory_size, int32_t block_size_limit) {
+    return run("cuprum_kernel_max_potential_block_size", [&](const Call& call) {
+        call.require(min_grid_size_out, "min_grid_size_out");
+        call.require(max_block_size_out, "max_block_size_out");
+        const core::MaxPotentialBlockSizeOccupancyResult best =
+            call.use(kernel, "kernel")
+                ->kernel.max_potential_block_size(core::Device(device), dynamic_shared_memory_size, block_size_limit);
+        *min_grid_size_out = best.min_grid_size;
+        *max_block_size_out = best.max_block_size;
+    });
+}
+
+cuprum_status cuprum_kernel_max_potential_block_size_of_sizes(int32_t* min_grid_size_out, int32_t* max_block_size_out,
+                                                              cuprum_kernel kernel, int32_t device,
+                                                              const void* dynamic_shared_memory_sizes, uint64_t size,
+                                                              int32_t block_size_limit) {
+    return run("cuprum_kernel_max_potential_block_size_of_sizes", [&](const Call& call) {
+        call.require(min_grid_size_out, "min_grid_size_out");
+        call.require(max_block_size_out, "max_block_size_out");
+        call.require(dynamic_shared_memory_sizes, "dynamic_shared_memory_sizes");
+        constexpr uint64_t most = uint64_t{INT32_MAX} * sizeof(uint64_t);
+        if (size == 0 || size % sizeof(uint64_t) != 0 || size > most) {
+            call.refuse("size", "is " + std::to_string(size) + "; expected 8 bytes for each block size");
+        }
+        const auto count = static_cast<int32_t>(size / sizeof(uint64_t));
+        if (block_size_limit == 0 || block_size_limit > count) {
+            block_size_limit = count;
+        }
+        const auto* const sizes = static_cast<const unsigned char*>(dynamic_shared_memory_sizes);
+        const auto size_for = [sizes, count](int32_t block_size) {
+            uint64_t bytes = UINT64_MAX;  // fits nowhere
+            if (block_size > 0 && block_size <= count) {
+                std::memcpy(&bytes, sizes + (static_cast<size_t>(block_size) - 1) * sizeof bytes, sizeof bytes);
+            }
+            return bytes;
+        };
+        const core::MaxPotentialBlockSizeOccupancyResult best =
+            call.use(kernel, "kernel")
+                ->kernel.max_potential_block_size(core::Device(device), size_for, block_size_limit);
+        *min_grid_size_out = best.min_grid_size;
+        *max_block_size_out = best.max_block_size;
+    });
+}
+
+cuprum_status cuprum_kernel_set_attribute(cuprum_kernel kernel, int32_t device, int32_t attribute, int32_t value) {
+    return run("cuprum_kernel_set_attribute", [&](const Call& call) {
+        call.use(kernel, "kernel")
+            ->kernel.set_attribute(core::Device(device), static_cast<core::KernelAttribute>(attribute), value);
     });
 }

@@ -1,18 +1,222 @@
 #include "cuprum/capi/memory_resource.h"
 
+#include <string>
 #include <utility>
 
 #include "call.hpp"
-#include "cuprum/core/memory_resource.hpp"
+#include "cuprum/core/device.hpp"
+#include "cuprum/core/memory_pool.hpp"
+#include "cuprum/core/virtual_memory.hpp"
+#include "memory_location.hpp"
+#include "struct_size.hpp"
 
 using namespace cuprum::capi;
 namespace core = cuprum::core;
+
+namespace {
+
+core::PooledMemoryResource pool_of(const Call& call, cuprum_memory_resource resource) {
+    return core::PooledMemoryResource::of(call.use(resource, "resource")->resource);
+}
+
+core::MemoryPoolAttribute pool_attribute(const Call& call, int32_t number) {
+    if (number < CUPRUM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES || number > CUPRUM_POOL_USED_MEM_HIGH) {
+        call.refuse("attribute",
+                    "expected the number of an attribute of pools, 1 to 8; given " + std::to_string(number));
+    }
+    return static_cast<core::MemoryPoolAttribute>(number);
+}
+
+core::MemoryAccess memory_access(const Call& call, int32_t number) {
+    switch (number) {
+        case CUPRUM_ACCESS_READ_WRITE:
+            return core::MemoryAccess::read_write;
+        case CUPRUM_ACCESS_READ:
+            return core::MemoryAccess::read;
+        case CUPRUM_ACCESS_NONE:
+            return core::MemoryAccess::none;
+        default:
+            call.refuse("options", "expected an access of 0 (reading and writing), 1 (reading) or 2 (none); given " +
+                                       std::to_string(number));
+    }
+}
+
+core::VirtualMemoryResourceOptions virtual_memory_options(const Call& call,
+                                                          const cuprum_virtual_memory_options& given) {
+    core::VirtualMemoryResourceOptions options;
+    for (int32_t peer = 0; peer < 64; ++peer) {
+        if ((given.peers >> peer & 1) != 0) options.peers.emplace_back(peer);
+    }
+    options.self_access = memory_access(call, given.self_access);
+    options.peer_access = memory_access(call, given.peer_access);
+    if (given.minimum_granularity != 0) options.granularity = core::MemoryGranularity::minimum;
+    if (given.posix_file_descriptor != 0) options.handle_type = core::MemoryHandleType::posix_file_descriptor;
+    options.gpu_direct_rdma = given.gpu_direct_rdma != 0;
+    options.address_hint = given.address_hint;
+    options.address_alignment = given.address_alignment;
+    return options;
+}
+
+}  // namespace
 
 cuprum_status cuprum_memory_resource_create_legacy_pinned(cuprum_memory_resource* resource_out) {
     return run("cuprum_memory_resource_create_legacy_pinned", [&](const Call& call) {
         call.require(resource_out, "resource_out");
         *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::LegacyPinnedMemoryResource()});
     });
+}
+
+cuprum_status cuprum_memory_resource_create_device(cuprum_memory_resource* resource_out, int32_t device,
+                                                   uint64_t max_size) {
+    return run("cuprum_memory_resource_create_device", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        const core::DeviceMemoryResource made(core::Device(device), {.max_size = max_size});
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{made});
+    });
+}
+
+cuprum_status cuprum_memory_resource_of_device(cuprum_memory_resource* resource_out, int32_t device) {
+    return run("cuprum_memory_resource_of_device", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::Device(device).memory_resource()});
+    });
+}
+
+cuprum_status cuprum_memory_resource_create_pinned(cuprum_memory_resource* resource_out, int32_t numa_id,
+                                                   uint64_t max_size) {
+    return run("cuprum_memory_resource_create_pinned", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        core::PinnedMemoryResourceOptions options{.max_size = max_size};
+        if (numa_id != -1) options.numa_id = numa_id;
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::PinnedMemoryResource(options)});
+    });
+}
+
+cuprum_status cuprum_memory_resource_of_pinned_memory(cuprum_memory_resource* resource_out) {
+    return run("cuprum_memory_resource_of_pinned_memory", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::PinnedMemoryResource()});
+    });
+}
+
+cuprum_status cuprum_memory_resource_create_managed(cuprum_memory_resource* resource_out, int32_t location_kind,
+                                                    int32_t location_id) {
+    return run("cuprum_memory_resource_create_managed", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        const core::ManagedMemoryResourceOptions options{.preferred_location =
+                                                             memory_location(location_kind, location_id)};
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::ManagedMemoryResource(options)});
+    });
+}
+
+cuprum_status cuprum_memory_resource_of_managed_memory(cuprum_memory_resource* resource_out) {
+    return run("cuprum_memory_resource_of_managed_memory", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::ManagedMemoryResource()});
+    });
+}
+
+cuprum_status cuprum_memory_resource_create_virtual(cuprum_memory_resource* resource_out, int32_t device,
+                                                    const cuprum_virtual_memory_options* options) {
+    return run("cuprum_memory_resource_create_virtual", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        const core::Device owner(device);
+        core::VirtualMemoryResourceOptions values;
+        if (options != nullptr) values = virtual_memory_options(call, read_struct(call, "options", options));
+        *resource_out =
+            call.give<cuprum_memory_resource>(MemoryResourceObject{core::VirtualMemoryResource(owner, values)});
+    });
+}
+
+cuprum_status cuprum_memory_resource_granularity(uint64_t* bytes_out, cuprum_memory_resource resource) {
+    return run("cuprum_memory_resource_granularity", [&](const Call& call) {
+        call.require(bytes_out, "bytes_out");
+        *bytes_out = core::VirtualMemoryResource::of(call.use(resource, "resource")->resource).granularity();
+    });
+}
+
+cuprum_status cuprum_memory_resource_modify_allocation(cuprum_buffer* buffer_out, cuprum_memory_resource resource,
+                                                       cuprum_buffer buffer, uint64_t new_size) {
+    return run("cuprum_memory_resource_modify_allocation", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        const auto of = core::VirtualMemoryResource::of(call.use(resource, "resource")->resource);
+        const auto grown = call.use(buffer, "buffer");
+        if (!grown->owner.is_valid()) {
+            call.refuse("buffer", "the buffer is borrowed", "pass one that the resource has allocated");
+        }
+        of.modify_allocation(grown->owner, new_size);
+        grown->buffer = core::BufferRef();
+        *buffer_out = call.give<cuprum_buffer>(BufferObject(std::move(grown->owner)));
+        call.destroy(buffer, "buffer");
+    });
+}
+
+cuprum_status cuprum_memory_resource_location(int32_t* kind_out, int32_t* id_out, cuprum_memory_resource resource) {
+    return run("cuprum_memory_resource_location", [&](const Call& call) {
+        call.require(kind_out, "kind_out");
+        call.require(id_out, "id_out");
+        const std::optional<core::MemoryLocation> location = pool_of(call, resource).location();
+        *kind_out = number_of_kind(location);
+        *id_out = location.has_value() ? location->id() : 0;
+    });
+}
+
+cuprum_status cuprum_memory_resource_is_accessible_by(int32_t* accessible_out, cuprum_memory_resource resource,
+                                                      int32_t device) {
+    return run("cuprum_memory_resource_is_accessible_by", [&](const Call& call) {
+        call.require(accessible_out, "accessible_out");
+        *accessible_out = pool_of(call, resource).is_accessible_by(core::Device(device)) ? 1 : 0;
+    });
+}
+
+cuprum_status cuprum_memory_resource_set_accessible_by(cuprum_memory_resource resource, int32_t device,
+                                                       int32_t accessible) {
+    return run("cuprum_memory_resource_set_accessible_by", [&](const Call& call) {
+        pool_of(call, resource).set_accessible_by(core::Device(device), accessible != 0);
+    });
+}
+
+cuprum_status cuprum_memory_resource_use(int32_t device, cuprum_memory_resource resource) {
+    return run("cuprum_memory_resource_use", [&](const Call& call) {
+        const auto chosen = call.use(resource, "resource");
+        core::Device(device).set_memory_resource(core::DeviceMemoryResource::of(chosen->resource));
+    });
+}
+
+cuprum_status cuprum_memory_resource_native(uint64_t* native_out, cuprum_memory_resource resource) {
+    return run("cuprum_memory_resource_native", [&](const Call& call) {
+        call.require(native_out, "native_out");
+        const auto asked = call.use(resource, "resource");
+        *native_out = asked->resource.has_pool()
+                          ? reinterpret_cast<uintptr_t>(core::PooledMemoryResource::of(asked->resource).handle())
+                          : 0;
+    });
+}
+
+cuprum_status cuprum_memory_resource_is_handle_owned(int32_t* owned_out, cuprum_memory_resource resource) {
+    return run("cuprum_memory_resource_is_handle_owned", [&](const Call& call) {
+        call.require(owned_out, "owned_out");
+        *owned_out = pool_of(call, resource).is_handle_owned() ? 1 : 0;
+    });
+}
+
+cuprum_status cuprum_memory_resource_pool_attribute(uint64_t* value_out, cuprum_memory_resource resource,
+                                                    int32_t attribute) {
+    return run("cuprum_memory_resource_pool_attribute", [&](const Call& call) {
+        call.require(value_out, "value_out");
+        *value_out = pool_of(call, resource).attribute(pool_attribute(call, attribute));
+    });
+}
+
+cuprum_status cuprum_memory_resource_set_pool_attribute(cuprum_memory_resource resource, int32_t attribute,
+                                                        uint64_t value) {
+    return run("cuprum_memory_resource_set_pool_attribute", [&](const Call& call) {
+        pool_of(call, resource).set_attribute(pool_attribute(call, attribute), value);
+    });
+}
+
+cuprum_status cuprum_memory_resource_trim_to(cuprum_memory_resource resource, uint64_t min_bytes) {
+    return run("cuprum_memory_resource_trim_to", [&](const Call& call) { pool_of(call, resource).trim_to(min_bytes); });
 }
 
 cuprum_status cuprum_memory_resource_destroy(cuprum_memory_resource resource) {

@@ -3,6 +3,7 @@
 
 #include "call.hpp"
 #include "cuprum/capi/program.h"
+#include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
 
 using namespace cuprum::capi;
@@ -32,6 +33,11 @@ MakeObjectCode maker_of(int32_t code_type) {
     }
 }
 
+[[noreturn]] void refuse_code_type(const Call& call, int32_t code_type) {
+    call.refuse("code_type",
+                "is " + std::to_string(code_type) + "; expected one of CUPRUM_CODE_* (1 to 6), not CUPRUM_CODE_NATIVE");
+}
+
 }  // namespace
 
 cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, const void* code, uint64_t size,
@@ -44,11 +50,22 @@ cuprum_status cuprum_object_code_create(cuprum_object_code* object_code_out, con
         }
         const MakeObjectCode make = maker_of(code_type);
         if (make == nullptr) {
-            call.refuse("code_type", "is " + std::to_string(code_type) +
-                                         "; expected one of CUPRUM_CODE_* (1 to 6), not CUPRUM_CODE_NATIVE");
+            refuse_code_type(call, code_type);
         }
         *object_code_out = call.give<cuprum_object_code>(ObjectCodeObject{
             make(std::string(static_cast<const char*>(code), size), name == nullptr ? std::string() : name, {})});
+    });
+}
+
+cuprum_status cuprum_object_code_from_file(cuprum_object_code* object_code_out, const char* path, int32_t code_type) {
+    return run("cuprum_object_code_from_file", [&](const Call& call) {
+        call.require(object_code_out, "object_code_out");
+        call.require(path, "path");
+        if (maker_of(code_type) == nullptr) {
+            refuse_code_type(call, code_type);
+        }
+        *object_code_out = call.give<cuprum_object_code>(
+            ObjectCodeObject{core::ObjectCode::from_file(path, static_cast<core::CodeType>(code_type))});
     });
 }
 
@@ -93,7 +110,7 @@ cuprum_status cuprum_object_code_lowered_name(const char** lowered_name_out, cup
             info.operation = "looking up the lowered name of a name expression";
             info.object = name_expression;
             info.detail = known.empty() ? "the compile was given no name expressions"
-                                        : "it is none of the name expressions that the compile was given";
+                                        : "the compile was not given this name expression";
             info.advice = "give the name expression to the compile";
             if (known.empty()) {
                 throw cuprum::Error(std::move(info));  // nothing to list
@@ -131,5 +148,15 @@ cuprum_status cuprum_object_code_get_kernel(cuprum_kernel* kernel_out, cuprum_ob
         call.require(name, "name");
         const auto used = call.use(object_code, "object_code");
         *kernel_out = call.give<cuprum_kernel>(KernelObject{used->code.get_kernel(name)});
+    });
+}
+
+cuprum_status cuprum_object_code_get_global(cuprum_buffer* buffer_out, cuprum_object_code object_code, int32_t device,
+                                            const char* name) {
+    return run("cuprum_object_code_get_global", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        call.require(name, "name");
+        const auto used = call.use(object_code, "object_code");
+        *buffer_out = call.give<cuprum_buffer>(BufferObject(used->code.get_global(core::Device(device), name)));
     });
 }

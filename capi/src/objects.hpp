@@ -6,6 +6,8 @@
 
 #include "cuprum/capi/base.h"
 #include "cuprum/core/buffer.hpp"
+#include "cuprum/core/compile_batch.hpp"
+#include "cuprum/core/context.hpp"
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/linker.hpp"
@@ -42,14 +44,24 @@ struct EventObject {
     uint64_t number() const { return reinterpret_cast<uintptr_t>(event.handle()); }
 };
 
+struct ContextObject {
+    static constexpr HandleType type = HandleType::context;
+    static constexpr bool needs_driver = true;
+    core::Context context;
+
+    uint64_t number() const { return reinterpret_cast<uintptr_t>(context.handle()); }
+};
+
 /// `owner` is empty where the memory is borrowed.
 struct BufferObject {
     static constexpr HandleType type = HandleType::buffer;
     static constexpr bool needs_driver = true;
     core::Buffer owner;
     core::BufferRef buffer;
+    core::GlobalVariable variable;  // whose memory it is, if that of one
 
     explicit BufferObject(core::Buffer owned) : owner(std::move(owned)), buffer(owner) {}
+    explicit BufferObject(core::GlobalVariable global) : buffer(global), variable(std::move(global)) {}
     explicit BufferObject(core::BufferRef borrowed) : buffer(borrowed) {}
 
     uint64_t number() const { return buffer.handle(); }
@@ -85,6 +97,12 @@ struct LinkerObject {
     core::Linker linker;
 };
 
+struct CompileBatchObject {
+    static constexpr HandleType type = HandleType::compile_batch;
+    static constexpr bool needs_driver = false;
+    core::CompileBatch batch;
+};
+
 struct ToolkitObject {
     static constexpr HandleType type = HandleType::toolkit;
     static constexpr bool needs_driver = false;
@@ -100,6 +118,10 @@ struct ObjectOfHandle<cuprum_stream> {
 template <>
 struct ObjectOfHandle<cuprum_event> {
     using type = EventObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_context> {
+    using type = ContextObject;
 };
 template <>
 struct ObjectOfHandle<cuprum_buffer> {
@@ -124,6 +146,10 @@ struct ObjectOfHandle<cuprum_kernel> {
 template <>
 struct ObjectOfHandle<cuprum_linker> {
     using type = LinkerObject;
+};
+template <>
+struct ObjectOfHandle<cuprum_compile_batch> {
+    using type = CompileBatchObject;
 };
 template <>
 struct ObjectOfHandle<cuprum_toolkit> {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "call.hpp"
+#include "code_types.hpp"
 #include "program_options.hpp"
 #include "texts.hpp"
 
@@ -50,14 +51,11 @@ cuprum_status cuprum_program_compile(cuprum_object_code* object_code_out, cuprum
                                      const char* const* name_expressions, uint32_t name_expression_count) {
     return run("cuprum_program_compile", [&](const Call& call) {
         call.require(object_code_out, "object_code_out");
-        if (code_type < CUPRUM_CODE_NATIVE || code_type > CUPRUM_CODE_LIBRARY) {
-            call.refuse("code_type", "is " + std::to_string(code_type) + "; expected one of CUPRUM_CODE_* (0 to 6)");
-        }
+        const core::CodeType target = compile_target(call, code_type);
         const auto compiled = call.use(program, "program");
         const std::vector<std::string> names =
             read_texts(call, "name_expressions", name_expressions, name_expression_count);
-        *object_code_out = call.give<cuprum_object_code>(
-            ObjectCodeObject{compiled->program.compile(static_cast<core::CodeType>(code_type), names)});
+        *object_code_out = call.give<cuprum_object_code>(ObjectCodeObject{compiled->program.compile(target, names)});
     });
 }
 

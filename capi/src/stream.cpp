@@ -106,3 +106,44 @@ cuprum_status cuprum_stream_wait_stream(cuprum_stream stream, cuprum_stream othe
         waiting->stream.wait(call.use(other, "other")->stream);
     });
 }
+
+cuprum_status cuprum_stream_launch_host_function(cuprum_stream stream, cuprum_host_function function, void* user_data) {
+    return run("cuprum_stream_launch_host_function", [&](const Call& call) {
+        call.require(reinterpret_cast<const void*>(function), "function");
+        call.use(stream, "stream")->stream.launch_host_function([function, user_data] { function(user_data); });
+    });
+}
+
+cuprum_status cuprum_stream_wait_value32(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint32_t value,
+                                         int32_t condition, int32_t flush) {
+    return run("cuprum_stream_wait_value32", [&](const Call& call) {
+        const auto waiting = call.use(stream, "stream");
+        waiting->stream.wait_value32(call.use(buffer, "buffer")->buffer, offset, value,
+                                     static_cast<core::WaitCondition>(condition), flush != 0);
+    });
+}
+
+cuprum_status cuprum_stream_wait_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint64_t value,
+                                         int32_t condition, int32_t flush) {
+    return run("cuprum_stream_wait_value64", [&](const Call& call) {
+        const auto waiting = call.use(stream, "stream");
+        waiting->stream.wait_value64(call.use(buffer, "buffer")->buffer, offset, value,
+                                     static_cast<core::WaitCondition>(condition), flush != 0);
+    });
+}
+
+cuprum_status cuprum_stream_write_value32(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint32_t value,
+                                          int32_t memory_barrier) {
+    return run("cuprum_stream_write_value32", [&](const Call& call) {
+        const auto writing = call.use(stream, "stream");
+        writing->stream.write_value32(call.use(buffer, "buffer")->buffer, offset, value, memory_barrier != 0);
+    });
+}
+
+cuprum_status cuprum_stream_write_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint64_t value,
+                                          int32_t memory_barrier) {
+    return run("cuprum_stream_write_value64", [&](const Call& call) {
+        const auto writing = call.use(stream, "stream");
+        writing->stream.write_value64(call.use(buffer, "buffer")->buffer, offset, value, memory_barrier != 0);
+    });
+}

@@ -17,6 +17,7 @@ struct ThreadState {
     LastError error;
     std::array<std::string, lent_text_count> lent;
     std::vector<pathfinder::Finding> findings;
+    std::vector<core::Diagnostic> diagnostics;
 };
 
 // Calls may come after the thread's state was destroyed: from the destructors of other thread-local objects, such as
@@ -97,48 +98,40 @@ void LastError::set_texts(const Error& error) noexcept {
     texts_.advice = error.advice().c_str();
 }
 
-void LastError::set(const Error& error) noexcept {
+template <class Kind, class AsUtf8>
+void LastError::store(std::optional<Kind>& place, const Kind& error, bool is_utf8_already, AsUtf8 as_utf8) noexcept {
     clear();
     try {
-        error_ = is_all_utf8(error) ? error : Error(as_utf8(error.info()));
-        set_texts(*error_);
+        if (is_utf8_already) {
+            place = error;
+        } else {
+            place.emplace(as_utf8());
+        }
+        set_texts(*place);
     } catch (...) {
         set(error.status(), "out of memory while storing the texts of this error");
     }
+}
+
+void LastError::set(const Error& error) noexcept {
+    store(error_, error, is_all_utf8(error), [&] { return Error(as_utf8(error.info())); });
 }
 
 void LastError::set(const CompileError& error) noexcept {
-    clear();
-    try {
-        if (is_all_utf8(error) && is_utf8(error.log())) {
-            compile_error_ = error;
-        } else {
-            CompileReport report{to_utf8(error.log()), error.options(), error.headers()};
-            for (std::string& option : report.options) {
-                option = to_utf8(option);
-            }
-            compile_error_.emplace(as_utf8(error.info()), std::move(report));
+    store(compile_error_, error, is_all_utf8(error) && is_utf8(error.log()), [&] {
+        CompileReport report{to_utf8(error.log()), error.options(), error.headers()};
+        for (std::string& option : report.options) {
+            option = to_utf8(option);
         }
-        set_texts(*compile_error_);
-        texts_.log = compile_error_->log().c_str();
-    } catch (...) {
-        set(error.status(), "out of memory while storing the texts of this error");
-    }
+        return CompileError(as_utf8(error.info()), std::move(report));
+    });
+    if (compile_error_) texts_.log = compile_error_->log().c_str();
 }
 
 void LastError::set(const NvJitLinkError& error) noexcept {
-    clear();
-    try {
-        if (is_all_utf8(error) && is_utf8(error.log())) {
-            link_error_ = error;
-        } else {
-            link_error_.emplace(as_utf8(error.info()), to_utf8(error.log()));
-        }
-        set_texts(*link_error_);
-        texts_.log = link_error_->log().c_str();
-    } catch (...) {
-        set(error.status(), "out of memory while storing the texts of this error");
-    }
+    store(link_error_, error, is_all_utf8(error) && is_utf8(error.log()),
+          [&] { return NvJitLinkError(as_utf8(error.info()), to_utf8(error.log())); });
+    if (link_error_) texts_.log = link_error_->log().c_str();
 }
 
 LastError* last_error() noexcept {
@@ -160,6 +153,10 @@ const std::string& lend_bytes(std::string bytes) {
 
 std::vector<pathfinder::Finding>& findings() {
     return require_state().findings;
+}
+
+std::vector<core::Diagnostic>& diagnostics() {
+    return require_state().diagnostics;
 }
 
 }  // namespace cuprum::capi

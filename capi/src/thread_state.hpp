@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cuprum/core/diagnostic.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/pathfinder/toolkit.hpp"
 
@@ -41,6 +42,9 @@ public:
 
 private:
     void set_texts(const Error& error) noexcept;
+    /// Keeps a copy, one in UTF-8 if the error's own texts are not.
+    template <class Kind, class AsUtf8>
+    void store(std::optional<Kind>& place, const Kind& error, bool is_utf8_already, AsUtf8 as_utf8) noexcept;
 
     std::optional<Error> error_;  // shares the record of the exception, which texts_ points into
     std::optional<CompileError> compile_error_;
@@ -60,5 +64,7 @@ const char* lend(std::string_view text, int position = 0);
 const std::string& lend_bytes(std::string bytes);
 /// What the calling thread's last diagnosis has found.
 std::vector<pathfinder::Finding>& findings();
+/// What the log had that the calling thread read last.
+std::vector<core::Diagnostic>& diagnostics();
 
 }  // namespace cuprum::capi

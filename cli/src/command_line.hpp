@@ -11,7 +11,7 @@
 
 namespace cuprum::cli {
 
-/// A command line that makes no sense: what is wrong with it, and what to write instead (may be empty).
+/// A wrong command line: what is wrong with it, and what to write instead (may be empty).
 class UsageError : public std::runtime_error {
 public:
     explicit UsageError(const std::string& problem, std::string advice = {})

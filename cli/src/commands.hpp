@@ -1,4 +1,4 @@
-// The commands of `cuprum`. Each returns the exit code, and throws UsageError for a command line that makes no sense
+// The commands of `cuprum`. Each returns the exit code, and throws UsageError for a wrong command line
 // and Cuprum's own errors for everything else.
 #pragma once
 
@@ -15,6 +15,7 @@ int list_devices(const CommandLine& line);
 int show_version(const CommandLine& line);
 int run_doctor(const CommandLine& line);
 int compile_file(const CommandLine& line);
+int manage_cache(const CommandLine& line);
 int run_kernel(const CommandLine& line);
 
 }  // namespace cuprum::cli

@@ -68,7 +68,7 @@ void report(const std::string& problem, const std::string& advice = {}) {
     }
 }
 
-// The parts of an error that say something to whoever wrote the command line.
+// The parts of an error that help the person who typed the command.
 std::string in_plain_words(const Error& error) {
     return error.object().empty() ? error.detail() : error.object() + ": " + error.detail();
 }
@@ -82,7 +82,7 @@ std::string in_plain_words(const NotFound& error) {
 }
 
 std::string in_plain_words(const KernelNotFound& error) {
-    std::string text = error.operation() + ": " + error.object() + " has none of that name";
+    std::string text = error.operation() + ": " + error.object() + " has no kernel of that name";
     for (const std::string& name : error.available()) {
         text += "\n  it has " + name;
     }

@@ -60,7 +60,7 @@ constexpr Command all_commands[] = {
      information_options, &show_information},
     {"devices", "[OPTION...]", "the devices of the driver in use", "  --json              prints JSON\n",
      device_options, &list_devices},
-    {"doctor", "[OPTION...]", "what is wrong with this machine's CUDA, and the command that mends it",
+    {"doctor", "[OPTION...]", "what is wrong with this machine's CUDA, and the command that fixes it",
      "  --toolkit VERSION   with a toolkit that fits, such as '>=12.4,<14' or 13\n"
      "  --json              prints JSON\n",
      report_options, &run_doctor},
@@ -100,6 +100,13 @@ constexpr Command all_commands[] = {
      "For example, on a machine with no GPU:\n"
      "  CUPRUM_DRIVER=sim cuprum run saxpy.cu --grid 4 --block 256 f32:2 'f32[1000]=iota' 'f32[1000]=1' i32:1000\n",
      run_options, &run_kernel},
+    {"cache", "[list | size | clear | verify] [OPTION...]", "what compiles have left on disk",
+     "  list                the entries, most recently used first\n"
+     "  size                how many there are, and their bytes; this is the default\n"
+     "  clear               removes all\n"
+     "  verify              reads all, and removes those that are damaged or of another version of Cuprum\n"
+     "  --json              prints JSON\n",
+     device_options, &manage_cache},
     {"version", "", "the version of Cuprum", "", version_options, &show_version},
 };
 
@@ -139,7 +146,7 @@ std::string general_help(const Style& style) {
     text += "\ncuprum COMMAND --help describes a command and its options.\n\n" + style.heading("exit codes:") +
             "\n  0  all is well\n"
             "  1  a part is not found, doctor found an error, or a source does not compile\n"
-            "  2  the command line makes no sense\n"
+            "  2  the command line is wrong\n"
             "  3  anything else\n\n" +
             style.heading("environment:") +
             "\n  CUPRUM_DRIVER=gpu (the default), sim (the simulator, which needs no GPU) or auto (the GPU if there is "

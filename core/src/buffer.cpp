@@ -4,18 +4,17 @@
 #include <utility>
 
 #include "context.hpp"
-#include "cuprum/core/memory_resource.hpp"
+#include "cuprum/core/memory_pool.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
 #include "memory_resource_state.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
+#include "virtual_memory_state.hpp"
 
 namespace cuprum::core {
 
 namespace {
-
-constexpr const char* closed_buffer = "the buffer is closed, moved-from or default-constructed";
 
 std::string bytes_text(uint64_t size) {
     return std::to_string(size) + (size == 1 ? " byte" : " bytes");
@@ -72,17 +71,31 @@ void wait_for_cleanup(const StreamRef& stream) noexcept {
 
 }  // namespace
 
-BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, int32_t device_id) {
+void wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept {
+    for (int32_t id = 0; id < initialized_device_count(); ++id) {
+        if (id == waited_for || !has_primary_context(id)) continue;
+        clean_up(id, [&] {
+            report_cleanup(driver::cuCtxSynchronize(), "cuCtxSynchronize",
+                           "waiting for a device before memory is freed", memory);
+        });
+    }
+}
+
+BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, std::optional<int32_t> device_id) {
     if (address == 0 && size > 0) {
         throw InvalidArgument("borrowing device memory", "",
                               "the address is null, and the size is " + bytes_text(size));
     }
     if (size > UINT64_MAX - address) {
         throw InvalidArgument("borrowing device memory", hexadecimal(address),
-                              bytes_text(size) + " from that address on reach beyond the end of the address space");
+                              bytes_text(size) + " from that address reach beyond the end of the address space");
     }
-    device_state(device_id);
-    return {address, size, device_id, size == 0 ? MemoryKind::device : MemoryKind::unknown};
+    if (!device_id && address != 0) {
+        if (const std::optional<Device> its_own = Device::of_memory(address)) device_id = its_own->device_id();
+    }
+    const int32_t id = device_id ? *device_id : Device::current().device_id();
+    device_state(id);
+    return {address, size, id, size == 0 ? MemoryKind::device : MemoryKind::unknown};
 }
 
 MemoryKind BufferRef::known_kind(const char* operation) const {
@@ -137,12 +150,12 @@ BufferRef BufferRef::slice(uint64_t offset, uint64_t size) const {
     }
     if (offset > size_) {
         throw InvalidArgument(operation(), describe(*this),
-                              "the offset " + std::to_string(offset) + " lies beyond the end of the buffer");
+                              "the offset " + std::to_string(offset) + " is beyond the end of the buffer");
     }
     if (size > size_ - offset) {
         throw InvalidArgument(operation(), describe(*this),
                               offset == 0 ? "the buffer has only " + bytes_text(size_)
-                                          : "only " + bytes_text(size_ - offset) + " of the buffer lie behind offset " +
+                                          : "only " + bytes_text(size_ - offset) + " of the buffer follow offset " +
                                                 std::to_string(offset));
     }
     return {address_ + offset, size, device_id_, kind_};
@@ -216,6 +229,8 @@ void BufferRef::copy_from(BufferRef source, StreamRef stream) const {
     const bool target_is_shared = is_shared(kind_);
     const ContextScope scope(stream, target_is_shared ? source.device_id_ : device_id_);
     if (target_is_shared || is_shared(source.kind_)) {
+        // cuMemcpyAsync takes an address that the driver does not know for the host's, and would read or write there.
+        (target_is_shared ? source : *this).known_kind("copying between buffers");
         check(driver::cuMemcpyAsync(address_, source.handle(), size, stream.handle()), "cuMemcpyAsync", operation,
               *this);
         return;
@@ -288,14 +303,42 @@ Buffer::~Buffer() {
 
 void Buffer::take(Buffer& other) noexcept {
     static_cast<BufferRef&>(*this) = std::exchange(static_cast<BufferRef&>(other), BufferRef());
-    is_stream_ordered_ = other.is_stream_ordered_;
+    freed_by_ = other.freed_by_;
     stream_ = other.stream_;
     stream_owner_ = std::move(other.stream_owner_);
     resource_ = std::move(other.resource_);
 }
 
+Buffer Buffer::register_host_memory(void* address, uint64_t size) {
+    const auto operation = [size] { return "registering " + bytes_text(size) + " of host memory"; };
+    const auto object = [address] { return "host memory at " + hexadecimal(address_of(address)); };
+    if (address == nullptr) throw InvalidArgument(operation(), object(), "the address is null");
+    if (size == 0) throw InvalidArgument(operation(), object(), "there is nothing to register");
+    const int32_t device_id = device_with_context();
+    const ContextScope scope(device_id);
+    check(driver::cuMemHostRegister(address, size, CU_MEMHOSTREGISTER_PORTABLE), "cuMemHostRegister", operation,
+          object);
+    Buffer buffer(address_of(address), size, device_id, MemoryKind::pinned, FreedBy::cu_mem_host_unregister);
+    CUdeviceptr on_device = 0;
+    check(driver::cuMemHostGetDevicePointer(&on_device, address, 0), "cuMemHostGetDevicePointer", operation, object);
+    if (on_device != buffer.handle()) {
+        throw Unsupported(operation(), object(), "devices would use the memory at another address than the host",
+                          "copy it to memory of a pinned memory resource");
+    }
+    return buffer;
+}
+
 MemoryResource Buffer::memory_resource() const {
-    return MemoryResource(resource_);
+    if (resource_ != nullptr || freed_by_ != FreedBy::cu_mem_free_async || address_ == 0)
+        return MemoryResource(resource_);
+    // Of a pool that was the device's when Device::allocate made it.
+    constexpr const char* operation = "asking for a buffer's memory resource";
+    const ContextScope scope(device_id_);
+    CUmemoryPool pool = nullptr;
+    check(driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address_), "cuPointerGetAttribute",
+          operation, *this);
+    const DeviceMemoryResource current = Device(device_id_).memory_resource();
+    return current.handle() == pool ? MemoryResource(current) : MemoryResource(borrowed_pool(device_id_, pool));
 }
 
 void Buffer::set_deallocation_stream(const Stream& stream) {
@@ -337,24 +380,42 @@ void Buffer::close(StreamRef stream) {
 }
 
 void Buffer::close() noexcept {
+    const char* const freeing = is_shared(kind_) ? "freeing memory of a pool" : "freeing device memory";
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
     const std::shared_ptr<void> stream_owner = std::move(stream_owner_);
     const std::shared_ptr<const MemoryResourceState> resource = std::move(resource_);
     if (closing.handle() == 0) return;
-    if (is_stream_ordered_) {
-        clean_up(closing.device_id(), [&] {
-            report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync",
-                           "freeing device memory", closing);
+    if (freed_by_ == FreedBy::cu_mem_free_async) {
+        clean_up(stream_.device_id(), [&] {
+            report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync", freeing,
+                           closing);
         });
         return;
     }
-    if (stream_.is_valid()) wait_for_cleanup(stream_);
+    if (stream_.is_valid()) {
+        wait_for_cleanup(stream_);
+    } else if (freed_by_ == FreedBy::cu_mem_free_host) {
+        wait_for_devices_that_use(closing, closing.device_id());
+    } else if (freed_by_ != FreedBy::cu_mem_free) {
+        wait_for_devices_that_use(closing, no_device);
+    }
     clean_up(closing.device_id(), [&] {
-        if (resource != nullptr) {
-            report_cleanup(driver::cuMemFreeHost(reinterpret_cast<void*>(closing.handle())), "cuMemFreeHost",
-                           "freeing page-locked host memory", closing);
-        } else {
-            report_cleanup(driver::cuMemFree(closing.handle()), "cuMemFree", "freeing device memory", closing);
+        void* const host_memory = reinterpret_cast<void*>(closing.handle());
+        switch (freed_by_) {
+            case FreedBy::cu_mem_free_host:
+                report_cleanup(driver::cuMemFreeHost(host_memory), "cuMemFreeHost", "freeing page-locked host memory",
+                               closing);
+                break;
+            case FreedBy::cu_mem_host_unregister:
+                report_cleanup(driver::cuMemHostUnregister(host_memory), "cuMemHostUnregister",
+                               "ending the registration of host memory", closing);
+                break;
+            case FreedBy::resource:
+                resource->virtual_memory->free(closing.handle());
+                break;
+            default:
+                report_cleanup(driver::cuMemFree(closing.handle()), "cuMemFree", "freeing device memory", closing);
+                break;
         }
     });
 }

@@ -80,13 +80,6 @@ std::string refuse(const std::string& directory) {
     return {};
 }
 
-struct CacheFile {
-    std::string path;
-    uint64_t size = 0;
-    timespec used{};
-    bool is_temporary = false;  // being written, or left by a process that was killed
-};
-
 // Whatever has the name of one of the cache's files, folders excepted: a pipe too.
 std::vector<CacheFile> cache_files(const std::string& directory) {
     std::vector<CacheFile> files;
@@ -134,21 +127,26 @@ void remove_abandoned(std::vector<CacheFile>& files) {
     });
 }
 
-// Down to three quarters of the limit, so that not every store must look for what to remove.
-void evict(const CacheSettings& settings) {
+bool was_used_before(const CacheFile& left, const CacheFile& right) {
+    return std::pair(left.used.tv_sec, left.used.tv_nsec) < std::pair(right.used.tv_sec, right.used.tv_nsec);
+}
+
+// Down to three quarters of the limit, so that not every store must look for what to remove. Gives how many it removed.
+uint64_t evict(const CacheSettings& settings) {
     std::vector<CacheFile> files = cache_files(settings.directory);
     remove_abandoned(files);
     uint64_t size = total_size(files);
-    if (size <= settings.size_limit) return;
-    std::sort(files.begin(), files.end(), [](const CacheFile& left, const CacheFile& right) {
-        return std::pair(left.used.tv_sec, left.used.tv_nsec) < std::pair(right.used.tv_sec, right.used.tv_nsec);
-    });
+    if (size <= settings.size_limit) return 0;
+    std::sort(files.begin(), files.end(), was_used_before);
+    uint64_t removed = 0;
     for (const CacheFile& file : files) {
-        if (size <= settings.size_limit / 4 * 3) return;
+        if (size <= settings.size_limit / 4 * 3) break;
         if (file.is_temporary) continue;
         remove_cache_file(file.path);
         size -= file.size;
+        ++removed;
     }
+    return removed;
 }
 
 bool write_all(int file, std::string_view bytes) {
@@ -205,7 +203,14 @@ void clear_cache(const std::string& directory) {
     }
 }
 
-std::string read_cache_file(const std::string& path) {
+std::vector<CacheFile> cache_entries(const std::string& directory) {
+    std::vector<CacheFile> files = cache_files(directory);
+    std::erase_if(files, [](const CacheFile& file) { return file.is_temporary; });
+    std::sort(files.rbegin(), files.rend(), was_used_before);
+    return files;
+}
+
+std::string read_cache_file(const std::string& path, Mark mark) {
     // Not to wait for the other end of a pipe that has the name of an entry.
     const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0) return {};
@@ -221,26 +226,27 @@ std::string read_cache_file(const std::string& path) {
             filled += static_cast<size_t>(count);
         }
         bytes.resize(filled);
-        futimens(file, nullptr);  // used now; a folder that cannot be written to is read all the same
+        // Used now; a folder that cannot be written to is read all the same.
+        if (mark == Mark::used) futimens(file, nullptr);
     }
     close(file);
     return bytes;
 }
 
-bool write_cache_file(const CacheSettings& settings, const std::string& path, const std::string& bytes) {
-    if (bytes.size() > settings.size_limit) return false;
+std::optional<uint64_t> write_cache_file(const CacheSettings& settings, const std::string& path,
+                                         const std::string& bytes) {
+    if (bytes.size() > settings.size_limit) return std::nullopt;
     std::string temporary = path + ".XXXXXX";
     const int file = mkostemp(temporary.data(), O_CLOEXEC);
-    if (file < 0) return false;
+    if (file < 0) return std::nullopt;
     flock(file, LOCK_EX | LOCK_NB);  // says that somebody is writing it, until the end of this process at the latest
     bool stored = write_all(file, bytes) && rename(temporary.c_str(), path.c_str()) == 0;
     stored = close(file) == 0 && stored;
     if (!stored) {
         remove_cache_file(temporary);
-        return false;
+        return std::nullopt;
     }
-    evict(settings);
-    return true;
+    return evict(settings);
 }
 
 void remove_cache_file(const std::string& path) {

@@ -3,7 +3,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <ctime>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace cuprum::core {
 
@@ -25,11 +28,25 @@ struct CacheUse {
 CacheUse measure_cache(const std::string& directory);
 void clear_cache(const std::string& directory);
 
-// Empty where there is no such file, it is not a regular one, or it cannot be read. Marks it as used.
-std::string read_cache_file(const std::string& path);
-// All of it or nothing, whoever reads meanwhile. Then removes what killed processes have left, and old entries beyond
-// the limit. Says whether it is stored.
-bool write_cache_file(const CacheSettings& settings, const std::string& path, const std::string& bytes);
+struct CacheFile {
+    std::string path;
+    uint64_t size = 0;  // bytes
+    timespec used{};
+    bool is_temporary = false;  // being written, or left by a process that was killed
+};
+
+// The entries, most recently used first.
+std::vector<CacheFile> cache_entries(const std::string& directory);
+
+// Whether reading a file marks it as used.
+enum class Mark : bool { unchanged, used };
+
+// Empty where there is no such file, it is not a regular one, or it cannot be read.
+std::string read_cache_file(const std::string& path, Mark mark = Mark::used);
+// All of it or nothing, even for concurrent readers. Then removes what killed processes have left, and old entries
+// beyond the limit: gives how many entries those were. None where it is not stored.
+std::optional<uint64_t> write_cache_file(const CacheSettings& settings, const std::string& path,
+                                         const std::string& bytes);
 void remove_cache_file(const std::string& path);
 
 std::string cache_file_path(const std::string& directory, uint64_t hash);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -25,7 +26,7 @@ namespace cuprum::core {
 namespace {
 
 struct Counters {
-    std::atomic<uint64_t> hits = 0, misses = 0, bypassed = 0, dropped = 0;
+    std::atomic<uint64_t> hits = 0, misses = 0, bypassed = 0, dropped = 0, evicted = 0;
 };
 
 Counters& counters() {
@@ -35,6 +36,22 @@ Counters& counters() {
 
 void add(std::string& key, std::string_view name, std::string_view value) {
     key.append(name).append(" ").append(std::to_string(value.size())).append(" ").append(value).append("\n");
+}
+
+// The value that add() has put into a key under this name; empty where there is none.
+std::string field_of(std::string_view key, std::string_view name) {
+    while (!key.empty()) {
+        const size_t space = key.find(' ');
+        if (space == std::string_view::npos) return {};
+        uint64_t size = 0;
+        const char* const digits = key.data() + space + 1;
+        const auto [end, error] = std::from_chars(digits, key.data() + key.size(), size);
+        const auto value = static_cast<size_t>(end - key.data()) + 1;  // behind the blank
+        if (error != std::errc() || value > key.size() || size >= key.size() - value) return {};
+        if (key.substr(0, space) == name) return std::string(key.substr(value, size));
+        key.remove_prefix(value + size + 1);  // the line's end
+    }
+    return {};
 }
 
 // Which NVRTC compiles, without opening it: that alone takes longer than reading an entry.
@@ -130,29 +147,32 @@ std::optional<std::vector<HeaderDependency>> dependencies_of(const NvrtcInput& i
 bool store(const Lookup& lookup, std::vector<HeaderDependency> dependencies, const NvrtcOutput& output) {
     // A header that was changed during the compile: nobody knows which of the two NVRTC has read.
     if (!are_unchanged(dependencies)) return false;
-    return write_cache_file(lookup.settings, lookup.path, pack_entry({lookup.key, std::move(dependencies), output}));
+    const std::optional<uint64_t> evicted =
+        write_cache_file(lookup.settings, lookup.path, pack_entry({lookup.key, std::move(dependencies), output}));
+    counters().evicted += evicted.value_or(0);
+    return evicted.has_value();
 }
 
 }  // namespace
 
-NvrtcOutput cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders) {
+CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders) {
     const std::optional<Lookup> lookup = or_nothing([&] { return prepare(input); });
     if (!lookup) {
         ++counters().bypassed;
-        return nvrtc_compile(input);
+        return {nvrtc_compile(input)};
     }
-    if (auto output = or_nothing([&] { return read_entry(*lookup); })) return std::move(*output);
+    if (auto output = or_nothing([&] { return read_entry(*lookup); })) return {std::move(*output), true};
     const CacheLock lock(lookup->settings.directory, lookup->hash);
-    if (auto output = or_nothing([&] { return read_entry(*lookup); })) return std::move(*output);
+    if (auto output = or_nothing([&] { return read_entry(*lookup); })) return {std::move(*output), true};
     auto dependencies = or_nothing([&] { return dependencies_of(input, lookup->inputs, toolkit_folders); });
     NvrtcOutput output = nvrtc_compile(input);
     if (!dependencies) {
         ++counters().bypassed;
-        return output;
+        return {std::move(output)};
     }
     ++counters().misses;
     or_nothing([&] { return store(*lookup, std::move(*dependencies), output); });
-    return output;
+    return {std::move(output)};
 }
 
 CompileCacheInfo compile_cache_info() {
@@ -161,6 +181,7 @@ CompileCacheInfo compile_cache_info() {
     info.misses = counters().misses;
     info.bypassed = counters().bypassed;
     info.dropped = counters().dropped;
+    info.evicted = counters().evicted;
     CacheSettings settings = cache_settings();
     info.enabled = !settings.directory.empty();
     info.disabled_reason = std::move(settings.disabled_reason);
@@ -172,6 +193,39 @@ CompileCacheInfo compile_cache_info() {
     }
     info.directory = std::move(settings.directory);
     return info;
+}
+
+std::vector<CompileCacheEntry> compile_cache_entries() {
+    const CacheSettings settings = cache_settings();
+    if (settings.directory.empty()) return {};
+    return or_nothing([&] {
+        std::vector<CompileCacheEntry> entries;
+        for (CacheFile& file : cache_entries(settings.directory)) {
+            const std::optional<CacheEntry> entry = unpack_entry(read_cache_file(file.path, Mark::unchanged));
+            entries.push_back({std::move(file.path), entry ? field_of(entry->key, "name") : std::string(), file.size,
+                               file.used.tv_sec});
+        }
+        return entries;
+    });
+}
+
+CompileCacheCheck verify_compile_cache() {
+    const CacheSettings settings = cache_settings();
+    CompileCacheCheck check;
+    if (settings.directory.empty()) return check;
+    or_nothing([&] {
+        for (const CacheFile& file : cache_entries(settings.directory)) {
+            if (unpack_entry(read_cache_file(file.path, Mark::unchanged))) {
+                ++check.intact;
+                continue;
+            }
+            remove_cache_file(file.path);
+            ++check.removed;
+            ++counters().dropped;
+        }
+        return true;
+    });
+    return check;
 }
 
 void clear_compile_cache() {

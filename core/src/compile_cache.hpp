@@ -9,8 +9,13 @@
 
 namespace cuprum::core {
 
+struct CachedCompile {
+    NvrtcOutput output;
+    bool from_cache = false;
+};
+
 // nvrtc_compile(input), or what an earlier run of it gave. `toolkit_folders`: those of input.header_folders that belong
 // to the toolkit. Throws what nvrtc_compile throws.
-NvrtcOutput cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders);
+CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders);
 
 }  // namespace cuprum::core

@@ -107,6 +107,17 @@ CUcontext primary_context(int32_t device_id) {
     return context;
 }
 
+int32_t initialized_device_count() noexcept {
+    const DriverState* const state = driver_state.load(std::memory_order_acquire);
+    return state == nullptr ? 0 : state->device_count;
+}
+
+bool has_primary_context(int32_t device_id) noexcept {
+    const DriverState* const state = driver_state.load(std::memory_order_acquire);
+    return state != nullptr &&
+           state->devices[static_cast<size_t>(device_id)].context.load(std::memory_order_acquire) != nullptr;
+}
+
 int32_t device_with_context() {
     const DriverState& state = initialized_driver();
     for (int32_t i = 0; i < state.device_count; ++i) {

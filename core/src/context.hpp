@@ -20,7 +20,9 @@ struct DeviceState {
     CUdevice device = 0;
     std::atomic<CUcontext> context = nullptr;  // the retained primary context
     std::atomic<const DeviceProperties*> properties = nullptr;
-    std::mutex mutex;  // taken only to fill the above
+    std::mutex mutex;  // taken only to fill the above, and for what follows
+    // The pool that is the device's current one, once it was asked for or chosen.
+    std::shared_ptr<const MemoryResourceState> memory_resource;
 };
 
 // Loads and initialises the driver at the first call that succeeds; a failure is tried again by the next call.
@@ -32,6 +34,11 @@ DeviceState& device_state(int32_t device_id);
 
 // The device's primary context, retained by the first call and for the life of the process.
 CUcontext primary_context(int32_t device_id);
+
+// For destructors: the number of devices, 0 before the driver is initialised; whether a device's primary context is
+// retained, so that there may be work of ours.
+int32_t initialized_device_count() noexcept;
+bool has_primary_context(int32_t device_id) noexcept;
 
 // A device whose primary context is retained already, else device 0: for calls that need a current context, but no
 // particular one.

@@ -2,12 +2,19 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
+#include "allocation.hpp"
 #include "context.hpp"
+#include "context_state.hpp"
+#include "cuprum/bindings/trace.hpp"
+#include "cuprum/core/memory_pool.hpp"
 #include "device_properties.hpp"
 #include "driver_error.hpp"
+#include "host_function.hpp"
+#include "memory_resource_state.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
 
@@ -18,27 +25,6 @@ namespace {
 // Text that names the device, made only when a call on it has failed.
 auto named(const Device& device) {
     return [id = device.device_id()] { return describe_device(id); };
-}
-
-// After an allocation that failed: how much there would have been, as far as the driver still says.
-std::string free_memory_text(const Device& device) {
-    try {
-        const auto [free, total] = device.memory_info();
-        return std::to_string(free) + " of the device's " + std::to_string(total) + " bytes are free";
-    } catch (const Error&) {
-        return {};
-    }
-}
-
-void check_allocation(CUresult result, const char* driver_function, const Device& device, uint64_t size) {
-    if (result == CUDA_SUCCESS) return;
-    std::string operation = "allocating " + std::to_string(size) + " bytes";
-    if (result != CUDA_ERROR_OUT_OF_MEMORY) {
-        throw_driver_error(result, driver_function, std::move(operation), describe_device(device.device_id()));
-    }
-    throw OutOfMemory(driver_error_info(result, driver_function, std::move(operation),
-                                        describe_device(device.device_id()), free_memory_text(device)),
-                      size);
 }
 
 }  // namespace
@@ -58,6 +44,29 @@ std::vector<Device> Device::get_all_devices() {
     for (int32_t id = 0; id < number; ++id)
         devices.emplace_back(id);
     return devices;
+}
+
+Device Device::current() {
+    const int32_t number = count();
+    CUdevice device = 0;
+    const bindings::Probe probe(CUDA_ERROR_INVALID_CONTEXT);
+    const CUresult result = driver::cuCtxGetDevice(&device);
+    if (result == CUDA_ERROR_INVALID_CONTEXT) return Device(0);  // none is current
+    check(result, "cuCtxGetDevice", "asking for the current device", "");
+    int32_t id = 0;
+    while (id < number && device_state(id).device != device)
+        ++id;
+    return Device(id);
+}
+
+std::optional<Device> Device::of_memory(uint64_t address) {
+    count();  // starts the driver
+    int id = -1;
+    const CUresult result = driver::cuPointerGetAttribute(&id, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address);
+    if (result == CUDA_ERROR_INVALID_VALUE) return std::nullopt;  // no memory of CUDA's
+    check(result, "cuPointerGetAttribute", "asking where memory is", "");
+    if (id < 0) return std::nullopt;  // managed memory that is on the host now
+    return Device(id);
 }
 
 std::string Device::name() const {
@@ -147,6 +156,7 @@ void Device::set_current() const {
 void Device::sync() const {
     const ContextScope scope(device_id_);
     check(driver::cuCtxSynchronize(), "cuCtxSynchronize", "waiting for a device", named(*this));
+    destroy_called_host_functions();
 }
 
 Stream Device::create_stream(const StreamOptions& options) const {
@@ -161,12 +171,37 @@ StreamRef Device::default_stream() const {
     return StreamRef::from_handle(nullptr, device_id_);
 }
 
+DeviceMemoryResource Device::memory_resource() const {
+    DeviceState& state = device_state(device_id_);
+    CUmemoryPool pool = nullptr;
+    check(driver::cuDeviceGetMemPool(&pool, state.device), "cuDeviceGetMemPool", "asking for the memory resource",
+          named(*this));
+    const std::lock_guard lock(state.mutex);
+    // Other code may have chosen another pool since.
+    if (state.memory_resource == nullptr || state.memory_resource->pool != pool) {
+        state.memory_resource = borrowed_pool(device_id_, pool);
+    }
+    return DeviceMemoryResource(state.memory_resource);
+}
+
+void Device::set_memory_resource(const DeviceMemoryResource& resource) const {
+    constexpr const char* operation = "choosing a device's memory resource";
+    if (resource.device_id() != device_id_) {
+        throw InvalidArgument(operation, describe_device(device_id_),
+                              "the memory resource is one of " + describe_device(resource.device_id()));
+    }
+    DeviceState& state = device_state(device_id_);
+    const std::lock_guard lock(state.mutex);
+    check(driver::cuDeviceSetMemPool(state.device, resource.handle()), "cuDeviceSetMemPool", operation, named(*this));
+    state.memory_resource = resource.state_;
+}
+
 Buffer Device::allocate(uint64_t size) const {
-    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device);
+    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device, FreedBy::cu_mem_free);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAlloc(&address, size), "cuMemAlloc", *this, size);
-    return Buffer(address, size, device_id_, MemoryKind::device);
+    return Buffer(address, size, device_id_, MemoryKind::device, FreedBy::cu_mem_free);
 }
 
 Buffer Device::allocate(uint64_t size, const Stream& stream) const {
@@ -183,19 +218,25 @@ Buffer Device::allocate_in_order(uint64_t size, StreamRef stream, std::shared_pt
     if (stream.device_id() != device_id_) {
         throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(device_id_));
     }
-    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device);
+    if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device, FreedBy::cu_mem_free);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;
     check_allocation(driver::cuMemAllocAsync(&address, size, stream.handle()), "cuMemAllocAsync", *this, size);
-    Buffer buffer(address, size, device_id_, MemoryKind::device);
-    buffer.is_stream_ordered_ = true;
+    Buffer buffer(address, size, device_id_, MemoryKind::device, FreedBy::cu_mem_free_async);
     buffer.stream_ = stream;
     buffer.stream_owner_ = std::move(stream_owner);
     return buffer;
 }
 
-CUcontext Device::context() const {
-    return primary_context(device_id_);
+Context Device::context() const {
+    auto state = std::make_shared<Context::State>();
+    state->handle = primary_context(device_id_);
+    state->device_id = device_id_;
+    return Context(std::move(state));
+}
+
+Context Device::create_context(const ContextOptions& options) const {
+    return Context(*this, options);
 }
 
 int32_t driver_version() {

@@ -47,6 +47,7 @@ constexpr std::array boolean_properties{
     BooleanProperty{&DeviceProperties::memory_pools_supported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED},
     BooleanProperty{&DeviceProperties::managed_memory, CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY},
     BooleanProperty{&DeviceProperties::cooperative_launch, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH},
+    BooleanProperty{&DeviceProperties::cluster_launch, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH},
     BooleanProperty{&DeviceProperties::concurrent_kernels, CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS},
     BooleanProperty{&DeviceProperties::unified_addressing, CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING},
 };

@@ -6,6 +6,7 @@
 
 #include "driver_log.hpp"
 #include "source_text.hpp"
+#include "unresolved.hpp"
 
 namespace cuprum::core {
 
@@ -43,8 +44,8 @@ std::string advice_for(CUresult result) {
             return "the code was compiled for another architecture: leave the architecture out of the program's "
                    "options, or name this device's";
         case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-            return "the PTX comes from a toolkit newer than this driver: compile to a cubin, use an older NVRTC, or "
-                   "update the driver";
+            return "the PTX comes from a toolkit newer than this driver: compile without naming the type of code, "
+                   "which gives what this driver loads, use an older NVRTC, or update the driver";
         case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
             return "the driver's PTX compiler is missing: compile to a cubin, or install the whole driver package";
         case CUDA_ERROR_INVALID_IMAGE:
@@ -58,6 +59,8 @@ std::string advice_for(CUresult result) {
             return "CUDA does not survive a fork: use it only in the child, or start the child anew";
         case CUDA_ERROR_OUT_OF_MEMORY:
             return "free device memory, or ask for less";
+        case CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED:
+            return "use the buffer that this memory is registered with, or close it first";
         case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
             return "launch fewer threads per block, or set a maximum register count in the program's options";
         case CUDA_ERROR_CONTEXT_IS_DESTROYED:
@@ -162,9 +165,7 @@ ErrorInfo driver_error_info(CUresult result, const char* driver_function, std::s
 
 std::optional<bindings::ResolutionFailure> take_unresolved(CUresult result, std::string_view driver_function) {
     if (result != CUDA_ERROR_SHARED_OBJECT_INIT_FAILED && result != CUDA_ERROR_NOT_FOUND) return std::nullopt;
-    std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
-    if (!failure.has_value() || failure->function != driver_function) return std::nullopt;
-    return failure;
+    return take_unresolved(driver_function);
 }
 
 void throw_driver_error(CUresult result, const char* driver_function, std::string operation, std::string object,

@@ -1,5 +1,6 @@
 #include "cuprum/core/event.hpp"
 
+#include <cstring>
 #include <utility>
 
 #include "context.hpp"
@@ -10,12 +11,13 @@
 
 namespace cuprum::core {
 
-EventRef EventRef::from_handle(CUevent handle, int32_t device_id) {
+EventRef EventRef::from_handle(CUevent handle, std::optional<int32_t> device_id) {
     if (handle == nullptr) {
         throw InvalidArgument("borrowing an event", "", "the handle is null, which is not an event");
     }
-    device_state(device_id);
-    return {handle, device_id};
+    const int32_t id = device_id ? *device_id : Device::current().device_id();
+    device_state(id);
+    return {handle, id};
 }
 
 bool EventRef::is_done() const {
@@ -34,8 +36,14 @@ void EventRef::sync() const {
 }
 
 Event::Event(const Device& device, const EventOptions& options) : options_(options) {
+    if (options.ipc_enabled && options.timing_enabled) {
+        throw InvalidArgument("creating an event", describe_device(device.device_id()),
+                              "an event that other processes share cannot measure time",
+                              "leave out the timing option or the IPC option");
+    }
     const ContextScope scope(device.device_id());
     unsigned int flags = CU_EVENT_DEFAULT;
+    if (options.ipc_enabled) flags |= CU_EVENT_INTERPROCESS;
     if (!options.timing_enabled) flags |= CU_EVENT_DISABLE_TIMING;
     if (options.blocking_sync) flags |= CU_EVENT_BLOCKING_SYNC;
     CUevent handle = nullptr;
@@ -43,6 +51,37 @@ Event::Event(const Device& device, const EventOptions& options) : options_(optio
           [&device] { return describe_device(device.device_id()); });
     handle_ = handle;
     device_id_ = device.device_id();
+}
+
+Event Event::from_ipc_descriptor(const IPCEventDescriptor& descriptor, const Device& device) {
+    CUipcEventHandle shared{};
+    static_assert(sizeof shared == sizeof descriptor.reserved);
+    std::memcpy(&shared, descriptor.reserved.data(), sizeof shared);
+    const ContextScope scope(device.device_id());
+    CUevent handle = nullptr;
+    check(driver::cuIpcOpenEventHandle(&handle, shared), "cuIpcOpenEventHandle", "opening another process's event",
+          [&device] { return describe_device(device.device_id()); });
+    Event event;
+    event.handle_ = handle;
+    event.device_id_ = device.device_id();
+    event.options_ = {.timing_enabled = false, .blocking_sync = descriptor.is_blocking_sync, .ipc_enabled = true};
+    return event;
+}
+
+IPCEventDescriptor Event::ipc_descriptor() const {
+    constexpr const char* operation = "sharing an event";
+    require_valid(*this, operation);
+    if (!options_.ipc_enabled) {
+        throw InvalidState(operation, describe(*this), "it was made without the IPC option",
+                           "make the event with the IPC option enabled");
+    }
+    const ContextScope scope(device_id());
+    CUipcEventHandle shared{};
+    check(driver::cuIpcGetEventHandle(&shared, handle()), "cuIpcGetEventHandle", operation, *this);
+    IPCEventDescriptor descriptor;
+    std::memcpy(descriptor.reserved.data(), &shared, sizeof shared);
+    descriptor.is_blocking_sync = options_.blocking_sync;
+    return descriptor;
 }
 
 Event::Event(Event&& other) noexcept

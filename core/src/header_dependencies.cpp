@@ -126,7 +126,7 @@ private:
         // What the toolkit's headers do is known: it has been looked at, and NVRTC's identity stands for it.
         if (!of_toolkit) {
             doubt(text.scanned.doubt);
-            if (!text.scanned.computed_inclusions.empty()) doubt("an #include whose name a macro makes");
+            if (!text.scanned.computed_inclusions.empty()) doubt("an #include whose name comes from a macro");
         }
         for (const Inclusion& inclusion : text.scanned.inclusions)
             include(inclusion, text);

@@ -43,7 +43,7 @@ public:
     void require(uint64_t begin, uint64_t size, const std::string& what) const {
         if (begin <= code_.size() && size <= code_.size() - begin) return;
         const std::string expected =
-            begin > UINT64_MAX - size ? "more than there can be" : std::to_string(begin + size) + " expected";
+            begin > UINT64_MAX - size ? "more than any file has" : std::to_string(begin + size) + " expected";
         refuse("is cut short or damaged: " + what + " is not within it", ", " + expected);
     }
     [[noreturn]] void refuse_damaged(const std::string& what) const { refuse("is damaged: " + what, {}); }
@@ -306,7 +306,7 @@ void check_text(CodeType type, std::string_view text, const std::string& object)
     if (type != CodeType::ptx && text.find(".version") == std::string_view::npos) {
         throw InvalidArgument(loading, object,
                               std::string("expected ") + name_of(type) + ", and the " + bytes(text.size()) +
-                                  " given begin like neither that nor PTX",
+                                  " given start like neither that nor PTX",
                               "give the whole image, as the compiler made it");
     }
     const size_t end = text.find('\0');
@@ -341,6 +341,17 @@ void check_image(CodeType type, std::string_view code, const std::string& object
         default:
             check_text(type, code, object);
     }
+}
+
+uint32_t architecture_of_cubin(std::string_view code) {
+    ElfHeader header{};
+    if (code.size() < sizeof header || magic_of(code) != elf_magic) return 0;
+    std::memcpy(&header, code.data(), sizeof header);
+    constexpr uint16_t machine_cuda = 190;
+    if (header.machine != machine_cuda) return 0;
+    // Where it stands depends on the version of the ABI: 7 is CUDA 12's, 8 that of 13 (LLVM's ELF.h, EF_CUDA_SM).
+    constexpr unsigned char abi_of_cuda12 = 7;
+    return (header.identification[8] == abi_of_cuda12 ? header.flags : header.flags >> 8) & 0xFF;
 }
 
 }  // namespace cuprum::core

@@ -2,6 +2,7 @@
 // says of its own, and run past its end where it claims more than there is.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,8 @@ namespace cuprum::core {
 // is not unpacked. Throws InvalidArgument: the kind of image, what is cut or wrong, how many bytes there are and were
 // expected.
 void check_image(CodeType type, std::string_view code, const std::string& object);
+
+// The architecture of machine code, 80 for sm_80; 0 where the code is no cubin.
+uint32_t architecture_of_cubin(std::string_view code);
 
 }  // namespace cuprum::core

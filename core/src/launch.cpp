@@ -12,6 +12,7 @@
 #include "device_properties.hpp"
 #include "driver_error.hpp"
 #include "kernel_state.hpp"
+#include "launch_attributes.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
@@ -40,13 +41,60 @@ void check_arguments(const KernelState& kernel, int32_t device_id, std::span<con
     }
 }
 
+[[noreturn]] void refuse_config(const KernelState& kernel, int32_t device_id, std::string detail) {
+    throw InvalidArgument(launching, describe_kernel(kernel.name, device_id), std::move(detail));
+}
+
 // One dimension of the launch against the device's limit.
-void check_dimension(const KernelState& kernel, int32_t device_id, const char* what, uint32_t given, int32_t limit) {
-    if (given == 0 || given > static_cast<uint32_t>(limit)) [[unlikely]] {
-        throw InvalidArgument(
-            launching, describe_kernel(kernel.name, device_id),
+void check_dimension(const KernelState& kernel, int32_t device_id, const char* what, uint64_t given, int32_t limit) {
+    if (given == 0 || given > static_cast<uint64_t>(limit)) [[unlikely]] {
+        refuse_config(
+            kernel, device_id,
             std::string(what) + " is " + std::to_string(given) + ", the device takes 1 to " + std::to_string(limit));
     }
+}
+
+void check_cluster(const KernelState& kernel, int32_t device_id, const Dimensions& grid, const Dimensions& cluster,
+                   const DeviceProperties& limits) {
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) {
+        refuse_config(kernel, device_id,
+                      "the cluster " + describe(cluster) + " has no blocks; each dimension is at least 1");
+    }
+    if (!limits.cluster_launch && cluster != Dimensions{}) {
+        throw Unsupported(launching, describe_kernel(kernel.name, device_id),
+                          "the cluster is " + describe(cluster) + ", and the device has no clusters",
+                          "launch without a cluster, or on a device of compute capability 9.0 or newer");
+    }
+    check_dimension(kernel, device_id, "grid.x times cluster.x", uint64_t{grid.x} * cluster.x, limits.max_grid_dim_x);
+    check_dimension(kernel, device_id, "grid.y times cluster.y", uint64_t{grid.y} * cluster.y, limits.max_grid_dim_y);
+    check_dimension(kernel, device_id, "grid.z times cluster.z", uint64_t{grid.z} * cluster.z, limits.max_grid_dim_z);
+}
+
+void check_access_policy(const KernelState& kernel, int32_t device_id, const AccessPolicyWindow& window) {
+    if (!(window.hit_ratio >= 0 && window.hit_ratio <= 1)) {
+        refuse_config(kernel, device_id,
+                      "the hit ratio of the access policy window is " + std::to_string(window.hit_ratio) +
+                          ", it is a part of the accesses, 0 to 1");
+    }
+    if (window.miss == AccessProperty::persisting) {
+        refuse_config(kernel, device_id,
+                      "the access policy window's misses are persisting, they can be normal or streaming");
+    }
+}
+
+// What only a launch with attributes has. The driver itself says what a kernel, and not the device, does not allow.
+void check_attributes(const KernelState& kernel, int32_t device_id, const LaunchConfig& config,
+                      const DeviceProperties& limits) {
+    if (config.is_cooperative && !limits.cooperative_launch) {
+        throw Unsupported(launching, describe_kernel(kernel.name, device_id), "the device has no cooperative launches");
+    }
+    if (config.cluster) check_cluster(kernel, device_id, config.grid, *config.cluster, limits);
+    if (const auto carveout = config.preferred_shared_memory_carveout; carveout && (*carveout < 0 || *carveout > 100)) {
+        refuse_config(
+            kernel, device_id,
+            "the preferred shared memory carveout is " + std::to_string(*carveout) + ", it is a percentage, 0 to 100");
+    }
+    if (config.access_policy_window) check_access_policy(kernel, device_id, *config.access_policy_window);
 }
 
 void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConfig& config,
@@ -71,9 +119,7 @@ void check_limits(const KernelState& kernel, int32_t device_id, const LaunchConf
                                   " bytes of dynamic shared memory per block, the device has at most " +
                                   std::to_string(shared_limit));
     }
-    if (config.is_cooperative && !limits.cooperative_launch) [[unlikely]] {
-        throw Unsupported(launching, describe_kernel(kernel.name, device_id), "the device has no cooperative launches");
-    }
+    if (needs_attributes(config)) check_attributes(kernel, device_id, config, limits);
 }
 
 // After a launch that the driver refused: which of the kernel's own limits it went over, if one.
@@ -99,10 +145,6 @@ std::string kernel_limits_note(const KernelState& kernel, int32_t device_id, con
     return {};
 }
 
-bool needs_attributes(const LaunchConfig& config) {
-    return config.is_cooperative || config.programmatic_stream_serialization;
-}
-
 CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUstream stream, void** parameters) {
     // A CUkernel may stand for a CUfunction: the driver takes the context from the stream, or the current one for a
     // default stream (cuda.h, cuLaunchKernel).
@@ -111,27 +153,8 @@ CUresult call_driver(const KernelState& kernel, const LaunchConfig& config, CUst
         return driver::cuLaunchKernel(function, config.grid.x, config.grid.y, config.grid.z, config.block.x,
                                       config.block.y, config.block.z, config.shmem_size, stream, parameters, nullptr);
     }
-    std::array<CUlaunchAttribute, 2> attributes;
-    unsigned int attribute_count = 0;
-    if (config.is_cooperative) {
-        attributes[attribute_count].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-        attributes[attribute_count++].value.cooperative = 1;
-    }
-    if (config.programmatic_stream_serialization) {
-        attributes[attribute_count].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
-        attributes[attribute_count++].value.programmaticStreamSerializationAllowed = 1;
-    }
-    CUlaunchConfig launch_config{};
-    launch_config.gridDimX = config.grid.x;
-    launch_config.gridDimY = config.grid.y;
-    launch_config.gridDimZ = config.grid.z;
-    launch_config.blockDimX = config.block.x;
-    launch_config.blockDimY = config.block.y;
-    launch_config.blockDimZ = config.block.z;
-    launch_config.sharedMemBytes = config.shmem_size;
-    launch_config.hStream = stream;
-    launch_config.attrs = attributes.data();
-    launch_config.numAttrs = attribute_count;
+    LaunchAttributes attributes(config);
+    const CUlaunchConfig launch_config = attributes.driver_config(config, stream);
     return driver::cuLaunchKernelEx(&launch_config, function, parameters, nullptr);
 }
 
@@ -161,6 +184,19 @@ void launch_state(const StreamRef& stream, const LaunchConfig& config, const Ker
 }
 
 }  // namespace
+
+LaunchConfig LaunchConfig::for_num_elements(uint64_t num_elements, uint32_t block_size) {
+    const std::string object = "a grid for " + std::to_string(num_elements) + " elements";
+    if (block_size == 0) throw InvalidArgument("making a launch configuration", object, "blocks of 0 threads");
+    const uint64_t blocks = std::max<uint64_t>(1, num_elements / block_size + (num_elements % block_size != 0 ? 1 : 0));
+    if (blocks > UINT32_MAX) {
+        throw InvalidArgument("making a launch configuration", object,
+                              "needs " + std::to_string(blocks) + " blocks of " + std::to_string(block_size) +
+                                  " threads, a grid has at most 4294967295",
+                              "let each thread do several elements");
+    }
+    return {static_cast<uint32_t>(blocks), block_size};
+}
 
 void launch_arguments(StreamRef stream, const LaunchConfig& config, const Kernel& kernel,
                       std::span<const void* const> addresses, std::span<const ArgumentType> types) {

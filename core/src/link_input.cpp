@@ -49,7 +49,7 @@ const char* words_of(Kind kind) {
         case Kind::unknown:
             break;
     }
-    return "of no kind that can be linked";
+    return "of a kind that cannot be linked";
 }
 
 struct Expected {
@@ -122,7 +122,7 @@ void check_link_input(CodeType type, std::string_view code, const std::string& o
                               std::string("expected ") + expected.name + ", and it is " + words_of(kind),
                               kind == Kind::unknown || kind == Kind::thin_library
                                   ? "give PTX, a cubin, LTO-IR, a fat binary, an object or a library"
-                                  : "make the object code from what it is");
+                                  : "make the object code with the type that it has");
     }
     if (kind == Kind::library) {
         check_library(code, object);

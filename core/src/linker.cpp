@@ -67,7 +67,7 @@ void Linker::State::add(const ObjectCode& code, std::shared_ptr<ObjectCode::Stat
 void Linker::State::require_inputs(const char* operation) const {
     if (!inputs.empty()) return;
     throw InvalidArgument(operation, describe(), "there is no object code to link",
-                          "give it what is compiled: PTX, LTO-IR, cubins, objects or libraries");
+                          "give it PTX, LTO-IR, cubins, objects or libraries");
 }
 
 SymbolMapping Linker::State::symbol_mapping() const {

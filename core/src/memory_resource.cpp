@@ -3,11 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "allocation.hpp"
 #include "context.hpp"
 #include "driver_error.hpp"
 #include "memory_resource_state.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
+#include "virtual_memory_state.hpp"
 
 namespace cuprum::core {
 
@@ -29,7 +31,38 @@ DevicePointer allocate_pinned_memory(uint64_t size) {
     throw OutOfMemory(std::move(info), size);
 }
 
+[[noreturn]] void throw_pool_allocation_error(CUresult result, const MemoryResourceState& state, int32_t device_id,
+                                              uint64_t size) {
+    constexpr const char* function = "cuMemAllocFromPoolAsync";
+    if (state.kind == MemoryKind::device) check_allocation(result, function, Device(device_id), size);
+    std::string operation = "allocating " + std::to_string(size) + " bytes";
+    if (result != CUDA_ERROR_OUT_OF_MEMORY) {
+        throw_driver_error(result, function, std::move(operation), describe_pool(state));
+    }
+    throw OutOfMemory(driver_error_info(result, function, std::move(operation), describe_pool(state)), size);
+}
+
+// The driver would free memory of any pool.
+void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address) {
+    constexpr const char* operation = "freeing memory of a pool";
+    CUmemoryPool pool = nullptr;
+    const CUresult result = driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address);
+    // An address that the driver does not know is in no pool either.
+    if (result != CUDA_ERROR_INVALID_VALUE) {
+        check(result, "cuPointerGetAttribute", operation, [&] { return hexadecimal(address); });
+    }
+    if (pool == state.pool) return;
+    throw InvalidArgument(operation, hexadecimal(address), "the memory was not allocated from " + describe_pool(state),
+                          "free it by the memory resource that it came from");
+}
+
 }  // namespace
+
+bool operator==(const MemoryResource& left, const MemoryResource& right) {
+    if (left.state_ == right.state_) return true;
+    return left.state_ != nullptr && right.state_ != nullptr && left.state_->pool != nullptr &&
+           left.state_->pool == right.state_->pool;
+}
 
 const MemoryResourceState& MemoryResource::opened(const char* operation) const {
     if (state_ == nullptr) [[unlikely]] {
@@ -37,6 +70,10 @@ const MemoryResourceState& MemoryResource::opened(const char* operation) const {
                            "the memory resource is closed, moved-from or default-constructed", "make a new one");
     }
     return *state_;
+}
+
+bool MemoryResource::has_pool() const {
+    return opened("asking for a memory pool").pool != nullptr;
 }
 
 bool MemoryResource::is_device_accessible() const {
@@ -53,14 +90,24 @@ bool MemoryResource::is_managed() const {
 }
 
 int32_t MemoryResource::device_id() const {
-    opened("asking for a memory resource's device");
-    return -1;
+    return opened("asking for a memory resource's device").device_id;
 }
 
 Buffer MemoryResource::allocate(uint64_t size) const {
-    const MemoryResourceState& state = opened("allocating from a memory resource");
+    constexpr const char* operation = "allocating from a memory resource";
+    const MemoryResourceState& state = opened(operation);
+    if (state.pool != nullptr) {
+        throw InvalidArgument(operation, describe_pool(state), "a pool allocates in a stream",
+                              "name one; the device's default stream will do");
+    }
+    if (state.virtual_memory != nullptr) {
+        Buffer buffer(0, size, state.device_id, state.kind, FreedBy::resource);
+        buffer.resource_ = state_;
+        if (size > 0) buffer.address_ = state.virtual_memory->allocate(size);
+        return buffer;
+    }
     const int32_t device_id = device_with_context();
-    Buffer buffer(0, size, device_id, state.kind);
+    Buffer buffer(0, size, device_id, state.kind, FreedBy::cu_mem_free_host);
     buffer.resource_ = state_;
     if (size == 0) return buffer;
     const ContextScope scope(device_id);
@@ -70,21 +117,61 @@ Buffer MemoryResource::allocate(uint64_t size) const {
 
 Buffer MemoryResource::allocate(uint64_t size, const Stream& stream) const {
     require_valid(stream, "allocating from a memory resource");
+    if (opened("allocating from a memory resource").pool != nullptr) {
+        return allocate_from_pool(size, stream, stream.state_);
+    }
     Buffer buffer = allocate(size);
     buffer.set_deallocation_stream(stream);
     return buffer;
 }
 
+Buffer MemoryResource::allocate_from_pool(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const {
+    const int32_t device_id = stream.device_id();
+    if (state_->kind == MemoryKind::device && device_id != state_->device_id) {
+        throw InvalidArgument("allocating from a memory resource", describe(stream),
+                              "the stream must be one of " + describe_device(state_->device_id));
+    }
+    if (state_->is_mapped) [[unlikely]] {
+        throw InvalidState("allocating from a memory resource", describe_pool(*state_),
+                           "the pool is another process's: only that one allocates from it",
+                           "open the buffers that the other process shares");
+    }
+    Buffer buffer(0, size, device_id, state_->kind, FreedBy::cu_mem_free_async);
+    buffer.resource_ = state_;
+    buffer.stream_ = stream;
+    buffer.stream_owner_ = std::move(stream_owner);
+    if (size == 0) return buffer;
+    const ContextScope scope(device_id);
+    CUdeviceptr address = 0;
+    const CUresult result = driver::cuMemAllocFromPoolAsync(&address, size, state_->pool, stream.handle());
+    if (result != CUDA_SUCCESS) [[unlikely]]
+        throw_pool_allocation_error(result, *state_, device_id, size);
+    buffer.address_ = address;
+    return buffer;
+}
+
 Buffer MemoryResource::allocate(uint64_t size, StreamRef stream) const {
     require_valid(stream, "allocating from a memory resource");
+    if (opened("allocating from a memory resource").pool != nullptr) return allocate_from_pool(size, stream, nullptr);
     Buffer buffer = allocate(size);
     buffer.set_deallocation_stream(stream);
     return buffer;
 }
 
 void MemoryResource::deallocate(DevicePointer address, uint64_t size) const {
-    opened("freeing memory of a memory resource");
+    constexpr const char* operation = "freeing memory of a memory resource";
+    const MemoryResourceState& state = opened(operation);
+    if (state.pool != nullptr) {
+        throw InvalidArgument(operation, describe_pool(state), "a pool frees memory in a stream",
+                              "name one; the device's default stream will do");
+    }
     if (address == 0) return;
+    if (state.virtual_memory != nullptr) {
+        if (state.virtual_memory->free(address)) return;
+        throw InvalidArgument(operation, hexadecimal(address) + " (" + std::to_string(size) + " bytes)",
+                              "no memory of this resource begins there",
+                              "free it by the memory resource that it came from");
+    }
     const ContextScope scope(device_with_context());
     check(driver::cuMemFreeHost(reinterpret_cast<void*>(address)), "cuMemFreeHost", "freeing page-locked host memory",
           [&] { return hexadecimal(address) + " (" + std::to_string(size) + " bytes)"; });
@@ -92,12 +179,19 @@ void MemoryResource::deallocate(DevicePointer address, uint64_t size) const {
 
 void MemoryResource::deallocate(DevicePointer address, uint64_t size, StreamRef stream) const {
     require_valid(stream, "freeing memory of a memory resource");
-    opened("freeing memory of a memory resource");
+    if (opened("freeing memory of a memory resource").pool != nullptr) {
+        if (address == 0) return;
+        const ContextScope scope(stream.device_id());
+        require_memory_of_pool(*state_, address);
+        check(driver::cuMemFreeAsync(address, stream.handle()), "cuMemFreeAsync", "freeing memory of a pool",
+              [&] { return hexadecimal(address) + " (" + std::to_string(size) + " bytes)"; });
+        return;
+    }
     stream.sync();
     deallocate(address, size);
 }
 
 LegacyPinnedMemoryResource::LegacyPinnedMemoryResource()
-    : MemoryResource(std::make_shared<const MemoryResourceState>(MemoryResourceState{MemoryKind::pinned})) {}
+    : MemoryResource(std::make_shared<const MemoryResourceState>()) {}
 
 }  // namespace cuprum::core

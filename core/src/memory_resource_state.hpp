@@ -1,12 +1,43 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <string>
+
 #include "cuprum/core/buffer.hpp"
+#include "cuprum/core/handles.hpp"
 
 namespace cuprum::core {
+
+class VirtualMemory;
 
 // What the copies of a resource share with its buffers.
 struct MemoryResourceState {
     MemoryKind kind = MemoryKind::pinned;
+    int32_t device_id = -1;     // -1: no device's memory
+    int32_t location_kind = 0;  // of a pool, as MemoryLocation::of takes it; 0: none
+    int32_t location_id = 0;
+    CUmemoryPool pool = nullptr;  // null: each buffer is an allocation of the driver's own
+    bool owns_pool = false;
+    bool is_ipc_enabled = false;
+    bool is_mapped = false;                         // another process made the pool
+    std::shared_ptr<VirtualMemory> virtual_memory;  // null but for a VirtualMemoryResource
+
+    MemoryResourceState() = default;
+    MemoryResourceState(const MemoryResourceState&) = delete;
+    MemoryResourceState& operator=(const MemoryResourceState&) = delete;
+    ~MemoryResourceState();
 };
+
+// Before memory is freed or moved, which work of any device may use. `waited_for`: the device that the driver waits
+// for.
+constexpr int32_t no_device = -1;
+void wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept;
+
+// That of a pool that somebody else owns.
+std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);
+
+std::string describe_pool_memory(const MemoryResourceState& state);  // "device 0", "managed memory"
+std::string describe_pool(const MemoryResourceState& state);         // "the memory pool 0x55d0 of device 0"
 
 }  // namespace cuprum::core

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <initializer_list>
 #include <optional>
 #include <utility>
@@ -11,6 +12,8 @@
 #include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/linker.hpp"
+#include "image_check.hpp"
+#include "unresolved.hpp"
 
 namespace cuprum::core {
 
@@ -36,16 +39,6 @@ enum Result : int {
 std::string link_result_name(int result) {
     const bindings::Enumerator* const found = nvjitlink::library().types().find_enumerator("nvJitLinkResult", result);
     return found == nullptr ? "nvJitLinkResult " + std::to_string(result) : std::string(found->name);
-}
-
-// Throws NotFound if the call failed because nvJitLink or the function is not there.
-void throw_if_nvjitlink_unresolved(int result, const char* function, const char* operation, const std::string& object) {
-    if (result != NVJITLINK_ERROR_INTERNAL) return;
-    std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
-    if (!failure || failure->function != function) return;
-    failure->info.operation = operation;
-    failure->info.object = object;
-    throw failure->to_error();
 }
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> parts) {
@@ -116,7 +109,7 @@ std::string read_link_log(nvJitLinkHandle handle, nvJitLinkResult (*get_size)(nv
 
 void NvJitLinkSession::check(int result, const char* function, const char* operation, const std::string& object) const {
     if (result == NVJITLINK_SUCCESS) return;
-    throw_if_nvjitlink_unresolved(result, function, operation, object);
+    if (result == NVJITLINK_ERROR_INTERNAL) throw_if_unresolved(function, operation, object);
     std::string log = error_log();
     ErrorInfo info;
     info.domain = ErrorDomain::nvjitlink;
@@ -163,9 +156,29 @@ NvJitLinkSession::~NvJitLinkSession() {
     if (handle_ != nullptr && can_destroy) nvjitlink::nvJitLinkDestroy(&handle_);
 }
 
-void NvJitLinkSession::add(CodeType type, std::string_view code, const std::string& name, const std::string& input) {
-    check(nvjitlink::nvJitLinkAddData(handle_, input_type(type), code.data(), code.size(), name.c_str()),
-          "nvJitLinkAddData", running_nvjitlink, input + " of " + object_);
+void NvJitLinkSession::require_architecture(std::string_view cubin, const std::string& object) const {
+    const std::string arch = arch_in(options_);
+    uint32_t target = 0;
+    const size_t digits = arch.find('_') + 1;  // "sm_90a", "compute_90"
+    std::from_chars(arch.data() + digits, arch.data() + arch.size(), target);
+    const uint32_t made_for = architecture_of_cubin(cubin);
+    if (made_for == 0 || target == 0 || (made_for / 10 == target / 10 && made_for <= target)) return;
+    ErrorInfo info;
+    info.domain = ErrorDomain::nvjitlink;
+    info.code = invalid_input;
+    info.name = link_result_name(invalid_input);
+    info.operation = running_nvjitlink;
+    info.object = object;
+    info.detail = "it is machine code for sm_" + std::to_string(made_for);
+    info.advice = advice_for_link(invalid_input, {}, arch);
+    throw NvJitLinkError(std::move(info));
+}
+
+void NvJitLinkSession::add(CodeType type, std::string_view code, std::string name, const std::string& input) {
+    if (type == CodeType::cubin) require_architecture(code, input + " of " + object_);
+    const char* const kept = names_.emplace_back(std::move(name)).c_str();
+    check(nvjitlink::nvJitLinkAddData(handle_, input_type(type), code.data(), code.size(), kept), "nvJitLinkAddData",
+          running_nvjitlink, input + " of " + object_);
 }
 
 std::string NvJitLinkSession::complete(bool to_ptx) {
@@ -200,7 +213,7 @@ std::pair<int32_t, int32_t> nvjitlink_version() {
     constexpr const char* asking = "asking for nvJitLink's version";
     const nvJitLinkResult result = nvjitlink::nvJitLinkVersion(&major, &minor);
     if (result != NVJITLINK_SUCCESS) {
-        throw_if_nvjitlink_unresolved(result, "nvJitLinkVersion", asking, "");
+        if (result == NVJITLINK_ERROR_INTERNAL) throw_if_unresolved("nvJitLinkVersion", asking);
         ErrorInfo info;
         info.domain = ErrorDomain::nvjitlink;
         info.code = result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,10 @@ public:
     NvJitLinkSession& operator=(const NvJitLinkSession&) = delete;
     ~NvJitLinkSession();
 
-    // `code` is followed by a NUL. `name` is what the log calls it, `input` what errors do.
-    void add(CodeType type, std::string_view code, const std::string& name, const std::string& input);
+    // Throws for machine code of another architecture by itself: nvJitLink 13.0 refuses it and keeps its lock, for
+    // which every other thread then waits for ever. `code` is followed by a NUL. `name` is what the log calls it,
+    // `input` what errors do.
+    void add(CodeType type, std::string_view code, std::string name, const std::string& input);
     // Once. The linked code.
     std::string complete(bool to_ptx);
 
@@ -33,11 +36,13 @@ public:
     nvJitLink* handle() const { return handle_; }
 
 private:
+    void require_architecture(std::string_view cubin, const std::string& object) const;
     void check(int result, const char* function, const char* operation, const std::string& object) const;
 
     const std::vector<std::string> options_;
     const std::string object_;
-    const uint64_t thread_;  // that made the handle
+    const uint64_t thread_;          // that made the handle
+    std::deque<std::string> names_;  // of the inputs: nvJitLink keeps the pointers until it has linked
     nvJitLink* handle_ = nullptr;
 };
 

@@ -10,6 +10,7 @@
 #include "cuprum/core/program.hpp"
 #include "missing_header.hpp"
 #include "ptx_kernels.hpp"
+#include "unresolved.hpp"
 
 namespace cuprum::core {
 
@@ -19,15 +20,6 @@ namespace {
 
 const char* result_name(nvrtcResult result) {
     return nvrtc::nvrtcGetErrorString(result);
-}
-
-// Throws NotFound if the call failed because NVRTC or the function is not there.
-void throw_if_unresolved(nvrtcResult result, const char* function, const std::string& operation) {
-    if (result != NVRTC_ERROR_INTERNAL_ERROR) return;
-    std::optional<bindings::ResolutionFailure> failure = bindings::take_resolution_failure();
-    if (!failure || failure->function != function) return;
-    failure->info.operation = operation;
-    throw failure->to_error();
 }
 
 std::string advice_for_result(nvrtcResult result) {
@@ -56,7 +48,7 @@ ErrorInfo error_info(nvrtcResult result, const std::string& operation, const std
 
 void check_nvrtc(nvrtcResult result, const char* function, const char* operation, const std::string& object) {
     if (result == NVRTC_SUCCESS) return;
-    throw_if_unresolved(result, function, operation);
+    if (result == NVRTC_ERROR_INTERNAL_ERROR) throw_if_unresolved(function, operation);
     ErrorInfo info = error_info(result, operation, object);
     info.detail = function;
     throw NvrtcError(std::move(info));
@@ -106,7 +98,7 @@ std::string read_code(nvrtcProgram program, CodeType target, const std::string& 
     }
 }
 
-// Of a compile to a cubin, which says nothing of its kernels' parameters but their sizes. NVRTC has the PTX too.
+// For a compile to a cubin: a cubin has only the sizes of its kernels' parameters, and NVRTC keeps the PTX too.
 std::string read_ptx_kernels(nvrtcProgram program) {
     size_t size = 0;
     if (nvrtc::nvrtcGetPTXSize(program, &size) != NVRTC_SUCCESS) return {};
@@ -137,7 +129,7 @@ bool remove(std::vector<const char*>& options, std::string_view option) {
 
 [[noreturn]] void throw_compile_failure(nvrtcResult result, const NvrtcInput& input, const std::string& object,
                                         std::string log) {
-    throw_if_unresolved(result, "nvrtcCompileProgram", "compiling");
+    if (result == NVRTC_ERROR_INTERNAL_ERROR) throw_if_unresolved("nvrtcCompileProgram", "compiling");
     ErrorInfo info = error_info(result, "compiling", object);
     if (result == NVRTC_ERROR_COMPILATION) {
         if (const std::string header = missing_header(log); !header.empty()) {

@@ -1,15 +1,18 @@
 #include "cuprum/core/object_code.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <unordered_set>
 #include <utility>
 
 #include "context.hpp"
 #include "cuprum/bindings/trace.hpp"
+#include "cuprum/core/device.hpp"
 #include "driver_error.hpp"
 #include "driver_log.hpp"
 #include "image_check.hpp"
@@ -128,6 +131,46 @@ std::vector<KernelArgumentInfo> read_arguments(CUkernel kernel, const std::strin
             result, "cuKernelGetParamInfo", [&] { return "asking for parameter " + std::to_string(arguments.size()); },
             [&] { return "kernel '" + name + "'"; });
         arguments.push_back({offset, size});
+    }
+}
+
+// Not of a device or a pipe, which may have no end.
+std::string read_code_file(const std::string& path, const std::string& operation) {
+    constexpr off_t most = off_t{4} << 30;
+    const auto refuse = [&](std::string detail, std::string advice = {}) {
+        throw InvalidArgument(operation, path, std::move(detail), std::move(advice));
+    };
+    // O_NONBLOCK: opening a pipe would wait for somebody who writes to it.
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) refuse(std::strerror(errno));
+    const auto close_file = [file](const void*) { close(file); };
+    const std::unique_ptr<const std::string, decltype(close_file)> closed(&path, close_file);
+    struct stat status {};
+    if (fstat(file, &status) != 0) refuse(std::strerror(errno));
+    if (!S_ISREG(status.st_mode)) refuse("it is not a regular file", "copy the code to a file, or pass its bytes");
+    if (status.st_size > most) {
+        refuse("the file has " + std::to_string(status.st_size) + " bytes, code has at most " + std::to_string(most));
+    }
+    std::string code(static_cast<size_t>(status.st_size), '\0');
+    size_t filled = 0;
+    while (filled < code.size()) {
+        const ssize_t count = read(file, code.data() + filled, code.size() - filled);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) refuse(std::strerror(errno));
+        if (count == 0) break;  // shorter than it was
+        filled += static_cast<size_t>(count);
+    }
+    code.resize(filled);
+    return code;
+}
+
+// Where the parameters of a kernel with a handle lie, and what they are.
+void read_parameters(KernelAccess::State& kernel, const KnownKernels& known, const std::string& symbol) {
+    kernel.arguments = read_arguments(kernel.handle, kernel.name);
+    kernel.types = find_parameter_types(known, symbol, kernel.arguments);
+    for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+        kernel.arguments[i].kind = kernel.types[i].kind;
+        kernel.arguments[i].type = kernel.types[i].text;
     }
 }
 
@@ -255,15 +298,7 @@ ObjectCode ObjectCode::from_file(const std::string& path, CodeType type) {
     if (type == CodeType::native) {
         throw InvalidArgument(operation, path, "'native' is not a type of code", "say which it is: ptx, cubin, fatbin");
     }
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    if (file) content << file.rdbuf();
-    if (!file || !content) {
-        const int code = errno;
-        throw InvalidArgument(operation, path, code == 0 ? "the file cannot be read" : std::strerror(code));
-    }
-    std::string code = std::move(content).str();
+    std::string code = read_code_file(path, operation);
     if (type == CodeType::ptx) return from_ptx(std::move(code), path);
     return make(type, std::move(code), path, {});
 }
@@ -314,12 +349,50 @@ Kernel ObjectCode::get_kernel(std::string_view name) const {
         throw_driver_error(result, "cuLibraryGetKernel", "looking for the kernel '" + kernel->name + "'",
                            state.describe(), state.jit_log());
     }
-    kernel->arguments = read_arguments(kernel->handle, kernel->name);
-    kernel->types = find_parameter_types(state.known_kernels(), symbol, kernel->arguments);
-    for (size_t i = 0; i < kernel->arguments.size(); ++i) {
-        kernel->arguments[i].kind = kernel->types[i].kind;
-        kernel->arguments[i].type = kernel->types[i].text;
+    read_parameters(*kernel, state.known_kernels(), symbol);
+    return Kernel(std::move(kernel));
+}
+
+GlobalVariable ObjectCode::get_global(const Device& device, std::string_view name) const {
+    State& state = require_object_code(state_, "looking for a variable");
+    const CUlibrary library = state.load();
+    const std::string asked_for(name);
+    const auto mapped = state.symbol_mapping.find(asked_for);
+    const std::string& symbol = mapped == state.symbol_mapping.end() ? asked_for : mapped->second;
+    const auto operation = [&] { return "looking for the variable '" + asked_for + "'"; };
+    if (name.empty()) throw InvalidArgument(operation(), state.describe(), "the name is empty, expected a variable's");
+    const ContextScope scope(device.device_id());
+    CUdeviceptr address = 0;
+    size_t size = 0;
+    const CUresult result = driver::cuLibraryGetGlobal(&address, &size, library, symbol.c_str());
+    if (result == CUDA_ERROR_NOT_FOUND) {
+        if (const auto unresolved = take_unresolved(result, "cuLibraryGetGlobal")) throw unresolved->to_error();
+        discard_driver_log();
+        throw InvalidArgument(operation(), state.describe(), "the code has no variable of that name",
+                              "declare it __device__ or __constant__ and extern \"C\", or give '&" + asked_for +
+                                  "' to the compile as a name expression; one that no kernel uses may be removed");
     }
+    if (result != CUDA_SUCCESS) {
+        throw_driver_error(result, "cuLibraryGetGlobal", operation(), state.describe(), state.jit_log());
+    }
+    return {BufferRef::from_handle(address, size, device.device_id()), state_, asked_for};
+}
+
+Kernel Kernel::from_handle(CUkernel handle) {
+    return from_handle(handle, ObjectCode());
+}
+
+Kernel Kernel::from_handle(CUkernel handle, const ObjectCode& code) {
+    constexpr const char* operation = "taking a kernel's handle";
+    if (handle == nullptr) throw InvalidArgument(operation, "kernel", "the handle is null", "give a CUkernel");
+    initialize_driver();
+    auto kernel = std::make_shared<Kernel::State>();
+    const char* name = nullptr;
+    check(driver::cuKernelGetName(&name, handle), "cuKernelGetName", operation, "kernel");
+    kernel->handle = handle;
+    kernel->name = name == nullptr ? "" : name;
+    kernel->code = code.state_;
+    read_parameters(*kernel, code.state_ == nullptr ? KnownKernels{} : code.state_->known_kernels(), kernel->name);
     return Kernel(std::move(kernel));
 }
 

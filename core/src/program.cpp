@@ -1,10 +1,15 @@
 #include "cuprum/core/program.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "compile_cache.hpp"
 #include "context.hpp"
+#include "cuprum/bindings/driver.hpp"
+#include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/core/device.hpp"
 #include "cuprum/core/error.hpp"
@@ -22,8 +27,14 @@ namespace {
 
 constexpr const char* compiling = "compiling";
 
-std::string& log_of_this_thread() {
-    return bindings::of_this_thread<std::string, Program>();
+// What the last successful compile reported.
+struct LastCompile {
+    std::string log;
+    bool from_cache = false;
+};
+
+LastCompile& last_of_this_thread() {
+    return bindings::of_this_thread<LastCompile>();
 }
 
 std::string describe_program(const ProgramOptions& options) {
@@ -68,14 +79,25 @@ CodeType type_for_driver() {
     return Device(0).is_simulator() ? CodeType::ptx : CodeType::cubin;
 }
 
+// The simulator loads any PTX, unless it is to be a driver of one CUDA version.
+bool loads_ptx_of_its_version_only() {
+    const char* const options = std::getenv("CUPRUM_SIM");
+    return !Device(0).is_simulator() || (options != nullptr && std::strstr(options, "cuda=") != nullptr);
+}
+
 Target choose_target(const ProgramOptions& options, CodeType requested) {
     CodeType type = requested == CodeType::native ? type_for_driver() : requested;
     if (!options.arch.empty()) return {arch_for(options.arch, type), type};
     DeviceArch device{75, true};  // the oldest that every CUDA 13 toolkit compiles for
     if (requested == CodeType::native) {
         device = arch_of_device_0();
-        // What is older than the device runs on it only as PTX, which its driver compiles.
-        if (!device.known) type = CodeType::ptx;
+        // What is older than the device runs on it only as PTX, which its driver compiles; a driver that is older than
+        // the compiler refuses the compiler's PTX.
+        if (!device.known) {
+            type = CodeType::ptx;
+        } else if (loads_ptx_of_its_version_only() && bindings::nvrtc::version() > bindings::driver::version()) {
+            type = CodeType::cubin;
+        }
     } else {
         try {
             device = arch_of_device_0();
@@ -111,6 +133,31 @@ ToolkitHeaders find_toolkit_headers() {
     throw NotFound(std::move(info), missing.candidates());
 }
 
+// As an option that NVRTC takes as text; none where the option is another one or no number.
+std::optional<int64_t> register_count_of(std::string_view option) {
+    for (const std::string_view name : {"--maxrregcount=", "-maxrregcount="}) {
+        if (!option.starts_with(name)) continue;
+        option.remove_prefix(name.size());
+        int64_t count = 0;
+        const auto [end, error] = std::from_chars(option.data(), option.data() + option.size(), count);
+        if (error == std::errc() && end == option.data() + option.size()) return count;
+    }
+    return std::nullopt;
+}
+
+// NVRTC takes -1 and 0 in silence, and then makes what it likes.
+void require_register_count(const ProgramOptions& options) {
+    const auto require = [&](std::optional<int64_t> count) {
+        if (count.value_or(1) >= 1) return;
+        throw InvalidArgument("making a program", describe_program(options),
+                              "the maximum register count is " + std::to_string(*count),
+                              "give at least 1, or leave it out");
+    };
+    require(options.max_register_count);
+    for (const std::string& option : options.extra_options)
+        require(register_count_of(option));
+}
+
 ObjectCode unsupported_target(const ProgramOptions& options, const char* detail) {
     throw InvalidArgument(compiling, describe_program(options), detail);
 }
@@ -123,6 +170,7 @@ Program::Program(std::string code, SourceType type, ProgramOptions options)
         throw InvalidArgument("making a program", describe_program(options_),
                               "the source type " + std::to_string(static_cast<int>(type_)) + " is neither cxx nor ptx");
     }
+    require_register_count(options_);
     if (type_ == SourceType::ptx) {
         while (!code_.empty() && code_.back() == '\0')
             code_.pop_back();
@@ -147,7 +195,7 @@ ObjectCode Program::compile_ptx(CodeType target, std::span<const std::string> na
     }
     if (target == CodeType::ltoir) return unsupported_target(options_, "PTX cannot be made into LTO-IR");
     if (target == CodeType::native) target = type_for_driver();
-    log_of_this_thread().clear();
+    last_of_this_thread() = {};
     if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, code_, options_.name, {});
     return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(code_, options_), options_.name, {},
                             CodeOrigin{"", kernels_in_ptx(code_)});
@@ -163,9 +211,9 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
     std::vector<std::string> folders = options_.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     try {
-        NvrtcOutput output = cached_nvrtc_compile(
+        auto [output, from_cache] = cached_nvrtc_compile(
             {code_, options_.name, options, name_expressions, folders, chosen.type}, headers.folders);
-        log_of_this_thread() = std::move(output.log);
+        last_of_this_thread() = {std::move(output.log), from_cache};
         return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names),
                                 CodeOrigin{code_, std::move(output.ptx_kernels)});
     } catch (const CompileError& error) {
@@ -176,7 +224,11 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
 }
 
 const std::string& Program::last_log() {
-    return log_of_this_thread();
+    return last_of_this_thread().log;
+}
+
+bool Program::last_from_cache() {
+    return last_of_this_thread().from_cache;
 }
 
 }  // namespace cuprum::core

@@ -5,6 +5,7 @@
 #include "context.hpp"
 #include "cuprum/core/device.hpp"
 #include "driver_error.hpp"
+#include "host_function.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
 
@@ -33,10 +34,11 @@ int32_t device_of(CUstream handle) {
 
 }  // namespace
 
-StreamRef StreamRef::from_handle(CUstream handle, int32_t device_id) {
+StreamRef StreamRef::from_handle(CUstream handle, std::optional<int32_t> device_id) {
     if (is_default_stream(handle)) {
-        device_state(device_id);
-        return {handle, device_id};
+        const int32_t id = device_id ? *device_id : Device::current().device_id();
+        device_state(id);
+        return {handle, id};
     }
     initialize_driver();
     return {handle, device_of(handle)};
@@ -89,6 +91,7 @@ void StreamRef::sync() const {
     require_valid(*this, operation);
     const ContextScope scope(*this);
     check(driver::cuStreamSynchronize(handle_), "cuStreamSynchronize", operation, *this);
+    destroy_called_host_functions();
 }
 
 Event StreamRef::record(const EventOptions& options) const {
@@ -143,6 +146,26 @@ Stream::Stream(const Device& device, const StreamOptions& options) {
     state->owned = true;
     handle_ = state->handle;
     device_id_ = state->device_id;
+    valid_ = true;
+    state_ = std::move(state);
+}
+
+Stream::Stream(std::shared_ptr<const void> context_owner, CUgreenCtx context, int32_t device_id,
+               const StreamOptions& options) {
+    constexpr const char* operation = "creating a stream";
+    const auto object = [device_id] { return "a green context of " + describe_device(device_id); };
+    if (!options.nonblocking) {
+        throw InvalidArgument(operation, object(), "a green context has only nonblocking streams",
+                              "ask for a nonblocking stream");
+    }
+    auto state = std::make_shared<State>();
+    state->device_id = device_id;
+    state->context_owner = std::move(context_owner);
+    check(driver::cuGreenCtxStreamCreate(&state->handle, context, CU_STREAM_NON_BLOCKING, options.priority),
+          "cuGreenCtxStreamCreate", operation, object);
+    state->owned = true;
+    handle_ = state->handle;
+    device_id_ = device_id;
     valid_ = true;
     state_ = std::move(state);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "cuprum/core/stream.hpp"
 #include "driver_api.hpp"
@@ -11,7 +12,8 @@ namespace cuprum::core {
 struct Stream::State {
     CUstream handle = nullptr;
     int32_t device_id = 0;
-    bool owned = false;  // false after release()
+    bool owned = false;                         // false after release()
+    std::shared_ptr<const void> context_owner;  // of the green context that it is in; goes last
 
     State() = default;
     State(const State&) = delete;

@@ -28,8 +28,10 @@ int main(void) {
     cuprum_kernel kernel;
     cuprum_stream stream;
     cuprum_buffer values_device, block_sums_device;
-    const cuprum_launch_config config = {
-        sizeof config, blocks, 1, 1, threads_per_block, 1, 1, threads_per_block * sizeof(float), 0};
+    const cuprum_launch_config config = {.struct_size = sizeof config,
+                                         .grid_x = blocks,
+                                         .block_x = threads_per_block,
+                                         .shared_memory = threads_per_block * sizeof(float)};
     char name[256];
     double result = 0;
     double expected = 0;

@@ -22,8 +22,9 @@ int main(void) {
     cuprum_kernel add, multiply;
     cuprum_stream stream;
     cuprum_buffer a_device, b_device, result_device;
-    const cuprum_launch_config config = {
-        sizeof config, (n + threads_per_block - 1) / threads_per_block, 1, 1, threads_per_block, 1, 1, 0, 0};
+    const cuprum_launch_config config = {.struct_size = sizeof config,
+                                         .grid_x = (n + threads_per_block - 1) / threads_per_block,
+                                         .block_x = threads_per_block};
     char name[256];
     int ok = 1;
     int i;

@@ -32,7 +32,8 @@ int main(void) {
     cuprum_kernel kernel;
     cuprum_stream stream;
     cuprum_buffer values_device;
-    const cuprum_launch_config config = {sizeof config, (n + block - 1) / block, 1, 1, block, 1, 1, 0, 0};
+    const cuprum_launch_config config = {
+        .struct_size = sizeof config, .grid_x = (n + block - 1) / block, .block_x = block};
     char name[256];
     int i, ok = 1;
 

@@ -26,8 +26,11 @@ int main(void) {
     cuprum_kernel kernel;
     cuprum_stream stream;
     cuprum_buffer a_device, b_device, c_device;
-    const cuprum_launch_config config = {
-        sizeof config, (columns + block - 1) / block, (rows + block - 1) / block, 1, block, block, 1, 0, 0};
+    const cuprum_launch_config config = {.struct_size = sizeof config,
+                                         .grid_x = (columns + block - 1) / block,
+                                         .grid_y = (rows + block - 1) / block,
+                                         .block_x = block,
+                                         .block_y = block};
     char name[256];
     double max_error = 0;
     int i, j, k;

@@ -1,4 +1,4 @@
-/* Selection: the elements that fulfil a condition, in their order; over host data in one call, and on the device. */
+/* Selection: the elements that meet a condition, in order; over host data in one call, and on the device. */
 #include <stdint.h>
 
 #include "example.h"

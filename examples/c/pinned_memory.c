@@ -19,8 +19,9 @@ static float* values_of(cuprum_buffer buffer) {
 }
 
 static void launch_twice(cuprum_stream stream, cuprum_kernel twice, cuprum_buffer values) {
-    const cuprum_launch_config config = {
-        sizeof config, (n + threads_per_block - 1) / threads_per_block, 1, 1, threads_per_block, 1, 1, 0, 0};
+    const cuprum_launch_config config = {.struct_size = sizeof config,
+                                         .grid_x = (n + threads_per_block - 1) / threads_per_block,
+                                         .block_x = threads_per_block};
     const cuprum_argument arguments[] = {
         {CUPRUM_ARGUMENT_BUFFER, 0, {.buffer = values}},
         {CUPRUM_ARGUMENT_INT, 0, {.i64 = n}},

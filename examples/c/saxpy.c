@@ -64,7 +64,7 @@ static int compile(struct job* job) {
 
 static int allocate(struct job* job, int32_t n) {
     const uint64_t size = (uint64_t)n * sizeof(float);
-    cuprum_event_options timing = {sizeof timing, 1, 0};
+    cuprum_event_options timing = {sizeof timing, 1, 0, 0};
     int32_t i;
     job->x = malloc(size);
     job->y = malloc(size);
@@ -87,8 +87,9 @@ static int allocate(struct job* job, int32_t n) {
 /* One launch on fresh data. */
 static int launch(struct job* job, int32_t n, float* milliseconds) {
     const uint64_t size = (uint64_t)n * sizeof(float);
-    const cuprum_launch_config config = {
-        sizeof config, ((uint32_t)n + threads_per_block - 1) / threads_per_block, 1, 1, threads_per_block, 1, 1, 0, 0};
+    const cuprum_launch_config config = {.struct_size = sizeof config,
+                                         .grid_x = ((uint32_t)n + threads_per_block - 1) / threads_per_block,
+                                         .block_x = threads_per_block};
     const cuprum_argument arguments[] = {
         {CUPRUM_ARGUMENT_FLOAT, 0, {.f64 = a}},
         {CUPRUM_ARGUMENT_BUFFER, 0, {.buffer = job->x_device}},

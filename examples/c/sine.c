@@ -20,8 +20,9 @@ static void run(cuprum_object_code code, const char* instantiation, const void* 
     cuprum_kernel kernel;
     cuprum_stream stream;
     cuprum_buffer input, output;
-    const cuprum_launch_config config = {
-        sizeof config, (n + threads_per_block - 1) / threads_per_block, 1, 1, threads_per_block, 1, 1, 0, 0};
+    const cuprum_launch_config config = {.struct_size = sizeof config,
+                                         .grid_x = (n + threads_per_block - 1) / threads_per_block,
+                                         .block_x = threads_per_block};
     must(cuprum_object_code_get_kernel(&kernel, code, instantiation));
     must(cuprum_stream_create(&stream, 0, NULL));
     must(cuprum_buffer_allocate(&input, 0, size, stream));

@@ -1,4 +1,4 @@
-// Selection: the elements that fulfil a condition, in their order; over an array in one call, and on the device.
+// Selection: the elements that meet a condition, in order; over an array in one call, and on the device.
 // usage: mono ParallelSelect.exe
 
 using System;

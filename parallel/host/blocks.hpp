@@ -1,4 +1,4 @@
-// The loops: what one thread does to a block of elements that lie one behind the other. One function per operator and
+// The loops: what one thread does to a contiguous block of elements. One function per operator and
 // type, found in tables; everything above them knows types by their numbers only.
 #pragma once
 

@@ -46,6 +46,7 @@ struct Functions {
     // Whether elements can be combined with it in any order.
     int32_t (*is_associative)(OpNumber op, TypeNumber type);
 
+    // `init`: null for a reduction without one; of no elements it writes nothing then.
     Status (*reduce)(const Source* input, uint64_t count, OpNumber op, TypeNumber accumulator, const void* init,
                      void* output);
     // `offsets_size`: 4 or 8 bytes, signed.

@@ -41,10 +41,11 @@ public:
     }
     void append(const void* value, void* result) const { fold_(value, 1, result); }
 
-    // With all threads.
+    // With all threads. `init`: null for none.
     void run(uint64_t begin, uint64_t end, const void* init, void* output) const {
         alignas(max_element_size) std::array<std::byte, max_element_size> result;  // `output` may be of the input
-        std::memcpy(result.data(), init, size_);
+        if (init == nullptr && begin == end) return;
+        if (init != nullptr) std::memcpy(result.data(), init, size_);
         if (begin < end) {
             // Many: those that wait in a shared cache are read by the thread that comes to them first.
             const Chunks chunks(end - begin, 1U << 13, 16);
@@ -52,7 +53,8 @@ public:
             for_each_index(chunks.count(), [&](size_t chunk) {
                 of_range(begin + chunks.begin(chunk), begin + chunks.end(chunk), partials[chunk].value);
             });
-            for (size_t chunk = 0; chunk < chunks.count(); ++chunk)
+            if (init == nullptr) std::memcpy(result.data(), partials[0].value, size_);
+            for (size_t chunk = init == nullptr ? 1 : 0; chunk < chunks.count(); ++chunk)
                 append(partials[chunk].value, result.data());
         }
         std::memcpy(output, result.data(), size_);

@@ -17,7 +17,7 @@ void for_each_index(size_t count, void (*function)(const void* context, size_t i
 }
 
 // function(0) to function(count - 1), each by some thread; returns when all are done. They must not throw. Each thread
-// has a run of them one behind the other, the calling thread the first one, so that what lies in a core's cache is used
+// has a contiguous run of them, the calling thread the first one, so that what lies in a core's cache is used
 // there, by one call after another; who has done his own helps the others.
 template <class Function>
 void for_each_index(size_t count, const Function& function) {
@@ -29,7 +29,7 @@ void for_each_index(size_t count, const Function& function) {
         count, [](const void* context, size_t index) { (*static_cast<const Function*>(context))(index); }, &function);
 }
 
-// Elements 0 to n - 1 in pieces, one behind the other: `per_thread` for each thread, so that one that the machine holds
+// Elements 0 to n - 1 in consecutive pieces: `per_thread` for each thread, so that one that the machine holds
 // up is not waited for long; fewer where they would have less than `smallest` elements. The bounds depend on n and the
 // number of threads alone.
 class Chunks {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view magic = "cuprum builds\n";
 constexpr const char* operation = "loading builds";
 
-// FNV-1a, 64 bits: against accidents, not against malice. Whoever loads code trusts where it comes from.
+// FNV-1a, 64 bits: against accidents, not against malice: load only code that you trust.
 uint64_t checksum(std::string_view bytes) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const char byte : bytes)
@@ -101,7 +101,7 @@ Saved read_one(Reader& reader) {
 }
 
 std::vector<Saved> unpack(std::string_view bytes) {
-    if (!bytes.starts_with(magic)) throw_damaged("these bytes are no saved builds");
+    if (!bytes.starts_with(magic)) throw_damaged("these bytes are not saved builds");
     Reader reader(bytes.substr(magic.size()));
     const std::string_view version = reader.text();
     if (version != CUPRUM_PARALLEL_VERSION) {

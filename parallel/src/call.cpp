@@ -157,7 +157,7 @@ const void* operator_state(const Call& call, const Operator& built, const CallOp
             throw InvalidArgument(
                 call.operation, "operator '" + options.op->text() + "'",
                 "the algorithm was built for '" + built.text() + "'",
-                "only the state can differ from call to call: give the same operator with another state");
+                "only the state can differ from call to call: pass the same operator with another state");
         }
         op = options.op;
     }
@@ -166,7 +166,7 @@ const void* operator_state(const Call& call, const Operator& built, const CallOp
 
 void throw_overlap(const Call& call, const char* first, const char* second) {
     throw InvalidArgument(call.operation, std::string(first) + " and " + second,
-                          "they overlap: the one would be overwritten before it is read");
+                          "they overlap: one would be overwritten before it is read");
 }
 
 Workspace::Workspace(const Call& call, uint64_t needed, const CallOptions& options) {

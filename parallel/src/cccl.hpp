@@ -31,7 +31,7 @@ std::string install_known_cccl();
 
 // That of CUPRUM_CCCL_PATH; or the toolkit's own, unless it is too old; or else the first one on this machine that is
 // not. CCCL supports older and newer toolkits than the one that it comes with, back to CUDA 12.0. Throws Unsupported
-// where there are only older ones. Cheap: a folder is looked into once, unless nothing of use was found.
+// where there are only older ones. Cheap: a folder is searched once, unless nothing usable was found.
 Cccl find_cccl(std::string_view algorithm);
 
 }  // namespace cuprum::parallel

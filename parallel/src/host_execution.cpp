@@ -58,8 +58,8 @@ Memory memory_of(const char* name, const Output& output) {
 void check_memory(const HostCall& call, const Memory& memory, const Type& type, uint64_t count) {
     if (memory.buffer != nullptr || (count > 0 && is_device_memory(memory.address))) [[unlikely]] {
         throw InvalidArgument(call.operation, memory.name,
-                              "it is device memory, and the algorithm was built for the host's cores",
-                              "give host memory, or build the algorithm for the device");
+                              "it is device memory, but the algorithm was built for the host's cores",
+                              "pass host memory, or build the algorithm for the device");
     }
     if (count == 0) return;
     check_count(call.operation, count, type.size());
@@ -83,13 +83,13 @@ void check_memory(const HostCall& call, const Memory& memory, const Type& type, 
 void check_call(const HostCall& call, const Operator* op) {
     if (call.stream.is_valid()) [[unlikely]] {
         throw InvalidArgument(call.operation, "stream",
-                              "one is given, and the algorithm was built for the host's cores, where a call "
+                              "a stream is given, but the algorithm was built for the host's cores, where a call "
                               "is done when it returns",
-                              "give no stream");
+                              "pass no stream");
     }
     if (call.options.temp_storage.is_valid()) [[unlikely]] {
         throw InvalidArgument(call.operation, "temporary storage",
-                              "some is given, and the algorithm was built for the host's cores, which takes "
+                              "some is given, but the algorithm was built for the host's cores, which need "
                               "none");
     }
     if (call.options.op != nullptr && (op == nullptr || !call.options.op->has_code_of(*op))) [[unlikely]] {
@@ -112,8 +112,8 @@ void check(host::Status status, const HostCall& call) {
     ErrorInfo info;
     info.status = cuprum::Status::out_of_memory;
     info.operation = call.operation;
-    info.object = std::to_string(call.count) + " elements on the host";
-    info.detail = "there is no memory for intermediate results";
+    info.object = std::to_string(call.count) + " elements in host memory";
+    info.detail = "there is not enough memory for intermediate results";
     throw OutOfMemory(std::move(info));
 }
 
@@ -124,7 +124,8 @@ void refuse(const char* algorithm, std::string object, std::string detail, std::
 
 void require_number(const char* algorithm, const char* what, const Type& type) {
     if (type.is_structure()) {
-        refuse(algorithm, what, "it is of the struct type '" + type.name() + "'; the host has numbers and bool only",
+        refuse(algorithm, what,
+               "it is of the struct type '" + type.name() + "'; the host's cores take numbers and bool only",
                "build for a device: on a machine without a GPU the simulator is one (CUPRUM_DRIVER=sim)");
     }
 }
@@ -152,7 +153,7 @@ void require_operands(const char* algorithm, const Operator& op, int expected) {
 void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth) {
     if (depth > host::max_stages) {
         refuse(algorithm, what,
-               "it is of more than " + std::to_string(host::max_stages) + " transform iterators, one upon the other");
+               "it is of more than " + std::to_string(host::max_stages) + " nested transform iterators");
     }
     require_number(algorithm, what, iterator.value_type());
     if (iterator.kind() != Iterator::Kind::transform) return;

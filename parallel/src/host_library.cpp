@@ -78,11 +78,11 @@ const host::Functions& find() {
     info.status = Status::library_not_found;
     info.operation = "opening the algorithms for the host's cores";
     info.object = file_name;
-    info.detail = "there is none that can be opened";
+    info.detail = "the library was not found, or could not be opened";
     info.advice =
         "install " CUPRUM_HOST_THREADS_PACKAGE
-        " (Debian, Ubuntu), which runs its threads; it lies beside libcuprum.so, but for a Cuprum that was built with "
-        "CUPRUM_BUILD_HOST_EXECUTION=OFF, which has none";
+        " (Debian, Ubuntu), which runs its threads; the library is beside libcuprum.so unless Cuprum was built with "
+        "CUPRUM_BUILD_HOST_EXECUTION=OFF";
     throw NotFound(std::move(info), std::move(rejected));
 }
 

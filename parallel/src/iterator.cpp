@@ -46,10 +46,9 @@ Type indexed_type(const Type& value) {
 // Of an iterator upon `base`. Each has the text and the state of those within it, and goes after them.
 uint32_t depth_upon(uint32_t base) {
     if (base == Iterator::max_depth) {
-        throw InvalidArgument(
-            "making an iterator", "iterator upon others",
-            "there would be more than " + std::to_string(Iterator::max_depth) + " iterators, one upon the other",
-            "write one operator that does what several do");
+        throw InvalidArgument("making an iterator", "iterator upon others",
+                              "there would be more than " + std::to_string(Iterator::max_depth) + " nested iterators",
+                              "write one operator that does what several do");
     }
     return base + 1;
 }

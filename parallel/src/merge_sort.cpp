@@ -100,7 +100,7 @@ void check_for_host(const Operator& compare, const Type& keys) {
     require_number(algorithm, "keys", keys);
     require_operands(algorithm, compare, 2);
     if (*compare.kind() != OpKind::less && *compare.kind() != OpKind::greater) {
-        refuse(algorithm, "operator '" + compare.text() + "'", "it is no strict weak ordering",
+        refuse(algorithm, "operator '" + compare.text() + "'", "it is not a strict weak ordering",
                "use the operator less or greater");
     }
     if (keys.is_complex()) {
@@ -155,7 +155,7 @@ uint64_t MergeSort::temp_storage_bytes(uint64_t count) const {
 void MergeSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
                            const CallOptions& options) const {
     if (state_->values) {
-        throw InvalidArgument(operation, "values", "none are given, and this sort was built for keys and values");
+        throw InvalidArgument(operation, "values", "none are given, but this sort was built for keys and values");
     }
     run(stream, keys_in, keys_out, nullptr, nullptr, count, options);
 }
@@ -163,7 +163,7 @@ void MergeSort::operator()(core::StreamRef stream, const Input& keys_in, const O
 void MergeSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, const Input& values_in,
                            const Output& values_out, uint64_t count, const CallOptions& options) const {
     if (!state_->values) {
-        throw InvalidArgument(operation, "values", "they are given, and this sort was built for keys alone");
+        throw InvalidArgument(operation, "values", "they are given, but this sort was built for keys alone");
     }
     run(stream, keys_in, keys_out, &values_in, &values_out, count, options);
 }

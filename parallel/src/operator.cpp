@@ -83,7 +83,7 @@ std::string_view to_string(OpKind kind) {
 Operator::Operator(OpKind kind) {
     if (static_cast<size_t>(kind) >= known_operators.size()) {
         throw InvalidArgument(operation, "operator " + std::to_string(static_cast<int>(kind)),
-                              "there is no well-known operator of that number");
+                              "no well-known operator has that number");
     }
     static const auto codes = [] {
         std::array<std::shared_ptr<const Code>, known_operators.size()> all;
@@ -122,7 +122,7 @@ Operator::Operator(std::string text, Value state) : Operator(std::move(text)) {
 Operator Operator::with_state(Value state) const {
     if (!state_ || state_->type() != state.type()) {
         throw InvalidArgument("binding an operator's state", "operator '" + code_->text + "'",
-                              "the state given is of type " + state.type().text() + ", the operator has " +
+                              "the given state is of type " + state.type().text() + ", the operator has " +
                                   (state_ ? "one of type " + state_->type().text() : "none"));
     }
     Operator bound = *this;

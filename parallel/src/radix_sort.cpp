@@ -184,7 +184,7 @@ uint64_t RadixSort::temp_storage_bytes(uint64_t count, const BitRange& bits) con
 void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
                            const BitRange& bits, const CallOptions& options) const {
     if (state_->values) {
-        throw InvalidArgument(operation, "values", "none are given, and this sort was built for keys and values");
+        throw InvalidArgument(operation, "values", "none are given, but this sort was built for keys and values");
     }
     state_->run(stream, keys_in, keys_out, nullptr, nullptr, count, bits, options);
 }
@@ -193,7 +193,7 @@ void RadixSort::operator()(core::StreamRef stream, const Input& keys_in, const O
                            const Output& values_out, uint64_t count, const BitRange& bits,
                            const CallOptions& options) const {
     if (!state_->values) {
-        throw InvalidArgument(operation, "values", "they are given, and this sort was built for keys alone");
+        throw InvalidArgument(operation, "values", "they are given, but this sort was built for keys alone");
     }
     state_->run(stream, keys_in, keys_out, &values_in, &values_out, count, bits, options);
 }

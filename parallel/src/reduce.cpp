@@ -1,5 +1,8 @@
 #include "cuprum/parallel/reduce.hpp"
 
+#include <optional>
+#include <string>
+
 #include "call.hpp"
 #include "cccl.hpp"
 #include "cuprum/pathfinder/error.hpp"
@@ -109,12 +112,16 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     source.alias("tuning_op_t", tuning_operator(op, accumulator, functor));
     source.line(policy);
     request.source = source.text();
-    request.kernels = {
-        "CUPRUM_MANY_TILES",
-        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, input_t, output_t, offset_t, op_t, init_t, "
-        "accum_t, transform_t>",
-        "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, accum_t*, output_t, int, op_t, init_t, accum_t, "
-        "::cuda::std::identity>"};
+    request.kernels = {"CUPRUM_MANY_TILES"};
+    const auto add_single_tile = [&](const std::string& init) {
+        const std::string kernel = "cub::detail::reduce::DeviceReduceSingleTileKernel<policy_t, ";
+        request.kernels.push_back(kernel + "input_t, output_t, offset_t, op_t, " + init + ", accum_t, transform_t>");
+        request.kernels.push_back(kernel + "accum_t*, output_t, int, op_t, " + init +
+                                  ", accum_t, ::cuda::std::identity>");
+    };
+    add_single_tile("init_t");
+    // Laid out as the value in it, which is the result of no elements alone. An extreme is never sought without one.
+    if (!has_narrow_positions) add_single_tile("cub::detail::reduce::empty_problem_init_t<init_t>");
     request.constants = {{"threads", "many_tiles_threads"},
                          {"items per thread", "many_tiles_items"},
                          {"single tile's threads", "single_tile_threads"},
@@ -125,8 +132,18 @@ BuildRequest make_request(const Iterator& input, const Operator& op, const Type&
     return request;
 }
 
+// The kernels of one block: over elements, and over the results of many blocks.
+struct SingleTile {
+    core::Kernel of_elements, of_block_results;
+
+    SingleTile(const CompiledProgram& compiled, size_t first_kernel)
+        : of_elements(compiled.kernel(first_kernel)), of_block_results(compiled.kernel(first_kernel + 1)) {}
+};
+
 struct Program {
-    core::Kernel many_tiles, single_tile, of_block_results;
+    core::Kernel many_tiles;
+    SingleTile with_init;
+    std::optional<SingleTile> without_init;
     int64_t threads, tile_items, single_tile_threads, single_tile_items;
     int64_t max_blocks;
     bool takes_initial_value;
@@ -135,8 +152,7 @@ struct Program {
     // As many blocks as are resident, some times over, so that none is idle at the end (cub::DispatchReduce).
     Program(const core::Device& device, const CompiledProgram& compiled, Width width)
         : many_tiles(compiled.kernel(0)),
-          single_tile(compiled.kernel(1)),
-          of_block_results(compiled.kernel(2)),
+          with_init(compiled, 1),
           threads(compiled.positive("threads")),
           tile_items(threads * compiled.positive("items per thread")),
           single_tile_threads(compiled.positive("single tile's threads")),
@@ -147,6 +163,7 @@ struct Program {
           wide(width == Width::wide) {
         const int64_t expected = wide ? sizeof(EvenShare<uint64_t>) : sizeof(EvenShare<uint32_t>);
         if (compiled.constant("size of an even share") != expected) throw_other_cub();
+        if (compiled.kernel_count() > 3) without_init.emplace(compiled, 3);
     }
 
     [[noreturn]] static void throw_other_cub() {
@@ -159,13 +176,14 @@ struct Program {
 constexpr const char* operation = "reducing";
 
 void run_on_host(const HostCall& call, const Iterator& built, const Operator& op, const Type& accumulator,
-                 const Input& input, const Output& output, const Value& init) {
+                 const Input& input, const Output& output, const Value* init) {
     using namespace host_execution;
     check_call(call, &op);
     const host::Source source = source_of(call, "input", built, input, call.count);
     void* const target = target_of(call, "output", accumulator, output, 1);
-    check_init(call, accumulator, init);
-    check(host_functions().reduce(&source, call.count, number_of(op), number_of(accumulator), init.data(), target),
+    if (init != nullptr) check_init(call, accumulator, *init);
+    check(host_functions().reduce(&source, call.count, number_of(op), number_of(accumulator),
+                                  init == nullptr ? nullptr : init->data(), target),
           call);
 }
 
@@ -218,6 +236,16 @@ uint64_t Reduce::temp_storage_bytes(uint64_t count) const {
 
 void Reduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                         const Value& init, const CallOptions& options) const {
+    run(stream, input, output, count, &init, options);
+}
+
+void Reduce::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                        const CallOptions& options) const {
+    run(stream, input, output, count, nullptr, options);
+}
+
+void Reduce::run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
+                 const Value* init, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
         run_on_host({operation, stream, options, count}, state.input, state.op, state.accumulator, input, output, init);
@@ -227,7 +255,7 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
     check_stream(call);
     check_input(call, "input", state.input, input);
     check_output(call, "output", state.accumulator, output, 1);
-    check_value(call, "initial value", state.accumulator, init);
+    if (init != nullptr) check_value(call, "initial value", state.accumulator, *init);
     const Program& program = state.programs.for_count(count);
 
     static constexpr std::byte nothing{0};
@@ -241,10 +269,14 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
         transform_bytes = {bytes + align_up(sizeof(core::DevicePointer), alignment), state.transform_size()};
     }
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
-    const Raw init_bytes{init.data(), init.size()};
+    if (init == nullptr && count == 0) return;
+    const SingleTile& single_tile = init != nullptr ? program.with_init : *program.without_init;
+    // Without an initial value the kernels take the bytes of one and do not look at them.
+    const Bytes no_init(init == nullptr ? state.accumulator.size() : 0);
+    const Raw init_bytes{init == nullptr ? no_init.data() : init->data(), state.accumulator.size()};
 
     if (count <= static_cast<uint64_t>(program.single_tile_items)) {
-        launch_kernel(stream, 1, program.single_tile_threads, program.single_tile, input_bytes, output.address(),
+        launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_elements, input_bytes, output.address(),
                       Offset{count, program.wide}, op_bytes, init_bytes, transform_bytes);
         return;
     }
@@ -267,7 +299,7 @@ void Reduce::operator()(core::StreamRef stream, const Input& input, const Output
     } else {
         launch_many(EvenShare<uint32_t>(static_cast<uint32_t>(count), program.max_blocks, program.tile_items));
     }
-    launch_kernel(stream, 1, program.single_tile_threads, program.of_block_results, workspace[0], output.address(),
+    launch_kernel(stream, 1, program.single_tile_threads, single_tile.of_block_results, workspace[0], output.address(),
                   blocks, op_bytes, init_bytes, Raw{&nothing, 1});
 }
 

@@ -18,9 +18,9 @@ namespace {
 constexpr uint64_t most_bytes_for_small_tiles = uint64_t{16} << 20;
 constexpr uint64_t most_element_bytes_for_small_tiles = 4;
 
-// CUB's own kernels have another interface from CCCL 3.4 on: these run the same agent. From there on it also has
-// another way (lookahead) for compute capability 10.0 and newer, for which there is no tuning of this one: then it is
-// that for 9.0.
+// From CCCL 3.4 on, CUB's own kernels have a different interface; these kernels run the same agent. CUB also has a
+// second algorithm (lookahead) from there on for compute capability 10.0 and newer, where it no longer tunes this one:
+// these kernels then take the tuning for 9.0.
 constexpr std::string_view kernels = R"(
 #if CCCL_VERSION >= 3004000
 #if CCCL_VERSION >= 3005000
@@ -52,11 +52,12 @@ template <class Op> using pass_t =
 #endif
 __global__ void cuprum_init_tiles(tiles_t tiles, int tile_count) { tiles.InitializeStatus(tile_count); }
 template <class Pass> __global__ __launch_bounds__(Pass::BLOCK_THREADS) void cuprum_scan(
-    input_t in, accum_t* out, tiles_t tiles, int first_tile, op_t op, init_t init, offset_t n) {
+    input_t in, accum_t* out, tiles_t tiles, int first_tile, op_t op, init_t init,
+    const init_t* init_address, offset_t n) {
     using agent_t = cub::detail::scan::AgentScan<
         Pass, input_t, accum_t*, op_t, init_t, offset_t, accum_t, includes_first_after_init>;
     __shared__ typename agent_t::TempStorage storage;
-    agent_t(storage, in, out, op, init).ConsumeRange(n, tiles, first_tile);
+    agent_t(storage, in, out, op, init_address == nullptr ? init : *init_address).ConsumeRange(n, tiles, first_tile);
 })";
 
 BuildRequest make_request(ScanKind kind, const Iterator& input, const Operator& op, const Type& accumulator,
@@ -178,23 +179,41 @@ uint64_t Scan::temp_storage_bytes(uint64_t count) const {
 
 void Scan::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                       const Value& init, const CallOptions& options) const {
-    run(stream, input, output, count, &init, options);
+    run(stream, input, output, count, Initial{&init, nullptr}, options);
 }
 
 void Scan::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                       const CallOptions& options) const {
     if (state_->kind != ScanKind::inclusive) {
-        throw InvalidArgument(operation, "initial value", "none is given, and this scan was built with one");
+        throw InvalidArgument(operation, "initial value", "none is given, but this scan was built with one");
     }
-    run(stream, input, output, count, nullptr, options);
+    run(stream, input, output, count, Initial{}, options);
+}
+
+void Scan::operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                      const core::BufferRef& init, const CallOptions& options) const {
+    if (state_->kind == ScanKind::inclusive) {
+        throw InvalidArgument(operation, "initial value", "one is given, but this scan was built without one",
+                              "build an inclusive scan with an initial value");
+    }
+    if (!init.is_valid()) {
+        throw InvalidArgument(operation, "initial value",
+                              "its buffer is invalid (closed, moved-from or default-constructed)");
+    }
+    run(stream, input, output, count, Initial{nullptr, &init}, options);
 }
 
 void Scan::run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
-               const Value* init, const CallOptions& options) const {
+               const Initial& init, const CallOptions& options) const {
     const State& state = *state_;
     if (state.target.is_host()) {
+        if (init.buffer != nullptr) {
+            throw InvalidArgument(operation, "initial value",
+                                  "it is in device memory, but the algorithm was built for the host's cores",
+                                  "pass the value itself");
+        }
         run_on_host({operation, stream, options, count}, state.kind == ScanKind::exclusive, state.input, state.op,
-                    state.accumulator, input, output, state.kind == ScanKind::inclusive ? nullptr : init);
+                    state.accumulator, input, output, state.kind == ScanKind::inclusive ? nullptr : init.value);
         return;
     }
     const Call call{operation, state.target.device(), stream, count};
@@ -202,13 +221,22 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     check_input(call, "input", state.input, input);
     check_output(call, "output", state.accumulator, output, count);
     const bool takes_init = state.kind != ScanKind::inclusive;
-    if (takes_init) check_value(call, "initial value", state.accumulator, *init);
+    if (init.buffer != nullptr) {
+        check_output(call, "initial value", state.accumulator, *init.buffer, 1);
+    } else if (takes_init) {
+        check_value(call, "initial value", state.accumulator, *init.value);
+    }
     if (count == 0) return;
     const uint64_t input_size = count * state.input.value_type().size();
     const bool in_place = input.address() == output.address() && state.input.value_type() == state.accumulator;
     if (input.address() != 0 && !in_place &&
         overlap(input.address(), input_size, output.address(), count * state.accumulator.size())) {
         throw_overlap(call, "input", "output");
+    }
+    const core::DevicePointer init_address = init.buffer == nullptr ? 0 : init.buffer->handle();
+    if (overlap(init_address, init_address == 0 ? 0 : state.accumulator.size(), output.address(),
+                count * state.accumulator.size())) {
+        throw_overlap(call, "initial value", "output");
     }
 
     const Program& program = state.programs.for_count(count);
@@ -222,7 +250,11 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     static constexpr std::byte nothing{0};
     const Raw input_bytes{input.state(), state.input.state().size()};
     const Raw op_bytes{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
-    const Raw init_bytes = takes_init ? Raw{init->data(), init->size()} : Raw{&nothing, 1};
+    // Where the value is in device memory, the bytes passed for it are not used.
+    const Bytes no_init(init.buffer == nullptr ? 0 : state.accumulator.size());
+    const Raw init_bytes = init.value != nullptr && takes_init ? Raw{init.value->data(), init.value->size()}
+                           : takes_init                        ? Raw{no_init.data(), no_init.size()}
+                                                               : Raw{&nothing, 1};
 
     launch_kernel(stream, ceil_divide(tiles, tile_states_init_threads), tile_states_init_threads, program.init,
                   tile_states, static_cast<int32_t>(tiles));
@@ -230,7 +262,7 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     for (uint64_t first = 0; first < tiles; first += most_blocks) {
         launch_kernel(stream, std::min(tiles - first, most_blocks), static_cast<int64_t>(pass.threads), pass.kernel,
                       input_bytes, output.address(), tile_states, static_cast<int32_t>(first), op_bytes, init_bytes,
-                      Offset{count, program.wide});
+                      init_address, Offset{count, program.wide});
     }
 }
 

@@ -65,7 +65,7 @@ void run_on_host(const HostCall& call, const Iterator& built, const Operator& op
     using namespace host_execution;
     check_call(call, &op);
     const host::Source source = source_of(call, "input", built, input, call.count > 0 ? 1 : 0);
-    check_memory(call, memory_of("segments' begins", begins), offsets, call.count);
+    check_memory(call, memory_of("segments' starts", begins), offsets, call.count);
     check_memory(call, memory_of("segments' ends", ends), offsets, call.count);
     void* const target = target_of(call, "output", accumulator, output, call.count);
     check_init(call, accumulator, init);
@@ -119,7 +119,7 @@ void SegmentedReduce::operator()(core::StreamRef stream, const Input& input, con
     // How many elements there are is known to the device alone: at least one, if there is a segment.
     check_input({operation, state.target.device(), stream, segments > 0 ? uint64_t{1} : 0}, "input", state.input,
                 input);
-    check_input(call, "segments' begins", state.offsets, begins);
+    check_input(call, "segments' starts", state.offsets, begins);
     check_input(call, "segments' ends", state.offsets, ends);
     check_output(call, "output", state.accumulator, output, segments);
     check_value(call, "initial value", state.accumulator, init);

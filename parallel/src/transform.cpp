@@ -308,7 +308,7 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
     if (given != state.inputs.size()) {
         throw InvalidArgument(
             operation, "inputs",
-            std::to_string(given) + " given, it was built for " + std::to_string(state.inputs.size()));
+            std::to_string(given) + " given, but it was built for " + std::to_string(state.inputs.size()));
     }
     if (state.target.is_host()) {
         run_on_host({operation, stream, options, count}, state.inputs[0], given == 2 ? &state.inputs[1] : nullptr,

@@ -254,8 +254,8 @@ Type Type::structure(std::string name, std::vector<Field> fields, uint64_t size,
     require(size <= max_size, "its size of " + std::to_string(size) + " bytes is more than " +
                                   std::to_string(max_size) + ", the most that a type may have");
     require(is_power_of_two(alignment), "its alignment of " + std::to_string(alignment) + " is not a power of two");
-    require(size % alignment == 0, "its size of " + std::to_string(size) + " bytes is no multiple of its alignment, " +
-                                       std::to_string(alignment));
+    require(size % alignment == 0, "its size of " + std::to_string(size) +
+                                       " bytes is not a multiple of its alignment, " + std::to_string(alignment));
     std::sort(fields.begin(), fields.end(),
               [](const Field& left, const Field& right) { return left.offset < right.offset; });
     uint64_t end = 0;

@@ -64,7 +64,7 @@ void check_for_host(const Iterator& keys, const Iterator& values, const Operator
     const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(keys.value_type()));
     require_defined(algorithm, op, keys.value_type(), result);
     if (result != static_cast<host::TypeNumber>(TypeKind::boolean)) {
-        refuse(algorithm, "operator '" + op.text() + "'", "it gives a number, expected a comparison",
+        refuse(algorithm, "operator '" + op.text() + "'", "it returns a number, expected a comparison",
                "use equal_to or another comparison");
     }
 }

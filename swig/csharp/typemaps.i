@@ -18,6 +18,7 @@ cuprum_##name
 %csconst(1);
 
 %{
+#include "host_function.hpp"
 #include "texts.hpp"
 %}
 
@@ -116,6 +117,24 @@ static cuprum_status cuprum_release_##object(uint64_t handle) {
 %}
 %enddef
 CUPRUM_FOR_EACH_HANDLE(CUPRUM_DESTROY)
+
+// Host functions: launched by the number of a GCHandle, fetched by the thread of their queue that calls them; and that
+// no more are called.
+%inline %{
+static uint64_t cuprum_csharp_new_host_function_queue() {
+    return reinterpret_cast<uintptr_t>(new (std::nothrow) cuprum_csharp::HostFunctionQueue);
+}
+static cuprum_status cuprum_csharp_launch_host_function(cuprum_handle HANDLE, uint64_t queue, uint64_t function) {
+    auto& its_queue = *reinterpret_cast<cuprum_csharp::HostFunctionQueue*>(static_cast<uintptr_t>(queue));
+    return cuprum_csharp::launch_host_function(reinterpret_cast<cuprum_stream>(HANDLE), its_queue, function);
+}
+static uint64_t cuprum_csharp_next_host_function(uint64_t queue) {
+    return reinterpret_cast<cuprum_csharp::HostFunctionQueue*>(static_cast<uintptr_t>(queue))->next();
+}
+static void cuprum_csharp_end_host_functions(uint64_t queue) {
+    reinterpret_cast<cuprum_csharp::HostFunctionQueue*>(static_cast<uintptr_t>(queue))->end();
+}
+%}
 
 // What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.
 %apply int *OUTPUT { int32_t *domain_out, int32_t *code_out };

@@ -57,7 +57,7 @@ class _Class:
 
     def _forms(self) -> list[list[Argument]]:
         """The parameters of each overload, but for the state and the storage of a call."""
-        left_out = {Role.ABSENT, Role.STATE, Role.STORAGE}
+        left_out = {Role.ABSENT, Role.STATE, Role.STORAGE, Role.INIT_ADDRESS}
         everything = [each for each in self.algorithm.call_arguments if each.role not in left_out]
         if self.has_two:
             return [[each for each in everything if not each.memory or self._has_type(each.memory.of)]]
@@ -214,7 +214,7 @@ class _Class:
                 return ["bits.Begin", "bits.End"]
             case Role.ABSENT if argument.name == "op":
                 return ["NativeHandle.None"]
-            case Role.ABSENT | Role.MEMORY:
+            case Role.ABSENT | Role.INIT_ADDRESS | Role.MEMORY:
                 return ["0"]
         return [camel_case(argument.name)]
 

@@ -152,7 +152,7 @@ def _result_type(algorithm: Algorithm) -> list[str]:
 
 def _public(algorithm: Algorithm, on_host: bool) -> list[Argument]:
     """The parameters of a call but for its stream and options."""
-    left_out = {Role.ABSENT, Role.STATE, Role.STORAGE}
+    left_out = {Role.ABSENT, Role.STATE, Role.STORAGE, Role.INIT_ADDRESS}
     return [
         each
         for each in algorithm.call_arguments
@@ -384,7 +384,7 @@ def _plain_values(argument: Argument) -> list[str]:
             return ["init", size]
         case Role.BITS:
             return ["bits == null ? 0 : bits.begin()", "bits == null ? 0 : bits.end()"]
-        case Role.ABSENT:
+        case Role.ABSENT | Role.INIT_ADDRESS:
             return ["0"]
     return [camel_case(argument.name)]
 

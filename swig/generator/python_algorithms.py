@@ -22,11 +22,14 @@ from cuprum.parallel._algorithm import (
     POOL,
     Algorithm,
     SortOrder,
-    count_address,
+    SelectedCount,
+    accumulator_dtype,
     initial_value,
     item_count,
     key_bits,
     native_stream,
+    operator_handle,
+    require_init,
     require_type,
     too_few,
 )
@@ -40,7 +43,7 @@ from cuprum.parallel._types import type_text
 if TYPE_CHECKING:
     from cuprum.core._stream import IsStreamType, Stream
     from cuprum.parallel._execution import ExecutionLike
-    from cuprum.parallel._operators import Operator, OperatorLike
+    from cuprum.parallel._operators import OperatorLike
 '''
 _RUN = (
     "On the device asynchronously, in `stream`'s order; with `execution='host'` over NumPy arrays, done when it "
@@ -166,6 +169,10 @@ class _Class(_Names):
         return bool(self.init and self.init.optional)
 
     @property
+    def _takes_address(self) -> bool:
+        return self.algorithm.has(Role.INIT_ADDRESS)
+
+    @property
     def _has_storage(self) -> bool:
         return self.algorithm.has(Role.STORAGE)
 
@@ -187,8 +194,13 @@ class _Class(_Names):
                         "`begin_bit`, `end_bit`: which bits of the keys are compared, from 0, the lowest."
                     )
                 case Role.STATE:
-                    parameters.append(f"{name}: Operator | None = None")
-                    documented.append(f"`{name}`: the operator that it was built for, with the state of this call.")
+                    parameters.append(f"{name}: OperatorLike | None = None")
+                    documented.append(
+                        f"`{name}`: the operator that it was built for, or an `Operator` with the state of this call."
+                    )
+        for name, meaning in self.python.hints.items():
+            parameters.append(f"{name}: int | None = None")
+            documented.append(f"`{name}`: {meaning}.")
         parameters.append("stream: Stream | IsStreamType | None = None")
         storage = "`temp_storage=None` does nothing and returns the bytes of temporary storage that the call needs."
         if not self._has_storage:
@@ -229,12 +241,27 @@ class _Class(_Names):
         if self._init_is_optional:
             assert self.init
             name = self.of(self.init.name)
-            lines.append(f"if self._takes_init and {name} is None:")
-            lines.append(f'    raise TypeError("{name} is needed: the algorithm was built with one")')
+            lines.append(f"if self._takes_init == ({name} is None):")
+            lines.append(f'    raise require_init("{name}", is_needed=self._takes_init)')
+        if self._takes_address:
+            assert self.init
+            name = self.of(self.init.name)
+            lines.append(f"init, init_address = self._initial({name}, self._accumulator_dtype, call_stream)")
+        if self.algorithm.has(Role.STATE):
+            state = next(each for each in self.algorithm.call_arguments if each.role == Role.STATE)
+            lines.append(f"operator = self._operator({self.of(state.name)})")
+        counted = [each for each in self.memory if each.memory and each.memory.of == "uint64"]
+        for each in counted:
+            name = self.of(each.name)
+            others = [self.of(other.name) for other in self.memory if other.memory and other.memory.is_partial]
+            read = [name, "count", "call_stream", f'"{name}"', "on_host=self._on_host"]
+            read.append(f"apart_from=({', '.join(others)},)")
+            lines += _call(f"{each.name} = SelectedCount(", read)
         arguments = [f"self._open_native({words})", f"native_stream(call_stream, {words})"]
         for argument in self.algorithm.call_arguments:
             arguments += self._argument(argument, words)
         lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
+        lines += [f"{each.name}.deliver()" for each in counted]
         return [*lines, "return storage[1]" if self._has_storage else "return 0"]
 
     def _count(self, needed: list[Argument]) -> list[str]:
@@ -259,12 +286,16 @@ class _Class(_Names):
             case Role.COUNT:
                 return ["count"]
             case Role.INIT:
+                if self._takes_address:
+                    return ["init"]
                 value = f"np.asarray({name}, dtype=self._accumulator_dtype).tobytes()"
                 return [f'{value} if self._takes_init else b""' if argument.optional else value]
+            case Role.INIT_ADDRESS:
+                return ["init_address"]
             case Role.BITS:
                 return ["*key_bits(begin_bit, end_bit, self._keys_dtype)"]
             case Role.STATE:
-                return [f"self._operator({name})"]
+                return ["operator_handle(operator)"]
             case Role.STORAGE:
                 return ["*storage"]
             case Role.ABSENT:
@@ -277,7 +308,7 @@ class _Class(_Names):
         if argument in self.reads and not argument.optional:
             return argument.name
         if memory.of == "uint64":
-            return f'count_address({name}, call_stream, "{name}", on_host=self._on_host)'
+            return f"{argument.name}.address"
         dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
         values = [name, dtype, "count" if memory.count else "1", f'"{name}"', "call_stream"]
         values += ["writable=False"] if memory.is_read else []
@@ -291,7 +322,9 @@ class _Functions(_Names):
         super().__init__(algorithm)
         self._function = function
         self._selection = selection
-        self._needs_init = self.init is not None and (not self.init.optional or not function.with_init)
+        self._needs_init = self.init is not None and (
+            not self.init.optional or (bool(function.fixed) and not function.with_init)
+        )
 
     def texts(self) -> list[str]:
         texts = ["\n".join(self._make()) + "\n"]
@@ -351,13 +384,13 @@ class _Functions(_Names):
         ]
         for name, rules in python.types.items():
             lines += self._dtype(name, rules)
-        operator = "None"
+        made: list[str] = []
         if self.has_operator:
-            operator = "operator"
             operands = [self._as_dtype(each) for each in python.operands]
-            lines.append(
-                f"operator, _ = as_operator({self.operator}, [{', '.join(operands)}], {self._as_dtype(python.result)})"
-            )
+            types = [f"operands=[{', '.join(operands)}]", f"result={self._as_dtype(python.result)}"]
+            values = [self.operator, f"[{', '.join(operands)}]", self._as_dtype(python.result)]
+            lines.append(f"operator, _ = as_operator({', '.join(values)})")
+            made = [f"operator=(operator, {self.operator})", *types]
         arguments = []
         for argument in self.algorithm.build_arguments:
             name = argument.name
@@ -374,7 +407,8 @@ class _Functions(_Names):
                     value = f"type_text({name})"
                     arguments.append(f"None if {name} is None else {value}" if argument.optional else value)
         lines += [f"native = _cuprum.{self.algorithm.build.name}(", *(f"    {each}," for each in arguments), ")"]
-        lines.append(f"algorithm: {python.class_name} = {python.class_name}._make(native, {operator}, execution)")
+        make = f"algorithm: {python.class_name} = {python.class_name}._make("
+        lines += _call(make, ["native", "execution", *made])
         for name in self.kept_types:
             lines.append(f"algorithm._{name}_dtype = {self._as_dtype(name)}")
         if self.init and self.init.optional:
@@ -414,7 +448,10 @@ class _Functions(_Names):
 
     def _dtype_of(self, rule: str) -> str:
         if rule == "init":
-            return f"initial_value({self.of(rule)}, {self.variable(self.inputs[0].name)}.dtype).dtype"
+            elements = f"{self.variable(self.inputs[0].name)}.dtype"
+            if self.algorithm.has(Role.INIT_ADDRESS):
+                return f"accumulator_dtype({self.of(rule)}, {elements}, on_host=is_host(execution))"
+            return f"initial_value({self.of(rule)}, {elements}).dtype"
         if any(each.name == rule for each in self.inputs):
             return f"{self.variable(rule)}.dtype"
         return f"dtype_of({self.of(rule)}, on_host=is_host(execution))"
@@ -439,9 +476,11 @@ class _Functions(_Names):
         count = f"{self.of(self.count.name)}: int | None = None"
         rest = [*self._enumerator_parameters(), *self._init_parameter(), count]
         rest += ["begin_bit: int | None = None", "end_bit: int | None = None"] if self.algorithm.has(Role.BITS) else []
+        rest += [f"{name}: int | None = None" for name in self.python.hints]
         rest += ["stream: Stream | IsStreamType | None = None", 'execution: ExecutionLike = "device"']
         first = self._function.doc or self.algorithm.call_docs[-1]
-        documented = " ".join(self.documentation(each) for each in self.memory)
+        hints = [f"`{name}`: {doc}." for name, doc in self.python.hints.items()]
+        documented = " ".join([*(self.documentation(each) for each in self.memory), *hints])
         if not self._selection:
             return [
                 *_call(f"def {name}(", ["*", *parameters, *operator, *rest], ") -> None:"),
@@ -495,6 +534,7 @@ class _Functions(_Names):
         given += [each.name for each in self._enumerators()]
         called = [*arrays, self.of(self.count.name)]
         called += ["begin_bit", "end_bit"] if self.algorithm.has(Role.BITS) else []
+        called += self.python.hints
         if self.init:
             given.append(self.of(self.init.name))
             called.append(self.of(self.init.name))

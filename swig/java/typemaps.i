@@ -18,6 +18,7 @@ cuprum_##name
 %{
 #include "arguments.hpp"
 #include "errors.hpp"
+#include "host_function.hpp"
 #include "texts.hpp"
 %}
 
@@ -156,6 +157,20 @@ extern "C" SWIGEXPORT jobject JNICALL Java_io_cuprum_internal_CuprumNativeJNI_ho
     static unsigned char no_bytes;
     void* const memory = address == 0 ? &no_bytes : reinterpret_cast<void*>(static_cast<uintptr_t>(address));
     return jenv->NewDirectByteBuffer(memory, size);
+}
+%}
+
+// A host function, a java.lang.Runnable; and that no more are called, since the JVM ends.
+%native(launch_host_function) void launch_host_function(long long stream, jobject function);
+%native(end_host_functions) void end_host_functions();
+%{
+extern "C" SWIGEXPORT void JNICALL Java_io_cuprum_internal_CuprumNativeJNI_launch_1host_1function(
+    JNIEnv* jenv, jclass, jlong stream, jobject function) {
+    const auto handle = reinterpret_cast<cuprum_stream>(static_cast<uintptr_t>(stream));
+    cuprum_java::launch_host_function(jenv, handle, function);
+}
+extern "C" SWIGEXPORT void JNICALL Java_io_cuprum_internal_CuprumNativeJNI_end_1host_1functions(JNIEnv*, jclass) {
+    cuprum_languages::HostFunctionCall::end(cuprum_languages::host_function_limit);
 }
 %}
 

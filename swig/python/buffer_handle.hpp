@@ -4,9 +4,11 @@
 #include <Python.h>
 #include <structmember.h>
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "handle_members.hpp"
 #include "stream_handle.hpp"
@@ -21,6 +23,7 @@ struct BufferObject {
     // some: the last of them destroys it.
     unsigned long long views;
     unsigned long long closed_native;
+    char has_registered;  // `_registered` is host memory that it has registered
     static inline PyTypeObject* type = nullptr;
     static PyMemberDef members[];
     static PyGetSetDef attributes[];
@@ -56,7 +59,12 @@ inline PyObject* buffer_fill(PyObject* self, PyObject* const* values, Py_ssize_t
     cuprum_stream in = nullptr;
     cuprum_buffer filled = nullptr;
     if (!open_handle(stream, "filling a buffer", in) || !open_handle(self, "filling a buffer", filled)) return nullptr;
-    return none_or_error(cuprum_buffer_fill(filled, pattern.value, pattern.size, in));
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGilWhilePending released;
+        status = cuprum_buffer_fill(filled, pattern.value, pattern.size, in);
+    }
+    return none_or_error(status);
 }
 
 inline PyObject* buffer_copy_from(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
@@ -105,39 +113,93 @@ inline int buffer_view(PyObject* self, Py_buffer* view, int flags) {
     return 0;
 }
 
+// None, or a Python error.
+inline PyObject* release_buffer(cuprum_buffer handle) {
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGil released;
+        status = release(handle, cuprum_buffer_destroy);
+    }
+    return none_or_error(status);
+}
+
+// The same for an object's handle.
+inline PyObject* release_buffer_of(PyObject* self, cuprum_buffer handle) {
+    PyObject* const done = release_buffer(handle);
+    if (as<BufferObject>(self).has_registered == 0 || releases() == Releases::at_once) return done;
+    // It may be registered still, and in use by a device: never to be let go.
+    const PendingError pending;
+    if (PyObject_GetAttrString(self, "_registered") == nullptr) PyErr_Clear();
+    return done;
+}
+
 inline void buffer_end_view(PyObject* self, Py_buffer* /*view*/) {
     BufferObject& buffer = as<BufferObject>(self);
     if (--buffer.views != 0 || buffer.closed_native == 0) return;
-    PyObject *type = nullptr, *error = nullptr, *traceback = nullptr;
-    PyErr_Fetch(&type, &error, &traceback);
-    PyObject* const native = PyLong_FromUnsignedLongLong(buffer.closed_native);
-    buffer.closed_native = 0;
+    const PendingError pending;
     PyObject* const done =
-        native == nullptr ? nullptr : release_object<cuprum_buffer, cuprum_buffer_destroy>(nullptr, native);
+        release_buffer_of(self, reinterpret_cast<cuprum_buffer>(std::exchange(buffer.closed_native, 0)));
     if (done == nullptr) PyErr_WriteUnraisable(self);
     Py_XDECREF(done);
-    Py_XDECREF(native);
-    PyErr_Restore(type, error, traceback);
 }
 
-// Buffer._take_native(): closes the object. Gives the handle that is to be destroyed now, 0 where there is none.
-inline PyObject* buffer_take_native(PyObject* self, PyObject* /*unused*/) {
+// Buffer._close_now(): frees the memory, or leaves that to the last of its views.
+inline PyObject* buffer_close_now(PyObject* self, PyObject* /*unused*/) {
     BufferObject& buffer = as<BufferObject>(self);
-    unsigned long long native = buffer.owner.native;
+    const auto native = handle_of<cuprum_buffer>(self);
     buffer.owner.native = 0;
-    if (native != 0 && buffer.views != 0) {
-        buffer.closed_native = native;
-        native = 0;
+    if (native == nullptr) Py_RETURN_NONE;
+    if (buffer.views != 0) {
+        buffer.closed_native = reinterpret_cast<uintptr_t>(native);
+        Py_RETURN_NONE;
     }
-    return PyLong_FromUnsignedLongLong(native);
+    return release_buffer_of(self, native);
+}
+
+inline PyObject* buffer_close(PyObject* self, PyObject* const* values, Py_ssize_t count, PyObject* names) {
+    const Arguments arguments{values, count, names};
+    const bool is_usual = names == nullptr && (count == 0 || (count == 1 && values[0] == Py_None));
+    return is_usual ? buffer_close_now(self, nullptr) : call_method(self, "_close_in", arguments);
+}
+
+// Buffer._allocate(device_id, size, stream): as _allocate_in, which has all but the usual case.
+inline PyObject* buffer_allocate(PyObject* type, PyObject* const* values, Py_ssize_t count) {
+    const Arguments arguments{values, count, nullptr};
+    const bool is_usual = count == 3 && PyLong_CheckExact(values[1]) != 0 && is_a<StreamObject>(values[2]);
+    const long device = is_usual ? PyLong_AsLong(values[0]) : -1;
+    const unsigned long long size = is_usual ? PyLong_AsUnsignedLongLong(values[1]) : 0;
+    if (PyErr_Occurred() != nullptr) PyErr_Clear();  // _allocate_in says what is wrong
+    if (!is_usual || device < 0 || size == 0 || size == ULLONG_MAX) return call_method(type, "_allocate_in", arguments);
+    cuprum_stream stream = nullptr;
+    if (!open_handle(values[2], "allocating device memory", stream)) return nullptr;
+    cuprum_buffer handle = nullptr;
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGil released;
+        status = cuprum_buffer_allocate(&handle, static_cast<int32_t>(device), size, stream);
+    }
+    if (status != CUPRUM_SUCCESS) return none_or_error(status);
+    PyObject* const made = make_owner(type, handle);
+    if (made == nullptr) {
+        cuprum_buffer_destroy(handle);
+        return nullptr;
+    }
+    as<BufferObject>(made).size = size;
+    static PyObject* const kept = PyUnicode_InternFromString("_stream");
+    if (PyObject_SetAttr(made, kept, values[2]) == 0) return made;
+    Py_DECREF(made);
+    return nullptr;
 }
 
 inline PyObject* buffer_size(PyObject* self, void* /*operation*/) {
     return PyLong_FromUnsignedLongLong(as<BufferObject>(self).size);
 }
 
-inline PyMemberDef BufferObject::members[] = {{"_size", T_ULONGLONG, offsetof(BufferObject, size), 0, "Bytes."},
-                                              no_more_members};
+inline PyMemberDef BufferObject::members[] = {
+    {"_size", T_ULONGLONG, offsetof(BufferObject, size), 0, "Bytes."},
+    {"_number", T_ULONGLONG, offsetof(BufferObject, owner.number), 0, "The address, once it was asked for; else 0."},
+    {"_has_registered", T_BOOL, offsetof(BufferObject, has_registered), 0, "Whether it has registered host memory."},
+    no_more_members};
 
 inline PyGetSetDef BufferObject::attributes[] = {
     attribute("handle", get_native<cuprum_buffer_native>, "The device address.", "asking for a buffer's address"),
@@ -152,7 +214,13 @@ inline PyMethodDef BufferObject::methods[] = {
            "Fills the buffer with a byte (0 to 255), or with a pattern of 1, 2 or 4 bytes."),
     method("copy_from", buffer_copy_from,
            "copy_from($self, /, src, *, stream)\n--\n\nCopies from another buffer of the same size."),
-    {"_take_native", buffer_take_native, METH_NOARGS, "Closes it; the handle that is to be destroyed now, or 0."},
+    method("close", buffer_close,
+           "close($self, /, stream=None)\n--\n\n"
+           "Frees the memory, in the order of ``stream`` if one is given: see ``set_deallocation_stream``.\n\n"
+           "Calling it again does nothing. Views of its memory as host memory stay valid: the last of them frees it."),
+    {"_close_now", buffer_close_now, METH_NOARGS, "close() without a stream."},
+    {"_allocate", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(buffer_allocate)),
+     METH_FASTCALL | METH_CLASS, "Memory of a device, in a stream or without one."},
     own_members_of<BufferObject>(),
     no_more_methods};
 

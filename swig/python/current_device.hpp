@@ -5,32 +5,36 @@
 
 #include <cstdint>
 
-#include "integers.hpp"
+#include "errors.hpp"
+#include "waits.hpp"
 
 namespace cuprum_python {
 
-// The device that this thread made current with Device.set_current; 0 before.
-inline int32_t& current_device() {
-    thread_local int32_t device = 0;
-    return device;
+// The device whose context is current on this thread, whoever made it so; 0 where none is. False with a Python error.
+// The first call may start the driver, without the GIL; the others only look at what the thread has.
+inline bool current_device(int32_t& device) {
+    static bool is_started = false;  // under the GIL
+    cuprum_status status = CUPRUM_SUCCESS;
+    if (is_started) {
+        status = cuprum_device_current(&device);
+    } else {
+        const WithoutGil released;
+        status = cuprum_device_current(&device);
+    }
+    is_started = is_started || status == CUPRUM_SUCCESS;
+    if (status != CUPRUM_SUCCESS) raise_last_error(status);
+    return status == CUPRUM_SUCCESS;
 }
 
 inline PyObject* get_current_device(PyObject* /*module*/, PyObject* /*unused*/) {
-    return PyLong_FromLong(current_device());
+    int32_t device = 0;
+    return current_device(device) ? PyLong_FromLong(device) : nullptr;
 }
 
-inline PyObject* set_current_device(PyObject* /*module*/, PyObject* device) {
-    int32_t id = 0;
-    if (!integer(device, "device_id", id)) return nullptr;
-    current_device() = id;
-    Py_RETURN_NONE;
-}
-
-// Adds `current_device` and `set_current_device` to the module. False with a Python error.
+// Adds `current_device` to the module. False with a Python error.
 inline bool add_current_device(PyObject* module) {
     static PyMethodDef functions[] = {
-        {"current_device", get_current_device, METH_NOARGS, "The device that this thread made current; 0 before."},
-        {"set_current_device", set_current_device, METH_O, "Makes it this thread's current device, for Python alone."},
+        {"current_device", get_current_device, METH_NOARGS, "The device whose context is current on this thread."},
         {nullptr, nullptr, 0, nullptr}};
     return PyModule_AddFunctions(module, functions) == 0;
 }

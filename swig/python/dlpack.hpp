@@ -27,7 +27,7 @@ struct Tensor {
     int32_t ndim;
     DataType dtype;
     int64_t* shape;
-    int64_t* strides;      // in elements; null where the elements lie one behind the other
+    int64_t* strides;      // in elements; null where the elements are contiguous
     uint64_t byte_offset;  // of the first element from `data`
 };
 // What capsules named "dltensor" hold.
@@ -98,7 +98,7 @@ inline bool read_numbers(PyObject* tuple, std::vector<int64_t>& numbers) {
     return true;
 }
 
-// A capsule of elements that lie one behind the other, the last dimension's closest. It keeps `owner`.
+// A capsule of contiguous elements in row-major order. It keeps `owner`.
 template <class Managed>
 PyObject* give(PyObject* owner, uint64_t address, Device device, DataType dtype, PyObject* shape, uint64_t flags) {
     auto exported = std::make_unique<Exported<Managed>>();

@@ -35,7 +35,12 @@ inline PyGetSetDef EventObject::attributes[] = {
 inline PyMethodDef EventObject::methods[] = {
     method("sync", event_sync, "sync($self, /)\n--\n\nWaits until all work before the event has finished."),
     method("synchronize", event_sync, "synchronize($self, /)\n--\n\nThe same as sync()."),
-    own_members_of<EventObject>(), no_more_methods};
+    method("close", close_asked<cuprum_event, cuprum_event_destroy>,
+           "close($self, /)\n--\n\nCloses the event. Calling it again does nothing."),
+    {"_make_default", make_with_defaults<cuprum_event, cuprum_event_options, cuprum_event_create, cuprum_event_destroy>,
+     METH_O | METH_CLASS, "An event of a device, with the default options."},
+    own_members_of<EventObject>(),
+    no_more_methods};
 
 // Adds it to the module. False with a Python error.
 inline bool add_event_type(PyObject* module) {

@@ -77,6 +77,46 @@ inline PyTypeObject* add_type(PyObject* module, const char* name, PyType_Spec& s
 
 constexpr unsigned base_type_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE;
 
+// Python's exception, put aside while a finalizer runs.
+class PendingError {
+public:
+    PendingError() { PyErr_Fetch(&type_, &error_, &traceback_); }
+    ~PendingError() { PyErr_Restore(type_, error_, traceback_); }
+    PendingError(const PendingError&) = delete;
+    PendingError& operator=(const PendingError&) = delete;
+
+private:
+    PyObject *type_ = nullptr, *error_ = nullptr, *traceback_ = nullptr;
+};
+
+// The end of an owner's object, which may be open still: closes it. In C because most objects end closed or end often.
+inline void finalize(PyObject* self) {
+    if (as<HandleObject>(self).native == 0) return;
+    static PyObject* const close = PyUnicode_InternFromString("close");
+    static PyObject* const warn = PyUnicode_InternFromString("_warn_of_failed_release");
+    const PendingError pending;
+    PyObject* done = PyObject_CallMethodObjArgs(self, close, nullptr);
+    if (done == nullptr) {
+        PyObject *type = nullptr, *error = nullptr, *traceback = nullptr;
+        PyErr_Fetch(&type, &error, &traceback);
+        PyErr_NormalizeException(&type, &error, &traceback);
+        done = PyObject_CallMethodObjArgs(self, warn, error, nullptr);
+        Py_XDECREF(type);
+        Py_XDECREF(error);
+        Py_XDECREF(traceback);
+    }
+    if (done == nullptr) PyErr_WriteUnraisable(self);
+    Py_XDECREF(done);
+}
+
+// A new object of an owner's class, with its handle. Null with a Python error; then the handle is still the caller's.
+template <class Handle>
+PyObject* make_owner(PyObject* type, Handle handle) {
+    PyObject* const object = PyType_GenericAlloc(reinterpret_cast<PyTypeObject*>(type), 0);
+    if (object != nullptr) as<HandleObject>(object).native = reinterpret_cast<uintptr_t>(handle);
+    return object;
+}
+
 // Adds `Handle` to the module. False with a Python error.
 inline bool add_handle_type(PyObject* module) {
     static PyMemberDef members[] = {
@@ -85,7 +125,10 @@ inline bool add_handle_type(PyObject* module) {
     static PyMethodDef methods[] = {
         {"_open_native", open_native<void*>, METH_O, "The handle; InvalidState when closed."},
         {nullptr, nullptr, 0, nullptr}};
-    static PyType_Slot slots[] = {{Py_tp_members, members}, {Py_tp_methods, methods}, {0, nullptr}};
+    static PyType_Slot slots[] = {{Py_tp_members, members},
+                                  {Py_tp_methods, methods},
+                                  {Py_tp_finalize, reinterpret_cast<void*>(finalize)},
+                                  {0, nullptr}};
     static PyType_Spec specification{"cuprum._cuprum.Handle", sizeof(HandleObject), 0, base_type_flags, slots};
     HandleObject::type = add_type(module, "Handle", specification, nullptr);
     return HandleObject::type != nullptr;

@@ -83,6 +83,38 @@ PyObject* wait_and_ask(Handle handle, cuprum_status (*call)(Handle), cuprum_stat
     return none_or_error(status);
 }
 
+// close() of streams and events.
+template <class Handle, cuprum_status (*destroy)(Handle)>
+PyObject* close_asked(PyObject* self, PyObject* /*unused*/) {
+    const Handle handle = handle_of<Handle>(self);
+    as<HandleObject>(self).native = 0;
+    if (handle == nullptr) Py_RETURN_NONE;
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGil released;
+        status = Asked::destroy(handle, destroy);
+    }
+    return none_or_error(status);
+}
+
+// _make_default(device_id): a new object with the default options.
+template <class Handle, class Options, cuprum_status (*create)(Handle*, int32_t, const Options*),
+          cuprum_status (*destroy)(Handle)>
+PyObject* make_with_defaults(PyObject* type, PyObject* device_id) {
+    const long device = PyLong_AsLong(device_id);
+    if (device == -1 && PyErr_Occurred() != nullptr) return nullptr;
+    Handle handle = nullptr;
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGil released;
+        status = create(&handle, static_cast<int32_t>(device), nullptr);
+    }
+    if (status != CUPRUM_SUCCESS) return none_or_error(status);
+    PyObject* const made = make_owner(type, handle);
+    if (made == nullptr) destroy(handle);
+    return made;
+}
+
 inline PyGetSetDef attribute(const char* name, getter get, const char* text, const char* operation) {
     return {name, get, nullptr, text, const_cast<char*>(operation)};
 }

@@ -60,7 +60,7 @@ private:
                              TypeName(object).get(), refusal == nullptr ? Py_None : refusal);
             } else if (is_read_only && access == Access::write) {
                 PyErr_Format(PyExc_ValueError,
-                             "host memory that is copied into must be writable, and that of %S is read-only",
+                             "host memory that is written must be writable, and that of %S is read-only",
                              TypeName(object).get());
             }
         }

@@ -7,6 +7,7 @@
 
 #include "call.hpp"
 #include "errors.hpp"
+#include "host_function.hpp"
 #include "kernel_arguments.hpp"
 #include "kernel_handle.hpp"
 #include "packed_config.hpp"
@@ -75,7 +76,12 @@ inline PyObject* launch(PyObject* /*module*/, PyObject* const* values, Py_ssize_
         return nullptr;
     }
     const cuprum_launch_config& config = as<PackedConfigObject>(values[1]).config;
-    return none_or_error(cuprum_launch(stream.get(), &config, kernel, arguments.data(), arguments.size()));
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGilWhilePending released;
+        status = cuprum_launch(stream.get(), &config, kernel, arguments.data(), arguments.size());
+    }
+    return none_or_error(status);
 }
 
 // Adds `launch` to the module. False with a Python error.

@@ -12,6 +12,8 @@
 #include "current_device.hpp"
 #include "event_handle.hpp"
 #include "handle_members.hpp"
+#include "host_function.hpp"
+#include "type_name.hpp"
 
 namespace cuprum_python {
 
@@ -32,7 +34,8 @@ inline bool open_default_stream(PyObject* stream, cuprum_stream& handle) {
     handle = nullptr;
     const unsigned long long native = as<StreamObject>(stream).default_stream;
     if (native == 0) return true;
-    const int32_t device = current_device();
+    int32_t device = 0;
+    if (!current_device(device)) return false;
     const auto found = known->find({native, device});
     if (found != known->end()) {
         handle = found->second;
@@ -88,7 +91,11 @@ inline PyObject* stream_record(PyObject* self, PyObject* const* values, Py_ssize
     if (!open_handle(self, "recording an event", into) || !open_handle(event, "recording an event", recorded)) {
         return nullptr;
     }
-    const cuprum_status status = cuprum_stream_record(into, recorded);
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGilWhilePending released;
+        status = cuprum_stream_record(into, recorded);
+    }
     if (status != CUPRUM_SUCCESS) return none_or_error(status);
     Py_INCREF(event);
     return event;
@@ -106,7 +113,39 @@ inline PyObject* stream_wait(PyObject* self, PyObject* const* values, Py_ssize_t
         !open_handle(event, "making a stream wait for an event", awaited)) {
         return nullptr;
     }
-    return none_or_error(cuprum_stream_wait_event(waiting, awaited));
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGilWhilePending released;
+        status = cuprum_stream_wait_event(waiting, awaited);
+    }
+    return none_or_error(status);
+}
+
+inline PyObject* stream_launch_host_function(PyObject* self, PyObject* function) {
+    if (PyCallable_Check(function) == 0) {
+        PyErr_Format(PyExc_TypeError, "function must be callable, not %S", TypeName(function).get());
+        return nullptr;
+    }
+    cuprum_stream handle = nullptr;
+    if (!open_handle(self, "launching a host function", handle)) return nullptr;
+    Py_INCREF(function);
+    pending_host_functions().fetch_add(1, std::memory_order_relaxed);
+    cuprum_status status = CUPRUM_SUCCESS;
+    {
+        const WithoutGil released;
+        status = cuprum_stream_launch_host_function(handle, run_host_function, function);
+    }
+    PyObject* const result = none_or_error(status);
+    if (result == nullptr) {  // it will not be called
+        pending_host_functions().fetch_sub(1, std::memory_order_relaxed);
+        Py_DECREF(function);
+    }
+    return result;
+}
+
+inline PyObject* stream_close(PyObject* self, PyObject* unused) {
+    if (has_copies(self)) return PyObject_CallMethod(self, "_close", nullptr);
+    return close_asked<cuprum_stream, cuprum_stream_destroy>(self, unused);
 }
 
 inline PyMemberDef StreamObject::members[] = {
@@ -137,6 +176,16 @@ inline PyMethodDef StreamObject::methods[] = {
     method("wait", stream_wait,
            "wait($self, /, event_or_stream)\n--\n\n"
            "Later work in this stream waits for the event, or for all work so far in the other stream."),
+    {"launch_host_function", stream_launch_host_function, METH_O,
+     "launch_host_function($self, function, /)\n--\n\n"
+     "Calls ``function()`` in another thread when all work so far is done; later work waits until it returns.\n\n"
+     "It must not use CUDA, nor wait for a thread that does. What it raises goes to ``sys.unraisablehook``. It is "
+     "kept\n"
+     "until it has been called. It is never called where the device fails first, and when the interpreter exits."},
+    method("close", stream_close, "close($self, /)\n--\n\nCloses the stream without waiting: its work goes on."),
+    {"_make_default",
+     make_with_defaults<cuprum_stream, cuprum_stream_options, cuprum_stream_create, cuprum_stream_destroy>,
+     METH_O | METH_CLASS, "A stream of a device, with the default options."},
     {"_open_native", open_native<cuprum_stream>, METH_O, "The handle; InvalidState when closed."},
     own_members_of<StreamObject>(),
     no_more_methods};

@@ -66,6 +66,14 @@ inline PyObject* to_dict(const cuprum_kernel_attributes& a) {
         {"ptx_version", a.ptx_version},
         {"binary_version", a.binary_version},
         {"max_dynamic_shared_size_bytes", a.max_dynamic_shared_size_bytes},
+        {"cache_mode_ca", a.cache_mode_ca},
+        {"preferred_shared_memory_carveout", a.preferred_shared_memory_carveout},
+        {"cluster_size_must_be_set", a.cluster_size_must_be_set},
+        {"required_cluster_width", a.required_cluster_width},
+        {"required_cluster_height", a.required_cluster_height},
+        {"required_cluster_depth", a.required_cluster_depth},
+        {"non_portable_cluster_size_allowed", a.non_portable_cluster_size_allowed},
+        {"cluster_scheduling_policy_preference", a.cluster_scheduling_policy_preference},
     });
 }
 

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "host_functions.hpp"
 
 namespace cuprum_python {
 
@@ -403,6 +404,10 @@ inline PyObject* sync_default_stream(PyObject* /*module*/, PyObject* number) {
 // begin_exit(): the interpreter exits.
 inline PyObject* begin_exit(PyObject* /*module*/, PyObject* /*unused*/) {
     releases() = Releases::within_limit;
+    {
+        const WithoutGil released;
+        cuprum_languages::HostFunctionCall::end(cuprum_languages::host_function_limit);
+    }
     // NVIDIA's driver has a handler for the end of the process that waits for calls in other threads. This one is
     // registered later, and so runs before it.
     ::on_exit(
@@ -428,28 +433,13 @@ PyObject* release_object(PyObject* /*module*/, PyObject* number) {
     return none_or_error(status);
 }
 
-// destroy_stream(handle), destroy_event(handle)
-template <class Handle, cuprum_status (*destroy)(Handle)>
-PyObject* destroy_asked(PyObject* /*module*/, PyObject* number) {
-    const unsigned long long value = PyLong_AsUnsignedLongLong(number);
-    if (PyErr_Occurred() != nullptr) return nullptr;
-    cuprum_status status = CUPRUM_SUCCESS;
-    {
-        const WithoutGil released;
-        status = Asked::destroy(reinterpret_cast<Handle>(static_cast<uintptr_t>(value)), destroy);
-    }
-    return none_or_error(status);
-}
-
 // False with a Python error.
 inline bool add_waits(PyObject* module) {
     static PyMethodDef functions[] = {
         {"sync_device", sync_device, METH_O, "Waits for all work of a device."},
         {"sync_default_stream", sync_default_stream, METH_O, "Waits for a device's legacy default stream."},
         {"begin_exit", begin_exit, METH_NOARGS, "From now on no release keeps the program for long."},
-        {"destroy_stream", destroy_asked<cuprum_stream, cuprum_stream_destroy>, METH_O, "cuprum_stream_destroy"},
-        {"destroy_event", destroy_asked<cuprum_event, cuprum_event_destroy>, METH_O, "cuprum_event_destroy"},
-        {"release_buffer", release_object<cuprum_buffer, cuprum_buffer_destroy>, METH_O, "cuprum_buffer_destroy"},
+        {"release_context", release_object<cuprum_context, cuprum_context_destroy>, METH_O, "cuprum_context_destroy"},
         {"release_kernel", release_object<cuprum_kernel, cuprum_kernel_destroy>, METH_O, "cuprum_kernel_destroy"},
         {"release_linker", release_object<cuprum_linker, cuprum_linker_destroy>, METH_O, "cuprum_linker_destroy"},
         {"release_object_code", release_object<cuprum_object_code, cuprum_object_code_destroy>, METH_O,

@@ -32,6 +32,10 @@ cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum
         const StreamOfCall in_stream(call, *built, stream);
         const auto elements = call.use(input, "input");
         const Options options(call, in_stream, op, storage, storage_size);
+        if (init_size == 0) {
+            reduce(in_stream.get(), elements->iterator, output, count, options.get());
+            return;
+        }
         reduce(in_stream.get(), elements->iterator, output, count,
                read_value(call, "init", reduce.accumulator(), init, init_size), options.get());
     });

@@ -29,8 +29,8 @@ cuprum_status cuprum_parallel_scan_build(cuprum_parallel_algorithm* algorithm_ou
 
 cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                    cuprum_parallel_iterator input, uint64_t output, uint64_t count, const void* init,
-                                   uint64_t init_size, cuprum_parallel_operator op, uint64_t storage,
-                                   uint64_t storage_size) {
+                                   uint64_t init_size, uint64_t init_address, cuprum_parallel_operator op,
+                                   uint64_t storage, uint64_t storage_size) {
     return run("cuprum_parallel_scan", [&](const Call& call) {
         const auto built = call.use(algorithm, "algorithm");
         const auto& scan = expect<parallel::Scan>(call, built, "a scan");
@@ -38,8 +38,16 @@ cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_s
         const auto elements = call.use(input, "input");
         const Options options(call, in_stream, op, storage, storage_size);
         if (scan.kind() == parallel::ScanKind::inclusive) {
-            if (init_size != 0) call.refuse("init", "is given, and the scan was built as CUPRUM_SCAN_INCLUSIVE");
+            if (init_size != 0 || init_address != 0) {
+                call.refuse(init_size != 0 ? "init" : "init_address",
+                            "is given, and the scan was built as CUPRUM_SCAN_INCLUSIVE");
+            }
             scan(in_stream.get(), elements->iterator, output, count, options.get());
+        } else if (init_address != 0) {
+            if (init_size != 0) call.refuse("init", "is given, and so is init_address; expected one");
+            const auto value = cuprum::core::BufferRef::from_handle(init_address, scan.accumulator().size(),
+                                                                    in_stream.get().device_id());
+            scan(in_stream.get(), elements->iterator, output, count, value, options.get());
         } else {
             scan(in_stream.get(), elements->iterator, output, count,
                  read_value(call, "init", scan.accumulator(), init, init_size), options.get());

@@ -40,7 +40,7 @@ inline uint64_t element_count(const Call& call, const char* parameter, const par
                               uint64_t size) {
     if (size > 0) call.require(data, parameter);
     if (size % type.size() != 0) {
-        call.refuse(parameter, "has " + std::to_string(size) + " bytes, which is no multiple of the " +
+        call.refuse(parameter, "has " + std::to_string(size) + " bytes, which is not a multiple of the " +
                                    std::to_string(type.size()) + " of a " + type.name());
     }
     return size / type.size();

@@ -12,13 +12,13 @@ public enum SortOrder {
     Descending = 1,
 }
 
-/// <summary>Which elements a prefix sum is of.</summary>
+/// <summary>Which elements a prefix sum adds up.</summary>
 public enum ScanKind {
-    /// <summary>Those before, after an initial value.</summary>
+    /// <summary>Those before this one, starting from an initial value.</summary>
     Exclusive = 0,
-    /// <summary>Those up to and with this one.</summary>
+    /// <summary>Those up to and including this one.</summary>
     Inclusive = 1,
-    /// <summary>Those up to and with this one, after an initial value.</summary>
+    /// <summary>Those up to and including this one, starting from an initial value.</summary>
     InclusiveWithInit = 2,
 }
 
@@ -45,7 +45,7 @@ public abstract class Algorithm : IDisposable {
         NativeLibraries.Load();
     }
 
-    /// <summary>What a build function of the C ABI does.</summary>
+    /// <summary>A build function of the C ABI.</summary>
     internal delegate IntPtr Build(Execution where);
 
     private readonly NativeHandle handle;
@@ -57,14 +57,14 @@ public abstract class Algorithm : IDisposable {
         onHost = execution.IsHost;
     }
 
-    /// <summary>Bytes of temporary storage for a call with so many elements at most; 0 if it needs none.</summary>
+    /// <summary>Bytes of temporary storage for a call with at most this many elements; 0 if it needs none.</summary>
     public ulong TempStorageBytes(ulong count) {
         ulong bytes;
         CuprumNative.cuprum_parallel_temp_storage_bytes(out bytes, Use("asking for temporary storage"), count);
         return bytes;
     }
 
-    /// <summary>Its builds, for <see cref="LoadBuilds"/>.</summary>
+    /// <summary>The algorithm's compiled code, for <see cref="LoadBuilds"/>.</summary>
     public byte[] Save() {
         IntPtr data;
         ulong size;
@@ -74,16 +74,17 @@ public abstract class Algorithm : IDisposable {
         return bytes;
     }
 
-    /// <summary>Takes what <see cref="Save"/> gave, in any language: the same algorithms then need no compiler.</summary>
-    /// <exception cref="UnsupportedException">Nothing in it runs on the device, or it is of another version.</exception>
-    /// <exception cref="InvalidArgumentException">It is damaged.</exception>
+    /// <summary>Loads what <see cref="Save"/> returned, in any language: building the same algorithms then needs no
+    /// compiler.</summary>
+    /// <exception cref="UnsupportedException">None of it runs on the device, or another version saved it.</exception>
+    /// <exception cref="InvalidArgumentException">The data is damaged.</exception>
     public static void LoadBuilds(Device device, byte[] saved) {
         using (var memory = new PinnedValue<byte>(saved)) {
             CuprumNative.cuprum_parallel_load_builds(device.DeviceId, memory.Address, memory.Size);
         }
     }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }
@@ -109,7 +110,7 @@ public abstract class Algorithm : IDisposable {
         return op == null ? NativeHandle.None : op.Use(operation);
     }
 
-    /// <summary>The address of a buffer with room for so many elements.</summary>
+    /// <summary>The address of a buffer, which must have room for this many elements.</summary>
     internal static ulong AddressOf<T>(string operation, string name, Buffer buffer, ulong count) where T : struct {
         if (buffer == null) {
             throw Errors.InvalidArgument(name, operation, "is null");
@@ -133,7 +134,7 @@ internal struct TempStorage {
 
     public ulong Address { get; }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>The size in bytes.</summary>
     public ulong Size { get; }
 }
 

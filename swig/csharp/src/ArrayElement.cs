@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace Cuprum {
 
-/// <summary>What copies must know of the elements of an array.</summary>
+/// <summary>What a copy must know about the elements of an array.</summary>
 internal static class ArrayElement<T> where T : struct {
-    /// <summary>0 where the elements cannot be copied as they lie in memory.</summary>
+    /// <summary>0 where the elements cannot be copied as they are in memory.</summary>
     private static readonly ulong size = IsPlain(typeof(T)) ? Measure() : 0;
 
     /// <summary>The bytes of one element on the device, where a bool has one.</summary>
@@ -22,7 +22,7 @@ internal static class ArrayElement<T> where T : struct {
     }
 
     /// <summary>
-    /// Numbers, and structs of nothing else. Not bool and char, which .NET itself does not take for plain memory.
+    /// Numbers, and structs of nothing else. Not bool and char, which .NET itself does not treat as plain memory.
     /// </summary>
     private static bool IsPlain(Type type) {
         if (type.IsPrimitive) {
@@ -43,7 +43,7 @@ internal static class ArrayElement<T> where T : struct {
         return true;
     }
 
-    /// <summary>How far apart the elements lie, which Marshal.SizeOf does not tell.</summary>
+    /// <summary>How far apart the elements are in memory, which Marshal.SizeOf does not say.</summary>
     private static ulong Measure() {
         T[] pair = new T[2];
         GCHandle pin = GCHandle.Alloc(pair, GCHandleType.Pinned);

@@ -2,7 +2,8 @@ using System;
 
 namespace Cuprum {
 
-/// <summary>Which bits of the keys a radix sort compares: from Begin up to and without End, 0 being the lowest.</summary>
+/// <summary>Which bits of the keys a radix sort compares: from Begin up to but not including End, 0 being the
+/// lowest.</summary>
 public struct BitRange {
     /// <summary>At least one bit.</summary>
     public BitRange(int begin, int end) {
@@ -13,9 +14,9 @@ public struct BitRange {
         End = end;
     }
 
-    /// <summary>The first one.</summary>
+    /// <summary>The first bit.</summary>
     public int Begin { get; }
-    /// <summary>The one after the last; 0 in the default, which is all bits.</summary>
+    /// <summary>The bit after the last; 0 in the default, which is all bits.</summary>
     public int End { get; }
 }
 

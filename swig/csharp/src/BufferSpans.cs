@@ -6,14 +6,14 @@ using System.Runtime.InteropServices;
 
 namespace Cuprum {
 
-public sealed partial class Buffer {
+public partial class Buffer {
     /// <summary>
     /// Copies memory into this buffer; done when it returns, because a span may not outlive the call.
     /// </summary>
     /// <param name="source">What to copy, in place.</param>
-    /// <param name="stream">Null, or where the copy takes its turn.</param>
-    /// <param name="offset">Where to, bytes from this buffer's start.</param>
-    /// <exception cref="InvalidArgumentException">It does not fit.</exception>
+    /// <param name="stream">The stream to copy in, or null.</param>
+    /// <param name="offset">Where to copy to: bytes from this buffer's start.</param>
+    /// <exception cref="InvalidArgumentException">The data does not fit.</exception>
     public unsafe void CopyFrom<T>(ReadOnlySpan<T> source, Stream stream = null, ulong offset = 0) where T : struct {
         ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(source);
         fixed (byte* start = &MemoryMarshal.GetReference(bytes)) {
@@ -26,9 +26,9 @@ public sealed partial class Buffer {
     /// Copies from this buffer to memory; done when it returns, because a span may not outlive the call.
     /// </summary>
     /// <param name="destination">What to fill, in place.</param>
-    /// <param name="stream">Null, or where the copy takes its turn.</param>
-    /// <param name="offset">Where from, bytes from this buffer's start.</param>
-    /// <exception cref="InvalidArgumentException">This buffer has not that many bytes from there.</exception>
+    /// <param name="stream">The stream to copy in, or null.</param>
+    /// <param name="offset">Where to copy from: bytes from this buffer's start.</param>
+    /// <exception cref="InvalidArgumentException">The buffer has fewer bytes from there on.</exception>
     public unsafe void CopyTo<T>(Span<T> destination, Stream stream = null, ulong offset = 0) where T : struct {
         Span<byte> bytes = MemoryMarshal.AsBytes(destination);
         fixed (byte* start = &MemoryMarshal.GetReference(bytes)) {

@@ -1,8 +1,9 @@
 using System;
+using System.Collections.Generic;
 
 namespace Cuprum {
 
-/// <summary>What one failure says; no text is null.</summary>
+/// <summary>The details of one failure; no text is null.</summary>
 internal struct ErrorDetails {
     public Status Status;
     public ErrorDomain Domain;
@@ -24,10 +25,10 @@ public class CuprumException : Exception {
     /// <summary>What kind of failure it was.</summary>
     public Status Status { get { return details.Status; } }
 
-    /// <summary>Whose code <see cref="Code"/> is.</summary>
+    /// <summary>The library that <see cref="Code"/> comes from.</summary>
     public ErrorDomain Domain { get { return details.Domain; } }
 
-    /// <summary>The domain's own code, for example the CUresult; 0 where there is none.</summary>
+    /// <summary>The domain's own code, for example the CUresult; 0 if it has none.</summary>
     public int Code { get { return details.Code; } }
 
     /// <summary>The code's name, such as "CUDA_ERROR_INVALID_VALUE"; may be empty.</summary>
@@ -36,10 +37,10 @@ public class CuprumException : Exception {
     /// <summary>What was being done; may be empty.</summary>
     public string Operation { get { return details.Operation; } }
 
-    /// <summary>To which object it was done; may be empty.</summary>
+    /// <summary>The object that it was being done to; may be empty.</summary>
     public string Object { get { return details.Object; } }
 
-    /// <summary>What was expected and what was given, or what the library itself said; may be empty.</summary>
+    /// <summary>What was expected and what was given, or the library's own message; may be empty.</summary>
     public string Detail { get { return details.Detail; } }
 
     /// <summary>What to do about it; may be empty.</summary>
@@ -47,14 +48,17 @@ public class CuprumException : Exception {
 
     /// <summary>A compile's log, with line numbers; empty for everything else.</summary>
     public string Log { get { return details.Log; } }
+
+    /// <summary>The diagnostics of the compiler or the linker, one by one; empty for everything else.</summary>
+    public IReadOnlyList<Diagnostic> Diagnostics { get { return Diagnostic.Parse(details.Log); } }
 }
 
-/// <summary>A value that the call does not take, such as a launch beyond the device's limits.</summary>
+/// <summary>A value that the call does not accept, such as a launch beyond the device's limits.</summary>
 public sealed class InvalidArgumentException : CuprumException {
     internal InvalidArgumentException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>A native handle that is none, or no longer one.</summary>
+/// <summary>A handle that was never valid, or whose object has been destroyed.</summary>
 public sealed class InvalidHandleException : CuprumException {
     internal InvalidHandleException(ErrorDetails details) : base(details) {}
 }
@@ -81,13 +85,14 @@ public class DriverException : CuprumException {
     internal DriverException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>A fault on the device, such as an access out of bounds; Detail says what is known of it. On a GPU the
-/// process can use that device no more.</summary>
+/// <summary>A fault on the device, such as an access out of bounds; Detail says what is known about it. On a GPU
+/// the process can no longer use that device.</summary>
 public sealed class DeviceFaultException : DriverException {
     internal DeviceFaultException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>An NVRTC call that failed for another reason than the program's text; Code is the nvrtcResult.</summary>
+/// <summary>An NVRTC call that failed for a reason other than an error in the source; Code is the
+/// nvrtcResult.</summary>
 public sealed class NvrtcException : CuprumException {
     internal NvrtcException(ErrorDetails details) : base(details) {}
 }
@@ -97,7 +102,7 @@ public sealed class NvJitLinkException : CuprumException {
     internal NvJitLinkException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>A program that does not compile; Log is what the compiler said.</summary>
+/// <summary>A program that does not compile; Log has the compiler's messages.</summary>
 public sealed class CompileException : CuprumException {
     internal CompileException(ErrorDetails details) : base(details) {}
 }
@@ -108,7 +113,7 @@ public sealed class KernelNotFoundException : CuprumException {
 }
 
 /// <summary>Kernel arguments that do not fit the kernel's parameters; Detail names the position, what the parameter
-/// takes and what it was given.</summary>
+/// accepts and what was passed.</summary>
 public sealed class ArgumentMismatchException : CuprumException {
     internal ArgumentMismatchException(ErrorDetails details) : base(details) {}
 }
@@ -118,7 +123,7 @@ public sealed class UnsupportedException : CuprumException {
     internal UnsupportedException(ErrorDetails details) : base(details) {}
 }
 
-/// <summary>Something that has not happened yet, such as an event that is still to come.</summary>
+/// <summary>Something that has not happened yet, such as an event that is not yet complete.</summary>
 public sealed class NotReadyException : CuprumException {
     internal NotReadyException(ErrorDetails details) : base(details) {}
 }

@@ -2,7 +2,7 @@ using Cuprum.Native;
 
 namespace Cuprum {
 
-/// <summary>What belongs to no object.</summary>
+/// <summary>Functions that do not belong to an object.</summary>
 public static class CuprumLibrary {
     static CuprumLibrary() {
         NativeLibraries.Load();

@@ -4,17 +4,17 @@ using Cuprum.Native;
 
 namespace Cuprum {
 
-/// <summary>A device's generation.</summary>
+/// <summary>A device's compute capability.</summary>
 public struct ComputeCapability {
     internal ComputeCapability(int major, int minor) {
         Major = major;
         Minor = minor;
     }
 
-    /// <summary>9 of 9.0.</summary>
+    /// <summary>The major number, 9 in 9.0.</summary>
     public int Major { get; }
 
-    /// <summary>0 of 9.0.</summary>
+    /// <summary>The minor number, 0 in 9.0.</summary>
     public int Minor { get; }
 
     /// <summary>"9.0"</summary>
@@ -33,7 +33,7 @@ public struct MemoryInfo {
     /// <summary>Bytes that can still be allocated.</summary>
     public ulong Free { get; }
 
-    /// <summary>Bytes that the device has.</summary>
+    /// <summary>Bytes that the device has in all.</summary>
     public ulong Total { get; }
 
     /// <summary>"1024 of 4096 bytes are free"</summary>
@@ -52,10 +52,10 @@ public sealed class DeviceProperties {
         CuprumNative.cuprum_device_properties_get(fields, device);
     }
 
-    /// <summary>9 of 9.0.</summary>
+    /// <summary>The major number, 9 in 9.0.</summary>
     public int ComputeCapabilityMajor { get { return fields[1]; } }
 
-    /// <summary>0 of 9.0.</summary>
+    /// <summary>The minor number, 0 in 9.0.</summary>
     public int ComputeCapabilityMinor { get { return fields[2]; } }
 
     /// <summary>Number of multiprocessors.</summary>
@@ -64,52 +64,52 @@ public sealed class DeviceProperties {
     /// <summary>Threads in a warp.</summary>
     public int WarpSize { get { return fields[4]; } }
 
-    /// <summary>Threads in a block.</summary>
+    /// <summary>The most threads in a block.</summary>
     public int MaxThreadsPerBlock { get { return fields[5]; } }
 
-    /// <summary>Threads in a block along x.</summary>
+    /// <summary>The most threads in a block along x.</summary>
     public int MaxBlockDimX { get { return fields[6]; } }
 
-    /// <summary>Threads in a block along y.</summary>
+    /// <summary>The most threads in a block along y.</summary>
     public int MaxBlockDimY { get { return fields[7]; } }
 
-    /// <summary>Threads in a block along z.</summary>
+    /// <summary>The most threads in a block along z.</summary>
     public int MaxBlockDimZ { get { return fields[8]; } }
 
-    /// <summary>Blocks in a grid along x.</summary>
+    /// <summary>The most blocks in a grid along x.</summary>
     public int MaxGridDimX { get { return fields[9]; } }
 
-    /// <summary>Blocks in a grid along y.</summary>
+    /// <summary>The most blocks in a grid along y.</summary>
     public int MaxGridDimY { get { return fields[10]; } }
 
-    /// <summary>Blocks in a grid along z.</summary>
+    /// <summary>The most blocks in a grid along z.</summary>
     public int MaxGridDimZ { get { return fields[11]; } }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>Shared memory for each block, in bytes.</summary>
     public int MaxSharedMemoryPerBlock { get { return fields[12]; } }
 
-    /// <summary>Bytes, for kernels that ask for it.</summary>
+    /// <summary>Shared memory for each block of kernels that ask for more, in bytes.</summary>
     public int MaxSharedMemoryPerBlockOptin { get { return fields[13]; } }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>Shared memory of each multiprocessor, in bytes.</summary>
     public int MaxSharedMemoryPerMultiprocessor { get { return fields[14]; } }
 
-    /// <summary>32-bit registers.</summary>
+    /// <summary>The most 32-bit registers of a block.</summary>
     public int MaxRegistersPerBlock { get { return fields[15]; } }
 
-    /// <summary>Threads.</summary>
+    /// <summary>The most threads on a multiprocessor.</summary>
     public int MaxThreadsPerMultiprocessor { get { return fields[16]; } }
 
-    /// <summary>kHz.</summary>
+    /// <summary>The clock rate in kHz.</summary>
     public int ClockRate { get { return fields[17]; } }
 
-    /// <summary>kHz.</summary>
+    /// <summary>The memory's clock rate in kHz.</summary>
     public int MemoryClockRate { get { return fields[18]; } }
 
-    /// <summary>Bits.</summary>
+    /// <summary>The width of the memory bus in bits.</summary>
     public int GlobalMemoryBusWidth { get { return fields[19]; } }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>The size of the L2 cache in bytes.</summary>
     public int L2CacheSize { get { return fields[20]; } }
 
     /// <summary>The device is Cuprum's simulator.</summary>
@@ -128,10 +128,10 @@ public sealed partial class Device : IEquatable<Device> {
         NativeLibraries.Load();
     }
 
-    /// <summary>The device with that ordinal. Loads the driver and initialises it at first use.</summary>
-    /// <param name="deviceId">From 0 to <see cref="Count"/> - 1.</param>
-    /// <exception cref="InvalidArgumentException">There is no such device.</exception>
-    /// <exception cref="NotFoundException">There is no driver.</exception>
+    /// <summary>The device with this ordinal. The first use loads and initialises the driver.</summary>
+    /// <param name="deviceId">The ordinal, from 0 to <see cref="Count"/> - 1.</param>
+    /// <exception cref="InvalidArgumentException">No device has that ordinal.</exception>
+    /// <exception cref="NotFoundException">No CUDA driver was found.</exception>
     public Device(int deviceId = 0) {
         int isSimulator;
         CuprumNative.cuprum_device_is_simulator(out isSimulator, deviceId);
@@ -147,6 +147,16 @@ public sealed partial class Device : IEquatable<Device> {
         }
     }
 
+    /// <summary>The device whose context is current on this thread, even if other code made it current; device 0 if
+    /// none is.</summary>
+    public static Device Current {
+        get {
+            int device;
+            CuprumNative.cuprum_device_current(out device);
+            return new Device(device);
+        }
+    }
+
     /// <summary>All devices, in the order of their ordinals.</summary>
     public static IReadOnlyList<Device> GetAllDevices() {
         var devices = new Device[Count];
@@ -159,7 +169,7 @@ public sealed partial class Device : IEquatable<Device> {
     /// <summary>The ordinal.</summary>
     public int DeviceId { get; }
 
-    /// <summary>The generation.</summary>
+    /// <summary>The compute capability.</summary>
     public ComputeCapability ComputeCapability {
         get {
             DeviceProperties properties = Properties;
@@ -167,16 +177,16 @@ public sealed partial class Device : IEquatable<Device> {
         }
     }
 
-    /// <summary>Limits and sizes.</summary>
+    /// <summary>The device's limits and sizes.</summary>
     public DeviceProperties Properties { get { return new DeviceProperties(DeviceId); } }
 
-    /// <summary>The device's memory, bytes.</summary>
+    /// <summary>The size of the device's memory in bytes.</summary>
     public ulong TotalMemory { get { return MemoryInfo.Total; } }
 
-    /// <summary>What is free of it now, bytes.</summary>
+    /// <summary>The bytes of it that are free now.</summary>
     public ulong FreeMemory { get { return MemoryInfo.Free; } }
 
-    /// <summary>How much memory is free and how much there is, both of the same moment.</summary>
+    /// <summary>How much memory is free and how much there is in all, read at the same moment.</summary>
     public MemoryInfo MemoryInfo {
         get {
             ulong free, total;
@@ -186,7 +196,7 @@ public sealed partial class Device : IEquatable<Device> {
     }
 
     /// <summary>A new stream; the caller disposes of it.</summary>
-    /// <param name="options">How to make it; null for the defaults.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     public Stream CreateStream(StreamOptions options = null) {
         options = options ?? new StreamOptions();
         IntPtr stream;
@@ -195,16 +205,17 @@ public sealed partial class Device : IEquatable<Device> {
     }
 
     /// <summary>A new event; the caller disposes of it.</summary>
-    /// <param name="options">How to make it; null for the defaults.</param>
+    /// <param name="options">The options; null for the defaults.</param>
     public Event CreateEvent(EventOptions options = null) {
         options = options ?? new EventOptions();
         IntPtr created;
         CuprumNative.cuprum_event_create(
-            out created, DeviceId, options.TimingEnabled ? 1 : 0, options.BlockingSync ? 1 : 0);
-        return new Event(created, options.TimingEnabled, options.BlockingSync);
+            out created, DeviceId, options.TimingEnabled ? 1 : 0, options.BlockingSync ? 1 : 0,
+            options.IpcEnabled ? 1 : 0);
+        return new Event(created, options.TimingEnabled, options.BlockingSync, options.IpcEnabled);
     }
 
-    /// <summary>The legacy default stream of this device; disposing of it closes only the C# object.</summary>
+    /// <summary>The legacy default stream of this device; disposing of it closes the C# object only.</summary>
     public Stream DefaultStream {
         get {
             IntPtr stream;
@@ -213,11 +224,42 @@ public sealed partial class Device : IEquatable<Device> {
         }
     }
 
+    /// <summary>The device's primary context, which disposing of this leaves alone.</summary>
+    public Context Context {
+        get {
+            IntPtr context;
+            CuprumNative.cuprum_context_of_device(out context, DeviceId);
+            return new Context(context);
+        }
+    }
+
+    /// <summary>All multiprocessors of the device.</summary>
+    public SMResource SMResource { get { return SMResource.Of(this); } }
+
+    /// <summary>A green context: its work uses those multiprocessors. It does not become current; the caller disposes of it.
+    /// </summary>
+    /// <param name="resources">Parts of one split.</param>
+    /// <exception cref="InvalidArgumentException">There is no resource, or one of another device.</exception>
+    public Context CreateContext(params SMResource[] resources) {
+        return Context.Create(this, Require.NotNull(resources, nameof(resources)));
+    }
+
+    /// <summary>The pool from which memory is allocated in a stream: the driver's own, or the one that was chosen. Setting
+    /// it chooses a pool of this device, for other CUDA code too; the pool lives until another one is chosen.</summary>
+    /// <exception cref="InvalidArgumentException">The pool belongs to another device.</exception>
+    public DeviceMemoryResource MemoryResource {
+        get { return new DeviceMemoryResource(this); }
+        set {
+            CuprumNative.cuprum_memory_resource_use(
+                DeviceId, Require.NotNull(value, nameof(value)).Use(Operations.MemoryResourceUse));
+        }
+    }
+
     /// <summary>Device memory; the caller disposes of it.</summary>
-    /// <param name="size">Bytes; 0 gives an empty buffer.</param>
-    /// <param name="stream">Null: usable from any stream at once, and disposing of it waits for the work that uses it.
-    /// Else in stream order: usable in the stream at once, and freed in its order.</param>
-    /// <exception cref="MemoryExhaustedException">The device has not that much.</exception>
+    /// <param name="size">The size in bytes; 0 gives an empty buffer.</param>
+    /// <param name="stream">The stream to allocate in: usable in that stream at once, and freed in its order. Null:
+    /// usable from any stream at once, and disposing of the buffer waits for the work that uses it.</param>
+    /// <exception cref="MemoryExhaustedException">The device does not have enough memory.</exception>
     public Buffer Allocate(ulong size, Stream stream = null) {
         IntPtr buffer;
         CuprumNative.cuprum_buffer_allocate(
@@ -226,8 +268,8 @@ public sealed partial class Device : IEquatable<Device> {
     }
 
     /// <summary>Device memory for signed sizes; see the other overload.</summary>
-    /// <param name="size">Bytes, not negative.</param>
-    /// <param name="stream">Null, or where it is allocated and freed.</param>
+    /// <param name="size">The size in bytes, not negative.</param>
+    /// <param name="stream">The stream in which it is allocated and freed, or null.</param>
     public Buffer Allocate(long size, Stream stream = null) {
         if (size < 0) {
             throw new ArgumentOutOfRangeException(nameof(size), "the size of a buffer must not be negative: " + size);
@@ -235,17 +277,17 @@ public sealed partial class Device : IEquatable<Device> {
         return Allocate((ulong)size, stream);
     }
 
-    /// <summary>Whether it is the same device.</summary>
+    /// <summary>Whether both are the same device.</summary>
     public bool Equals(Device other) {
         return !ReferenceEquals(other, null) && other.DeviceId == DeviceId;
     }
 
-    /// <summary>Whether it is the same device.</summary>
+    /// <summary>Whether both are the same device.</summary>
     public override bool Equals(object other) {
         return Equals(other as Device);
     }
 
-    /// <summary>Equal for the same device.</summary>
+    /// <summary>The hash code; equal for the same device.</summary>
     public override int GetHashCode() {
         return DeviceId;
     }

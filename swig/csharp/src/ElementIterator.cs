@@ -16,7 +16,7 @@ public sealed class ElementIterator : IDisposable {
     private readonly NativeHandle handle;
     private readonly string type;
     private readonly ulong available;    // elements
-    private readonly Array array;    // that it reads in place; null for none
+    private readonly Array array;    // read in place; null if there is none
     private readonly object keep;    // what must stay alive with it
 
     private ElementIterator(
@@ -36,14 +36,14 @@ public sealed class ElementIterator : IDisposable {
         return new ElementIterator(created, ElementText<T>.Value, buffer.Size / ArrayElement<T>.Size, buffer);
     }
 
-    /// <summary>The elements of no buffer yet: to build an algorithm with, not to call it.</summary>
+    /// <summary>The elements of a buffer that is not there yet: to build an algorithm with, not to call it.</summary>
     public static ElementIterator Of<T>() where T : struct {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, 0);
         return new ElementIterator(created, ElementText<T>.Value, 0);
     }
 
-    /// <summary>The same value everywhere.</summary>
+    /// <summary>The same value at every position.</summary>
     public static ElementIterator Constant<T>(T value) where T : struct {
         using (var memory = new PinnedValue<T>(value)) {
             IntPtr created;
@@ -64,8 +64,8 @@ public sealed class ElementIterator : IDisposable {
     }
 
     /// <summary>
-    /// The elements of an array, for algorithms on the host (<see cref="Execution.Host"/>). It is read in place, and stays
-    /// pinned until the iterator is disposed of. Not of bool, which .NET does not pin.
+    /// The elements of an array, for algorithms on the host's cores (<see cref="Execution.Host"/>). It is read in
+    /// place, and stays pinned until the iterator is disposed of. Not for bool, which .NET does not pin.
     /// </summary>
     public static ElementIterator Of<T>(T[] array) where T : struct {
         ulong size = ArrayElement<T>.SizeOf(array);
@@ -82,14 +82,14 @@ public sealed class ElementIterator : IDisposable {
         }
     }
 
-    /// <summary>Elements on the host that stay where they are for as long as the iterator is used.</summary>
+    /// <summary>Elements in host memory that stay in place for as long as the iterator is used.</summary>
     internal static ElementIterator Of<T>(HostMemory memory) where T : struct {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_pointer(out created, ElementText<T>.Value, memory.Address);
         return new ElementIterator(created, ElementText<T>.Value, memory.Count);
     }
 
-    /// <summary>An operator of one operand applied to these elements; T is the type of what it gives.</summary>
+    /// <summary>An operator of one operand applied to these elements; T is the type of its result.</summary>
     public ElementIterator Transform<T>(Operator op) where T : struct {
         IntPtr created;
         CuprumNative.cuprum_parallel_iterator_transform(
@@ -98,7 +98,7 @@ public sealed class ElementIterator : IDisposable {
         return new ElementIterator(created, ElementText<T>.Value, available, keep, array, pin);
     }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }
@@ -118,7 +118,7 @@ public sealed class ElementIterator : IDisposable {
         return handle;
     }
 
-    /// <summary>The same for a device, which does not see the host's memory.</summary>
+    /// <summary>The same for a device, which cannot read host memory.</summary>
     internal NativeHandle UseOnDevice(string operation, ulong count) {
         if (array != null) {
             throw Errors.InvalidArgument(
@@ -127,7 +127,7 @@ public sealed class ElementIterator : IDisposable {
         return Use(operation, count);
     }
 
-    /// <summary>For a call that reads so many elements.</summary>
+    /// <summary>For a call that reads this many elements.</summary>
     internal NativeHandle Use(string operation, ulong count) {
         NativeHandle used = Use(operation);
         if (count > available) {

@@ -21,7 +21,7 @@ internal static class ElementText {
         { typeof(double), "float64" }, { typeof(bool), "bool" },    { typeof(Float16), "float16" },
         { typeof(BFloat16), "bfloat16" }, { typeof(Complex64), "complex64" },
     };
-    /// <summary>Those that .NET has, and not every one of the frameworks that this assembly runs on.</summary>
+    /// <summary>Types that .NET has, but not every framework that this assembly runs on.</summary>
     private static readonly Dictionary<string, string> others = new Dictionary<string, string> {
         { "System.Half", "float16" }, { "System.Numerics.Complex", "complex128" },
     };
@@ -39,7 +39,8 @@ internal static class ElementText {
         }
         if (!type.IsValueType || type.IsPrimitive || type.IsEnum || type.IsAutoLayout) {
             throw new ArgumentException(
-                "elements of " + type.FullName + " are no numbers and no structs of numbers in the order of their declaration");
+                "elements of " + type.FullName
+                + " are neither numbers nor structs of numbers in the order of their declaration");
         }
         var fields = new List<KeyValuePair<long, string>>();
         foreach (FieldInfo field in

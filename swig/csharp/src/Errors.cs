@@ -4,7 +4,7 @@ namespace Cuprum {
 
 /// <summary>Makes the exceptions.</summary>
 internal static class Errors {
-    /// <summary>Throws what a failed call has left for this thread; nothing for success.</summary>
+    /// <summary>Throws the exception for this thread's failed call; does nothing for success.</summary>
     public static void Check(int status) {
         if (status != 0) {
             throw Last((Status)status);

@@ -8,7 +8,7 @@ namespace Cuprum {
 /// ahead of time, architectures (<see cref="AheadOfTime"/>). Immutable.
 /// </summary>
 public sealed class Execution {
-    /// <summary>What calls without an execution run on. Whether there is such a device shows when they do.</summary>
+    /// <summary>Where calls without an execution run. Whether the device exists is checked at the call.</summary>
     private static readonly Execution device0 = new Execution(CuprumNative.CUPRUM_EXECUTION_DEVICE, 0, null);
 
     private Execution(int kind, int deviceId, string architectureList) {
@@ -17,7 +17,7 @@ public sealed class Execution {
         ArchitectureList = architectureList;
     }
 
-    /// <summary>The host's cores, over arrays and spans: no driver and no compiler take part.</summary>
+    /// <summary>The host's cores, over arrays and spans: needs neither a driver nor a compiler.</summary>
     /// <remarks>
     /// Elements are numbers, bool and complex numbers; structs are only values that move with sorted keys. Operators are
     /// well-known ones (<see cref="OpKind"/>), by name or spelled out ("a + b"), and iterators are those of such elements
@@ -27,9 +27,9 @@ public sealed class Execution {
     /// </remarks>
     public static Execution Host { get; } = new Execution(CuprumNative.CUPRUM_EXECUTION_HOST, 0, null);
 
-    /// <summary>Architectures, without a device: what is built for them can be saved, and not called.</summary>
-    /// <param name="architectures">At least one; "sm_90" gives machine code for that one, "compute_80" PTX for all from
-    /// there on and for the simulator.</param>
+    /// <summary>Architectures, without a device: what is built for them can be saved, but not called.</summary>
+    /// <param name="architectures">At least one; "sm_90" gives machine code for that one, "compute_80" PTX for it, all
+    /// later ones and the simulator.</param>
     public static Execution AheadOfTime(params string[] architectures) {
         if (architectures.Length == 0) {
             throw new ArgumentException(
@@ -53,7 +53,7 @@ public sealed class Execution {
 
     internal int DeviceId { get; }
 
-    /// <summary>With commas, ahead of time; else null.</summary>
+    /// <summary>The architectures, joined by commas, if ahead of time; else null.</summary>
     internal string ArchitectureList { get; }
 
     internal bool IsHost { get { return Kind == CuprumNative.CUPRUM_EXECUTION_HOST; } }

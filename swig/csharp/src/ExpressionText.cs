@@ -38,7 +38,7 @@ internal sealed class ExpressionText {
     private ExpressionText() {}
 
     /// <summary>The text of an operator that gives this value: an expression, or a function's body.</summary>
-    /// <exception cref="InvalidOperationException">It is null.</exception>
+    /// <exception cref="InvalidOperationException">The result is null.</exception>
     public static string Of(Symbol root) {
         Symbol.RequireValue(root);
         var writer = new ExpressionText();

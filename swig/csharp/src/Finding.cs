@@ -7,9 +7,9 @@ namespace Cuprum {
 public enum Severity {
     /// <summary>Worth knowing.</summary>
     Note = 0,
-    /// <summary>Something will not work.</summary>
+    /// <summary>Something does not work.</summary>
     Warning = 1,
-    /// <summary>Nothing will.</summary>
+    /// <summary>Nothing works.</summary>
     Error = 2
 }
 
@@ -22,16 +22,16 @@ public sealed class Finding {
         Remedy = remedy;
     }
 
-    /// <summary>How bad it is.</summary>
+    /// <summary>The severity.</summary>
     public Severity Severity { get; }
 
     /// <summary>What has the problem, such as "driver".</summary>
     public string Subject { get; }
 
-    /// <summary>Which it is.</summary>
+    /// <summary>The problem.</summary>
     public string Problem { get; }
 
-    /// <summary>What mends it, where it can be a command.</summary>
+    /// <summary>How to fix it, if possible as a command.</summary>
     public string Remedy { get; }
 
     /// <summary>As <c>cuprum doctor</c> prints it.</summary>
@@ -39,7 +39,7 @@ public sealed class Finding {
         return Severity.ToString().ToLowerInvariant() + ": " + Subject + ": " + Problem + " (" + Remedy + ")";
     }
 
-    /// <summary>What this thread's last diagnosis has found.</summary>
+    /// <summary>What this thread's last diagnosis found.</summary>
     internal static IReadOnlyList<Finding> OfThread(uint count) {
         var findings = new List<Finding>();
         for (uint i = 0; i < count; ++i) {

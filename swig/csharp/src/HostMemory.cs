@@ -4,29 +4,42 @@ using Cuprum.Native;
 
 namespace Cuprum.Native {
 
-/// <summary>A native iterator, and the array that it reads, pinned for as long as the iterator is there.</summary>
-internal sealed class IteratorHandle : NativeHandle {
+/// <summary>A native object, and the array that it uses, pinned for as long as the object exists.</summary>
+internal abstract class PinningHandle : NativeHandle {
     private GCHandle pin;
 
     /// <summary>Takes both over; the default of <paramref name="pin"/> is none.</summary>
-    public IteratorHandle(IntPtr value, GCHandle pin) : base(value, CuprumNative.cuprum_release_parallel_iterator) {
+    protected PinningHandle(IntPtr value, Action<ulong> destroy, GCHandle pin) : base(value, destroy) {
         this.pin = pin;
     }
 
     protected override bool ReleaseHandle() {
         bool released = base.ReleaseHandle();
-        if (pin.IsAllocated) {
+        // While the process ends, nothing is released, and a device may still use the array.
+        if (pin.IsAllocated && !GoesWithTheProcess) {
             pin.Free();
         }
         return released;
     }
 }
 
+/// <summary>A native iterator, and the array that it reads.</summary>
+internal sealed class IteratorHandle : PinningHandle {
+    public IteratorHandle(IntPtr value, GCHandle pin)
+        : base(value, CuprumNative.cuprum_release_parallel_iterator, pin) {}
+}
+
+/// <summary>A buffer, and the array that it has registered.</summary>
+internal sealed class RegisteredMemoryHandle : PinningHandle {
+    public RegisteredMemoryHandle(IntPtr value, GCHandle pin) : base(value, CuprumNative.cuprum_release_buffer, pin) {}
+}
+
 }
 
 namespace Cuprum {
 
-/// <summary>An array or a span that stays where it is during one call on the host (<see cref="Execution.Host"/>).</summary>
+/// <summary>An array or a span that stays in place during one call on the host's cores (<see
+/// cref="Execution.Host"/>).</summary>
 internal struct HostMemory {
     public HostMemory(IntPtr address, ulong count) {
         Address = (ulong)address.ToInt64();
@@ -35,14 +48,14 @@ internal struct HostMemory {
 
     public ulong Address { get; }
 
-    /// <summary>Elements.</summary>
+    /// <summary>The number of elements.</summary>
     public ulong Count { get; }
 
     public static HostMemory Of<T>(PinnedValue<T> pinned) where T : struct {
         return new HostMemory(pinned.Address, pinned.Size / ArrayElement<T>.Size);
     }
 
-    /// <summary>Its address, where it has at least so many elements.</summary>
+    /// <summary>The memory's address; it must have at least this many elements.</summary>
     public ulong For(string operation, string name, ulong count) {
         if (count > Count) {
             throw Errors.InvalidArgument(name, operation, "has " + Count + " elements, expected " + count);

@@ -5,7 +5,8 @@ using Cuprum.Native;
 namespace Cuprum {
 
 /// <summary>The memory of a buffer as the host reads and writes it; made by <see cref="Buffer.AsHostMemory"/>.</summary>
-/// <remarks>The memory is there until the view is disposed of: no pointer and no span of it may be used after that.
+/// <remarks>The memory stays valid until the view is disposed of: do not use a pointer to it or a span of it after
+/// that.
 /// </remarks>
 public sealed partial class HostMemoryView : IDisposable {
     private readonly ViewHandle handle;
@@ -15,10 +16,10 @@ public sealed partial class HostMemoryView : IDisposable {
         Size = size;
     }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>The size in bytes.</summary>
     public ulong Size { get; }
 
-    /// <summary>Where the memory is; zero where it has no bytes.</summary>
+    /// <summary>The memory's address; zero if it has no bytes.</summary>
     /// <exception cref="InvalidStateException">The view is closed.</exception>
     public IntPtr Address {
         get {
@@ -29,10 +30,10 @@ public sealed partial class HostMemoryView : IDisposable {
         }
     }
 
-    /// <summary>Whether it is closed.</summary>
+    /// <summary>Whether this object is closed.</summary>
     public bool IsClosed { get { return handle.IsClosed; } }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }

@@ -5,10 +5,10 @@ using System;
 namespace Cuprum {
 
 public sealed partial class HostMemoryView {
-    /// <summary>The memory as numbers or structs of numbers; what is left behind the last whole one is not in it.
+    /// <summary>The memory as numbers or structs of numbers; bytes after the last whole one are left out.
     /// </summary>
-    /// <exception cref="ArgumentException">T is no number and no struct of numbers, or there are more than a span can
-    /// have.</exception>
+    /// <exception cref="ArgumentException">T is neither a number nor a struct of numbers, or there are more than a span
+    /// can have.</exception>
     /// <exception cref="InvalidStateException">The view is closed.</exception>
     public unsafe Span<T> AsSpan<T>() where T : struct {
         ulong elementSize = ArrayElement<T>.Size;

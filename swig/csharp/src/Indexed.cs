@@ -2,9 +2,9 @@ namespace Cuprum {
 
 /// <summary>An element with its position.</summary>
 public struct Indexed<T> where T : struct {
-    /// <summary>-1 where there is none.</summary>
+    /// <summary>The position; -1 if there is no such element.</summary>
     public long Index;
-    /// <summary>0 where there is none.</summary>
+    /// <summary>The element; 0 if there is none.</summary>
     public T Value;
 }
 

@@ -1,4 +1,8 @@
 using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Reflection;
+using System.Runtime.InteropServices;
 
 namespace Cuprum {
 
@@ -10,15 +14,21 @@ internal struct PackedArgument {
     public ulong Value;
 }
 
-/// <summary>Packs the arguments of a launch into what the C ABI takes.</summary>
+/// <summary>Packs the arguments of a launch for the C ABI.</summary>
 internal static class KernelArguments {
     private const int IntegerBytes = Native.CuprumNative.CUPRUM_ARGUMENT_INT_BYTES;
     private const int FloatBytes = Native.CuprumNative.CUPRUM_ARGUMENT_FLOAT_BYTES;
     private const int BufferHandle = Native.CuprumNative.CUPRUM_ARGUMENT_BUFFER;
 
+    private const int Bytes = Native.CuprumNative.CUPRUM_ARGUMENT_BYTES;
+
+    private static readonly ConcurrentDictionary<Type, uint> structSizes = new ConcurrentDictionary<Type, uint>();
+
     /// <summary><paramref name="valuesInPlace"/> is the address of <paramref name="values"/>, one for each argument.
+    /// Structs are pinned where they are: <paramref name="pins"/>, null without any, are freed after the launch.
     /// </summary>
-    public static unsafe PackedArgument[] Pack(object[] arguments, ulong[] values, ulong* valuesInPlace) {
+    public static unsafe PackedArgument[] Pack(object[] arguments, ulong[] values, ulong* valuesInPlace,
+                                               ref List<GCHandle> pins) {
         var packed = new PackedArgument[arguments.Length];
         for (int i = 0; i < arguments.Length; ++i) {
             var buffer = arguments[i] as Buffer;
@@ -27,11 +37,48 @@ internal static class KernelArguments {
                 packed[i].Value = buffer.Use("launching a kernel").Value;
                 continue;
             }
+            uint structSize = SizeOfStruct(arguments[i]);
+            if (structSize != 0) {
+                GCHandle pin = GCHandle.Alloc(arguments[i], GCHandleType.Pinned);
+                pins = pins ?? new List<GCHandle>();
+                pins.Add(pin);
+                packed[i].Kind = Bytes;
+                packed[i].Size = structSize;
+                packed[i].Value = unchecked((ulong)pin.AddrOfPinnedObject().ToInt64());
+                continue;
+            }
             packed[i].Kind = arguments[i] is float || arguments[i] is double ? FloatBytes : IntegerBytes;
             packed[i].Size = Put(arguments[i], ref values[i], i);
             packed[i].Value = (ulong)(valuesInPlace + i);
         }
         return packed;
+    }
+
+    /// <summary>Releases what <see cref="Pack"/> pinned.</summary>
+    public static void Free(List<GCHandle> pins) {
+        if (pins == null) {
+            return;
+        }
+        foreach (GCHandle pin in pins) {
+            pin.Free();
+        }
+    }
+
+    /// <summary>0 for a type that is not a struct of numbers.</summary>
+    private static uint SizeOfStruct(object argument) {
+        var value = argument as ValueType;
+        if (value == null || value is int || value is float) {
+            return 0;
+        }
+        return structSizes.GetOrAdd(value.GetType(), Measure);
+    }
+
+    private static uint Measure(Type type) {
+        if (type.IsPrimitive || type.IsEnum || type == typeof(decimal)) {
+            return 0;
+        }
+        PropertyInfo size = typeof(ArrayElement<>).MakeGenericType(type).GetProperty("Size");
+        return (uint)(ulong)size.GetValue(null, null);
     }
 
     /// <summary>The value's bits, lowest byte first; returns how many bytes they are.</summary>
@@ -80,7 +127,7 @@ internal static class KernelArguments {
         string type = argument == null ? "null" : "of type " + argument.GetType().FullName;
         throw new ArgumentException(
             "kernel argument " + position + " (counting from 0) is " + type + "; pass a Buffer, an integer of 8 to 64 "
-            + "bits, a float, double, bool or IntPtr"
+            + "bits, a float, double, bool or IntPtr, or a struct of numbers"
             + (argument == null ? ", and IntPtr.Zero for a null pointer" : ""),
             "arguments");
     }

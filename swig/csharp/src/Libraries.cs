@@ -4,7 +4,7 @@ using Cuprum.Native;
 namespace Cuprum.Bindings {
 
 /// <summary>
-/// What the bindings of all libraries have in common. The libraries are named "driver", "runtime", "nvrtc" and
+/// Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc" and
 /// "nvjitlink".
 /// </summary>
 public static class Libraries {
@@ -13,8 +13,8 @@ public static class Libraries {
     }
 
     /// <summary>
-    /// Why the newest call on this thread found its library or its function missing, and forgets it; null if nothing was
-    /// missing since this was last asked. To be asked after a call has returned such a status.
+    /// Why the latest call on this thread did not find its library or its function, and clears it; null if nothing has
+    /// been missing since the last call of this method. Ask after a call has returned such a status.
     /// </summary>
     public static NotFoundException TakeFailure() {
         try {
@@ -55,13 +55,13 @@ public static class Libraries {
     }
 
     /// <summary>
-    /// Size and alignment in bytes of a structure in C, by its name there.
+    /// The size and alignment in bytes of a C structure, by its C name.
     /// </summary>
     public static void RecordLayout(string library, string type, out uint size, out uint alignment) {
         CuprumNative.cuprum_bindings_record_layout(out size, out alignment, library, type);
     }
 
-    /// <summary>Offset and size in bytes of a structure's field in C; its path has dots.</summary>
+    /// <summary>The offset and size in bytes of a C structure's field; a path has dots between the names.</summary>
     public static void FieldLayout(string library, string type, string path, out uint offset, out uint size) {
         CuprumNative.cuprum_bindings_field_layout(out offset, out size, library, type, path);
     }
@@ -75,21 +75,21 @@ public static class Libraries {
     }
 
     /// <summary>
-    /// Starts to trace all calls of the process into a file, in the place of the trace that runs: a Chrome trace if its
-    /// name ends in .json, else text.
+    /// Starts to trace all calls of the process into a file, in place of the running trace: a Chrome trace if the
+    /// file's name ends in .json, else text.
     /// </summary>
     public static void StartTrace(string path) {
         CuprumNative.cuprum_bindings_start_trace(path);
     }
 
-    /// <summary>Stops the trace, if one runs.</summary>
+    /// <summary>Stops the running trace, if any.</summary>
     public static void StopTrace() {
         CuprumNative.cuprum_bindings_stop_trace();
     }
 
     /// <summary>
-    /// Makes calls fail without being made: NAME[:N[+]]=CODE, as in CUPRUM_FAULT, the Nth call from now on, with "+" all
-    /// later ones too. Ends when what it gives is disposed of.
+    /// Makes calls fail without making them: NAME[:N[+]]=CODE, as in CUPRUM_FAULT: the Nth call from now on, and with
+    /// "+" all later ones too. Ends when the result is disposed of.
     /// </summary>
     public static IDisposable InjectFault(string item) {
         ulong number;

@@ -6,7 +6,7 @@ namespace Cuprum {
 
 /// <summary>
 /// Links object codes with nvJitLink: PTX, cubins, LTO-IR, fat binaries, objects and libraries, in any mixture. Keeps its
-/// inputs, which may be closed, and may link them again, to another kind of code.
+/// inputs, which may be closed, and can link them again, to another kind of code.
 /// </summary>
 public sealed partial class Linker : IDisposable {
     private readonly NativeHandle handle;
@@ -16,14 +16,14 @@ public sealed partial class Linker : IDisposable {
         NativeLibraries.Load();
     }
 
-    /// <summary>With the default options.</summary>
+    /// <summary>A linker with the default options.</summary>
     /// <param name="objectCodes">What to link; at least one.</param>
     public Linker(params ObjectCode[] objectCodes) : this(objectCodes, null) {}
 
     /// <summary>Takes the inputs. Links nothing yet.</summary>
     /// <param name="objectCodes">What to link; at least one.</param>
-    /// <param name="options">How, copied; null for the defaults.</param>
-    /// <exception cref="InvalidArgumentException">An input is damaged, or of another kind than its code type says.
+    /// <param name="options">The options, which are copied; null for the defaults.</param>
+    /// <exception cref="InvalidArgumentException">An input is damaged, or is not what its code type says.
     /// </exception>
     public Linker(IReadOnlyCollection<ObjectCode> objectCodes, LinkerOptions options) {
         Require.NotNull(objectCodes, nameof(objectCodes));
@@ -31,7 +31,7 @@ public sealed partial class Linker : IDisposable {
         name = options.Name;
         if (objectCodes.Count == 0) {
             throw Errors.InvalidArgument(this, Operations.LinkerCreate,
-                                         "there is no object code to link: give it at least one");
+                                         "there is no object code to link: pass at least one");
         }
         IntPtr linker;
         CuprumNative.cuprum_linker_create(out linker, name, options.ToLinkOptions());
@@ -50,7 +50,7 @@ public sealed partial class Linker : IDisposable {
     /// <summary>Links all inputs; blocks meanwhile. The name expressions of the inputs are those of the result. The
     /// caller disposes of it.</summary>
     /// <param name="target">Cubin or, where all inputs are LTO-IR, Ptx.</param>
-    /// <exception cref="NvJitLinkException">The inputs do not fit together or to the architecture; Log says what.
+    /// <exception cref="NvJitLinkException">The inputs do not match each other or the architecture; Log says why.
     /// </exception>
     /// <exception cref="NotFoundException">nvJitLink is missing.</exception>
     public ObjectCode Link(CodeType target) {
@@ -59,10 +59,10 @@ public sealed partial class Linker : IDisposable {
         return new ObjectCode(objectCode);
     }
 
-    /// <summary>Whether it is closed.</summary>
+    /// <summary>Whether this object is closed.</summary>
     public bool IsClosed { get { return handle.IsDisposed; } }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }

@@ -4,7 +4,7 @@ using System.Globalization;
 namespace Cuprum {
 
 /// <summary>
-/// Options of one linker, under cuda.core's names. What is left alone (null, empty) takes nvJitLink's default.
+/// Options of one linker, under cuda.core's names. An option that is not set (null, empty) has nvJitLink's default.
 /// </summary>
 public sealed class LinkerOptions {
     /// <summary>All defaults.</summary>
@@ -31,19 +31,19 @@ public sealed class LinkerOptions {
     /// <summary>Writes registers and memory of each kernel to the info log.</summary>
     public bool Verbose { get; set; }
 
-    /// <summary>Optimises across all inputs. LTO-IR turns it on by itself.</summary>
+    /// <summary>Optimises across all inputs. LTO-IR turns it on.</summary>
     public bool LinkTimeOptimization { get; set; }
 
-    /// <summary>Begins the handle for PTX. <see cref="Linker.Link"/> knows by its target.</summary>
+    /// <summary>Creates the nvJitLink handle for PTX. <see cref="Linker.Link"/> decides by its target.</summary>
     public bool Ptx { get; set; }
 
     /// <summary>How much to optimise: 0 or 3.</summary>
     public int? OptimizationLevel { get; set; }
 
-    /// <summary>Makes debug information.</summary>
+    /// <summary>Generates debug information.</summary>
     public bool Debug { get; set; }
 
-    /// <summary>Makes line numbers.</summary>
+    /// <summary>Generates line numbers.</summary>
     public bool Lineinfo { get; set; }
 
     /// <summary>Whether single-precision denormals are flushed to zero, in LTO-IR.</summary>
@@ -64,7 +64,7 @@ public sealed class LinkerOptions {
     /// <summary>Variables that are used, by name or name expression; others may be removed.</summary>
     public IList<string> VariablesUsed { get; }
 
-    /// <summary>Removes variables that no code refers to.</summary>
+    /// <summary>Removes variables that no code uses.</summary>
     public bool OptimizeUnusedVariables { get; set; }
 
     /// <summary>Options for the assembler, such as "-v".</summary>
@@ -73,10 +73,10 @@ public sealed class LinkerOptions {
     /// <summary>How many threads compile; 0 is one for each core.</summary>
     public int? SplitCompile { get; set; }
 
-    /// <summary>The same, and splits more, which may cost speed of the code.</summary>
+    /// <summary>The same, split further, which may make the code slower.</summary>
     public int? SplitCompileExtended { get; set; }
 
-    /// <summary>Has nvJitLink keep nothing.</summary>
+    /// <summary>Turns off nvJitLink's own cache.</summary>
     public bool NoCache { get; set; }
 
     /// <summary>nvJitLink's own options, passed on as they are after all others.</summary>

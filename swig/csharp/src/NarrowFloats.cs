@@ -11,22 +11,22 @@ public struct Float16 : IEquatable<Float16> {
         this.bits = bits;
     }
 
-    /// <summary>The half of those bits.</summary>
+    /// <summary>The half with these bits.</summary>
     public static Float16 FromBits(ushort bits) {
         return new Float16(bits);
     }
 
-    /// <summary>Its bits.</summary>
+    /// <summary>The bits.</summary>
     public ushort Bits { get { return bits; } }
 
-    /// <summary>The nearest one; ties go to the even neighbour.</summary>
+    /// <summary>The nearest number; ties go to the even neighbour.</summary>
     public static explicit operator Float16(float value) {
         int sign = (int)(SingleBits.Of(value) >> 16) & 0x8000;
         if (float.IsNaN(value)) {
             return new Float16((ushort)(sign | 0x7E00));
         }
         double magnitude = Math.Abs(value);
-        if (magnitude >= 65520) {    // half way between the largest half and what would be the next
+        if (magnitude >= 65520) {    // halfway between the largest half and what would be the next
             return new Float16((ushort)(sign | 0x7C00));
         }
         int exponent = Math.Max((int)(SingleBits.Of((float)magnitude) >> 23) - 127, -14);
@@ -36,7 +36,7 @@ public struct Float16 : IEquatable<Float16> {
         return new Float16((ushort)(sign | (units + ((exponent + 14) << 10))));
     }
 
-    /// <summary>Exact.</summary>
+    /// <summary>The same number, exactly.</summary>
     public static implicit operator float(Float16 value) {
         int exponent = (value.bits >> 10) & 0x1F;
         int mantissa = value.bits & 0x3FF;
@@ -49,9 +49,9 @@ public struct Float16 : IEquatable<Float16> {
     public bool Equals(Float16 other) { return bits == other.bits; }
     /// <summary>Whether the bits are the same.</summary>
     public override bool Equals(object other) { return other is Float16 && Equals((Float16)other); }
-    /// <summary>Of the bits.</summary>
+    /// <summary>The hash code of the bits.</summary>
     public override int GetHashCode() { return bits; }
-    /// <summary>The number.</summary>
+    /// <summary>The number as text.</summary>
     public override string ToString() { return ((float)this).ToString(CultureInfo.InvariantCulture); }
 }
 
@@ -63,15 +63,15 @@ public struct BFloat16 : IEquatable<BFloat16> {
         this.bits = bits;
     }
 
-    /// <summary>The number of those bits.</summary>
+    /// <summary>The number with these bits.</summary>
     public static BFloat16 FromBits(ushort bits) {
         return new BFloat16(bits);
     }
 
-    /// <summary>Its bits.</summary>
+    /// <summary>The bits.</summary>
     public ushort Bits { get { return bits; } }
 
-    /// <summary>The nearest one; ties go to the even neighbour.</summary>
+    /// <summary>The nearest number; ties go to the even neighbour.</summary>
     public static explicit operator BFloat16(float value) {
         uint single = SingleBits.Of(value);
         if (float.IsNaN(value)) {
@@ -80,7 +80,7 @@ public struct BFloat16 : IEquatable<BFloat16> {
         return new BFloat16((ushort)((single + 0x7FFF + ((single >> 16) & 1)) >> 16));
     }
 
-    /// <summary>Exact.</summary>
+    /// <summary>The same number, exactly.</summary>
     public static implicit operator float(BFloat16 value) {
         return SingleBits.ToSingle((uint)value.bits << 16);
     }
@@ -89,15 +89,15 @@ public struct BFloat16 : IEquatable<BFloat16> {
     public bool Equals(BFloat16 other) { return bits == other.bits; }
     /// <summary>Whether the bits are the same.</summary>
     public override bool Equals(object other) { return other is BFloat16 && Equals((BFloat16)other); }
-    /// <summary>Of the bits.</summary>
+    /// <summary>The hash code of the bits.</summary>
     public override int GetHashCode() { return bits; }
-    /// <summary>The number.</summary>
+    /// <summary>The number as text.</summary>
     public override string ToString() { return ((float)this).ToString(CultureInfo.InvariantCulture); }
 }
 
 /// <summary>A complex number of two floats; System.Numerics.Complex is one of two doubles.</summary>
 public struct Complex64 {
-    /// <summary>The number of those parts.</summary>
+    /// <summary>The number with these parts.</summary>
     public Complex64(float real, float imaginary) {
         Real = real;
         Imaginary = imaginary;

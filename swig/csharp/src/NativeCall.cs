@@ -14,13 +14,13 @@ internal static unsafe class NativeCall {
         return *(ulong*)&value;
     }
 
-    /// <summary>The first place of that alignment, a power of two, in memory.</summary>
+    /// <summary>The first address in memory with that alignment, a power of two.</summary>
     public static void* Align(byte* memory, int alignment) {
         ulong mask = (ulong)alignment - 1;
         return (void*)(((ulong)memory + mask) & ~mask);
     }
 
-    /// <summary>Refuses an array that the function would write to and that is not there.</summary>
+    /// <summary>Refuses null for an array that the function writes to.</summary>
     public static void CheckNotNull(string function, string parameter, Array array) {
         if (array == null || array.Length == 0) {
             throw new ArgumentException(function + ": " + parameter + ": expected an array of at least 1 element, given "
@@ -36,7 +36,7 @@ internal static unsafe class NativeCall {
         }
     }
 
-    /// <summary>Refuses a text that C would take to end earlier than it does. Null is none.</summary>
+    /// <summary>Refuses a text that C would see end early. Null is allowed.</summary>
     public static void CheckText(string function, string parameter, string text) {
         int nul = text == null ? -1 : text.IndexOf('\0');
         if (nul >= 0) {
@@ -45,14 +45,14 @@ internal static unsafe class NativeCall {
         }
     }
 
-    /// <summary>The same of an array of texts.</summary>
+    /// <summary>The same for an array of texts.</summary>
     public static void CheckText(string function, string parameter, string[] texts) {
         for (int i = 0; texts != null && i < texts.Length; ++i) {
             CheckText(function, parameter, texts[i]);
         }
     }
 
-    /// <summary>Refuses an array that is shorter than the function takes it to be. Null is not.</summary>
+    /// <summary>Refuses an array that is shorter than the function expects. Null is allowed.</summary>
     public static void CheckLength(string function, string parameter, Array array, ulong length) {
         if (array != null && (ulong)array.LongLength < length) {
             throw new ArgumentException(function + ": " + parameter + ": expected at least " + length

@@ -8,7 +8,7 @@ namespace Cuprum.Native {
 /// unreachable, and no call uses it any more.
 /// </summary>
 internal class NativeHandle : SafeHandle {
-    /// <summary>What stands for no handle where one is optional.</summary>
+    /// <summary>Stands for no handle where one is optional.</summary>
     public static readonly NativeHandle None = new NativeHandle(IntPtr.Zero, value => {});
 
     private readonly Action<ulong> destroy;
@@ -43,8 +43,8 @@ internal class NativeHandle : SafeHandle {
     }
 
     /// <summary>
-    /// The process is ending, and its resources go with it. Mono finalizes objects then, .NET does not; to release one
-    /// may mean to wait for a kernel that never ends.
+    /// The process is ending, and its resources go with it. Mono finalizes objects then, .NET does not; releasing one
+    /// may mean waiting for a kernel that never ends.
     /// </summary>
     protected static bool GoesWithTheProcess {
         get { return Environment.HasShutdownStarted; }
@@ -58,7 +58,7 @@ internal class NativeHandle : SafeHandle {
             destroy(Value);
             return true;
         } catch (CuprumException) {
-            return false;    // neither Dispose nor the garbage collector has anybody to tell
+            return false;    // neither Dispose nor the garbage collector can report a failure
         }
     }
 }
@@ -78,7 +78,7 @@ internal sealed class StreamHandle : NativeHandle {
 
     protected override bool ReleaseHandle() {
         if (!pending.IsEmpty && !GoesWithTheProcess) {
-            // This very handle cannot be passed as one any more.
+            // This handle itself can no longer be passed.
             using (var borrowed = new BorrowedHandle(handle)) {
                 try {
                     CuprumNative.cuprum_stream_sync(borrowed);

@@ -6,12 +6,12 @@ using System.Runtime.InteropServices;
 namespace Cuprum.Native {
 
 /// <summary>
-/// Loads libcuprum_csharp.so by its full path before the runtime looks for it. Mono and .NET then both get that very
+/// Loads libcuprum_csharp.so by its full path before the runtime looks for it. Mono and .NET then both get that
 /// library, because the loader recognises it by its SONAME; neither LD_LIBRARY_PATH nor a dllmap is needed.
 /// </summary>
 /// <remarks>
 /// Mono looks for a native function already when it compiles the method that calls it. So every class that a program
-/// can begin with calls Load in its static constructor, and calls native functions only through CuprumNative, whose
+/// can start with calls Load in its static constructor, and calls native functions only through CuprumNative, whose
 /// methods are compiled when they are first called.
 /// </remarks>
 internal static class NativeLibraries {
@@ -20,7 +20,7 @@ internal static class NativeLibraries {
 
     /// <summary>
     /// Looks in the folder that CUPRUM_LIBRARY_PATH names, else beside the assembly and in the package that it is part
-    /// of. Where there is nothing, the runtime's own search remains.
+    /// of. If it is in none of them, the runtime's own search remains.
     /// </summary>
     static NativeLibraries() {
         string chosen = Environment.GetEnvironmentVariable("CUPRUM_LIBRARY_PATH");
@@ -34,7 +34,7 @@ internal static class NativeLibraries {
         string platform = Path.Combine("runtimes", "linux-x64", "native");
         string[] places = {
             Path.Combine(beside, platform, Library),                // an application's folder
-            Path.Combine(beside, Library),                          // one that is published for this platform
+            Path.Combine(beside, Library),                          // an application published for this platform
             Path.Combine(beside, "..", "..", platform, Library),    // the unpacked package
         };
         foreach (string place in places) {

@@ -19,9 +19,9 @@ public sealed partial class ObjectCode : IDisposable {
     }
 
     /// <summary>Takes a copy of code; the caller disposes of the result.</summary>
-    /// <param name="code">The bytes.</param>
-    /// <param name="type">What they are; not Native.</param>
-    /// <param name="name">What messages call it.</param>
+    /// <param name="code">The code's bytes.</param>
+    /// <param name="type">The type of the code; not Native.</param>
+    /// <param name="name">The name of the code in messages.</param>
     public static ObjectCode FromBytes(byte[] code, CodeType type, string name = "") {
         Require.NotNull(code, nameof(code));
         GCHandle pin = GCHandle.Alloc(code, GCHandleType.Pinned);
@@ -36,13 +36,17 @@ public sealed partial class ObjectCode : IDisposable {
     }
 
     /// <summary>Reads code from a file; the caller disposes of the result.</summary>
-    /// <param name="path">Of the file.</param>
-    /// <param name="type">What is in it; not Native.</param>
+    /// <param name="path">The file's path.</param>
+    /// <param name="type">The type of the code in it; not Native.</param>
     public static ObjectCode FromFile(string path, CodeType type) {
-        return FromBytes(File.ReadAllBytes(path), type, path);
+        // Throws .NET's own exceptions for a file that is missing or cannot be read.
+        File.GetAttributes(path);
+        IntPtr objectCode;
+        CuprumNative.cuprum_object_code_from_file(out objectCode, path, (int)type);
+        return new ObjectCode(objectCode);
     }
 
-    /// <summary>What the code is.</summary>
+    /// <summary>The type of the code.</summary>
     public CodeType CodeType {
         get {
             int type;
@@ -62,7 +66,8 @@ public sealed partial class ObjectCode : IDisposable {
         return code;
     }
 
-    /// <summary>What can be given to <see cref="GetKernel"/>: the name expressions, and the names of all other kernels.
+    /// <summary>The names that <see cref="GetKernel"/> accepts: the name expressions, and the names of all other
+    /// kernels.
     /// </summary>
     public IReadOnlyList<string> KernelNames {
         get {
@@ -79,17 +84,30 @@ public sealed partial class ObjectCode : IDisposable {
 
     /// <summary>A kernel by its name, or by a name expression that was given to <see cref="Program.Compile"/>. It keeps
     /// the code loaded; the caller disposes of it.</summary>
-    /// <exception cref="KernelNotFoundException">There is none; the message has the names there are.</exception>
+    /// <exception cref="KernelNotFoundException">The code has no such kernel; the message lists those it
+    /// has.</exception>
     public Kernel GetKernel(string name) {
         IntPtr kernel;
         CuprumNative.cuprum_object_code_get_kernel(out kernel, Use(Operations.ObjectCodeGetKernel), Require.NotNull(name, nameof(name)));
         return new Kernel(kernel, name);
     }
 
-    /// <summary>Whether it is closed.</summary>
+    /// <summary>A __device__, __constant__ or __managed__ variable on a device, by its name or the name expression
+    /// "&amp;name" that was given to <see cref="Program.Compile"/>. The memory belongs to the code, which the buffer keeps
+    /// loaded; the caller disposes of the buffer.</summary>
+    /// <exception cref="InvalidArgumentException">The code has no such variable.</exception>
+    public Buffer GetGlobal(Device device, string name) {
+        IntPtr buffer;
+        CuprumNative.cuprum_object_code_get_global(
+            out buffer, Use(Operations.ObjectCodeGetGlobal), Require.NotNull(device, nameof(device)).DeviceId,
+            Require.NotNull(name, nameof(name)));
+        return new Buffer(buffer);
+    }
+
+    /// <summary>Whether this object is closed.</summary>
     public bool IsClosed { get { return handle.IsDisposed; } }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }

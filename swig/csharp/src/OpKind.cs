@@ -14,9 +14,9 @@ public enum OpKind {
     Divides = 3,
     /// <summary>a % b</summary>
     Modulus = 4,
-    /// <summary>The smaller one; compares with &lt;, and NaNs leave the result open.</summary>
+    /// <summary>The smaller one; compares with &lt;, and the result is unspecified for NaNs.</summary>
     Minimum = 5,
-    /// <summary>The larger one; compares with &lt;, and NaNs leave the result open.</summary>
+    /// <summary>The larger one; compares with &lt;, and the result is unspecified for NaNs.</summary>
     Maximum = 6,
     /// <summary>a &amp; b</summary>
     BitAnd = 7,

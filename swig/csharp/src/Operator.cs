@@ -16,19 +16,19 @@ public sealed class Operator : IDisposable {
     private readonly NativeHandle handle;
     private readonly string text;
 
-    /// <summary>CUDA C++, or a name.</summary>
+    /// <summary>An operator by CUDA C++ text or by name.</summary>
     public Operator(string text) : this(text, null, IntPtr.Zero, 0) {}
 
-    /// <summary>A well-known one.</summary>
+    /// <summary>A well-known operator.</summary>
     public Operator(OpKind kind) : this(OpKindText.Of(kind)) {}
 
     /// <summary>A function of two operands, called once to see what it does.</summary>
-    /// <exception cref="InvalidOperationException">It decides by a value that is known on the device only.</exception>
+    /// <exception cref="InvalidOperationException">It branches on a value that is known only on the device.</exception>
     public Operator(Func<Symbol, Symbol, Symbol> function)
         : this(ExpressionText.Of(function(new Symbol("a"), new Symbol("b")))) {}
 
     /// <summary>A function of one operand, called once to see what it does.</summary>
-    /// <exception cref="InvalidOperationException">It decides by a value that is known on the device only.</exception>
+    /// <exception cref="InvalidOperationException">It branches on a value that is known only on the device.</exception>
     public Operator(Func<Symbol, Symbol> function) : this(ExpressionText.Of(function(new Symbol("a")))) {}
 
     private Operator(string text, string stateType, IntPtr state, ulong size) {
@@ -39,8 +39,8 @@ public sealed class Operator : IDisposable {
     }
 
     /// <summary>
-    /// CUDA C++ that sees the fields of <paramref name="state"/> by their names; its bytes are passed at each call and
-    /// not compiled in.
+    /// CUDA C++ that sees the fields of <paramref name="state"/> by their names; its bytes are passed with each call
+    /// and not compiled in.
     /// </summary>
     public static Operator WithState<T>(string text, T state) where T : struct {
         using (var memory = new PinnedValue<T>(state)) {
@@ -48,7 +48,7 @@ public sealed class Operator : IDisposable {
         }
     }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }

@@ -24,14 +24,14 @@ public class LocatedPath {
         FoundVia = foundVia;
     }
 
-    /// <summary>Where it is.</summary>
+    /// <summary>The path.</summary>
     public string Path { get; }
 
-    /// <summary>What led there: "wheel", "conda", "CUDA_PATH", "loader" and so on.</summary>
+    /// <summary>How it was found: "wheel", "conda", "CUDA_PATH", "loader" and so on.</summary>
     public string FoundVia { get; }
 }
 
-/// <summary>A shared library that is open. It is never closed again.</summary>
+/// <summary>A shared library that is open. It is never closed.</summary>
 public sealed class LoadedLibrary : LocatedPath {
     internal LoadedLibrary(string path, string foundVia, ulong nativeHandle, bool wasAlreadyLoaded)
         : base(path, foundVia) {
@@ -42,7 +42,7 @@ public sealed class LoadedLibrary : LocatedPath {
     /// <summary>The handle of dlopen().</summary>
     public ulong NativeHandle { get; }
 
-    /// <summary>Whether someone else in this process had opened it.</summary>
+    /// <summary>Whether other code in this process had already opened it.</summary>
     public bool WasAlreadyLoaded { get; }
 }
 
@@ -50,7 +50,7 @@ public sealed class LoadedLibrary : LocatedPath {
 /// Finds the parts of the CUDA toolkit, its add-ons and the driver, by the names of cuda.pathfinder. All parts of the
 /// toolkit come from one toolkit, see <see cref="Toolkit"/>. Every method that finds throws
 /// <see cref="NotFoundException"/> with every place searched and why each candidate was refused, and
-/// <see cref="InvalidArgumentException"/> with the nearest names for a name that is none.
+/// <see cref="InvalidArgumentException"/> with the nearest names for an unknown name.
 /// </summary>
 public static class Pathfinder {
     static Pathfinder() {
@@ -132,7 +132,7 @@ public static class Pathfinder {
         return folders;
     }
 
-    /// <summary>The names of a kind that there are on this platform.</summary>
+    /// <summary>The names of all parts of a kind on this platform.</summary>
     public static IReadOnlyList<string> SupportedNames(PartKind kind) {
         uint count;
         CuprumNative.cuprum_part_count(out count, (int)kind);
@@ -151,12 +151,12 @@ public static class Pathfinder {
         CuprumNative.cuprum_add_wheel_directory(sitePackages);
     }
 
-    /// <summary>Forgets what was found and which toolkit is in use, so that the next call looks again.</summary>
+    /// <summary>Forgets what was found and which toolkit is in use, so that the next call searches again.</summary>
     public static void ResetCache() {
         CuprumNative.cuprum_reset_pathfinder();
     }
 
-    /// <summary>What is wrong with this machine's CUDA and what mends it, the worst first.</summary>
+    /// <summary>What is wrong with this machine's CUDA and how to fix it, the worst first.</summary>
     public static IReadOnlyList<Finding> Diagnose() {
         uint count;
         CuprumNative.cuprum_doctor(out count);

@@ -29,7 +29,8 @@ internal sealed class PinnedMemory {
     private ulong useCount;
     private int checkAt = CheckAtLeast;
 
-    /// <summary>Call before the copy starts. True: there are many by now, so ask whether the stream is done.</summary>
+    /// <summary>Call before the copy starts. Returns true when there are many: check then whether the stream is
+    /// done.</summary>
     public bool Add(object array) {
         lock (pins) {
             Pin pin;
@@ -42,7 +43,7 @@ internal sealed class PinnedMemory {
         }
     }
 
-    /// <summary>What to give to Passed once all work up to now is known to be done.</summary>
+    /// <summary>The mark to pass to Passed once all work up to now is known to be done.</summary>
     public ulong Mark {
         get {
             lock (pins) {

@@ -29,7 +29,7 @@ internal struct PinnedValue<T> : IDisposable where T : struct {
 
     public IntPtr Address { get { return pin.AddrOfPinnedObject(); } }
 
-    /// <summary>Bytes.</summary>
+    /// <summary>The size in bytes.</summary>
     public ulong Size { get; }
 
     public void Dispose() {

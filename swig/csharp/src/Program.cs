@@ -1,10 +1,11 @@
 using System;
+using System.Collections.Generic;
 using Cuprum.Native;
 
 namespace Cuprum {
 
-/// <summary>Source text, and what to make of it.</summary>
-public sealed class Program : IDisposable {
+/// <summary>Source text with the options to compile it.</summary>
+public sealed partial class Program : IDisposable {
     private readonly NativeHandle handle;
     private readonly string name;
 
@@ -14,13 +15,13 @@ public sealed class Program : IDisposable {
 
     /// <summary>CUDA C++. Compiles nothing yet.</summary>
     /// <param name="code">The text.</param>
-    /// <param name="options">How to compile it, copied; null for the defaults.</param>
+    /// <param name="options">The compile options, which are copied; null for the defaults.</param>
     public Program(string code, ProgramOptions options = null) : this(code, SourceType.Cxx, options) {}
 
     /// <summary>Source text. Compiles nothing yet.</summary>
     /// <param name="code">The text.</param>
     /// <param name="type">Its language.</param>
-    /// <param name="options">How to compile it, copied; null for the defaults.</param>
+    /// <param name="options">The compile options, which are copied; null for the defaults.</param>
     public Program(string code, SourceType type, ProgramOptions options = null) {
         options = options ?? new ProgramOptions();
         name = options.Name;
@@ -33,10 +34,10 @@ public sealed class Program : IDisposable {
     /// Compiles; blocks meanwhile. The toolkit's own header folders are found and added. May be called from several
     /// threads at once. The caller disposes of the result.
     /// </summary>
-    /// <param name="target">What to make; by default what the device loads directly.</param>
+    /// <param name="target">The type of code to make; by default what the device loads directly.</param>
     /// <param name="nameExpressions">C++ names of template instances and the like, found again by
     /// <see cref="ObjectCode.GetKernel"/>.</param>
-    /// <exception cref="CompileException">The source is at fault.</exception>
+    /// <exception cref="CompileException">The source has errors.</exception>
     /// <exception cref="NotFoundException">NVRTC or its headers are missing.</exception>
     public ObjectCode Compile(CodeType target = CodeType.Native, params string[] nameExpressions) {
         if (handle.IsDisposed) {
@@ -47,7 +48,7 @@ public sealed class Program : IDisposable {
         return new ObjectCode(objectCode);
     }
 
-    /// <summary>What the compiler said in the last successful compile on this thread, such as warnings; may be empty.
+    /// <summary>The compiler's log of the last successful compile on this thread, such as warnings; may be empty.
     /// </summary>
     public static string LastLog {
         get {
@@ -57,10 +58,13 @@ public sealed class Program : IDisposable {
         }
     }
 
-    /// <summary>Whether it is closed.</summary>
+    /// <summary>The diagnostics, such as warnings, of the last successful compile on this thread.</summary>
+    public static IReadOnlyList<Diagnostic> LastDiagnostics { get { return Diagnostic.Parse(LastLog); } }
+
+    /// <summary>Whether this object is closed.</summary>
     public bool IsClosed { get { return handle.IsDisposed; } }
 
-    /// <summary>Idempotent.</summary>
+    /// <summary>May be called more than once.</summary>
     public void Dispose() {
         handle.Dispose();
     }

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 namespace Cuprum {
 
 /// <summary>
-/// Options of one compile, under cuda.core's names. What is left alone (null, empty) takes the compiler's default.
+/// Options of one compile, under cuda.core's names. An option that is not set (null, empty) has the compiler's default.
 /// </summary>
 public sealed class ProgramOptions {
     /// <summary>All defaults.</summary>
@@ -22,11 +22,11 @@ public sealed class ProgramOptions {
     /// <summary>What compile logs call the source, such as "saxpy.cu".</summary>
     public string Name { get; set; }
 
-    /// <summary>The architecture to compile for, "sm_90" or "compute_90"; else that of device 0, or compute_75 where
-    /// there is no driver.</summary>
+    /// <summary>The architecture to compile for, "sm_90" or "compute_90"; else that of device 0, or compute_75 if no
+    /// driver is found.</summary>
     public string Arch { get; set; }
 
-    /// <summary>Whether to make code for separate linking.</summary>
+    /// <summary>Whether to generate code that is linked separately.</summary>
     public bool? RelocatableDeviceCode { get; set; }
 
     /// <summary>Whether single-precision denormals are flushed to zero.</summary>
@@ -41,10 +41,10 @@ public sealed class ProgramOptions {
     /// <summary>Whether multiplications and additions are contracted.</summary>
     public bool? Fma { get; set; }
 
-    /// <summary>Makes debug information.</summary>
+    /// <summary>Generates debug information.</summary>
     public bool Debug { get; set; }
 
-    /// <summary>Makes line numbers.</summary>
+    /// <summary>Generates line numbers.</summary>
     public bool Lineinfo { get; set; }
 
     /// <summary>Uses fast, less exact mathematics.</summary>
@@ -59,10 +59,10 @@ public sealed class ProgramOptions {
     /// <summary>Suppresses all warnings.</summary>
     public bool DisableWarnings { get; set; }
 
-    /// <summary>Takes all kernel pointers for restrict pointers.</summary>
+    /// <summary>Treats all kernel pointers as restrict pointers.</summary>
     public bool Restrict { get; set; }
 
-    /// <summary>Takes functions without an execution space for device functions.</summary>
+    /// <summary>Treats functions without an execution space as device functions.</summary>
     public bool DeviceAsDefaultExecutionSpace { get; set; }
 
     /// <summary>Allows __int128.</summary>
@@ -74,7 +74,7 @@ public sealed class ProgramOptions {
     /// <summary>The C++ standard, such as "c++20"; else c++17.</summary>
     public string Std { get; set; }
 
-    /// <summary>Macros to define; a null value means none.</summary>
+    /// <summary>Macros to define; null for a macro without a value.</summary>
     public IList<KeyValuePair<string, string>> DefineMacro { get; }
 
     /// <summary>Macros to undefine.</summary>

@@ -4,7 +4,7 @@ namespace Cuprum {
 
 /// <summary>Checks of arguments.</summary>
 internal static class Require {
-    /// <summary>The value itself; ArgumentNullException where there is none.</summary>
+    /// <summary>Returns the value; throws ArgumentNullException if it is null.</summary>
     public static T NotNull<T>(T value, string parameter) where T : class {
         if (value == null) {
             throw new ArgumentNullException(parameter);

@@ -4,11 +4,11 @@ namespace Cuprum {
 
 /// <summary>What kind of failure it was. The numbers are those of the C ABI.</summary>
 public enum Status {
-    /// <summary>The call did what it was asked to.</summary>
+    /// <summary>The call succeeded.</summary>
     Success = C.CUPRUM_SUCCESS,
-    /// <summary>A value that the call does not take. The call had no effect.</summary>
+    /// <summary>A value that the call does not accept. The call had no effect.</summary>
     InvalidArgument = C.CUPRUM_ERROR_INVALID_ARGUMENT,
-    /// <summary>A native handle that is none, or no longer one.</summary>
+    /// <summary>A handle that was never valid, or whose object has been destroyed.</summary>
     InvalidHandle = C.CUPRUM_ERROR_INVALID_HANDLE,
     /// <summary>An object that is closed, or in the wrong state for the call.</summary>
     InvalidState = C.CUPRUM_ERROR_INVALID_STATE,
@@ -22,7 +22,7 @@ public enum Status {
     SymbolNotFound = C.CUPRUM_ERROR_SYMBOL_NOT_FOUND,
     /// <summary>A CUDA driver call that failed.</summary>
     Driver = C.CUPRUM_ERROR_DRIVER,
-    /// <summary>An NVRTC call that failed for another reason than the program's text.</summary>
+    /// <summary>An NVRTC call that failed for a reason other than an error in the source.</summary>
     Nvrtc = C.CUPRUM_ERROR_NVRTC,
     /// <summary>An nvJitLink call that failed.</summary>
     NvJitLink = C.CUPRUM_ERROR_NVJITLINK,
@@ -38,11 +38,11 @@ public enum Status {
     Unsupported = C.CUPRUM_ERROR_UNSUPPORTED,
     /// <summary>Something that has not happened yet.</summary>
     NotReady = C.CUPRUM_ERROR_NOT_READY,
-    /// <summary>A fault of Cuprum itself.</summary>
+    /// <summary>A bug in Cuprum.</summary>
     Internal = C.CUPRUM_ERROR_INTERNAL,
 }
 
-/// <summary>Whose code <see cref="CuprumException.Code"/> is.</summary>
+/// <summary>The library that <see cref="CuprumException.Code"/> comes from.</summary>
 public enum ErrorDomain {
     /// <summary>Cuprum itself.</summary>
     Cuprum = C.CUPRUM_DOMAIN_CUPRUM,

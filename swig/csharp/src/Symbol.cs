@@ -4,25 +4,25 @@ using System.Globalization;
 namespace Cuprum {
 
 /// <summary>
-/// A value that is known on the device only. A function of symbols is called once, and what it does to them becomes
-/// CUDA C++ text, which means there what it means in C#: <c>(a, b) =&gt; a + b</c>.
+/// A value that is known only on the device. A function of symbols is called once, and what it does to them becomes
+/// CUDA C++ text, which has the same meaning there as in C#: <c>(a, b) =&gt; a + b</c>.
 /// </summary>
 /// <remarks>
 /// Arithmetic, comparisons, bits, the functions of this class, and the fields of structs (<c>a["x"]</c>). Decisions
 /// (<c>if</c>, <c>? :</c>, <c>&amp;&amp;</c>, <c>||</c>) cannot be traced: see <see cref="Where"/>, <c>&amp;</c> and
 /// <c>|</c>.
-/// <para>As in C#, integers wrap around, division truncates, shifts take their count modulo the width, and <c>%</c> is
-/// there for floating-point numbers too. Where C# throws, there is a result: integers divided by 0 give 0, quotient and
-/// remainder; the smallest integer divided by -1 is itself, and so is its absolute value. What differs: two operands of
-/// different types become what C++ makes of them, <c>int</c> with <c>uint</c> a <c>uint</c>.</para>
+/// <para>As in C#, integers wrap around, division truncates, shifts take their count modulo the width, and <c>%</c>
+/// works on floating-point numbers too. Where C# throws, there is a result: integers divided by 0 give 0, quotient and
+/// remainder; the smallest integer divided by -1 is itself, and so is its absolute value. One thing differs: two
+/// operands of different types are converted as in C++, <c>int</c> with <c>uint</c> a <c>uint</c>.</para>
 /// </remarks>
 public sealed class Symbol {
     private static readonly Symbol[] none = new Symbol[0];
 
-    /// <summary>C++ with the texts of the arguments in it, as <c>string.Format</c> puts them.</summary>
+    /// <summary>C++ with placeholders for the texts of the arguments, as in <c>string.Format</c>.</summary>
     internal readonly string Format;
     internal readonly Symbol[] Arguments;
-    /// <summary>The expression where it is all that the function does; null: no other than elsewhere.</summary>
+    /// <summary>The expression to use when it is the whole function; null if the same.</summary>
     internal readonly string RootText;
     /// <summary>Whether the format may have an argument several times.</summary>
     internal readonly bool RepeatsArguments;
@@ -90,8 +90,8 @@ public sealed class Symbol {
         return Expression("({0} " + operation + " {1})", left, right);
     }
     /// <summary>
-    /// What C++ leaves undefined where integers overflow. Of the function's own operands alone it is the well-known
-    /// operator, which the algorithms are tuned for, and whose result is stored at its own width.
+    /// Operators that C++ leaves undefined where integers overflow. Applied to the function's own operands alone, this
+    /// is the well-known operator, which the algorithms are tuned for, and whose result is stored at its own width.
     /// </summary>
     private static Symbol Wrapping(Symbol left, string operation, string function, Symbol right) {
         string rootText = IsOperand(left) && IsOperand(right) && left.Format != right.Format
@@ -109,7 +109,7 @@ public sealed class Symbol {
         return Expression(name + (values.Length == 1 ? "({0})" : "({0}, {1})"), values);
     }
 
-    /// <exception cref="InvalidOperationException">It is null.</exception>
+    /// <exception cref="InvalidOperationException">The value is null.</exception>
     internal static void RequireValue(Symbol symbol) {
         if ((object)symbol == null) {
             throw new InvalidOperationException(
@@ -159,17 +159,17 @@ public sealed class Symbol {
     public static Symbol Min(Symbol a, Symbol b) { return Call("cuprum_arithmetic::minimum", a, b); }
     /// <summary>The larger of the two; a NaN if there is one.</summary>
     public static Symbol Max(Symbol a, Symbol b) { return Call("cuprum_arithmetic::maximum", a, b); }
-    /// <summary>The absolute value; of the smallest integer itself.</summary>
+    /// <summary>The absolute value; the smallest integer stays as it is.</summary>
     public static Symbol Abs(Symbol a) { return Call("cuprum_arithmetic::absolute", a); }
     /// <summary>The square root.</summary>
     public static Symbol Sqrt(Symbol a) { return Call("sqrt", a); }
-    /// <summary>e to that power.</summary>
+    /// <summary>e to the power of the value.</summary>
     public static Symbol Exp(Symbol a) { return Call("exp", a); }
     /// <summary>The natural logarithm.</summary>
     public static Symbol Log(Symbol a) { return Call("log", a); }
-    /// <summary>The logarithm of base 2.</summary>
+    /// <summary>The logarithm to base 2.</summary>
     public static Symbol Log2(Symbol a) { return Call("log2", a); }
-    /// <summary>The logarithm of base 10.</summary>
+    /// <summary>The logarithm to base 10.</summary>
     public static Symbol Log10(Symbol a) { return Call("log10", a); }
     /// <summary>The cube root.</summary>
     public static Symbol Cbrt(Symbol a) { return Call("cbrt", a); }
@@ -181,11 +181,11 @@ public sealed class Symbol {
     public static Symbol Cos(Symbol a) { return Call("cos", a); }
     /// <summary>The tangent.</summary>
     public static Symbol Tan(Symbol a) { return Call("tan", a); }
-    /// <summary>The angle of that sine.</summary>
+    /// <summary>The arc sine.</summary>
     public static Symbol Asin(Symbol a) { return Call("asin", a); }
-    /// <summary>The angle of that cosine.</summary>
+    /// <summary>The arc cosine.</summary>
     public static Symbol Acos(Symbol a) { return Call("acos", a); }
-    /// <summary>The angle of that tangent.</summary>
+    /// <summary>The arc tangent.</summary>
     public static Symbol Atan(Symbol a) { return Call("atan", a); }
     /// <summary>The angle of the point (x, y).</summary>
     public static Symbol Atan2(Symbol y, Symbol x) { return Call("atan2", y, x); }
@@ -195,21 +195,21 @@ public sealed class Symbol {
     public static Symbol Cosh(Symbol a) { return Call("cosh", a); }
     /// <summary>The hyperbolic tangent.</summary>
     public static Symbol Tanh(Symbol a) { return Call("tanh", a); }
-    /// <summary>The next integer below.</summary>
+    /// <summary>Rounds down to an integer.</summary>
     public static Symbol Floor(Symbol a) { return Call("floor", a); }
-    /// <summary>The next integer above.</summary>
+    /// <summary>Rounds up to an integer.</summary>
     public static Symbol Ceiling(Symbol a) { return Call("ceil", a); }
 
-    /// <summary>The nearest integer; half way the even one.</summary>
+    /// <summary>The nearest integer; ties go to the even one.</summary>
     public static Symbol Round(Symbol a) { return Call("rint", a); }
     /// <summary>The integer part.</summary>
     public static Symbol Truncate(Symbol a) { return Call("trunc", a); }
-    /// <summary>Whether it is no number.</summary>
+    /// <summary>Whether the value is a NaN.</summary>
     public static Symbol IsNaN(Symbol a) { return Call("isnan", a); }
 
     /// <summary>
-    /// Anything else: CUDA C++ over the texts of the values, as <c>string.Format</c> puts them together. It means what it
-    /// means in CUDA C++.
+    /// Anything else: CUDA C++ with the values inserted as <c>string.Format</c> does. It has the meaning that CUDA C++
+    /// gives it.
     /// </summary>
     public static Symbol Cpp(string format, params Symbol[] values) {
         return new Symbol(format, values, null, true);

@@ -6,7 +6,7 @@ namespace Cuprum {
 
 /// <summary>Text on its way to and from C: UTF-8 with a NUL at its end.</summary>
 internal static class Text {
-    // Bytes that are no UTF-8 become U+FFFD: a driver's message must not turn into another exception.
+    // Bytes that are not UTF-8 become U+FFFD: a driver's message must not turn into another exception.
     private static readonly UTF8Encoding utf8 = new UTF8Encoding(false, false);
 
     /// <summary>Null for null. A NUL inside would silently end the text in C, so it is refused.</summary>

@@ -5,7 +5,7 @@ using Cuprum.Native;
 namespace Cuprum {
 
 /// <summary>
-/// One toolkit of this machine: all of its parts from one place, fit for each other and for the driver. Its methods
+/// One toolkit of this machine: all of its parts come from one place and match each other and the driver. Its methods
 /// throw what those of <see cref="Pathfinder"/> throw.
 /// </summary>
 public sealed partial class Toolkit : IDisposable {
@@ -28,7 +28,7 @@ public sealed partial class Toolkit : IDisposable {
     }
 
     /// <summary>
-    /// The toolkit that <see cref="Pathfinder"/> and <see cref="Program"/> take parts from. To be disposed of like any
+    /// The toolkit that <see cref="Pathfinder"/> and <see cref="Program"/> take parts from. Dispose of it like any
     /// other.
     /// </summary>
     public static Toolkit InUse() {
@@ -37,17 +37,17 @@ public sealed partial class Toolkit : IDisposable {
         return new Toolkit(handle);
     }
 
-    /// <summary>The folder that it lies in.</summary>
+    /// <summary>The toolkit's folder.</summary>
     public string Root {
         get { return Describe()[0]; }
     }
 
-    /// <summary>What led there: "wheel", "conda", "CUDA_PATH", "loader" and so on.</summary>
+    /// <summary>How it was found: "wheel", "conda", "CUDA_PATH", "loader" and so on.</summary>
     public string FoundVia {
         get { return Describe()[1]; }
     }
 
-    /// <summary>"13.0", "13" where no more is known, or empty.</summary>
+    /// <summary>The version: "13.0", or "13" if no more is known, or empty.</summary>
     public string Version {
         get { return Describe()[2]; }
     }
@@ -70,17 +70,17 @@ public sealed partial class Toolkit : IDisposable {
         return new LoadedLibrary(path, foundVia, library, wasAlreadyLoaded != 0);
     }
 
-    /// <summary>What does not fit: its parts with each other, and the driver with it.</summary>
+    /// <summary>The mismatches of its parts with each other and with the driver.</summary>
     public IReadOnlyList<Finding> Check() {
         uint count;
         CuprumNative.cuprum_toolkit_check(out count, Use(Operations.ToolkitCheck));
         return Finding.OfThread(count);
     }
 
-    /// <summary>Whether it is closed.</summary>
+    /// <summary>Whether this object is closed.</summary>
     public bool IsClosed { get { return handle.IsDisposed; } }
 
-    /// <summary>Gives it up. Libraries stay open, and a toolkit in use stays in use.</summary>
+    /// <summary>Closes this object. Libraries stay open, and a toolkit in use stays in use.</summary>
     public void Dispose() {
         handle.Dispose();
     }

@@ -15,7 +15,8 @@
 
 namespace cuprum_java {
 
-// The arguments of one launch, from a long[] with two elements for each: kind | size << 32, and the value's bits.
+// The arguments of one launch, from a long[] with two elements for each: kind | size << 32, and the value's bits,
+// or for BYTES their address.
 // Launches are the hot path: up to `inline_count` arguments need no allocation.
 class Arguments {
 public:

@@ -61,7 +61,7 @@ private:
     std::vector<char> bytes_;
 };
 
-// Many texts that go in, each with its NUL, one behind the other.
+// Many texts that go in, contiguous, each with its NUL.
 class Texts {
 public:
     bool read(JNIEnv* jenv, jbyteArray array) {

@@ -303,7 +303,7 @@ private:
         const auto bytes = static_cast<std::size_t>(view.len);
         bool done = false;
         if (view.ndim != 0) {
-            refuse_argument(index, "one value and no array (memory of the host is no argument of a kernel)", value);
+            refuse_argument(index, "one value, not an array (host memory cannot be a kernel argument)", value);
         } else {
             void* const copy = bytes <= sizeof(std::uint64_t) ? cell : frame_.take(bytes);
             if (copy != nullptr) {

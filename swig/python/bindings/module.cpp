@@ -116,7 +116,7 @@ PyObject* layout(PyObject*, PyObject* python_class) {
             return Py_BuildValue("IIN", entry.type->size, entry.type->alignment, fields.release());
         }
     }
-    PyErr_Format(PyExc_TypeError, "%R is no class of the bindings", python_class);
+    PyErr_Format(PyExc_TypeError, "%R is not a class of the bindings", python_class);
     return nullptr;
 }
 
@@ -155,7 +155,7 @@ PyModuleDef definition = {
 
 }  // namespace cuprum::python
 
-PyMODINIT_FUNC PyInit__bindings() {  // NOLINT(bugprone-reserved-identifier): Python's name for it
+PyMODINIT_FUNC PyInit__bindings() {  // NOLINT(clang-diagnostic-reserved-identifier): Python's name for it
     using namespace cuprum::python;
     Reference module(PyModule_Create(&definition));
     if (!module || !prepare_instances()) {

@@ -1,4 +1,4 @@
-"""The command ``cuprum`` of the wheel: starts the program that lies within this package."""
+"""The command ``cuprum`` of the wheel: starts the program inside this package."""
 
 from __future__ import annotations
 

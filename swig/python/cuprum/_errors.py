@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cuprum._diagnostics import Diagnostic
 
 
 class Status(IntEnum):
@@ -30,7 +33,7 @@ class Status(IntEnum):
 
 
 class ErrorDomain(IntEnum):
-    """Whose code ``Error.code`` is."""
+    """The library that ``Error.code`` comes from."""
 
     CUPRUM = 0
     DRIVER = 1
@@ -43,15 +46,15 @@ class ErrorDomain(IntEnum):
 class Error(Exception):
     """The root of all exceptions of Cuprum. ``str(error)`` has everything below in one readable text.
 
-    A failed call has changed nothing. The texts are empty where there is nothing to say.
+    A failed call has changed nothing. A text is empty if there is nothing to say.
 
     - ``status``: what kind of failure it was.
-    - ``domain``: whose code ``code`` is.
-    - ``code``: the domain's own code, such as the ``CUresult``; 0 where there is none.
+    - ``domain``: the library that ``code`` comes from.
+    - ``code``: the domain's own code, such as the ``CUresult``; 0 if it has none.
     - ``name``: the code's name, ``"CUDA_ERROR_INVALID_VALUE"``.
     - ``operation``: what was being done.
-    - ``object``: to which object.
-    - ``detail``: what was expected and what was given, or what the library itself said.
+    - ``object``: the object that it was being done to.
+    - ``detail``: what was expected and what was given, or the library's own message.
     - ``advice``: what to do next.
     - ``log``: the log of a failed compile, with line numbers; else empty.
     """
@@ -94,6 +97,13 @@ class Error(Exception):
         self.advice = advice
         self.log = log
 
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics of the compiler or the linker, one by one; empty for other errors."""
+        from cuprum._diagnostics import parse_diagnostics
+
+        return parse_diagnostics(self.log) if self.log else []
+
     def __reduce__(self) -> tuple[Any, ...]:
         # BaseException's own would call __init__ with the message and then set the attributes: the same, but it keeps
         # no keyword, so say it outright.
@@ -131,7 +141,7 @@ class NotReady(Error):
 
 
 class InternalError(Error):
-    """A defect in Cuprum itself."""
+    """A bug in Cuprum."""
 
 
 class NotFound(Error):
@@ -181,7 +191,7 @@ class NVRTCError(Error):
 
 
 class CompileError(NVRTCError):
-    """A program that does not compile. ``log`` is what the compiler said."""
+    """A program that does not compile. ``log`` has the compiler's messages."""
 
     _default_status = Status.COMPILE
 

@@ -52,11 +52,11 @@ class Owner(_cuprum.Handle):
 
     @property
     def is_closed(self) -> bool:
-        """It was given up, and cannot be used any more."""
+        """Whether it was closed; it cannot be used any more."""
         return self._native == 0
 
     def close(self) -> None:
-        """Gives the resource up. Calling it again does nothing."""
+        """Releases the resource. Calling it again does nothing."""
         native, self._native = self._native, 0
         if native:
             type(self)._destroy(native)
@@ -67,14 +67,12 @@ class Owner(_cuprum.Handle):
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except AttributeError:
-            pass  # __init__ did not get as far as a handle
-        except Error as error:
-            if not sys.is_finalizing():
-                warnings.warn(f"{type(self).__name__} could not be released: {error}", CUDAWarning, stacklevel=2)
+    def _warn_of_failed_release(self, error: BaseException) -> None:
+        """What close() raised at the end of an object that was still open (handle.hpp, ``finalize``)."""
+        if not isinstance(error, Error):
+            raise error
+        if not sys.is_finalizing():
+            warnings.warn(f"{type(self).__name__} could not be released: {error}", CUDAWarning, stacklevel=2)
 
     def __reduce__(self) -> Any:
         raise TypeError(

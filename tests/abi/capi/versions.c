@@ -122,7 +122,7 @@ static void test_impossible_sizes(void) {
     size_t index;
     for (index = 0; index < sizeof sizes / sizeof sizes[0]; ++index) {
         cuprum_stream_options stream_options = {0, 1, 0};
-        cuprum_event_options event_options = {0, 1, 0};
+        cuprum_event_options event_options = {0, 1, 0, 0};
         cuprum_device_properties properties;
         cuprum_stream stream = NULL;
         cuprum_event event = NULL;

@@ -53,6 +53,8 @@ inline cuprum_buffer a_buffer(Turn& t) {
     return as_handle<cuprum_buffer>(t.handle(buffer));
 }
 // Parts of the table.
+std::vector<Function> context_functions();
+std::vector<Function> copy_functions();
 std::vector<Function> core_functions();
 std::vector<Function> memory_functions();
 std::vector<Function> parallel_functions();

@@ -31,6 +31,9 @@ const char* const* link_options(Turn& t) {
         option = t.random.one_in(12) ? nullptr : t.random.one_in(3) ? t.random.pick(all) : "-verbose";
     return t.random.one_in(12) ? nullptr : t.texts.data();
 }
+cuprum_compile_batch a_batch(Turn& t) {
+    return as_handle<cuprum_compile_batch>(t.handle(compile_batch));
+}
 cuprum_kernel a_kernel(Turn& t) {
     return as_handle<cuprum_kernel>(t.handle(kernel));
 }
@@ -75,6 +78,18 @@ cuprum_launch_config launch_config(Turn& t) {
     config.block_z = t.random.pick(blocks);
     config.shared_memory = t.random.pick(blocks);
     config.is_cooperative = static_cast<int32_t>(t.random.below(3)) - 1;
+    config.programmatic_stream_serialization = config.has_priority = static_cast<int32_t>(t.random.below(2));
+    config.priority = static_cast<int32_t>(t.random.below(5)) - 3;
+    config.cluster_x = t.random.pick(grids);
+    config.has_shared_memory_carveout = static_cast<int32_t>(t.random.below(2));
+    config.preferred_shared_memory_carveout = static_cast<int32_t>(t.random.below(103)) - 1;
+    config.memory_sync_domain = static_cast<int32_t>(t.random.below(4));
+    config.has_memory_sync_domain_map = static_cast<int32_t>(t.random.below(2));
+    config.memory_sync_domain_remote = t.random.pick(grids);
+    config.access_policy_size = t.random.pick(blocks);
+    config.access_policy_hit = static_cast<int32_t>(t.random.below(5));
+    config.access_policy_miss = static_cast<int32_t>(t.random.below(5));
+    config.access_policy_hit_ratio = static_cast<float>(t.random.below(4)) - 1.0F;
     return config;
 }
 
@@ -83,6 +98,15 @@ const char* const* program_options(Turn& t) {
     for (const char*& option : t.texts)
         option = t.random.one_in(12) ? nullptr : t.random.one_in(3) ? t.random.pick(all) : "-DN=4";
     return t.random.one_in(12) ? nullptr : t.texts.data();
+}
+
+// A buffer for a stream to wait for one of its words: one that fulfils the condition already, since nobody would write
+// it, or something wrong.
+cuprum_buffer awaited(Turn& t) {
+    return t.random.one_in(8) ? as_handle<cuprum_buffer>(t.bad_handle(buffer, false)) : t.shared.input_buffer;
+}
+int32_t wait_condition(Turn& t) {
+    return t.random.one_in(8) ? 4 + static_cast<int32_t>(t.random.below(9)) : CUPRUM_WAIT_GREATER_OR_EQUAL;
 }
 
 // A part of an image, or all of it.
@@ -139,6 +163,50 @@ std::vector<Function> core_functions() {
          }},
         {"cuprum_buffer_native", 100, [](Turn& t) { return cuprum_buffer_native(t.output<uint64_t>(), a_buffer(t)); }},
         {"cuprum_buffer_size", 100, [](Turn& t) { return cuprum_buffer_size(t.output<uint64_t>(), a_buffer(t)); }},
+        // Not called here: the folder is that of other tests too, and what is in it takes minutes to compile again.
+        {"cuprum_compile_batch_add", 2,
+         [](Turn& t) {
+             const char* const names[]{"twice<int>"};
+             return cuprum_compile_batch_add(
+                 t.output<uint64_t>(), a_batch(t), as_handle<cuprum_program>(t.handle(program)),
+                 choice(t, std::array<int32_t, 2>{CUPRUM_CODE_NATIVE, CUPRUM_CODE_PTX}),
+                 t.random.one_in(12) ? nullptr : names, static_cast<uint32_t>(t.random.below(2)));
+         }},
+        {"cuprum_compile_batch_cancel", 10, [](Turn& t) { return cuprum_compile_batch_cancel(a_batch(t)); }},
+        {"cuprum_compile_batch_create", 4,
+         [](Turn& t) {
+             return cuprum_compile_batch_create(t.output_handle<cuprum_compile_batch>(compile_batch),
+                                                static_cast<uint32_t>(t.random.below(3)));
+         }},
+        {"cuprum_compile_batch_destroy", 6, [](Turn& t) { return destroy(compile_batch, t.doomed(compile_batch)); }},
+        {"cuprum_compile_batch_next", 6,
+         [](Turn& t) {
+             return cuprum_compile_batch_next(t.output<int32_t>(), t.output<uint64_t>(), t.output<uint64_t>(),
+                                              t.output<uint64_t>(), t.output<int32_t>(), t.output<int32_t>(),
+                                              t.output<const char*>(), a_batch(t));
+         }},
+        {"cuprum_compile_batch_require_success", 10,
+         [](Turn& t) { return cuprum_compile_batch_require_success(a_batch(t)); }},
+        {"cuprum_compile_batch_result", 10,
+         [](Turn& t) {
+             return cuprum_compile_batch_result(t.output_handle<cuprum_object_code>(object_code), a_batch(t),
+                                                t.random.below(3));
+         }},
+        {"cuprum_compile_cache_clear", 0, [](Turn&) { return cuprum_compile_cache_clear(); }},
+        {"cuprum_compile_cache_directory", 1,
+         [](Turn& t) { return cuprum_compile_cache_directory(t.output<const char*>(), t.output<const char*>()); }},
+        {"cuprum_compile_cache_size", 1,
+         [](Turn& t) {
+             return cuprum_compile_cache_size(t.output<uint64_t>(), t.output<uint64_t>(), t.output<uint64_t>());
+         }},
+        {"cuprum_compile_cache_statistics", 1,
+         [](Turn& t) {
+             return cuprum_compile_cache_statistics(t.output<uint64_t>(), t.output<uint64_t>(), t.output<uint64_t>(),
+                                                    t.output<uint64_t>(), t.output<uint64_t>());
+         }},
+        // Reads hundreds of megabytes there.
+        {"cuprum_compile_cache_verify", 0,
+         [](Turn& t) { return cuprum_compile_cache_verify(t.output<uint64_t>(), t.output<uint64_t>()); }},
         {"cuprum_device_arch", 100, [](Turn& t) { return cuprum_device_arch(t.output<const char*>(), device(t)); }},
         {"cuprum_device_attribute", 100,
          [](Turn& t) {
@@ -146,11 +214,14 @@ std::vector<Function> core_functions() {
                                             static_cast<int32_t>(t.random.below(200)) - 20);
          }},
         {"cuprum_device_count", 100, [](Turn& t) { return cuprum_device_count(t.output<int32_t>()); }},
+        {"cuprum_device_current", 100, [](Turn& t) { return cuprum_device_current(t.output<int32_t>()); }},
         {"cuprum_device_is_simulator", 100,
          [](Turn& t) { return cuprum_device_is_simulator(t.output<int32_t>(), device(t)); }},
         {"cuprum_device_memory_info", 100,
          [](Turn& t) { return cuprum_device_memory_info(t.output<uint64_t>(), t.output<uint64_t>(), device(t)); }},
         {"cuprum_device_name", 100, [](Turn& t) { return cuprum_device_name(t.output<const char*>(), device(t)); }},
+        {"cuprum_device_of_memory", 100,
+         [](Turn& t) { return cuprum_device_of_memory(t.output<int32_t>(), t.random.below(1U << 20)); }},
         {"cuprum_device_pci_bus_id", 100,
          [](Turn& t) { return cuprum_device_pci_bus_id(t.output<const char*>(), device(t)); }},
         {"cuprum_device_properties_get", 100,
@@ -158,11 +229,23 @@ std::vector<Function> core_functions() {
         {"cuprum_device_set_current", 100, [](Turn& t) { return cuprum_device_set_current(device(t)); }},
         {"cuprum_device_sync", 10, [](Turn& t) { return cuprum_device_sync(device(t)); }},
         {"cuprum_device_uuid", 100, [](Turn& t) { return cuprum_device_uuid(t.output<const char*>(), device(t)); }},
+        {"cuprum_diagnostic", 60,
+         [](Turn& t) {
+             return cuprum_diagnostic(t.output<int32_t>(), t.output<int32_t>(), t.output<int32_t>(),
+                                      t.output<const char*>(), t.output<const char*>(), t.output<const char*>(),
+                                      static_cast<uint32_t>(t.random.below(4)));
+         }},
+        {"cuprum_diagnostics_parse", 60,
+         [](Turn& t) {
+             return cuprum_diagnostics_parse(
+                 t.output<uint32_t>(),
+                 text(t, std::array<const char*, 3>{"a.cu(1): error: no\n  x\n  ^\n", "ptxas fatal   : no\n", "(("}));
+         }},
         {"cuprum_driver_version", 100, [](Turn& t) { return cuprum_driver_version(t.output<int32_t>()); }},
         {"cuprum_event_create", 160,
          [](Turn& t) {
-             const cuprum_event_options options{t.struct_size(12, 12), static_cast<int32_t>(t.random.below(3)),
-                                                static_cast<int32_t>(t.random.below(3))};
+             const cuprum_event_options options{t.struct_size(16, 16), static_cast<int32_t>(t.random.below(3)),
+                                                static_cast<int32_t>(t.random.below(3)), t.random.one_in(12) ? 1 : 0};
              return cuprum_event_create(t.output_handle<cuprum_event>(event), device(t),
                                         t.random.one_in(3) ? nullptr : &options);
          }},
@@ -170,6 +253,13 @@ std::vector<Function> core_functions() {
         {"cuprum_event_device", 100, [](Turn& t) { return cuprum_event_device(t.output<int32_t>(), an_event(t)); }},
         {"cuprum_event_elapsed_time", 100,
          [](Turn& t) { return cuprum_event_elapsed_time(t.output<float>(), an_event(t), an_event(t)); }},
+        // A process cannot open an event of its own.
+        {"cuprum_event_from_ipc_handle", 0,
+         [](Turn& t) {
+             return cuprum_event_from_ipc_handle(t.output_handle<cuprum_event>(event), device(t), host(t), size(t), 0);
+         }},
+        {"cuprum_event_ipc_handle", 30,
+         [](Turn& t) { return cuprum_event_ipc_handle(t.output<const void*>(), t.output<uint64_t>(), an_event(t)); }},
         {"cuprum_event_is_done", 100, [](Turn& t) { return cuprum_event_is_done(t.output<int32_t>(), an_event(t)); }},
         {"cuprum_event_native", 100, [](Turn& t) { return cuprum_event_native(t.output<uint64_t>(), an_event(t)); }},
         {"cuprum_event_sync", 50, [](Turn& t) { return cuprum_event_sync(an_event(t)); }},
@@ -196,14 +286,62 @@ std::vector<Function> core_functions() {
                  t.output<uint64_t>(), a_kernel(t), device(t), t.random.pick(numbers), t.random.pick(numbers));
          }},
         {"cuprum_kernel_destroy", 80, [](Turn& t) { return destroy(kernel, t.doomed(kernel)); }},
+        {"cuprum_kernel_from_native", 40,
+         [](Turn& t) {
+             // A CUkernel cannot be checked: null, or that of a kernel whose object code lasts.
+             uint64_t native = 0;
+             const auto code = as_handle<cuprum_object_code>(t.shared.lasting[object_code].front());
+             const auto lasting = as_handle<cuprum_kernel>(t.shared.lasting[kernel].front());
+             if (!t.random.one_in(4)) cuprum_kernel_native(&native, lasting);
+             return cuprum_kernel_from_native(t.output_handle<cuprum_kernel>(kernel), native,
+                                              t.random.one_in(4)   ? nullptr
+                                              : t.random.one_in(2) ? code
+                                                                   : a_code(t));
+         }},
         {"cuprum_kernel_max_active_blocks", 50,
          [](Turn& t) {
              constexpr std::array<int32_t, 6> threads{0, 1, 32, 1024, 1025, -1};
              return cuprum_kernel_max_active_blocks(t.output<int32_t>(), a_kernel(t), device(t), t.random.pick(threads),
                                                     size(t));
          }},
+        {"cuprum_kernel_max_active_clusters", 50,
+         [](Turn& t) {
+             const cuprum_launch_config config = launch_config(t);
+             return cuprum_kernel_max_active_clusters(t.output<int32_t>(), a_kernel(t),
+                                                      t.random.one_in(40) ? nullptr : &config, a_stream(t));
+         },
+         CUPRUM_ERROR_UNSUPPORTED},
+        {"cuprum_kernel_max_potential_block_size", 50,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 6> limits{0, 1, 32, 1024, INT32_MAX, -1};
+             return cuprum_kernel_max_potential_block_size(t.output<int32_t>(), t.output<int32_t>(), a_kernel(t),
+                                                           device(t), size(t), t.random.pick(limits));
+         }},
+        {"cuprum_kernel_max_potential_block_size_of_sizes", 50,
+         [](Turn& t) {
+             static constexpr std::array<uint64_t, 64> table{0, 16, UINT64_MAX, 49152};
+             constexpr std::array<uint64_t, 5> bytes{0, 8, 12, 64 * sizeof(uint64_t), UINT64_MAX};
+             constexpr std::array<int32_t, 6> limits{0, 1, 32, 1024, INT32_MAX, -1};
+             const uint64_t size_of_table = t.random.pick(bytes);
+             return cuprum_kernel_max_potential_block_size_of_sizes(
+                 t.output<int32_t>(), t.output<int32_t>(), a_kernel(t), device(t),
+                 t.random.one_in(8) ? nullptr : table.data(), size_of_table, t.random.pick(limits));
+         }},
+        {"cuprum_kernel_max_potential_cluster_size", 50,
+         [](Turn& t) {
+             const cuprum_launch_config config = launch_config(t);
+             return cuprum_kernel_max_potential_cluster_size(t.output<int32_t>(), a_kernel(t),
+                                                             t.random.one_in(40) ? nullptr : &config, a_stream(t));
+         },
+         CUPRUM_ERROR_UNSUPPORTED},
         {"cuprum_kernel_name", 100, [](Turn& t) { return cuprum_kernel_name(t.output<const char*>(), a_kernel(t)); }},
         {"cuprum_kernel_native", 100, [](Turn& t) { return cuprum_kernel_native(t.output<uint64_t>(), a_kernel(t)); }},
+        {"cuprum_kernel_set_attribute", 50,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 6> values{0, 1, 50, -1, INT32_MAX, INT32_MIN};
+             return cuprum_kernel_set_attribute(a_kernel(t), device(t), static_cast<int32_t>(t.random.below(20)) - 2,
+                                                t.random.pick(values));
+         }},
         {"cuprum_kernel_set_max_dynamic_shared_size", 50,
          [](Turn& t) {
              constexpr std::array<int32_t, 6> sizes{0, 1024, 49152, -1, INT32_MAX, INT32_MIN};
@@ -258,6 +396,18 @@ std::vector<Function> core_functions() {
                  text(t, std::array<const char*, 1>{"code"}));
          }},
         {"cuprum_object_code_destroy", 50, [](Turn& t) { return destroy(object_code, t.doomed(object_code)); }},
+        {"cuprum_object_code_from_file", 10,
+         [](Turn& t) {
+             return cuprum_object_code_from_file(
+                 t.output_handle<cuprum_object_code>(object_code),
+                 text(t, std::array<const char*, 5>{"/dev/zero", "/proc/self/maps", "/", "no such file", ""}),
+                 choice(t, std::array<int32_t, 7>{0, 1, 2, 3, 4, 5, 6}));
+         }},
+        {"cuprum_object_code_get_global", 60,
+         [](Turn& t) {
+             return cuprum_object_code_get_global(t.output_handle<cuprum_buffer>(buffer), a_code(t), device(t),
+                                                  text(t, std::array<const char*, 2>{"poke", "counter"}));
+         }},
         {"cuprum_object_code_get_kernel", 60,
          [](Turn& t) {
              return cuprum_object_code_get_kernel(t.output_handle<cuprum_kernel>(kernel), a_code(t),
@@ -320,6 +470,11 @@ std::vector<Function> core_functions() {
          [](Turn& t) { return cuprum_stream_is_capturing(t.output<int32_t>(), a_stream(t)); }},
         {"cuprum_stream_is_nonblocking", 100,
          [](Turn& t) { return cuprum_stream_is_nonblocking(t.output<int32_t>(), a_stream(t)); }},
+        {"cuprum_stream_launch_host_function", 60,
+         [](Turn& t) {
+             const auto nothing = [](void*) {};
+             return cuprum_stream_launch_host_function(a_stream(t), t.random.one_in(8) ? nullptr : +nothing, nullptr);
+         }},
         {"cuprum_stream_native", 100, [](Turn& t) { return cuprum_stream_native(t.output<uint64_t>(), a_stream(t)); }},
         {"cuprum_stream_priority", 100,
          [](Turn& t) { return cuprum_stream_priority(t.output<int32_t>(), a_stream(t)); }},
@@ -327,6 +482,28 @@ std::vector<Function> core_functions() {
         {"cuprum_stream_sync", 50, [](Turn& t) { return cuprum_stream_sync(a_stream(t)); }},
         {"cuprum_stream_wait_event", 100, [](Turn& t) { return cuprum_stream_wait_event(a_stream(t), an_event(t)); }},
         {"cuprum_stream_wait_stream", 60, [](Turn& t) { return cuprum_stream_wait_stream(a_stream(t), a_stream(t)); }},
+        {"cuprum_stream_wait_value32", 60,
+         [](Turn& t) {
+             return cuprum_stream_wait_value32(a_stream(t), awaited(t), size(t), static_cast<uint32_t>(-1000),
+                                               wait_condition(t), static_cast<int32_t>(t.random.below(2)));
+         }},
+        {"cuprum_stream_wait_value64", 60,
+         [](Turn& t) {
+             return cuprum_stream_wait_value64(a_stream(t), awaited(t), size(t), uint64_t{3} << 62, wait_condition(t),
+                                               static_cast<int32_t>(t.random.below(2)));
+         }},
+        {"cuprum_stream_write_value32", 60,
+         [](Turn& t) {
+             const Use use(t);
+             return cuprum_stream_write_value32(use.stream, use.buffer, size(t), 0,
+                                                static_cast<int32_t>(t.random.below(2)));
+         }},
+        {"cuprum_stream_write_value64", 60,
+         [](Turn& t) {
+             const Use use(t);
+             return cuprum_stream_write_value64(use.stream, use.buffer, size(t), 0,
+                                                static_cast<int32_t>(t.random.below(2)));
+         }},
     };
 }
 

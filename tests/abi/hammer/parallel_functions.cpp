@@ -203,8 +203,9 @@ std::vector<Function> parallel_functions() {
              const Storage storage(t);
              const bool is_given = t.random.one_in(4);
              return cuprum_parallel_scan(an_algorithm(t, alg_scan), a_stream(t), an_input(t), result(t), count(t),
-                                         is_given ? initial(t) : nullptr, is_given ? four(t) : 0, a_call_op(t),
-                                         storage.address, storage.size);
+                                         is_given ? initial(t) : nullptr, is_given ? four(t) : 0,
+                                         t.random.one_in(4) ? result(t) : 0, a_call_op(t), storage.address,
+                                         storage.size);
          }},
         {"cuprum_parallel_scan_build", 6,
          [](Turn& t) {

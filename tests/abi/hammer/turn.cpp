@@ -33,6 +33,10 @@ cuprum_status destroy(Kind kind, uint64_t handle) {
             return cuprum_linker_destroy(as_handle<cuprum_linker>(handle));
         case memory_resource:
             return cuprum_memory_resource_destroy(as_handle<cuprum_memory_resource>(handle));
+        case context:
+            return cuprum_context_destroy(as_handle<cuprum_context>(handle));
+        case compile_batch:
+            return cuprum_compile_batch_destroy(as_handle<cuprum_compile_batch>(handle));
         case kind_count:
             break;
     }
@@ -94,7 +98,7 @@ void* Turn::new_output(size_t size, int kind, bool is_text) {
 namespace {
 
 std::string check_error(cuprum_status status) {
-    if (std::string(cuprum_error_status_name(status)) == "CUPRUM_ERROR_UNKNOWN") return "a status that there is not";
+    if (std::string(cuprum_error_status_name(status)) == "CUPRUM_ERROR_UNKNOWN") return "an unknown status";
     cuprum_error_info info{};
     info.struct_size = sizeof info;
     if (cuprum_error_last(&info) != CUPRUM_SUCCESS) return "cuprum_error_last() fails";
@@ -144,7 +148,8 @@ std::string Turn::finish(cuprum_status status, bool sets_the_error) {
 const std::vector<Function>& functions() {
     static const std::vector<Function> all = [] {
         std::vector<Function> joined;
-        for (const auto& part : {core_functions(), memory_functions(), parallel_functions(), pathfinder_functions()})
+        for (const auto& part : {context_functions(), copy_functions(), core_functions(), memory_functions(),
+                                 parallel_functions(), pathfinder_functions()})
             joined.insert(joined.end(), part.begin(), part.end());
         std::sort(joined.begin(), joined.end(),
                   [](const Function& left, const Function& right) { return std::string_view(left.name) < right.name; });

@@ -53,6 +53,8 @@ enum Kind : int {
     parallel_algorithm,
     linker,
     memory_resource,
+    context,
+    compile_batch,
     kind_count
 };
 
@@ -91,6 +93,8 @@ struct Shared {
     std::string ptx, saved_builds;
     std::vector<std::string> images;  // of all kinds, whole and damaged
     uint64_t input = 0;               // device memory that is never written: 64 times int32
+    cuprum_buffer input_buffer = nullptr;
+    std::string multiprocessors;  // resources, one behind the other
     uint64_t segment_begins = 0, segment_ends = 0;
     uint64_t memory = 0;  // device memory for results: memory_per_thread bytes for each thread
     static constexpr uint64_t memory_per_thread = 64 * 1024;
@@ -129,7 +133,7 @@ struct Turn {
         return random.one_in(2) ? static_cast<uint32_t>(random.below(room + 1)) : 0xFFFFFFFF;
     }
 
-    // Handles of the kind: mostly live ones, also NULL, destroyed ones, other kinds' and numbers that are none.
+    // Handles of the kind: mostly live ones, also NULL, destroyed ones, other kinds' and made-up numbers.
     uint64_t handle(Kind kind);
     // One of `lasting[kind]`, by its place, or one as above.
     uint64_t handle(Kind kind, size_t place);
@@ -170,8 +174,10 @@ private:
 // One function of capi/symbols.txt.
 struct Function {
     const char* name;
-    unsigned weight;  // how often it is called, next to the others
+    unsigned weight;  // how often it is called, next to the others; 0: the row says why not
     cuprum_status (*call)(Turn&);
+    // What the calls with nothing wrong about them return: of what the simulated device does not have, UNSUPPORTED.
+    cuprum_status best = CUPRUM_SUCCESS;
 };
 const std::vector<Function>& functions();
 

@@ -63,7 +63,7 @@ TEST_F(Kernels, AModulesFunctionIsLaunched) {
     EXPECT_OK(driver::cuOccupancyMaxPotentialBlockSize(&grid, &block, function, nullptr, 0, 0));
     EXPECT_GE(block, 32);
     EXPECT_OK(driver::cuModuleUnload(module));
-    if (driver::is_simulator()) {  // a driver may follow a handle that is none any more
+    if (driver::is_simulator()) {  // a driver may follow a stale handle
         EXPECT_EQ(driver::cuModuleGetFunction(&other, module, "add"), CUDA_ERROR_INVALID_HANDLE);
     }
 }

@@ -28,6 +28,11 @@ TEST(OutOfBoundsAccess, IsADeviceFaultAfterWhichNothingCrashes) {
         const Kernel kernel = Program(source, SourceType::cxx, options).compile().get_kernel("write_far_away");
         // 4 TiB beyond: no allocation is that near.
         launch(stream, {2, 32}, kernel, x, 1LL << 40);
+        static bool called = false;
+        // Behind the fault. The driver may have seen it by now.
+        try {
+            stream.launch_host_function([] { called = true; });
+        } catch (const DeviceFault&) {}
 
         const auto error = error_of<DeviceFault>([&] { stream.sync(); });
         EXPECT_EQ(error.status(), Status::device_fault);
@@ -47,6 +52,9 @@ TEST(OutOfBoundsAccess, IsADeviceFaultAfterWhichNothingCrashes) {
         // Sticky: the same error from every later call, and never a crash.
         EXPECT_THROW(launch(stream, {1, 1}, kernel, x, 0LL), DeviceFault);
         EXPECT_THROW(device.sync(), DeviceFault);
+        EXPECT_THROW(stream.launch_host_function([] { called = true; }), DeviceFault);
+        EXPECT_THROW(stream.write_value32(x, 0, 1), DeviceFault);
+        EXPECT_FALSE(called);
         EXPECT_THROW(static_cast<void>(device.allocate(16)), DeviceFault);
         EXPECT_FALSE(device.name().empty()) << "what needs no context still works";
     }

@@ -95,7 +95,7 @@ TEST(Devices, BecomeCurrentWhenAsked) {
     Device(0).set_current();
     CUcontext current = nullptr;
     ASSERT_EQ(driver::cuCtxGetCurrent(&current), CUDA_SUCCESS);
-    EXPECT_EQ(current, Device(0).context());
+    EXPECT_EQ(current, Device(0).context().handle());
     ASSERT_EQ(driver::cuCtxSetCurrent(before), CUDA_SUCCESS);
 }
 

@@ -48,6 +48,10 @@ struct Everything {
         kernel = core::Program("extern \"C\" __global__ void k(int* x) { x[0] = 1; }").compile().get_kernel("k");
         core::launch(*stream, {1, 1}, *kernel, *buffer);
         core::launch(*stream, {1, 1}, *kernel, *pinned);
+        // Nobody waits for it: it is called before the end, or never.
+        stream->launch_host_function([] {
+            if (driver_may_be_gone) fail("a host function was called after the end of main");
+        });
     }
 };
 

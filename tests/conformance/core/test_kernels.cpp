@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <functional>
 #include <numeric>
+#include <stdexcept>
 
 #include "cuprum/core/error.hpp"
 #include "fixture.hpp"
@@ -102,6 +104,85 @@ TEST_F(Kernels, TellTheirAttributes) {
     EXPECT_EQ(attributes.shared_size_bytes, 1024);
     EXPECT_GT(attributes.num_regs, 0);
     EXPECT_GT(kernel("saxpy").max_active_blocks_per_multiprocessor(device, 256, 0), 0);
+}
+
+TEST_F(Kernels, TakeEveryAttributeThatCanBeSet) {
+    const Kernel kernel = Program("extern \"C\" __global__ void settings() {}").compile().get_kernel("settings");
+    EXPECT_EQ(kernel.attributes(device).cache_mode_ca, false);
+    EXPECT_EQ(kernel.attributes(device).cluster_size_must_be_set, false);
+    EXPECT_EQ(kernel.attributes(device).preferred_shared_memory_carveout, -1);
+    using enum KernelAttribute;
+    const std::array<std::pair<KernelAttribute, int32_t KernelAttributes::*>, 6> settable{
+        {{max_dynamic_shared_size_bytes, &KernelAttributes::max_dynamic_shared_size_bytes},
+         {preferred_shared_memory_carveout, &KernelAttributes::preferred_shared_memory_carveout},
+         {required_cluster_width, &KernelAttributes::required_cluster_width},
+         {required_cluster_height, &KernelAttributes::required_cluster_height},
+         {required_cluster_depth, &KernelAttributes::required_cluster_depth},
+         {cluster_scheduling_policy_preference, &KernelAttributes::cluster_scheduling_policy_preference}}};
+    for (const auto& [attribute, field] : settable) {
+        kernel.set_attribute(device, attribute, 1);
+        EXPECT_EQ(kernel.attributes(device).*field, 1) << static_cast<int32_t>(attribute);
+    }
+    kernel.set_attribute(device, non_portable_cluster_size_allowed, 1);
+    EXPECT_TRUE(kernel.attributes(device).non_portable_cluster_size_allowed);
+}
+
+TEST_F(Kernels, RefuseAttributesThatCannotBeSetAndValuesThatDoNotFit) {
+    const Kernel nothing = kernel("nothing");
+    const auto value = error_of<DriverError>(
+        [&] { nothing.set_attribute(device, KernelAttribute::preferred_shared_memory_carveout, 101); });
+    EXPECT_EQ(value.operation(), "setting the preferred shared memory carveout to 101");
+    EXPECT_THAT(value.object(), HasSubstr("nothing"));
+    const auto registers =
+        error_of<InvalidArgument>([&] { nothing.set_attribute(device, static_cast<KernelAttribute>(4), 1); });
+    EXPECT_THAT(registers.what(), HasSubstr("attribute 4 cannot be set"));
+    EXPECT_THROW(Kernel().set_attribute(device, KernelAttribute::required_cluster_width, 1), InvalidArgument);
+}
+
+TEST_F(Kernels, TellTheBlockSizeThatFillsADevice) {
+    const Kernel saxpy = kernel("saxpy");
+    const MaxPotentialBlockSizeOccupancyResult best = saxpy.max_potential_block_size(device, 0);
+    EXPECT_GT(best.max_block_size, 0);
+    EXPECT_EQ(best.min_grid_size, saxpy.max_active_blocks_per_multiprocessor(device, best.max_block_size, 0) *
+                                      device.properties().multiprocessor_count);
+    EXPECT_LE(saxpy.max_potential_block_size(device, 0, 64).max_block_size, 64);
+    EXPECT_THAT(
+        error_of<InvalidArgument>([&] { static_cast<void>(saxpy.max_potential_block_size(device, 0, -1)); }).what(),
+        HasSubstr("the limit of the block size is -1"));
+    EXPECT_THROW(static_cast<void>(Kernel().max_potential_block_size(device, 0)), InvalidArgument);
+}
+
+TEST_F(Kernels, AskForTheSharedMemoryOfEachBlockSize) {
+    const Kernel saxpy = kernel("saxpy");
+    std::vector<int32_t> asked;
+    const auto best = saxpy.max_potential_block_size(device, [&](int32_t block_size) -> uint64_t {
+        asked.push_back(block_size);
+        return block_size <= 64 ? 0 : 1 << 20;  // more than a block can have
+    });
+    EXPECT_EQ(best.max_block_size, 64);
+    EXPECT_GT(asked.size(), 1U);
+    const auto thrown = [](int32_t) -> uint64_t { throw std::out_of_range("no such size"); };
+    EXPECT_THROW(static_cast<void>(saxpy.max_potential_block_size(device, thrown)), std::out_of_range);
+    EXPECT_THROW(static_cast<void>(saxpy.max_potential_block_size(device, std::function<uint64_t(int32_t)>())),
+                 InvalidArgument);
+}
+
+TEST_F(Kernels, OfOtherCodeAreTakenByTheirHandles) {
+    const Buffer x = buffer_of(device, std::vector<int>{41});
+    Kernel taken;
+    {
+        const ObjectCode code = Program("extern \"C\" __global__ void more(int* x, int n) { x[0] += n; }").compile();
+        const Kernel original = code.get_kernel("more");
+        taken = Kernel::from_handle(original.handle(), code);
+        EXPECT_EQ(Kernel::from_handle(original.handle()).num_arguments(), 2U);
+    }
+    EXPECT_EQ(taken.name(), "more");
+    EXPECT_EQ(taken.arguments_info()[1].type, "int");
+    launch(stream, {1, 1}, taken, x, 1);
+    stream.sync();
+    EXPECT_EQ(values_of<int>(x), std::vector<int>{42});
+    EXPECT_THAT(error_of<InvalidArgument>([] { static_cast<void>(Kernel::from_handle(nullptr)); }).what(),
+                HasSubstr("the handle is null"));
 }
 
 TEST_F(Kernels, TellHowMuchSharedMemoryTheirBlocksCanHave) {

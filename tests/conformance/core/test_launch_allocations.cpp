@@ -38,6 +38,32 @@ TEST(Launch, AllocatesNothing) {
     EXPECT_EQ(allocations.so_far(), 0U);
 }
 
+CUresult accept_launch_with_attributes(const CUlaunchConfig*, CUfunction, void**, void**) {
+    return CUDA_SUCCESS;
+}
+
+TEST(Launch, WithAttributesAllocatesNothing) {
+    const Device device(0);
+    const Stream stream = device.create_stream();
+    const Kernel nothing = test::kernel("nothing");
+    const bindings::TableOverride override_launch(bindings::driver::library(), "cuLaunchKernelEx",
+                                                  &accept_launch_with_attributes);
+    LaunchConfig config{1, 1};
+    config.is_cooperative = config.programmatic_stream_serialization = true;
+    config.cluster = Dimensions{1};
+    config.priority = 0;
+    config.preferred_shared_memory_carveout = 50;
+    config.memory_sync_domain = MemorySyncDomain::remote;
+    config.memory_sync_domain_map = MemorySyncDomainMap{};
+    config.access_policy_window = AccessPolicyWindow{};
+    launch(stream, config, nothing);  // reads the device's limits
+
+    const cuprum::test::AllocationCount allocations;
+    for (int i = 0; i < 100; ++i)
+        launch(stream, config, nothing);
+    EXPECT_EQ(allocations.so_far(), 0U);
+}
+
 TEST(Launch, OfManyArgumentsAllocatesNothing) {
     constexpr size_t count = 200;
     std::string source = "extern \"C\" __global__ void wide(int a0";

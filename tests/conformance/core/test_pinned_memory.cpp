@@ -1,10 +1,13 @@
 // Page-locked host memory: buffers of a resource, which the host and kernels use without a copy.
 #include <cuda.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "cuprum/bindings/driver.hpp"
@@ -155,6 +158,14 @@ TEST_F(PinnedMemory, CopiesInAStreamReturnBeforeTheStreamGetsToThem) {
     EXPECT_EQ(values(target), expected);
 }
 
+TEST_F(PinnedMemory, IsNotCopiedToOrFromWhatTheDriverDoesNotKnow) {
+    const Buffer buffer = of({1, 2, 3, 4});
+    const BufferRef unknown = BufferRef::from_handle(0x32607447c1ad7000, buffer.size());
+    EXPECT_THROW(buffer.copy_from(unknown, stream), DriverError);
+    EXPECT_THROW(unknown.copy_from(buffer, stream), DriverError);
+    EXPECT_EQ(values(buffer), (std::vector<int>{1, 2, 3, 4}));
+}
+
 TEST_F(PinnedMemory, OutlivesItsResource) {
     Buffer buffer;
     {
@@ -233,6 +244,94 @@ TEST_F(PinnedMemory, IsFreedInTheStreamOfChoice) {
     second.sync();
     EXPECT_THROW(resource.allocate(16).set_deallocation_stream(StreamRef()), InvalidArgument);
     EXPECT_THROW(static_cast<void>(resource.allocate(16, Stream())), InvalidArgument);
+}
+
+class RegisteredMemory : public testing::Test {
+protected:
+    // Pages of its own: the driver may refuse memory that shares a page with what is registered already.
+    static constexpr size_t page = 4096;
+    Device device{0};
+    Stream stream = device.create_stream();
+    std::vector<int> memory = std::vector<int>(4 * page, 5);
+    std::span<int> values = values_from(memory);
+
+    static std::span<int> values_from(std::vector<int>& memory) {
+        void* begin = memory.data();
+        size_t space = memory.size() * sizeof(int);
+        return {static_cast<int*>(std::align(page, 2 * page, begin, space)), n};
+    }
+    std::vector<int> content() const { return {values.begin(), values.end()}; }
+};
+
+TEST_F(RegisteredMemory, IsUsedByTheHostAndByKernelsWhereItIs) {
+    const Buffer buffer = Buffer::register_host_memory(values);
+    EXPECT_EQ(buffer.handle(), reinterpret_cast<uintptr_t>(values.data()));
+    EXPECT_EQ(buffer.size(), values.size_bytes());
+    EXPECT_TRUE(buffer.is_host_accessible());
+    EXPECT_TRUE(buffer.is_device_accessible());
+    EXPECT_FALSE(buffer.is_managed());
+    EXPECT_FALSE(buffer.memory_resource().is_valid());
+    EXPECT_TRUE(BufferRef::from_handle(buffer.handle(), buffer.size()).is_host_accessible());
+    launch(stream, one_thread_each(n), kernel("increment"), buffer, n);
+    const Buffer on_device = device.allocate(buffer.size(), stream);
+    on_device.copy_from(buffer, stream);
+    buffer.fill(7, 4, stream);
+    stream.sync();
+    EXPECT_EQ(values_of<int>(on_device), std::vector<int>(n, 6));
+    EXPECT_EQ(content(), std::vector<int>(n, 7));
+}
+
+TEST_F(RegisteredMemory, IsRegisteredOnceAndAgainWhenTheBufferIsClosed) {
+    Buffer buffer = Buffer::register_host_memory(values);
+    for (const size_t first : {size_t{0}, size_t{8}}) {
+        const auto error =
+            error_of<DriverError>([&] { static_cast<void>(Buffer::register_host_memory(values.subspan(first))); });
+        EXPECT_THAT(error.what(), AllOf(HasSubstr("registering " + std::to_string(4 * (n - first)) + " bytes"),
+                                        HasSubstr("CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED"),
+                                        HasSubstr("use the buffer that this memory is registered with")));
+    }
+    buffer.close();
+    buffer.close();
+    EXPECT_THROW(static_cast<void>(buffer.as_span()), InvalidState);
+    buffer = Buffer::register_host_memory(values);
+    const Buffer moved = std::move(buffer);
+    EXPECT_EQ(moved.as_span<int>()[n - 1], 5);
+}
+
+TEST_F(RegisteredMemory, IsTheCallersToUnregisterOnceReleased) {
+    Buffer buffer = Buffer::register_host_memory(values);
+    const DevicePointer address = buffer.release();
+    EXPECT_THROW(static_cast<void>(Buffer::register_host_memory(values)), DriverError);
+    // What the buffer holds next is freed as its own kind is, not as what it has held.
+    buffer = device.allocate(16);
+    buffer.close();
+    CUcontext context = device.context().handle();
+    ASSERT_EQ(driver::cuCtxPushCurrent(context), CUDA_SUCCESS);
+    EXPECT_EQ(driver::cuMemHostUnregister(reinterpret_cast<void*>(address)), CUDA_SUCCESS);
+    EXPECT_EQ(driver::cuCtxPopCurrent(&context), CUDA_SUCCESS);
+}
+
+TEST_F(RegisteredMemory, IsRefusedWhereThereIsNone) {
+    const auto null = error_of<InvalidArgument>([] { static_cast<void>(Buffer::register_host_memory(nullptr, 16)); });
+    EXPECT_THAT(null.what(), AllOf(HasSubstr("registering 16 bytes of host memory"), HasSubstr("the address is null")));
+    const auto empty =
+        error_of<InvalidArgument>([&] { static_cast<void>(Buffer::register_host_memory(values.data(), 0)); });
+    EXPECT_THAT(empty.what(), HasSubstr("there is nothing to register"));
+}
+
+TEST_F(RegisteredMemory, IsUnregisteredAfterTheWorkThatUsesIt) {
+    for (const bool in_stream : {false, true}) {
+        Buffer buffer = Buffer::register_host_memory(values);
+        buffer.fill(0, 4, stream);
+        stream.launch_host_function([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); });
+        buffer.fill(9, 4, stream);
+        if (in_stream) {
+            buffer.close(stream);
+        } else {
+            buffer.close();
+        }
+        EXPECT_EQ(content(), std::vector<int>(n, 9));
+    }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // Objects of one device, used while another device's context is current to the thread, or none. A program of its own,
 // with two simulated devices.
 #include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <span>
 #include <thread>
 
 #include <cuda.h>
@@ -34,7 +36,7 @@ protected:
             CUcontext wanted = nullptr;
             if (GetParam() == Current::other_device) {
                 Device(0).set_current();
-                wanted = Device(0).context();
+                wanted = Device(0).context().handle();
             }
             EXPECT_NO_THROW(action());
             CUcontext left = nullptr;
@@ -48,6 +50,47 @@ protected:
         return made;
     }
 };
+
+TEST_P(SeveralDevices, TheCurrentOneIsWhosoeverMadeItSo) {
+    with_current([] {
+        EXPECT_EQ(Device::current().device_id(), 0);
+        CUcontext foreign = nullptr;
+        ASSERT_EQ(bindings::driver::cuCtxCreate(&foreign, nullptr, 0, 1), CUDA_SUCCESS);  // and makes it current
+        EXPECT_EQ(Device::current().device_id(), 1);
+        EXPECT_EQ(bindings::driver::cuCtxDestroy(foreign), CUDA_SUCCESS);
+    });
+}
+
+TEST_P(SeveralDevices, WhatIsBorrowedBelongsToTheCurrentOneOrItsOwn) {
+    with_current([] {
+        const Buffer memory = Device(1).allocate(16);
+        EXPECT_EQ(BufferRef::from_handle(memory.handle(), 16).device_id(), 1);
+        EXPECT_EQ(BufferRef::from_handle(memory.handle(), 16, 0).device_id(), 0) << "the caller knows better";
+        const Stream stream = Device(1).create_stream();
+        EXPECT_EQ(StreamRef::from_handle(stream.handle()).device_id(), 1);
+        EXPECT_EQ(StreamRef::from_handle(nullptr).device_id(), 0);
+        const Event event = Device(1).create_event();
+        EXPECT_EQ(EventRef::from_handle(event.handle()).device_id(), 0);
+    });
+    std::thread([] {
+        Device(1).set_current();
+        EXPECT_EQ(StreamRef::from_handle(nullptr).device_id(), 1);
+        EXPECT_EQ(StreamRef::from_handle(CU_STREAM_PER_THREAD).device_id(), 1);
+        EXPECT_EQ(EventRef::from_handle(Device(1).create_event().handle()).device_id(), 1);
+    }).join();
+}
+
+TEST_P(SeveralDevices, MemoryLiesWhereTheDriverSays) {
+    with_current([] {
+        const Buffer there = Device(1).allocate(100);
+        const Buffer here = Device(0).allocate(100);
+        EXPECT_EQ(Device::of_memory(there.handle() + 99).value().device_id(), 1);
+        EXPECT_EQ(Device::of_memory(here.handle()).value().device_id(), 0);
+        const int on_the_stack = 0;
+        EXPECT_FALSE(Device::of_memory(reinterpret_cast<uintptr_t>(&on_the_stack)).has_value());
+        EXPECT_FALSE(Device::of_memory(0).has_value());
+    });
+}
 
 TEST_P(SeveralDevices, PinnedMemoryIsUsedByAllOfThem) {
     with_current([] {
@@ -70,6 +113,42 @@ TEST_P(SeveralDevices, PinnedMemoryIsUsedByAllOfThem) {
             of_another.sync();
             EXPECT_EQ(values_of<int>(pinned), numbers(8));
         }
+    });
+}
+
+TEST_P(SeveralDevices, RegisteredMemoryIsUsedByAllAndUnregisteredAfterTheWorkOfAll) {
+    with_current([] {
+        const Device second(1);
+        const Stream stream = second.create_stream();
+        std::vector<int> values = numbers(5);
+        Buffer registered = Buffer::register_host_memory(values);
+        launch(stream, one_thread_each(1000), kernel("increment"), registered, 1000);
+        const Stream of_another = Device(0).create_stream();
+        of_another.wait(stream);
+        launch(of_another, one_thread_each(1000), kernel("increment"), registered, 1000);
+        of_another.sync();
+        EXPECT_EQ(values, numbers(7));
+        stream.launch_host_function([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); });
+        launch(stream, one_thread_each(1000), kernel("increment"), registered, 1000);
+        registered.close();
+        EXPECT_EQ(values, numbers(8));
+    });
+}
+
+TEST_P(SeveralDevices, VirtualMemoryIsSharedWithThePeersThatAreNamed) {
+    with_current([] {
+        const Device owner(1);
+        VirtualMemoryResourceOptions options;
+        options.peers = {Device(0)};
+        const VirtualMemoryResource resource(owner, options);
+        const Stream stream = Device(0).create_stream();
+        Buffer buffer = resource.allocate(4000);
+        EXPECT_EQ(buffer.device_id(), 1);
+        buffer.copy_from_host(numbers(5));
+        resource.modify_allocation(buffer, 2 * resource.granularity());
+        launch(stream, one_thread_each(1000), kernel("increment"), buffer, 1000);
+        stream.sync();
+        EXPECT_EQ(values_of<int>(buffer.slice(0, 4000)), numbers(6));
     });
 }
 
@@ -120,6 +199,61 @@ TEST_P(SeveralDevices, BuffersAreCopiedFromOneDeviceToAnother) {
     });
 }
 
+TEST_P(SeveralDevices, RegionsAreCopiedAndFilledOnTheirDeviceAndBetweenDevices) {
+    with_current([] {
+        const Device near(0), far(1);
+        const Stream stream = far.create_stream();
+        // Columns of a matrix of 100 rows of 10 numbers.
+        const Region columns{.width = 12, .height = 100, .offset = 8, .row_pitch = 40};
+        const std::vector<int> in = numbers(5);
+        for (const bool ordered : {false, true}) {
+            SCOPED_TRACE(ordered ? "stream-ordered" : "allocated at once");
+            const Buffer there = ordered ? far.allocate(4000, stream) : far.allocate(4000);
+            const Stream other = near.create_stream();
+            const Buffer here = ordered ? near.allocate(4000, other) : near.allocate(4000);
+            other.sync();
+            there.fill(0, 4, stream);
+            there.copy_region_from_host(columns, std::as_bytes(std::span(in)), columns, stream);
+            stream.sync();
+            here.fill(0, 4, other);
+            other.sync();
+            here.copy_region_from(columns, there, columns, stream);
+            stream.sync();
+            std::vector<int> out(1000);
+            here.copy_region_to_host(std::as_writable_bytes(std::span(out)), columns, columns);
+            std::vector<int> expected(1000);
+            for (size_t index = 0; index < expected.size(); ++index)
+                expected[index] = index % 10 >= 2 && index % 10 < 5 ? in[index] : 0;
+            EXPECT_EQ(out, expected);
+            there.fill_region(columns, 9, 4, stream);
+            there.copy_region_to_host(std::as_writable_bytes(std::span(out)), columns, columns, stream);
+            stream.sync();
+            EXPECT_EQ(out[2], 9);
+            EXPECT_EQ(out[0], 0);
+            EXPECT_EQ(values_of<int>(here), expected);
+        }
+    });
+}
+
+TEST_P(SeveralDevices, BatchesMayHaveCopiesBetweenDevices) {
+    with_current([] {
+        const Device near(0), far(1);
+        const Stream stream = far.create_stream();
+        const Buffer here = buffer_of(near, numbers(1)), there = buffer_of(far, numbers(2));
+        const Buffer to_here = near.allocate(4000), to_there = far.allocate(4000), across = far.allocate(4000);
+        const LegacyPinnedMemoryResource resource;
+        const Buffer pinned = resource.allocate(4000, stream);
+        const std::vector<BufferRef> sources{there, here, here, there};
+        const std::vector<BufferRef> destinations{to_there, to_here, across, pinned};
+        copy_batch(stream, sources, destinations);
+        stream.sync();
+        EXPECT_EQ(values_of<int>(to_there), numbers(2));
+        EXPECT_EQ(values_of<int>(to_here), numbers(1));
+        EXPECT_EQ(values_of<int>(across), numbers(1));
+        EXPECT_EQ(values_of<int>(pinned), numbers(2));
+    });
+}
+
 TEST_P(SeveralDevices, KernelsRunOnTheDeviceOfTheirStream) {
     with_current([] {
         const Kernel increment = kernel("increment");  // one for both
@@ -159,6 +293,57 @@ TEST_P(SeveralDevices, StreamsWaitForEventsOfOtherDevices) {
         after.record(end);
         end.sync();
         EXPECT_GE(elapsed_time(start, end), 0);
+    });
+}
+
+TEST_P(SeveralDevices, PoolsAreSharedWithThePeersThatAreNamed) {
+    with_current([] {
+        const Device first(0), second(1);
+        const DeviceMemoryResource pool(second, {});
+        const Stream stream = second.create_stream(), foreign = first.create_stream();
+        EXPECT_THROW(static_cast<void>(pool.allocate(4, foreign)), InvalidArgument);
+        Buffer buffer = pool.allocate(4000, stream);
+        EXPECT_THROW(buffer.set_deallocation_stream(foreign), InvalidArgument);
+        EXPECT_THROW(first.set_memory_resource(pool), InvalidArgument);
+        EXPECT_EQ(pool.peer_accessible_by(), std::vector<Device>());
+        int possible = 0;
+        ASSERT_EQ(bindings::driver::cuDeviceCanAccessPeer(&possible, 0, 1), CUDA_SUCCESS);
+        if (possible == 0) {
+            EXPECT_THROW(pool.set_peer_accessible_by({first}), InvalidArgument);
+            return;
+        }
+        pool.set_peer_accessible_by({first});
+        EXPECT_EQ(pool.peer_accessible_by(), std::vector<Device>{first});
+        EXPECT_TRUE(pool.is_accessible_by(first));
+        buffer.copy_from_host(numbers(5));
+        const Kernel increment = kernel("increment");
+        launch(foreign, one_thread_each(1000), increment, buffer, 1000);
+        foreign.sync();
+        EXPECT_EQ(values_of<int>(buffer), numbers(6));
+        pool.set_accessible_by(first, false);
+        EXPECT_EQ(pool.peer_accessible_by(), std::vector<Device>());
+    });
+}
+
+TEST_P(SeveralDevices, PoolsOfHostMemoryAreEverybodys) {
+    with_current([] {
+        const Device first(0), second(1);
+        const Kernel increment = kernel("increment");
+        const PinnedMemoryResource pinned{PinnedMemoryResourceOptions{}};
+        const ManagedMemoryResource managed{ManagedMemoryResourceOptions{.preferred_location = second}};
+        for (const MemoryResource& pool : {MemoryResource(pinned), MemoryResource(managed)}) {
+            const Stream here = first.create_stream(), there = second.create_stream();
+            Buffer buffer = pool.allocate(4000, there);
+            there.sync();
+            std::ranges::copy(numbers(5), buffer.as_span<int>().begin());
+            launch(there, one_thread_each(1000), increment, buffer, 1000);
+            here.wait(there);
+            launch(here, one_thread_each(1000), increment, buffer, 1000);
+            here.sync();
+            EXPECT_TRUE(std::ranges::equal(buffer.as_span<int>(), numbers(7)));
+            buffer.close(here);  // in a stream of another device than it was allocated in
+            here.sync();
+        }
     });
 }
 

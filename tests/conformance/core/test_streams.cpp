@@ -59,6 +59,23 @@ TEST_F(Streams, TellWhetherTheyAreCapturing) {
                 HasSubstr("asking whether a stream is capturing"));
 }
 
+TEST_F(Streams, ShareTheirEventsWithOtherProcesses) {
+    // Opened in another process by the tests of Python, Java and C#.
+    const Event shared = stream.record({.blocking_sync = true, .ipc_enabled = true});
+    stream.sync();
+    EXPECT_TRUE(shared.is_ipc_enabled());
+    EXPECT_TRUE(shared.ipc_descriptor().is_blocking_sync);
+    EXPECT_EQ(shared.ipc_descriptor(), shared.ipc_descriptor());
+    EXPECT_THAT(error_of<DriverError>([&] { Event::from_ipc_descriptor(shared.ipc_descriptor(), device); }).what(),
+                HasSubstr("opening another process's event"));
+    const Event alone = device.create_event();
+    EXPECT_FALSE(alone.is_ipc_enabled());
+    EXPECT_THAT(error_of<InvalidState>([&] { static_cast<void>(alone.ipc_descriptor()); }).what(),
+                HasSubstr("sharing an event"));
+    EXPECT_THROW(static_cast<void>(Event().ipc_descriptor()), InvalidArgument);
+    EXPECT_THROW(device.create_event({.timing_enabled = true, .ipc_enabled = true}), InvalidArgument);
+}
+
 TEST_F(Streams, RunTheirWorkInOrder) {
     const Buffer x = buffer_of(device, std::vector<unsigned int>{1});
     launch(stream, {1, 1}, slow_step, x, 3U, 20000);

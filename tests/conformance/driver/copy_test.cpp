@@ -47,6 +47,21 @@ TEST_F(CopyBatchTest, NeedsAStreamThatIsNoDefaultStream) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyBatchAsync(to, from, sizes, 0, &attributes, first, 1, stream));
 }
 
+TEST_F(CopyBatchTest, NeedsACurrentContext) {
+    const CUstream stream = new_stream();
+    const CUdeviceptr source = upload(counting(4)), target = allocate(16);
+    CUdeviceptr from[] = {source}, to[] = {target};
+    size_t sizes[] = {16}, first[] = {0};
+    CUmemcpyAttributes attributes{};
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    CUcontext popped = nullptr;
+    ASSERT_OK(cu().cuCtxPopCurrent(&popped));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyBatchAsync(to, from, sizes, 1, &attributes, first, 1, stream));
+    ASSERT_OK(cu().cuCtxPushCurrent(popped));
+    EXPECT_OK(cu().cuMemcpyBatchAsync(to, from, sizes, 1, &attributes, first, 1, stream));
+    EXPECT_OK(cu().cuStreamSynchronize(stream));
+}
+
 TEST_F(CopyBatchTest, CopiesBlocks) {
     const CUstream stream = new_stream();
     const CUdeviceptr source = upload(counting(64)), target = upload(Words(64, 0));

@@ -96,7 +96,7 @@ TEST_F(GraphEventTest, WaitNodesCanBeGivenAnotherEvent) {
 
 class ChildGraphTest : public GraphTest {
 protected:
-    // A graph of one node, or of two, one behind the other, that fill words at a place.
+    // A graph of one node, or of two in sequence, that fill words at a place.
     CUgraph filling(CUdeviceptr pointer, unsigned value, bool twice = false) {
         CUgraph made = nullptr;
         EXPECT_OK(cu().cuGraphCreate(&made, 0));

@@ -67,6 +67,27 @@ TEST_P(HostPoolTest, FillsNeedAccessToPinnedMemory) {
     ASSERT_OK(cu().cuStreamSynchronize(stream));
 }
 
+// As an H200 has it (driver 580), with access and without: memory of cuMemHostAlloc is taken, that of a pool is not.
+TEST_P(HostPoolTest, CopiesToAndFromDeviceMemoryDoNotTakePinnedMemory) {
+    if (!pinned()) GTEST_SKIP() << "managed memory is device memory";
+    set_access(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool_, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    std::vector<int> values = {1, 2, 3};
+    const CUdeviceptr other = allocate(12);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoD(memory, values.data(), 12));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoDAsync(memory, values.data(), 12, nullptr));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoH(values.data(), memory, 12));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoD(memory, other, 12));
+    EXPECT_OK(cu().cuMemcpy(memory, reinterpret_cast<CUdeviceptr>(values.data()), 12));
+    EXPECT_OK(cu().cuMemcpy(other, memory, 12));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(download<int>(other, 3), values);
+    ASSERT_OK(cu().cuMemFreeAsync(memory, nullptr));
+    ASSERT_OK(cu().cuCtxSynchronize());
+}
+
 TEST(HostPoolFaultTest, AKernelWithoutAccessFaults) {
     if (!in_process_of_its_own()) return;
     CUcontext context = nullptr;

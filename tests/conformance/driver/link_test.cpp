@@ -110,6 +110,75 @@ TEST_F(LinkTest, ObjectsCanBeLinkedAgain) {
     EXPECT_OK(cu().cuLibraryUnload(library));
 }
 
+// Of each kind that CUDA C++ declares with `extern`: a variable, an array without a size, a constant.
+TEST_F(LinkTest, VariablesAreSharedByTheKernelsOfAllInputs) {
+    const char* const reader = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.extern .global .align 4 .u32 counter;
+.extern .global .align 4 .u32 table[];
+.extern .const .align 4 .u32 factor;
+.global .align 8 .u64 of_table = generic(table);
+.visible .entry read(.param .u64 out) {
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [out];
+    cvta.to.global.u64 %rd1, %rd1;
+    ld.global.u32 %r1, [counter];
+    ld.const.u32 %r2, [factor];
+    ld.global.u64 %rd2, [of_table];
+    ld.u32 %r3, [%rd2+8];
+    st.global.u32 [%rd1], %r1;
+    st.global.u32 [%rd1+4], %r2;
+    st.global.u32 [%rd1+8], %r3;
+    ret;
+}
+)";
+    const char* const writer = R"(
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .global .align 4 .u32 counter = 41;
+.visible .global .align 4 .u32 table[3] = {5, 6, 7};
+.visible .const .align 4 .u32 factor = 3;
+.visible .entry write() {
+    .reg .b32 %r1;
+    ld.global.u32 %r1, [counter];
+    add.u32 %r1, %r1, 1;
+    st.global.u32 [counter], %r1;
+    st.global.u32 [table+8], %r1;
+    ret;
+}
+)";
+    ASSERT_OK(add(reader, "reader"));
+    ASSERT_OK(add(writer, "writer"));
+    void* object = nullptr;
+    size_t size = 0;
+    ASSERT_OK(cu().cuLinkComplete(state, &object, &size)) << log;
+    CUmodule linked = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(&linked, object));
+    CUfunction read = nullptr, write = nullptr;
+    ASSERT_OK(cu().cuModuleGetFunction(&read, linked, "read"));
+    ASSERT_OK(cu().cuModuleGetFunction(&write, linked, "write"));
+    CUdeviceptr out = allocate(12);
+    ASSERT_OK(launch(write, 1, 1, nullptr, {}));
+    ASSERT_OK(launch(read, 1, 1, nullptr, {&out}));
+    EXPECT_EQ(download<unsigned>(out, 3), (std::vector<unsigned>{42, 3, 42}));
+    EXPECT_OK(cu().cuModuleUnload(linked));
+}
+
+TEST_F(LinkTest, AVariableThatIsDefinedNowhereIsNamed) {
+    ASSERT_OK(
+        add(".version 7.0\n.target sm_75\n.address_size 64\n.extern .global .align 4 .u32 elsewhere;\n"
+            ".visible .entry k()\n{\n  st.global.u32 [elsewhere], 1;\n  ret;\n}\n",
+            "writer"));
+    void* object = nullptr;
+    size_t size = 0;
+    EXPECT_NE(cu().cuLinkComplete(state, &object, &size), CUDA_SUCCESS);
+    EXPECT_NE(std::string(log).find("elsewhere"), std::string::npos) << log;
+}
+
 TEST_F(LinkTest, WhatIsDefinedNowhereIsNamed) {
     ASSERT_OK(add(caller, "caller"));
     void* object = nullptr;

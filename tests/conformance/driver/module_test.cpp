@@ -175,6 +175,7 @@ TEST_F(ModuleTest, VariablesWithoutLinkageAreFoundByTheirNames) {
     EXPECT_EQ(bytes, 4u);
     EXPECT_EQ(download<int>(pointer, 1), std::vector<int>{41});
     ASSERT_OK(cu().cuLibraryGetGlobal(&pointer, &bytes, library, "table"));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuLibraryGetGlobal(&pointer, &bytes, library, ""));
     EXPECT_EQ(bytes, 8u);
     EXPECT_EQ(download<uint8_t>(pointer, 4), (std::vector<uint8_t>{1, 2, 3, 0}));
     EXPECT_OK(cu().cuLibraryUnload(library));
@@ -206,6 +207,34 @@ TEST_F(ModuleTest, ManagedVariablesOfALibraryAreThereWithoutAContext) {
     EXPECT_EQ(within, without);
     EXPECT_EQ(*reinterpret_cast<volatile unsigned*>(within), 42u);
     EXPECT_OK(cu().cuLibraryUnload(library));
+}
+
+// As ptxas has it, which warns that it ignores the qualifier; without a size there is nothing to ignore it for.
+TEST_F(ModuleTest, ExternVariablesOfAModuleThatIsNotLinkedAreItsOwn) {
+    const std::string begin = ".version 7.0\n.target sm_75\n.address_size 64\n";
+    const std::string kernel =
+        ".visible .entry k()\n{\n  .reg .b32 %r1;\n  ld.global.u32 %r1, [counter];\n  add.u32 %r1, %r1, 1;\n"
+        "  st.global.u32 [counter], %r1;\n  ret;\n}\n";
+    CUmodule loaded = nullptr;
+    ASSERT_OK(cu().cuModuleLoadData(
+        &loaded,
+        (begin + ".extern .global .align 4 .u32 counter;\n.extern .const .align 4 .u32 unused;\n" + kernel).c_str()));
+    CUfunction k = nullptr;
+    CUdeviceptr counter = 0, unused = 0;
+    ASSERT_OK(cu().cuModuleGetFunction(&k, loaded, "k"));
+    ASSERT_OK(cu().cuModuleGetGlobal(&counter, nullptr, loaded, "counter"));
+    EXPECT_EQ(download<unsigned>(counter, 1), std::vector<unsigned>{0});
+    ASSERT_OK(launch(k, 1, 1, nullptr, {}));
+    EXPECT_EQ(download<unsigned>(counter, 1), std::vector<unsigned>{1});
+    ASSERT_OK(cu().cuModuleGetGlobal(&unused, nullptr, loaded, "unused"));
+    EXPECT_EQ(download<unsigned>(unused, 1), std::vector<unsigned>{0});
+    EXPECT_OK(cu().cuModuleUnload(loaded));
+    char errors[4096] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {errors, reinterpret_cast<void*>(sizeof errors)};
+    const std::string array = begin + ".extern .global .align 4 .u32 counter[];\n" + kernel;
+    EXPECT_CU(CUDA_ERROR_INVALID_PTX, cu().cuModuleLoadDataEx(&loaded, array.c_str(), 2, options, values));
+    EXPECT_NE(std::strstr(errors, "counter"), nullptr) << errors;
 }
 
 TEST_F(ModuleTest, BadPtxIsRefusedWithALog) {

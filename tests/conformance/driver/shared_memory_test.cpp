@@ -47,18 +47,66 @@ protected:
         return copy;
     }
 
+    // With cuMemcpy, which takes memory of every kind.
+    static void copy_to(CUdeviceptr memory, const std::vector<int>& values) {
+        ASSERT_OK(cu().cuMemcpy(memory, reinterpret_cast<CUdeviceptr>(values.data()), 4 * values.size()));
+        ASSERT_OK(cu().cuCtxSynchronize());
+    }
+    static void expect_three(CUdeviceptr memory, const std::vector<int>& values) {
+        std::vector<int> found(3);
+        ASSERT_OK(cu().cuMemcpy(reinterpret_cast<CUdeviceptr>(found.data()), memory, 12));
+        EXPECT_EQ(found, values);
+    }
     void expect_and_replace(CUdeviceptr memory) {
-        EXPECT_EQ(download<int>(memory, 3), (std::vector<int>{1, 2, 3}));
-        const std::vector<int> written = {4, 5, 6};
-        ASSERT_OK(cu().cuMemcpyHtoD(memory, written.data(), 12));
-        ASSERT_OK(cu().cuCtxSynchronize());
+        expect_three(memory, {1, 2, 3});
+        copy_to(memory, {4, 5, 6});
     }
-    void write(CUdeviceptr memory) {
-        const std::vector<int> written = {1, 2, 3};
-        ASSERT_OK(cu().cuMemcpyHtoD(memory, written.data(), 12));
-        ASSERT_OK(cu().cuCtxSynchronize());
+    void write(CUdeviceptr memory) { copy_to(memory, {1, 2, 3}); }
+    void expect_replaced(CUdeviceptr memory) { expect_three(memory, {4, 5, 6}); }
+
+    // What one process shares of a pool, and what the other does with it.
+    struct SharedPool {
+        int file;
+        CUmemPoolPtrExportData memory;
+    };
+
+    CUmemoryPool shareable_pool(CUmemLocation location) {
+        CUmemPoolProps properties{};
+        properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+        properties.location = location;
+        properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+        CUmemoryPool pool = nullptr;
+        EXPECT_OK(cu().cuMemPoolCreate(&pool, &properties));
+        return pool;
     }
-    void expect_replaced(CUdeviceptr memory) { EXPECT_EQ(download<int>(memory, 3), (std::vector<int>{4, 5, 6})); }
+    static CUmemoryPool imported_pool(const SharedPool& shared) {
+        CUmemoryPool pool = nullptr;
+        EXPECT_OK(cu().cuMemPoolImportFromShareableHandle(&pool,
+                                                          reinterpret_cast<void*>(static_cast<intptr_t>(shared.file)),
+                                                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+        return pool;
+    }
+    // Of 1, 2, 3 in the pool's memory the other process has made 4, 5, 6.
+    CUdeviceptr share(CUmemoryPool pool) {
+        SharedPool shared{};
+        EXPECT_OK(
+            cu().cuMemPoolExportToShareableHandle(&shared.file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+        shared.file = inheritable(shared.file);
+        CUdeviceptr memory = 0;
+        EXPECT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool, nullptr));
+        EXPECT_OK(cu().cuCtxSynchronize());
+        write(memory);
+        EXPECT_OK(cu().cuMemPoolExportPointer(&shared.memory, memory));
+        run_other_process(shared);
+        close(shared.file);
+        expect_replaced(memory);
+        return memory;
+    }
+    static void free_with_pool(CUdeviceptr memory, CUmemoryPool pool) {
+        EXPECT_OK(cu().cuMemFreeAsync(memory, nullptr));
+        EXPECT_OK(cu().cuCtxSynchronize());
+        EXPECT_OK(cu().cuMemPoolDestroy(pool));
+    }
 };
 
 TEST_F(SharedMemoryTest, MemoryIsOpenedByItsHandle) {
@@ -157,52 +205,21 @@ TEST_F(SharedMemoryTest, PhysicalMemoryIsImportedByADescriptor) {
 }
 
 TEST_F(SharedMemoryTest, PoolsAndTheirMemoryAreImported) {
-    struct Shared {
-        int file;
-        CUmemPoolPtrExportData memory;
-    };
-    CUmemoryPool pool = nullptr;
-    CUdeviceptr memory = 0;
     if (is_other_process()) {
-        auto shared = received<Shared>();
-        ASSERT_OK(cu().cuMemPoolImportFromShareableHandle(&pool,
-                                                          reinterpret_cast<void*>(static_cast<intptr_t>(shared.file)),
-                                                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+        auto shared = received<SharedPool>();
+        CUmemoryPool pool = imported_pool(shared);
+        CUdeviceptr memory = 0, more = 0;
         ASSERT_OK(cu().cuMemPoolImportPointer(&memory, pool, &shared.memory));
         expect_and_replace(memory);
-        CUdeviceptr more = 0;
         EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemAllocFromPoolAsync(&more, 64, pool, nullptr));
-        EXPECT_OK(cu().cuMemFreeAsync(memory, nullptr));
-        EXPECT_OK(cu().cuCtxSynchronize());
-        EXPECT_OK(cu().cuMemPoolDestroy(pool));
+        free_with_pool(memory, pool);
         return;
     }
-    CUmemPoolProps properties{};
-    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    properties.location.id = device;
-    properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-    ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
-    Shared shared{};
-    ASSERT_OK(cu().cuMemPoolExportToShareableHandle(&shared.file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
-    shared.file = inheritable(shared.file);
-    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool, nullptr));
-    ASSERT_OK(cu().cuCtxSynchronize());
-    write(memory);
-    ASSERT_OK(cu().cuMemPoolExportPointer(&shared.memory, memory));
-    run_other_process(shared);
-    close(shared.file);
-    expect_replaced(memory);
-    ASSERT_OK(cu().cuMemFreeAsync(memory, nullptr));
-    ASSERT_OK(cu().cuCtxSynchronize());
-    ASSERT_OK(cu().cuMemPoolDestroy(pool));
+    CUmemoryPool pool = shareable_pool({CU_MEM_LOCATION_TYPE_DEVICE, device});
+    free_with_pool(share(pool), pool);
 }
 
 TEST_F(SharedMemoryTest, PoolsOfPinnedMemoryAndTheirMemoryAreImported) {
-    struct Shared {
-        int file;
-        CUmemPoolPtrExportData memory;
-    };
     // The host alone has access at first; the device gets it in each process.
     const auto give_access = [&](CUmemoryPool pool) {
         CUmemAccessDesc access{};
@@ -210,43 +227,22 @@ TEST_F(SharedMemoryTest, PoolsOfPinnedMemoryAndTheirMemoryAreImported) {
         access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
         ASSERT_OK(cu().cuMemPoolSetAccess(pool, &access, 1));
     };
-    CUmemoryPool pool = nullptr;
-    CUdeviceptr memory = 0;
     if (is_other_process()) {
-        auto shared = received<Shared>();
-        ASSERT_OK(cu().cuMemPoolImportFromShareableHandle(&pool,
-                                                          reinterpret_cast<void*>(static_cast<intptr_t>(shared.file)),
-                                                          CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+        auto shared = received<SharedPool>();
+        CUmemoryPool pool = imported_pool(shared);
         give_access(pool);
+        CUdeviceptr memory = 0;
         ASSERT_OK(cu().cuMemPoolImportPointer(&memory, pool, &shared.memory));
         EXPECT_EQ(*reinterpret_cast<int*>(memory), 1);
         expect_and_replace(memory);
-        EXPECT_OK(cu().cuMemFreeAsync(memory, nullptr));
-        EXPECT_OK(cu().cuCtxSynchronize());
-        EXPECT_OK(cu().cuMemPoolDestroy(pool));
+        free_with_pool(memory, pool);
         return;
     }
-    CUmemPoolProps properties{};
-    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
-    properties.location.id = 0;
-    properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-    ASSERT_OK(cu().cuMemPoolCreate(&pool, &properties));
+    CUmemoryPool pool = shareable_pool({CU_MEM_LOCATION_TYPE_HOST_NUMA, 0});
     give_access(pool);
-    Shared shared{};
-    ASSERT_OK(cu().cuMemPoolExportToShareableHandle(&shared.file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
-    shared.file = inheritable(shared.file);
-    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool, nullptr));
-    ASSERT_OK(cu().cuCtxSynchronize());
-    write(memory);
-    ASSERT_OK(cu().cuMemPoolExportPointer(&shared.memory, memory));
-    run_other_process(shared);
-    close(shared.file);
-    expect_replaced(memory);
+    const CUdeviceptr memory = share(pool);
     EXPECT_EQ(reinterpret_cast<int*>(memory)[2], 6);
-    ASSERT_OK(cu().cuMemFreeAsync(memory, nullptr));
-    ASSERT_OK(cu().cuCtxSynchronize());
-    ASSERT_OK(cu().cuMemPoolDestroy(pool));
+    free_with_pool(memory, pool);
 }
 
 TEST_F(SharedMemoryTest, WhatWasNotMadeToBeSharedIsNot) {
@@ -260,6 +256,19 @@ TEST_F(SharedMemoryTest, WhatWasNotMadeToBeSharedIsNot) {
     const CUevent event = new_event(CU_EVENT_DISABLE_TIMING);
     CUipcEventHandle handle{};
     EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuIpcGetEventHandle(&handle, event));
+}
+
+// As cuda.h's descriptions of cuMemPoolCreate have it.
+TEST_F(SharedMemoryTest, PoolsOfManagedMemoryAndOfNoNumaNodeAreNotShared) {
+    CUmemPoolProps properties{};
+    properties.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    CUmemoryPool pool = nullptr;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemPoolCreate(&pool, &properties));
+    properties.allocType = CU_MEM_ALLOCATION_TYPE_MANAGED;
+    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+    EXPECT_NE(cu().cuMemPoolCreate(&pool, &properties), CUDA_SUCCESS);
 }
 
 TEST_F(SharedMemoryTest, EventsOrderTheStreamsOfTwoProcesses) {

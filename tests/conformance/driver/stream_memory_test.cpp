@@ -39,6 +39,22 @@ protected:
     CUdeviceptr address = 0;
 };
 
+TEST_F(StreamMemoryTest, WordsOfPoolsAndOfManagedMemoryAreRefused) {
+    CUdeviceptr pooled = 0;
+    CUdeviceptr managed = 0;
+    ASSERT_OK(cu().cuMemAllocAsync(&pooled, 64, stream));
+    ASSERT_OK(cu().cuStreamSynchronize(stream));
+    ASSERT_OK(cu().cuMemAllocManaged(&managed, 64, CU_MEM_ATTACH_GLOBAL));
+    for (const CUdeviceptr refused : {pooled, managed}) {
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWriteValue32(stream, refused, 7, 0));
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWaitValue32(stream, refused, 7, CU_STREAM_WAIT_VALUE_EQ));
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWriteValue64(stream, refused, 7, 0));
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWaitValue64(stream, refused, 7, CU_STREAM_WAIT_VALUE_EQ));
+    }
+    EXPECT_OK(cu().cuMemFree(managed));
+    EXPECT_OK(cu().cuMemFreeAsync(pooled, stream));
+}
+
 TEST_F(StreamMemoryTest, StreamsWriteWords) {
     ASSERT_OK(cu().cuStreamWriteValue32(stream, address, 7, 0));
     ASSERT_OK(cu().cuStreamWriteValue64(stream, address + 8, 0xFFFFFFFF00000001ull, 0));

@@ -1,6 +1,10 @@
 // malloc in kernels, and what CUB asks of memory: flags with values of 8 and 16 bytes, written by other blocks.
+#include <fstream>
 #include <numeric>
+#include <stdexcept>
+#include <string_view>
 
+#include "cuprum/pathfinder/pathfinder.hpp"
 #include "execution.hpp"
 
 namespace cuprum::core {
@@ -97,6 +101,18 @@ struct Pair {
     bool operator==(const Pair&) const = default;
 };
 
+// NVRTC does not compile the scans of CCCL before 3.0: where the toolkit has one of these, CUDA 12's, another one's
+// serves.
+std::string folder_of_cub() {
+    for (const pathfinder::LocatedPart& part : pathfinder::locate_all(pathfinder::PartKind::headers, "cccl")) {
+        std::ifstream file(part.abs_path + "/cub/version.cuh");
+        constexpr std::string_view marker = "#define CUB_VERSION ";
+        for (std::string line; std::getline(file, line);)
+            if (line.starts_with(marker) && std::stoi(line.substr(marker.size())) >= 300000) return part.abs_path;
+    }
+    throw std::runtime_error("there is no CCCL 3.0 or newer on this machine");
+}
+
 class LookBack : public Execution {
 protected:
     template <class T>
@@ -104,6 +120,7 @@ protected:
         static const auto* const compiled = new ObjectCode([] {
             ProgramOptions options;
             options.device_as_default_execution_space = true;
+            options.include_path = {folder_of_cub()};
             options.define_macro = {{"CUB_RUNTIME_FUNCTION", "__host__ __device__"}};
             options.extra_options = {"-DCUB_DEFINE_SUB_POLICY_GETTER(x)="};
             return Program(scan_source, SourceType::cxx, options).compile();

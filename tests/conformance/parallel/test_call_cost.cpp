@@ -109,11 +109,15 @@ TEST_F(CallCost, OfReductionsScansAndSelectionsIsNoAllocationAndNoLock) {
     const Reduce reduce(numbers, OpKind::plus, type);
     expect_nothing("reduce", reduce,
                    [&](const CallOptions& options) { reduce(stream, in, out, count, uint32_t{0}, options); });
+    expect_nothing("reduce without an initial value", reduce,
+                   [&](const CallOptions& options) { reduce(stream, in, out, count, options); });
     const ArgReduce arg(ArgKind::minimum, numbers);
     expect_nothing("arg-min", arg, [&](const CallOptions& options) { arg(stream, in, out, count, options); });
     const Scan scan(ScanKind::exclusive, numbers, OpKind::plus, type);
     expect_nothing("scan", scan,
                    [&](const CallOptions& options) { scan(stream, in, out, count, uint32_t{0}, options); });
+    expect_nothing("scan from device memory", scan,
+                   [&](const CallOptions& options) { scan(stream, in, out, count, values, options); });
     const Select select(numbers, "a % 2 == 1");
     expect_nothing("select", select,
                    [&](const CallOptions& options) { select(stream, in, out, values, count, options); });

@@ -136,7 +136,7 @@ TEST(Types, AreRefusedWithTheReason) {
     EXPECT_THAT(reason("P{x:float32@0,y:int32@2}"), HasSubstr("overlaps"));
     EXPECT_THAT(reason("P{x:int8@0,y:int32@2}"), HasSubstr("not aligned to 4"));
     EXPECT_THAT(reason("P{x:float32}:2:2"), HasSubstr("alignment of 2 is less than"));
-    EXPECT_THAT(reason("P{x:float32}:6:4"), HasSubstr("no multiple"));
+    EXPECT_THAT(reason("P{x:float32}:6:4"), HasSubstr("not a multiple"));
     EXPECT_THAT(reason("P{x:float32,x:int8}"), HasSubstr("two fields 'x'"));
     EXPECT_THAT(reason("float32 4"), HasSubstr("nothing more"));
 }

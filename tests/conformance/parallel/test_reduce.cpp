@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <thread>
@@ -38,6 +39,28 @@ protected:
         }
     }
 };
+
+TEST_F(Reduction, WithoutAnInitialValueIsOfTheElementsAlone) {
+    const Reduce smallest(Iterator::pointer(Type::of<int16_t>()), "a < b ? a : b", Type::of<int32_t>());
+    const Reduce lightest(Iterator::pointer(Type::of<Point>()), "a.weight < b.weight ? a : b", Type::of<Point>());
+    for (const uint64_t count : sizes()) {
+        std::vector<int16_t> elements = random_elements<int16_t>(count);
+        for (int16_t& element : elements)
+            element = static_cast<int16_t>(element / 2 + 20000);  // above what 0 would make of them
+        const core::Buffer output = upload(std::vector<int32_t>{-7});
+        smallest(stream, upload(elements), output, count);
+        const int32_t expected = count == 0 ? -7 : *std::min_element(elements.begin(), elements.end());
+        EXPECT_EQ(download_one<int32_t>(output), expected) << count << " elements";
+
+        const std::vector<Point> points = random_elements<Point>(count);
+        const core::Buffer point = upload(std::vector<Point>(1));
+        lightest(stream, upload(points), point, count);
+        int32_t weight = count == 0 ? 0 : points.front().weight;
+        for (const Point& each : points)
+            weight = std::min(weight, each.weight);
+        EXPECT_EQ(download_one<Point>(point).weight, weight) << count << " points";
+    }
+}
 
 TEST_F(Reduction, AddsFloats) {
     // Quarters up to 500: all partial sums are exact.

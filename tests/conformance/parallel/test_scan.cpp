@@ -1,3 +1,6 @@
+#include <numeric>
+
+#include "cuprum/parallel/reduce.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::parallel {
@@ -100,6 +103,49 @@ TEST_F(PrefixScan, WorksInPlaceAndRefusesToOverlapOtherwise) {
     for (int32_t i = 0; i < 5000; ++i)
         ASSERT_EQ(result[static_cast<size_t>(i)], i);
     EXPECT_THROW(built(stream, memory, memory.slice(4, 4 * 4999), 4999, 0), InvalidArgument);
+}
+
+TEST_F(PrefixScan, ReadsAnInitialValueInDeviceMemoryInTheStreamsOrder) {
+    const Reduce sum(Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int64_t>());
+    for (const ScanKind kind : {ScanKind::exclusive, ScanKind::inclusive_with_init}) {
+        const Scan built(kind, Iterator::pointer(Type::of<int32_t>()), OpKind::plus, Type::of<int64_t>());
+        for (const uint64_t count : sizes()) {
+            const std::vector<int32_t> elements = random_elements<int32_t>(count);
+            const core::Buffer input = upload(elements);
+            const core::Buffer first = memory_for<int64_t>(1);
+            const core::Buffer output = memory_for<int64_t>(count);
+            sum(stream, input, first, count, int64_t{3});
+            built(stream, input, output, count, first);
+            int64_t before = std::accumulate(elements.begin(), elements.end(), int64_t{3});
+            std::vector<int64_t> expected(count);
+            for (size_t i = 0; i < count; ++i) {
+                expected[i] = before + (kind == ScanKind::exclusive ? 0 : elements[i]);
+                before += elements[i];
+            }
+            EXPECT_EQ(download<int64_t>(output), expected) << count << " elements";
+        }
+    }
+    const Scan points(ScanKind::exclusive, Iterator::pointer(Type::of<Point>()), "b", Type::of<Point>());
+    const std::vector<Point> elements = random_elements<Point>(3);
+    const core::Buffer output = memory_for<Point>(2);
+    points(stream, upload(elements), output, 2, upload(elements).slice(2 * sizeof(Point), sizeof(Point)));
+    EXPECT_EQ(download<Point>(output), (std::vector<Point>{elements[2], elements[0]}));
+}
+
+TEST_F(PrefixScan, RefusesAnInitialValueInDeviceMemoryThatItCannotTake) {
+    const Iterator input = Iterator::pointer(Type::of<int32_t>());
+    const Type type = Type::of<int32_t>();
+    const Scan built(ScanKind::exclusive, input, OpKind::plus, type);
+    const core::Buffer memory = memory_for<int32_t>(4);
+    EXPECT_THROW(built(stream, memory, memory, 4, memory.slice(4, 4)), InvalidArgument) << "overlaps the output";
+    EXPECT_THROW(built(stream, memory, memory, 4, memory_for<uint16_t>(1)), InvalidArgument) << "too small";
+    EXPECT_THROW(built(stream, memory, memory, 4, core::BufferRef()), InvalidArgument) << "no buffer";
+    const core::Buffer first = memory_for<int32_t>(1);
+    const Scan without(ScanKind::inclusive, input, OpKind::plus, type);
+    EXPECT_THROW(without(stream, memory, memory, 4, first), InvalidArgument);
+    const Scan on_host(ScanKind::exclusive, input, OpKind::plus, type, Execution::host());
+    std::vector<int32_t> elements(4);
+    EXPECT_THROW(on_host({}, elements, elements, 4, first), InvalidArgument);
 }
 
 TEST_F(PrefixScan, NeedsItsInitialValue) {

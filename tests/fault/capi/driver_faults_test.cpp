@@ -19,6 +19,7 @@ namespace {
 using test::FaultPlan;
 
 constexpr const char* source = R"(
+extern "C" __device__ float bias = 0;
 extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = a * x[i] + y[i];
@@ -46,8 +47,10 @@ public:
         const std::vector<float> x(n, 3.0F);
         const std::vector<float> y(n, 4.0F);
         std::vector<float> result(n, 0.0F);
-        const cuprum_event_options timing = {sizeof timing, 1, 0};
-        const cuprum_launch_config config = {sizeof config, 4, 1, 1, 256, 1, 1, 0, 0};
+        const cuprum_event_options timing = {sizeof timing, 1, 0, 0};
+        cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
+        config.grid_x = 4;
+        config.block_x = 256;
 
         const auto code = make<cuprum_object_code>([&](auto* out) {
             return cuprum_object_code_create(out, ptx.data(), ptx.size(), CUPRUM_CODE_PTX, "saxpy");
@@ -75,6 +78,11 @@ public:
         arguments[3].kind = CUPRUM_ARGUMENT_INT;
         arguments[3].value.i64 = n;
         attempt([&] { return cuprum_launch(stream, &config, kernel, arguments.data(), 4); });
+        cuprum_launch_config with_attributes = config;
+        with_attributes.has_priority = 1;
+        with_attributes.programmatic_stream_serialization = 1;
+        arguments[3].value.i64 = 0;
+        attempt([&] { return cuprum_launch(stream, &with_attributes, kernel, arguments.data(), 4); });
         attempt([&] { return cuprum_stream_record(stream, end); });
         attempt([&] { return cuprum_event_sync(end); });
         attempt([&] { return cuprum_buffer_copy_to_host(result.data(), y_device, 0, size, nullptr); });
@@ -112,6 +120,89 @@ public:
         expect(cuprum_memory_resource_destroy(resource) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_buffer_destroy(pinned) == CUPRUM_SUCCESS, "destroying failed");
 
+        cuprum_region region = CUPRUM_REGION_INIT;
+        region.width = 3;
+        region.height = 2;
+        region.depth = 2;
+        cuprum_region apart = region;
+        apart.row_pitch = 16;
+        apart.slice_pitch = 40;
+        const std::array<unsigned char, 12> rows{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+        std::array<unsigned char, 12> back{};
+        attempt([&] {
+            return cuprum_buffer_copy_region_from_host(x_device, &apart, rows.data(), rows.size(), &region, nullptr);
+        });
+        attempt([&] { return cuprum_buffer_copy_region(y_device, &apart, x_device, &apart, nullptr); });
+        attempt([&] { return cuprum_buffer_fill_region(x_device, &apart, 0, 1, nullptr); });
+        attempt([&] {
+            return cuprum_buffer_copy_region_to_host(back.data(), back.size(), &region, y_device, &apart, nullptr);
+        });
+        expect(back == rows, "a region is wrong");
+        uint64_t row_pitch = 0;
+        attempt([&] { return cuprum_device_row_pitch(&row_pitch, 0, 3); });
+        expect(row_pitch >= 3, "the row pitch is too small");
+
+        const auto bias =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_object_code_get_global(out, code, 0, "bias"); });
+        uint64_t kernel_native = 0;
+        attempt([&] { return cuprum_kernel_native(&kernel_native, kernel); });
+        const auto taken =
+            make<cuprum_kernel>([&](auto* out) { return cuprum_kernel_from_native(out, kernel_native, code); });
+        attempt(
+            [&] { return cuprum_kernel_set_attribute(kernel, 0, CUPRUM_KERNEL_PREFERRED_SHARED_MEMORY_CARVEOUT, 50); });
+        cuprum_kernel_attributes attributes = CUPRUM_KERNEL_ATTRIBUTES_INIT;
+        attempt([&] { return cuprum_kernel_attributes_get(&attributes, kernel, 0); });
+        expect(attributes.preferred_shared_memory_carveout == 50, "the attribute was not set");
+        int32_t grid = 0;
+        int32_t block = 0;
+        const std::array<uint64_t, 64> sizes{};
+        attempt([&] { return cuprum_kernel_max_potential_block_size(&grid, &block, kernel, 0, 0, 0); });
+        attempt([&] {
+            return cuprum_kernel_max_potential_block_size_of_sizes(&grid, &block, kernel, 0, sizes.data(), sizeof sizes,
+                                                                   0);
+        });
+        expect(block == 64, "there is no best block size");
+        expect(cuprum_kernel_destroy(taken) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_buffer_destroy(bias) == CUPRUM_SUCCESS, "destroying failed");
+        pools(stream);
+        std::string multiprocessors;
+        const auto keep = [&](const void* bytes, uint64_t bytes_size) {
+            multiprocessors.assign(static_cast<const char*>(bytes), bytes_size);
+        };
+        const void* bytes = nullptr;
+        uint64_t bytes_size = 0;
+        attempt([&] { return cuprum_sm_resource_of_device(&bytes, &bytes_size, 0); });
+        keep(bytes, bytes_size);
+        attempt([&] {
+            return cuprum_sm_resource_split(&bytes, &bytes_size, multiprocessors.data(), multiprocessors.size(), 0, 1,
+                                            0);
+        });
+        keep(bytes, CUPRUM_SM_RESOURCE_SIZE);
+        const auto green = make<cuprum_context>(
+            [&](auto* out) { return cuprum_context_create(out, 0, multiprocessors.data(), multiprocessors.size()); });
+        attempt([&] { return cuprum_sm_resource_of_context(&bytes, &bytes_size, green); });
+        const auto inside =
+            make<cuprum_stream>([&](auto* out) { return cuprum_context_create_stream(out, green, nullptr); });
+        const auto its_own = make<cuprum_context>([&](auto* out) { return cuprum_context_of_stream(out, inside); });
+        const cuprum_event_options sharing = {sizeof sharing, 0, 0, 1};
+        const auto shared = make<cuprum_event>([&](auto* out) { return cuprum_event_create(out, 0, &sharing); });
+        attempt([&] { return cuprum_event_ipc_handle(&bytes, &bytes_size, shared); });
+        expect(bytes_size == 64, "the handle of the event has another size");
+        expect(cuprum_event_destroy(shared) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_stream_destroy(inside) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_context_destroy(its_own) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_context_destroy(green) == CUPRUM_SUCCESS, "destroying failed");
+
+        int calls = 0;
+        const auto count = [](void* counter) { ++*static_cast<int*>(counter); };
+        attempt([&] { return cuprum_stream_launch_host_function(stream, count, &calls); });
+        attempt([&] { return cuprum_stream_write_value32(stream, x_device, 0, 7, 1); });
+        attempt([&] { return cuprum_stream_wait_value32(stream, x_device, 0, 7, CUPRUM_WAIT_EQUAL, 0); });
+        attempt([&] { return cuprum_stream_write_value64(stream, x_device, 8, 7, 1); });
+        attempt([&] { return cuprum_stream_wait_value64(stream, x_device, 8, 7, CUPRUM_WAIT_EQUAL, 0); });
+        attempt([&] { return cuprum_stream_sync(stream); });
+        expect(calls == 1, "the host function was not called once");
+
         // Destruction always succeeds: what the driver says then is nobody's to handle.
         expect(cuprum_event_destroy(end) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_event_destroy(start) == CUPRUM_SUCCESS, "destroying failed");
@@ -122,6 +213,102 @@ public:
         expect(cuprum_object_code_destroy(code) == CUPRUM_SUCCESS, "destroying failed");
         uint64_t live = 1;
         expect(cuprum_live_handles(&live) == CUPRUM_SUCCESS && live == 0, std::to_string(live) + " handles are left");
+    }
+
+    void pools(cuprum_stream stream) {
+        const auto pool = make<cuprum_memory_resource>(
+            [](auto* out) { return cuprum_memory_resource_create_device(out, 0, 1 << 24); });
+        const auto former =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_of_device(out, 0); });
+        attempt([&] { return cuprum_memory_resource_use(0, pool); });
+        const auto of_device =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, 1024, stream); });
+        const auto its_pool =
+            make<cuprum_memory_resource>([&](auto* out) { return cuprum_buffer_memory_resource(out, of_device); });
+        attempt([&] { return cuprum_memory_resource_use(0, former); });
+        uint64_t value = 0;
+        int32_t truth = 0, kind = 0, id = -1;
+        attempt([&] { return cuprum_memory_resource_set_pool_attribute(pool, CUPRUM_POOL_RELEASE_THRESHOLD, 4096); });
+        attempt([&] { return cuprum_memory_resource_pool_attribute(&value, pool, CUPRUM_POOL_RELEASE_THRESHOLD); });
+        expect(value == 4096, "the threshold is another one");
+        attempt([&] { return cuprum_memory_resource_is_accessible_by(&truth, pool, 0); });
+        expect(truth == 1, "a device cannot use its own pool");
+        attempt([&] { return cuprum_memory_resource_trim_to(pool, 0); });
+
+        const auto shareable = make<cuprum_memory_resource>(
+            [](auto* out) { return cuprum_memory_resource_create_shareable(out, 0, 1 << 22); });
+        const auto shared =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, shareable, 64, stream); });
+        int32_t file = -1;
+        const void* bytes = nullptr;
+        uint64_t bytes_size = 0;
+        attempt([&] { return cuprum_memory_resource_allocation_handle(&file, shareable); });
+        const auto mapped = make<cuprum_memory_resource>(
+            [&](auto* out) { return cuprum_memory_resource_from_allocation_handle(out, 0, file); });
+        close(file);
+        attempt([&] { return cuprum_buffer_ipc_handle(&bytes, &bytes_size, shared); });
+        const std::string handle(static_cast<const char*>(bytes), bytes_size);
+        const auto opened = make<cuprum_buffer>([&](auto* out) {
+            return cuprum_buffer_from_ipc_handle(out, mapped, handle.data(), handle.size(), 64, stream);
+        });
+        expect(cuprum_buffer_destroy(opened) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_buffer_destroy(shared) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_memory_resource_destroy(mapped) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_memory_resource_destroy(shareable) == CUPRUM_SUCCESS, "destroying failed");
+
+        const auto pinned = make<cuprum_memory_resource>(
+            [](auto* out) { return cuprum_memory_resource_create_pinned(out, -1, 1 << 24); });
+        const auto drivers =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_of_pinned_memory(out); });
+        attempt([&] { return cuprum_memory_resource_set_accessible_by(pinned, 0, 1); });
+        const auto page_locked =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, pinned, 16, stream); });
+        const auto managed = make<cuprum_memory_resource>(
+            [](auto* out) { return cuprum_memory_resource_create_managed(out, CUPRUM_LOCATION_DEVICE, 0); });
+        const auto standard =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_of_managed_memory(out); });
+        const auto moving =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, managed, 4096, stream); });
+        std::vector<float> existing(1024);
+        const auto registered = make<cuprum_buffer>(
+            [&](auto* out) { return cuprum_buffer_register_host_memory(out, existing.data(), 4096); });
+        attempt([&] { return cuprum_buffer_prefetch(moving, CUPRUM_LOCATION_HOST, 0, stream); });
+        attempt([&] { return cuprum_buffer_discard(moving, stream); });
+        const std::array<int32_t, 2> there{CUPRUM_LOCATION_DEVICE, 0};
+        constexpr uint64_t one = 8;  // bytes of a handle
+        attempt([&] { return cuprum_prefetch_batch(stream, &moving, one, there.data(), sizeof there); });
+        attempt([&] { return cuprum_discard_batch(stream, &moving, one); });
+        attempt([&] { return cuprum_discard_prefetch_batch(stream, &moving, one, there.data(), sizeof there); });
+        const auto beside =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, managed, 4096, stream); });
+        attempt([&] { return cuprum_copy_batch(stream, &moving, one, &beside, one, nullptr); });
+        attempt([&] { return cuprum_buffer_discard_prefetch(moving, CUPRUM_LOCATION_DEVICE, 0, stream); });
+        attempt([&] { return cuprum_buffer_set_read_mostly(moving, 1); });
+        attempt([&] { return cuprum_buffer_read_mostly(&truth, moving); });
+        attempt([&] { return cuprum_buffer_set_preferred_location(moving, CUPRUM_LOCATION_DEVICE, 0); });
+        attempt([&] { return cuprum_buffer_preferred_location(&kind, &id, moving); });
+        expect(kind == CUPRUM_LOCATION_DEVICE && id == 0, "the location is another one");
+        attempt([&] { return cuprum_buffer_set_accessed_by(moving, CUPRUM_LOCATION_DEVICE, 0, 1); });
+        attempt([&] { return cuprum_buffer_accessed_by(&truth, moving, CUPRUM_LOCATION_DEVICE, 0); });
+        expect(truth == 1, "nobody accesses the buffer");
+        cuprum_virtual_memory_options with_units = CUPRUM_VIRTUAL_MEMORY_OPTIONS_INIT;
+        with_units.minimum_granularity = 1;
+        const auto growing = make<cuprum_memory_resource>(
+            [&](auto* out) { return cuprum_memory_resource_create_virtual(out, 0, &with_units); });
+        uint64_t unit = 0;
+        attempt([&] { return cuprum_memory_resource_granularity(&unit, growing); });
+        const auto small =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, growing, 16, nullptr); });
+        const auto grown = make<cuprum_buffer>(
+            [&](auto* out) { return cuprum_memory_resource_modify_allocation(out, growing, small, 3 * unit); });
+        expect(cuprum_buffer_destroy(small) == CUPRUM_ERROR_INVALID_HANDLE, "the smaller buffer is still there");
+        expect(cuprum_memory_resource_destroy(growing) == CUPRUM_SUCCESS, "destroying failed");
+        for (cuprum_buffer each : {of_device, page_locked, moving, beside, registered, grown}) {
+            expect(cuprum_buffer_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
+        }
+        for (cuprum_memory_resource each : {pool, former, its_pool, pinned, drivers, managed, standard}) {
+            expect(cuprum_memory_resource_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
+        }
     }
 
     void expect(bool condition, const std::string& text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <string_view>
 
 // The list names deprecated functions too.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -13,6 +14,7 @@ namespace {
 
 FaultPlan* the_plan = nullptr;
 
+// Several that create share one that destroys: they are counted as the first of them.
 struct Pair {
     const char* create;
     const char* destroy;
@@ -20,10 +22,21 @@ struct Pair {
 
 constexpr std::array pairs{
     Pair{"cuStreamCreateWithPriority", "cuStreamDestroy"},
+    Pair{"cuGreenCtxStreamCreate", "cuStreamDestroy"},
+    Pair{"cuGreenCtxCreate", "cuGreenCtxDestroy"},
     Pair{"cuEventCreate", "cuEventDestroy"},
     Pair{"cuMemAlloc", "cuMemFree"},
     Pair{"cuMemAllocAsync", "cuMemFreeAsync"},
     Pair{"cuMemHostAlloc", "cuMemFreeHost"},
+    Pair{"cuMemHostRegister", "cuMemHostUnregister"},
+    Pair{"cuMemHostRegister", "cuMemHostUnregister"},
+    Pair{"cuMemAddressReserve", "cuMemAddressFree"},
+    Pair{"cuMemCreate", "cuMemRelease"},
+    Pair{"cuMemMap", "cuMemUnmap"},
+    Pair{"cuMemAllocFromPoolAsync", "cuMemFreeAsync"},
+    Pair{"cuMemPoolImportPointer", "cuMemFreeAsync"},
+    Pair{"cuMemPoolCreate", "cuMemPoolDestroy"},
+    Pair{"cuMemPoolImportFromShareableHandle", "cuMemPoolDestroy"},
     Pair{"cuLibraryLoadData", "cuLibraryUnload"},
     Pair{"cuCtxPushCurrent", "cuCtxPopCurrent"},
 };
@@ -94,11 +107,17 @@ bool FaultPlan::is_struck(const char* function) {
 }
 
 void FaultPlan::account(const char* function, CUresult result) {
-    for (const Pair& pair : pairs) {
-        if (result == CUDA_SUCCESS && pair.create == std::string(function)) ++live_[pair.create];
-        // A destruction that failed was tried: nobody can do more.
-        if (pair.destroy == std::string(function)) --live_[pair.create];
+    const auto first_with = [](const char* Pair::*member, const char* name) {
+        return std::find_if(pairs.begin(), pairs.end(),
+                            [&](const Pair& pair) { return pair.*member == std::string_view(name); });
+    };
+    const auto created = first_with(&Pair::create, function);
+    if (result == CUDA_SUCCESS && created != pairs.end()) {
+        ++live_[first_with(&Pair::destroy, created->destroy)->create];
     }
+    // A destruction that failed was tried: nobody can do more.
+    const auto destroyed = first_with(&Pair::destroy, function);
+    if (destroyed != pairs.end()) --live_[destroyed->create];
 }
 
 }  // namespace cuprum::test

@@ -1,5 +1,5 @@
 // Any bytes as what holds PTX: fat binaries, host objects, libraries, the simulator's own object; and as texts to be
-// linked. Each reader is told how many bytes there are, and reads no others.
+// linked. Each reader gets the number of bytes, and reads no others.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -223,9 +223,9 @@ void test_bad_handles(void) {
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_stream_destroy((cuprum_stream)event));
     MESSAGE_HAS("an event where a stream is expected");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_buffer_size(&value, (cuprum_buffer)&local));
-    MESSAGE_HAS("no handle of this process");
+    MESSAGE_HAS("not a handle of this process");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_buffer_size(&value, (cuprum_buffer)(uintptr_t)1));
-    MESSAGE_HAS("no handle of this process");
+    MESSAGE_HAS("not a handle of this process");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_stream_record(stream, NULL));
     MESSAGE_HAS("`event`");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE,
@@ -271,6 +271,8 @@ void test_null_outputs(void) {
         NULL_OUTPUT("version_out", cuprum_version(NULL));
         NULL_OUTPUT("count_out", cuprum_live_handles(NULL));
         NULL_OUTPUT("count_out", cuprum_device_count(NULL));
+        NULL_OUTPUT("device_out", cuprum_device_current(NULL));
+        NULL_OUTPUT("device_out", cuprum_device_of_memory(NULL, 0));
         NULL_OUTPUT("name_out", cuprum_device_name(NULL, 0));
         NULL_OUTPUT("uuid_out", cuprum_device_uuid(NULL, 0));
         NULL_OUTPUT("pci_bus_id_out", cuprum_device_pci_bus_id(NULL, 0));
@@ -402,7 +404,7 @@ void test_bad_values(void) {
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_object_code_create(&code, bytes, 0, CUPRUM_CODE_PTX, NULL));
     CHECK(code == NULL);
 
-    /* Code that is none: known when a kernel is asked for (a GPU's driver loads lazily). */
+    /* Not code: detected when a kernel is asked for (a GPU's driver loads lazily). */
     SUCCEEDS(cuprum_object_code_create(&code, "this is not PTX", 15, CUPRUM_CODE_PTX, "nonsense"));
     CHECK(cuprum_object_code_get_kernel(&kernel, code, "k") != CUPRUM_SUCCESS);
     CHECK(last_error().message[0] != '\0');

@@ -7,7 +7,7 @@ void test_main_job(void) {
     struct saxpy saxpy;
     cuprum_event start = NULL;
     cuprum_event end = NULL;
-    cuprum_event_options timing = {sizeof timing, 1, 0};
+    cuprum_event_options timing = {sizeof timing, 1, 0, 0};
     float milliseconds = -1.0f;
     int32_t done = -1;
     if (open_saxpy(&saxpy) == 0) {
@@ -44,7 +44,7 @@ void test_streams_and_events(void) {
     cuprum_stream borrowed = NULL;
     cuprum_event event = NULL;
     cuprum_event untimed = NULL;
-    cuprum_event_options timing = {sizeof timing, 1, 1};
+    cuprum_event_options timing = {sizeof timing, 1, 1, 0};
     uint64_t native = 0;
     uint64_t again = 1;
     int32_t value = -1;

@@ -29,7 +29,7 @@ static void check_calls_over_arrays(cuprum_parallel_operator plus) {
     MESSAGE_HAS("room for 8 bytes");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_parallel_reduce_array(&sum, 4, NULL, "int32", data, 15, "int32", &zero, 4, plus));
-    MESSAGE_HAS("no multiple of the 4");
+    MESSAGE_HAS("not a multiple of the 4");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_parallel_reduce_array(&sum, 4, NULL, "int33", data, 16, "int32", &zero, 4, plus));
     MESSAGE_HAS("int33");
@@ -83,7 +83,7 @@ static void check_built_algorithm(cuprum_parallel_operator plus) {
                cuprum_parallel_reduce(reduction, stream, counter, address, 1000000, &zero, 4, NULL, address, 4));
     MESSAGE_HAS("temporary storage");
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_parallel_scan(reduction, stream, counter, address, 4, &zero, 4, NULL, 0, 0));
+               cuprum_parallel_scan(reduction, stream, counter, address, 4, &zero, 4, 0, NULL, 0, 0));
     MESSAGE_HAS("expected a scan");
     FAILS_WITH(CUPRUM_ERROR_INVALID_HANDLE, cuprum_parallel_reduce((cuprum_parallel_algorithm)(void*)counter, stream,
                                                                    counter, address, 4, &zero, 4, NULL, 0, 0));

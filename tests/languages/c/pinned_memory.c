@@ -68,7 +68,7 @@ void test_pinned_memory(void) {
     SUCCEEDS(cuprum_buffer_is_host_accessible(&answer, borrowed));
     CHECK(answer == 1);
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_buffer_set_deallocation_stream(borrowed, stream));
-    MESSAGE_HAS("borrowed");
+    MESSAGE_HAS("borrows");
     SUCCEEDS(cuprum_buffer_destroy(borrowed));
     SUCCEEDS(cuprum_stream_destroy(stream));
     SUCCEEDS(cuprum_buffer_destroy(of_device));

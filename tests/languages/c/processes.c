@@ -53,7 +53,7 @@ static void destroy_at_exit(void) {
     }
 }
 
-/* Ends the process while work is under way and everything is alive. Whoever destroys then does no harm. */
+/* Ends the process while work is under way and everything is alive. Destroying objects then does no harm. */
 void test_exit(void) {
     struct saxpy saxpy;
     cuprum_buffer buffer = NULL;

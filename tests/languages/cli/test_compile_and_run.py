@@ -152,7 +152,7 @@ def test_infinities_and_no_number_are_texts_in_json(tmp_path: pathlib.Path) -> N
         (("f32:2",), 2, "the kernel takes 4 arguments"),
         (("f64:2", "f32[4]", "f32[4]", "i32:4"), 2, "argument 0 (counted from 0) takes float (4 bytes), given: "),
         (("--block", "2000", "f32:2", "f32[4]", "f32[4]", "i32:4"), 2, "the device takes 1 to 1024"),
-        (("--kernel", "saxpi"), 1, "has none of that name\n  it has saxpy"),
+        (("--kernel", "saxpi"), 1, "has no kernel of that name\n  it has saxpy"),
         (("--device", "7"), 2, "device"),
         (("-g", "4", "-b", "256", "f32:2", "f32[4]", "f32[4]", "i32:1000"), 3, "CUDA_ERROR_ILLEGAL_ADDRESS"),
     ],

@@ -25,8 +25,18 @@ LIBRARIES = list(managed.CLASSES)
 Documentation = dict[str, tuple[str, list[str]]]
 
 
+def cuda_version() -> int:
+    """Of the headers that this build is made with, whose functions its languages have."""
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    folder = re.search(r"^CUPRUM_CUDA_INCLUDE_DIR:PATH=(.*)$", cache, re.MULTILINE)
+    assert folder
+    version = re.search(r"^#define CUDA_VERSION (\d+)", pathlib.Path(folder[1], "cuda.h").read_text(), re.MULTILINE)
+    assert version
+    return int(version[1])
+
+
 def functions(library: str) -> dict[str, Any]:
-    return model.newest(model.load(library))["functions"]
+    return model.view(model.load(library), cuda_version())["functions"]
 
 
 def expected(library: str) -> Documentation:

@@ -20,6 +20,7 @@ from bindings_support import c_interface
 # "... us  thread 7  cuInit(Flags=0) = CUDA_SUCCESS"; functions that give a text have that as their result.
 SUCCEEDED = re.compile(r"thread \d+  (\w+)\(.*\) = (?:\w*SUCCESS|cudaSuccess|\".*)$", re.MULTILINE)
 FAILED = pytest.StashKey[bool]()
+SKIPPED = pytest.StashKey[bool]()
 
 
 def _functions(item: pytest.Item) -> list[str]:
@@ -43,6 +44,8 @@ def shown_calls(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     assert c.cuprum_bindings_start_trace(str(trace).encode()) == 0
     yield
     assert c.cuprum_bindings_stop_trace() == 0
+    if request.node.stash.get(SKIPPED, False):
+        return
     called = set(SUCCEEDED.findall(trace.read_text()))
     assert set(functions) <= called, f"not called with success: {set(functions) - called}"
 
@@ -50,9 +53,13 @@ def shown_calls(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
+    item.stash[SKIPPED] = item.stash.get(SKIPPED, False) or report.skipped
     file = os.environ.get("CUPRUM_TEST_SHOWN")
     # A test that has passed is one whose end, with the check above, has passed too.
-    if file and (report.skipped or (report.when == "teardown" and report.passed and not item.stash.get(FAILED, False))):
+    is_shown = (
+        report.when == "teardown" and report.passed and not (item.stash.get(FAILED, False) or item.stash[SKIPPED])
+    )
+    if file and (report.skipped or is_shown):
         outcome = "skipped" if report.skipped else "shown"
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
         with pathlib.Path(file).open("a") as record:

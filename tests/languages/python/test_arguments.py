@@ -59,7 +59,7 @@ def stored(device: Device, stream: Stream, kernels: dict[str, Kernel]) -> Any:
         result = bytearray(kernel.arguments_info[1].size)
         with device.allocate(16, stream=stream) as out:
             out.fill(0xCC, stream=stream)
-            launch(stream, LaunchConfig(1, 1), kernel, out, value)
+            launch(stream, LaunchConfig(1, block=1), kernel, out, value)
             out.copy_to_host(result, stream=stream)
             stream.sync()
         return bytes(result)
@@ -193,7 +193,7 @@ def test_the_types_of_an_extern_c_kernel_are_those_of_its_declaration(
     with device.allocate(4) as x:
         for arguments in ((2, x, x, 32.0), (2, 1.0, x, 1), (x, x, x, 1), (2, x, x, np.float32(1))):
             with pytest.raises(cuprum.ArgumentMismatch):
-                launch(stream, LaunchConfig(1, 1), kernel, *arguments)
+                launch(stream, LaunchConfig(1, block=1), kernel, *arguments)
         stream.sync()
 
 
@@ -205,9 +205,9 @@ def test_ptx_of_others_tells_what_is_real(device: Device, stream: Stream) -> Non
         ["floating_point", "pointer", "pointer", "integer"],
     )
     with device.allocate(4) as x:
-        launch(stream, LaunchConfig(1, 1), kernel, 2, x, x.handle, 0)
+        launch(stream, LaunchConfig(1, block=1), kernel, 2, x, x.handle, 0)
         with pytest.raises(cuprum.ArgumentMismatch, match="argument 1"):
-            launch(stream, LaunchConfig(1, 1), kernel, 2, 1.0, x, 1)
+            launch(stream, LaunchConfig(1, block=1), kernel, 2, 1.0, x, 1)
         stream.sync()
 
 
@@ -226,9 +226,9 @@ class TestAFloatForAnUnknownParameter:
         result = np.zeros(1)
         with device.allocate(8) as out:
             with pytest.warns(cuprum.CUDAWarning, match="kernel argument 0 of k is a float for a parameter of 8 bytes"):
-                launch(stream, LaunchConfig(1, 1), kernel, 2.5, 1.0, out)
+                launch(stream, LaunchConfig(1, block=1), kernel, 2.5, 1.0, out)
             with pytest.warns(cuprum.CUDAWarning, match="kernel argument 0 of k"):
-                kernel[LaunchConfig(1, 1)](2.5, 1.0, out)
+                kernel[LaunchConfig(1, block=1)](2.5, 1.0, out)
             device.sync()
             out.copy_to_host(result)
         assert result[0] == 2.5
@@ -238,15 +238,15 @@ class TestAFloatForAnUnknownParameter:
             warnings.simplefilter("error")
             for _ in range(2):
                 with pytest.raises(cuprum.CUDAWarning):
-                    launch(stream, LaunchConfig(1, 1), kernel, 2.5, 1.0, out)
+                    launch(stream, LaunchConfig(1, block=1), kernel, 2.5, 1.0, out)
 
     def test_is_nothing_where_its_type_is_said(self, kernel: Kernel, device: Device, stream: Stream) -> None:
         with device.allocate(8) as out, warnings.catch_warnings():
             warnings.simplefilter("error")
             for value in (np.float64(2.5), ctypes.c_double(2.5), struct.pack("d", 2.5)):
-                launch(stream, LaunchConfig(1, 1), kernel, value, 1.0, out)
+                launch(stream, LaunchConfig(1, block=1), kernel, value, 1.0, out)
             double = Program('extern "C" __global__ void d(double a) {}').compile().get_kernel("d")
-            launch(stream, LaunchConfig(1, 1), double, 2.5)
+            launch(stream, LaunchConfig(1, block=1), double, 2.5)
             stream.sync()
 
 
@@ -306,7 +306,7 @@ def test_more_arguments_than_fit_on_the_stack_arrive_too(device: Device, stream:
     kernel = Program(source).compile().get_kernel("many")
     result = np.zeros(count, dtype=np.int32)
     with device.allocate(result.nbytes) as out:
-        launch(stream, LaunchConfig(1, 1), kernel, out, *[np.int32(i) if i % 2 else i for i in range(count)])
+        launch(stream, LaunchConfig(1, block=1), kernel, out, *[np.int32(i) if i % 2 else i for i in range(count)])
         stream.sync()
         out.copy_to_host(result)
     assert list(result) == list(range(count))
@@ -329,16 +329,16 @@ def test_whatever_a_launch_is_given_is_taken_the_same_way(device: Device, stream
     result = bytearray(4)
     with device.allocate(4, stream=stream) as out:
         out.fill(0, stream=stream)
-        launch(stream, LaunchConfig(1, 2), kernel, out)
-        launch(stream, OwnConfig(1, 2), kernel, out)
-        launch(*(stream, LaunchConfig(1, 2), kernel, np.uint64(out.handle)))
+        launch(stream, LaunchConfig(1, block=2), kernel, out)
+        launch(stream, OwnConfig(1, block=2), kernel, out)
+        launch(*(stream, LaunchConfig(1, block=2), kernel, np.uint64(out.handle)))
         stream.sync()
-        kernel[LaunchConfig(1, 2)](out)
+        kernel[LaunchConfig(1, block=2)](out)
         device.sync()
         out.copy_to_host(result)
     assert int.from_bytes(result, "little") == 8
     empty = Program('extern "C" __global__ void empty() {}', "c++").compile("ptx").get_kernel("empty")
-    launch(kernel=empty, stream=stream, config=LaunchConfig(1, 1))
+    launch(kernel=empty, stream=stream, config=LaunchConfig(1, block=1))
     stream.sync()
 
 
@@ -366,7 +366,7 @@ class Lender:
 def test_an_argument_is_converted_once_in_every_stream(device: Device, stream: Stream) -> None:
     source = 'extern "C" __global__ void add(int* out, int value) { *out += value; }'
     kernel = Program(source, "c++").compile("ptx").get_kernel("add")
-    config = LaunchConfig(1, 1)
+    config = LaunchConfig(1, block=1)
     result = bytearray(4)
     with device.allocate(4) as out:
         out.fill(0, stream=stream)
@@ -383,7 +383,7 @@ def test_an_argument_is_converted_once_in_every_stream(device: Device, stream: S
 
 def test_launches_in_default_streams_leave_no_objects_behind(device: Device) -> None:
     kernel = Program('extern "C" __global__ void f(float a, int n) {}', "c++").compile("ptx").get_kernel("f")
-    config = LaunchConfig(1, 1)
+    config = LaunchConfig(1, block=1)
 
     def many() -> None:
         for _ in range(200):
@@ -398,7 +398,7 @@ def test_launches_in_default_streams_leave_no_objects_behind(device: Device) -> 
 
 def test_what_cannot_be_launched_is_named(device: Device, stream: Stream) -> None:
     kernel = Program('extern "C" __global__ void empty() {}', "c++").compile("ptx").get_kernel("empty")
-    config = LaunchConfig(1, 1)
+    config = LaunchConfig(1, block=1)
     any_launch: Any = launch
     for arguments, message in (
         ((7, config, kernel), "stream must be a Stream"),
@@ -421,7 +421,7 @@ def test_what_cannot_be_launched_is_named(device: Device, stream: Stream) -> Non
 
 def test_a_launch_leaves_no_objects_behind(device: Device, stream: Stream) -> None:
     kernel = Program('extern "C" __global__ void f(int* p, float a, int n) {}', "c++").compile("ptx").get_kernel("f")
-    config = LaunchConfig(1, 1)
+    config = LaunchConfig(1, block=1)
     with device.allocate(4, stream=stream) as out:
 
         def many() -> None:

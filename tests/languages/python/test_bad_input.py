@@ -24,7 +24,7 @@ def buffers(device: Device) -> tuple[Buffer, Buffer]:
 
 def assert_still_usable(stream: Stream, kernel: Kernel, x: Buffer, y: Buffer) -> None:
     """``buffers()`` that no kernel has written to yet."""
-    launch(stream, LaunchConfig(1, 32), kernel, 2.0, x, y, 4)
+    launch(stream, LaunchConfig(1, block=32), kernel, 2.0, x, y, 4)
     stream.sync()
     result = array.array("f", bytes(16))
     y.copy_to_host(result)
@@ -134,7 +134,7 @@ def test_a_wrong_number_of_arguments_says_how_many(device: Device, stream: Strea
     x, y = buffers(device)
     for arguments in [(), (2.0, x, y), (2.0, x, y, 4, 5)]:
         with pytest.raises(cuprum.ArgumentMismatch) as caught:
-            launch(stream, LaunchConfig(1, 32), saxpy, *arguments)
+            launch(stream, LaunchConfig(1, block=32), saxpy, *arguments)
         assert "4" in str(caught.value)
         assert str(len(arguments)) in str(caught.value)
         assert "saxpy" in str(caught.value)
@@ -149,7 +149,7 @@ def test_an_argument_of_the_wrong_size_says_which_and_both_sizes(device: Device,
         (3, (2.0, x, y, np.int64(4))),
     ]:
         with pytest.raises(cuprum.ArgumentMismatch) as caught:
-            launch(stream, LaunchConfig(1, 32), saxpy, *arguments)
+            launch(stream, LaunchConfig(1, block=32), saxpy, *arguments)
         message = str(caught.value)
         assert f"argument {position}" in message
         assert "4" in message
@@ -161,7 +161,7 @@ def test_a_number_that_does_not_fit_its_parameter_says_which(device: Device, str
     x, y = buffers(device)
     for position, arguments in [(3, (2.0, x, y, 1 << 32)), (0, (1e300, x, y, 4)), (3, (2.0, x, y, -(1 << 31) - 1))]:
         with pytest.raises(cuprum.ArgumentMismatch, match=f"argument {position}"):
-            launch(stream, LaunchConfig(1, 32), saxpy, *arguments)
+            launch(stream, LaunchConfig(1, block=32), saxpy, *arguments)
     assert_still_usable(stream, saxpy, x, y)
 
 
@@ -174,7 +174,7 @@ def test_a_type_that_no_kernel_takes_is_named_with_its_position(
 ) -> None:
     x, y = buffers(device)
     with pytest.raises(TypeError, match=f"kernel argument 1: {kind} "):
-        launch(stream, LaunchConfig(1, 32), saxpy, 2.0, value, y, 4)
+        launch(stream, LaunchConfig(1, block=32), saxpy, 2.0, value, y, 4)
     assert_still_usable(stream, saxpy, x, y)
 
 
@@ -182,10 +182,10 @@ def test_a_launch_over_the_limits_of_the_device_names_the_limit(device: Device, 
     x, y = buffers(device)
     limits = device.properties
     for config, limit in [
-        (LaunchConfig(1, limits.max_threads_per_block + 1), limits.max_threads_per_block),
-        (LaunchConfig(1, (1, 1, limits.max_block_dim_z + 1)), limits.max_block_dim_z),
-        (LaunchConfig((1, limits.max_grid_dim_y + 1), 1), limits.max_grid_dim_y),
-        (LaunchConfig(1, 1, shmem_size=1 << 30), None),
+        (LaunchConfig(1, block=limits.max_threads_per_block + 1), limits.max_threads_per_block),
+        (LaunchConfig(1, block=(1, 1, limits.max_block_dim_z + 1)), limits.max_block_dim_z),
+        (LaunchConfig((1, limits.max_grid_dim_y + 1), block=1), limits.max_grid_dim_y),
+        (LaunchConfig(1, block=1, shmem_size=1 << 30), None),
     ]:
         with pytest.raises(cuprum.InvalidArgument) as caught:
             launch(stream, config, saxpy, 2.0, x, y, 4)
@@ -204,7 +204,7 @@ def test_an_access_out_of_bounds_is_a_device_fault_that_names_the_kernel(run_pyt
         stream = device.create_stream()
         kernel = Program(code).compile().get_kernel("stray")
         buffer = device.allocate(64)
-        launch(stream, LaunchConfig(1, 1), kernel, buffer, 1 << 40)
+        launch(stream, LaunchConfig(1, block=1), kernel, buffer, 1 << 40)
         try:
             stream.sync()
         except cuprum.DeviceFault as error:
@@ -264,7 +264,7 @@ def test_a_closed_object_says_that_it_is_closed(device: Device, stream: Stream, 
     x, y = buffers(device)
     x.close()
     with pytest.raises(ValueError, match="argument 1: the buffer is closed"):
-        launch(stream, LaunchConfig(1, 1), saxpy, 1.0, x, y, 1)
+        launch(stream, LaunchConfig(1, block=1), saxpy, 1.0, x, y, 1)
     with pytest.raises(cuprum.InvalidState, match="Buffer is closed"):
         x.copy_from_host(b"1234")
     closed = device.create_stream()
@@ -272,7 +272,7 @@ def test_a_closed_object_says_that_it_is_closed(device: Device, stream: Stream, 
     with pytest.raises(cuprum.InvalidState, match="Stream is closed"):
         closed.sync()
     with pytest.raises(cuprum.InvalidState, match="Stream is closed"):
-        launch(closed, LaunchConfig(1, 1), saxpy, 1.0, y, y, 1)
+        launch(closed, LaunchConfig(1, block=1), saxpy, 1.0, y, y, 1)
     event = device.create_event()
     event.close()
     with pytest.raises(cuprum.InvalidState, match="Event is closed"):
@@ -302,7 +302,7 @@ def test_numbers_and_none_do_not_pass_for_streams(device: Device, saxpy: Kernel)
     x, y = buffers(device)
     for stream in (None, 0, 1):
         with pytest.raises(TypeError, match="stream must be a Stream"):
-            launch(stream, LaunchConfig(1, 1), saxpy, 1.0, x, y, 1)  # type: ignore[arg-type]
+            launch(stream, LaunchConfig(1, block=1), saxpy, 1.0, x, y, 1)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("handle", [0, 1, 0xFFFFFFFF00000001, 0xFFFFFFFFFFFFFFFF])

@@ -31,6 +31,7 @@ TABLES = {library: model.view(model.load(library), driver.CUDA_VERSION) for libr
 FUNCTIONS = {
     12090: {"driver": 455, "runtime": 319, "nvrtc": 26, "nvjitlink": 14},
     13000: {"driver": 452, "runtime": 312, "nvrtc": 24, "nvjitlink": 14},
+    13050: {"driver": 495, "runtime": 340, "nvrtc": 29, "nvjitlink": 16},
 }
 
 

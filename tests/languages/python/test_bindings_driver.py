@@ -417,7 +417,7 @@ def test_what_a_stream_captures_is_done_each_time_its_graph_is_launched(
     assert driver.cuGraphDestroy(graph) == (SUCCESS,)  # what was made of it stays
     assert from_device(cu_memory, 4, "u4") == [1, 1, 1, 1]  # capturing does nothing yet
     for _ in range(2):
-        assert driver.cuMemsetD32(cu_memory, 1, 4) == (SUCCESS,)
+        assert driver.cuMemsetD32Async(cu_memory, 1, 4, cu_stream) == (SUCCESS,)
         assert driver.cuGraphLaunch(executable, cu_stream) == (SUCCESS,)
         assert driver.cuStreamSynchronize(cu_stream) == (SUCCESS,)
         assert from_device(cu_memory, 4, "u4") == [7, 7, 1, 1]

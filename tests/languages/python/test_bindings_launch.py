@@ -140,9 +140,9 @@ WRONG = [
     (((1,), (int,)), r"argument 0 takes a type of ctypes or None as its type"),
     (((1.5,), (ctypes.c_int,)), r"kernelParams takes an int, not float"),
     (("a",), r"argument 0 takes a NumPy or ctypes number, .* not str"),
-    ([np.zeros(4)], r"argument 0 takes one value and no array .* not ndarray"),
+    ([np.zeros(4)], r"argument 0 takes one value, not an array .* not ndarray"),
     ("abc", r"kernelParams takes a list of values, .* not str"),
-    ([b"ab"], r"argument 0 takes one value and no array"),
+    ([b"ab"], r"argument 0 takes one value, not an array"),
 ]
 
 

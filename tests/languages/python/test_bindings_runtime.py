@@ -12,6 +12,16 @@ from cuprum.bindings import driver, runtime
 SUCCESS = runtime.cudaError_t.cudaSuccess
 
 
+def is_refused(status: runtime.cudaError_t) -> bool:
+    """Whether libcudart has another major version than the headers: what CUDA 13 changed is then not called."""
+    err, version = runtime.cudaRuntimeGetVersion()
+    assert err is SUCCESS
+    if version // 1000 == runtime.CUDART_VERSION // 1000:
+        return False
+    assert status is runtime.cudaError_t.cudaErrorSymbolNotFound
+    return True
+
+
 @pytest.mark.shows("cudaGetErrorString")
 def test_errors_have_names_and_texts() -> None:
     assert runtime.cudaGetErrorName(runtime.cudaError_t.cudaErrorInvalidValue) == (SUCCESS, b"cudaErrorInvalidValue")
@@ -40,7 +50,6 @@ def test_without_a_driver_it_says_so() -> None:
     "cudaGetDeviceCount",
     "cudaSetDevice",
     "cudaGetDevice",
-    "cudaGetDeviceProperties",
     "cudaDeviceGetAttribute",
     "cudaPeekAtLastError",
     "cudaGetLastError",
@@ -58,15 +67,21 @@ def test_devices() -> None:
     assert runtime.cudaGetLastError() == (invalid,)
     assert runtime.cudaPeekAtLastError() == (SUCCESS,)
     assert runtime.cudaGetLastError() == (SUCCESS,)
-    err, properties = runtime.cudaGetDeviceProperties(0)
-    assert err is SUCCESS
-    assert properties.warpSize == 32
-    assert properties.name.rstrip(b"\0").decode().isprintable()
     attribute = runtime.cudaDeviceAttr.cudaDevAttrWarpSize
     assert runtime.cudaDeviceGetAttribute(attribute, 0) == (SUCCESS, 32)
     err, bus = runtime.cudaDeviceGetPCIBusId(64, 0)
     assert err is SUCCESS
     assert runtime.cudaDeviceGetByPCIBusId(bus) == (SUCCESS, 0)
+
+
+@pytest.mark.shows("cudaGetDeviceProperties")
+def test_properties() -> None:
+    err, properties = runtime.cudaGetDeviceProperties(0)
+    if is_refused(err):
+        pytest.skip("libcudart has another major version than the headers, and cudaGetDeviceProperties is refused")
+    assert err is SUCCESS
+    assert properties.warpSize == 32
+    assert properties.name.rstrip(b"\0").decode().isprintable()
 
 
 @pytest.mark.shows("cudaMalloc", "cudaFree", "cudaMemGetInfo")
@@ -205,14 +220,16 @@ def test_graphs() -> None:
     mode = runtime.cudaStreamCaptureMode.cudaStreamCaptureModeThreadLocal
     assert runtime.cudaStreamBeginCapture(stream, mode) == (SUCCESS,)
     assert runtime.cudaMemsetAsync(memory, 6, 16, stream) == (SUCCESS,)
-    err, status, _, graph, nodes, _, count = runtime.cudaStreamGetCaptureInfo(stream)
-    assert (err, status) == (SUCCESS, runtime.cudaStreamCaptureStatus.cudaStreamCaptureStatusActive)
-    assert len(nodes) == count == 1
-    assert runtime.cudaStreamEndCapture(stream) == (SUCCESS, graph)
+    err, status, _, captured, last, _, last_count = runtime.cudaStreamGetCaptureInfo(stream)
+    refused = is_refused(err)
+    assert refused or status is runtime.cudaStreamCaptureStatus.cudaStreamCaptureStatusActive
+    err, graph = runtime.cudaStreamEndCapture(stream)
+    assert err is SUCCESS
     err, none, count = runtime.cudaGraphGetNodes(graph)
     assert (err, none, count) == (SUCCESS, [], 1)
-    err, found, count = runtime.cudaGraphGetNodes(graph, count)
-    assert (err, found, count) == (SUCCESS, nodes, 1)
+    err, nodes, count = runtime.cudaGraphGetNodes(graph, count)
+    assert (err, count) == (SUCCESS, 1)
+    assert refused or (captured, last, last_count) == (graph, nodes, 1)
     err, executable = runtime.cudaGraphInstantiate(graph, 0)
     assert err is SUCCESS
     assert runtime.cudaGraphLaunch(executable, stream) == (SUCCESS,)

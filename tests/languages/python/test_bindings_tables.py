@@ -44,6 +44,8 @@ def test_functions_are_those_of_these_headers(tables: Tables) -> None:
     assert "def cudaGetDeviceProperties(" in old
     assert "def cudaGraphAddNode(" not in old  # came with 12.2
     assert "def cudaGraphAddNode(" in new
+    assert "def cudaLaunchHostFunc_v2(" not in new  # came with 13.2
+    assert "def cudaLaunchHostFunc_v2(" in (tables(13050) / "runtime.pyi").read_text()
 
 
 @pytest.mark.parametrize(
@@ -51,8 +53,14 @@ def test_functions_are_those_of_these_headers(tables: Tables) -> None:
     [
         ("java", 12000, ["cuCtxCreate(long[] pctx, int flags, int dev)", "cudaThreadExit("]),
         ("java", 13000, ["cuCtxCreate(long[] pctx, CUctxCreateParams ctxCreateParams, int flags, int dev)"]),
+        (
+            "java",
+            13050,
+            ["cuDeviceGetCliqueInfo(CUcliqueInfo cliqueInfo, long[] count, int dev)", "nvJitLinkGetLinkedLTOIR("],
+        ),
         ("csharp", 12000, ["cuCtxCreate(out IntPtr pctx, uint flags, int dev)", "cudaThreadExit("]),
         ("csharp", 13000, ["cuCtxCreate(out IntPtr pctx, CUctxCreateParams? ctxCreateParams, uint flags, int dev)"]),
+        ("csharp", 13050, ["cuDeviceGetCliqueInfo(", "nvJitLinkGetLinkedLTOIR("]),
     ],
 )
 def test_javas_and_csharps_functions_are_those_of_these_headers(

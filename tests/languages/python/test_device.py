@@ -11,7 +11,7 @@ import cuprum
 import cuprum.core
 import pytest
 from cuprum import _cuprum, pathfinder
-from cuprum.core import Device, DeviceProperties, LaunchConfig
+from cuprum.core import Device, DeviceProperties
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "capi" / "generator"))
@@ -74,39 +74,6 @@ def test_every_property_can_be_read(device: Device) -> None:
         assert isinstance(getattr(device.properties, name), int), name
 
 
-def test_a_launch_configuration_fills_up_its_dimensions() -> None:
-    assert LaunchConfig(3, 32).grid == (3, 1, 1)
-    assert LaunchConfig((3, 4), (32,)).grid == (3, 4, 1)
-    assert LaunchConfig((3, 4), (32,)).block == (32, 1, 1)
-    assert LaunchConfig(grid=1, block=(1, 2, 3), shmem_size=5, is_cooperative=True).shmem_size == 5
-
-
-def test_launch_configurations_are_values() -> None:
-    config = LaunchConfig((3, 4), 32)
-    assert config == LaunchConfig((3, 4, 1), (32, 1, 1))
-    assert len({config, LaunchConfig((3, 4, 1), (32, 1, 1)), LaunchConfig(3, 32)}) == 2
-    assert pickle.loads(pickle.dumps(config)) == config
-    with pytest.raises(AttributeError):
-        config.grid = (1, 1, 1)  # type: ignore[misc]
-
-
-@pytest.mark.parametrize("grid", [0, -1, 1 << 32, (), (1, 2, 3, 4), (1, 0)])
-def test_dimensions_that_cannot_be_are_refused(grid: object) -> None:
-    with pytest.raises(ValueError, match="grid"):
-        LaunchConfig(grid, 32)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("block", [1.5, "32", None, (1, 2.0)])
-def test_dimensions_that_are_no_integers_are_refused(block: object) -> None:
-    with pytest.raises(TypeError, match="block must be an int"):
-        LaunchConfig(1, block)  # type: ignore[arg-type]
-
-
-def test_clusters_are_refused_until_they_work() -> None:
-    with pytest.raises(cuprum.Unsupported, match="cluster"):
-        LaunchConfig(1, 1, cluster=2)
-
-
 def test_pathfinder_finds_the_toolkit() -> None:
     path = pathfinder.find_cuda_library("nvrtc")
     assert pathlib.Path(path).name.startswith("libnvrtc.so")
@@ -126,8 +93,12 @@ def test_pathfinder_refuses_names_that_it_does_not_know() -> None:
 
 def test_the_whole_c_abi_is_there() -> None:
     # Those that take or give a struct of errors are used by the interface itself, those of the CUDA libraries by the
-    # extension module of cuprum.bindings, and a launch is `launch`.
-    exports = {function.name for function in description.load().functions} - {"cuprum_error_last", "cuprum_launch"}
+    # extension module of cuprum.bindings, and launches are `launch` and a method.
+    exports = {function.name for function in description.load().functions} - {
+        "cuprum_error_last",
+        "cuprum_launch",
+        "cuprum_stream_launch_host_function",
+    }
     here = {name for name in dir(_cuprum) if name.startswith("cuprum_")}
     assert {name for name in exports if not name.startswith("cuprum_bindings_")} == here
 

@@ -201,7 +201,7 @@ def test_what_cannot_be_used_is_refused_and_given_back(data: np.ndarray[Any, Any
     buffer = device_copy(data)
     out = DeviceArray.empty(1000, np.int32)
     rows = Exporter(buffer, np.int32, (100, 5), strides=(10, 1))
-    with pytest.raises(ValueError, match="one behind the other; pass a contiguous copy"):
+    with pytest.raises(ValueError, match="the array is not contiguous; pass a contiguous copy"):
         parallel.reduce(rows, 0)
     constant = Exporter(buffer, np.int32, (1000,), read_only=True)
     with pytest.raises(ValueError, match="read-only"):

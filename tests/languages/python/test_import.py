@@ -68,12 +68,18 @@ print((time.process_time() - begin) * 1e3, resident() - before)
 
 
 @pytest.mark.parametrize(
-    ("module", "milliseconds", "mebibytes"),
-    [(f"cuprum.bindings.{library}", 40, 15) for library in ("driver", "runtime", "nvrtc", "nvjitlink")]
-    + [("cuprum.core", 60, 15), ("cuprum.pathfinder", 40, 15)],
+    ("module", "times_asyncio", "mebibytes"),
+    [(f"cuprum.bindings.{library}", 0.8, 15) for library in ("driver", "runtime", "nvrtc", "nvjitlink")]
+    + [("cuprum.core", 1.6, 15), ("cuprum.pathfinder", 0.8, 15)],
 )
-def test_importing_is_cheap(run_python: RunPython, module: str, milliseconds: float, mebibytes: float) -> None:
-    # The least of several, of the time on the processor: what else runs there matters little. The first may compile.
-    runs = [tuple(map(float, run_python(COST.format(module=module)).stdout.split())) for _ in range(5)]
-    assert min(time for time, _ in runs) <= milliseconds, runs
-    assert min(growth for _, growth in runs) / 1024 <= mebibytes, runs
+def test_importing_is_cheap(run_python: RunPython, module: str, times_asyncio: float, mebibytes: float) -> None:
+    # The least of several, of the time on the processor: the first may compile. A busy machine makes it longer, and
+    # that of a module of Python itself as well.
+    least, of_asyncio, growth = float("inf"), float("inf"), float("inf")
+    for _ in range(20):
+        time, grown = map(float, run_python(COST.format(module=module)).stdout.split())
+        least, growth = min(least, time), min(growth, grown / 1024)
+        of_asyncio = min(of_asyncio, float(run_python(COST.format(module="asyncio")).stdout.split()[0]))
+        if least <= times_asyncio * of_asyncio and growth <= mebibytes:
+            return
+    pytest.fail(f"{least} ms and {growth} MiB, where asyncio takes {of_asyncio} ms")

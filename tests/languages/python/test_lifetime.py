@@ -26,7 +26,7 @@ code = program.compile()
 kernel = code.get_kernel("saxpy")
 x, y = device.allocate(4096, stream=stream), device.allocate(4096)
 event = stream.record()
-launch(stream, LaunchConfig(4, 256), kernel, 2.0, x, y, 1024)
+launch(stream, LaunchConfig(4, block=256), kernel, 2.0, x, y, 1024)
 """
 
 
@@ -47,7 +47,7 @@ def test_objects_can_be_closed_in_any_order(order: tuple[int, ...], device: Devi
     code = program.compile()
     kernel = code.get_kernel("saxpy")
     buffer = device.allocate(64, stream=stream)
-    launch(stream, LaunchConfig(1, 1), kernel, 1.0, buffer, buffer, 1)
+    launch(stream, LaunchConfig(1, block=1), kernel, 1.0, buffer, buffer, 1)
     owners = (stream, code, kernel, buffer)
     for i in order:
         owners[i].close()
@@ -61,7 +61,7 @@ def test_a_kernel_outlives_its_code_and_program(device: Device, stream: Stream) 
         kernel = code.get_kernel("saxpy")
     with device.allocate(4) as buffer:
         buffer.fill(0, stream=stream)
-        launch(stream, LaunchConfig(1, 1), kernel, 1.0, buffer, buffer, 1)
+        launch(stream, LaunchConfig(1, block=1), kernel, 1.0, buffer, buffer, 1)
         stream.sync()
     kernel.close()
 
@@ -138,7 +138,7 @@ if child == 0:
     gc.collect()
     sys.exit(7)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-launch(stream, LaunchConfig(4, 256), kernel, 2.0, x, y, 1024)
+launch(stream, LaunchConfig(4, block=256), kernel, 2.0, x, y, 1024)
 stream.sync()
 print("parent goes on")
 """
@@ -176,7 +176,7 @@ def test_threads_can_share_a_device_and_each_use_their_own_stream(device: Device
                 with device.create_stream() as stream, device.allocate(4096) as x, device.allocate(4096) as y:
                     x.fill(0, stream=stream)
                     y.fill(number, stream=stream)
-                    launch(stream, LaunchConfig(4, 256), saxpy, 1.0, x, y, 1024)
+                    launch(stream, LaunchConfig(4, block=256), saxpy, 1.0, x, y, 1024)
                     result = bytearray(4096)
                     y.copy_to_host(result, stream=stream)
                     stream.sync()
@@ -233,7 +233,7 @@ def ticks_during_sync(stream: Stream, kernel: Kernel, cell: Buffer, rounds: int)
 
     thread = threading.Thread(target=tick)
     thread.start()
-    launch(stream, LaunchConfig(1, 1), kernel, cell, rounds)
+    launch(stream, LaunchConfig(1, block=1), kernel, cell, rounds)
     waiting.set()
     begin = time.perf_counter()
     stream.sync()

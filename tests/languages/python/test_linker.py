@@ -34,7 +34,7 @@ def run(device: Device, stream: Stream, code: ObjectCode, kernel: str, *more: in
     result = array.array("i", [1, 2])
     with code.get_kernel(kernel) as found, device.allocate(8) as values:
         values.copy_from_host(result)
-        launch(stream, LaunchConfig(1, 2), found, values, *more)
+        launch(stream, LaunchConfig(1, block=2), found, values, *more)
         stream.sync()
         values.copy_to_host(result)
     return list(result)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from cuprum import InvalidState, _cuprum
+from cuprum import CUDAError, InvalidState, _cuprum
 from cuprum.bindings import driver
 from cuprum.core import (
     Buffer,
@@ -206,3 +206,60 @@ def test_memory_is_freed_in_the_stream_of_choice(device: Device, stream: Stream,
             assert borrowed.is_closed
         with resource.allocate(8) as buffer, pytest.raises(TypeError):
             buffer.set_deallocation_stream(None)  # type: ignore[arg-type]
+
+
+def test_host_memory_that_exists_is_registered(device: Device, stream: Stream) -> None:
+    values = np.arange(N, dtype=np.float32)
+    with Buffer.register_host_memory(values) as buffer, device.allocate(4 * N, stream=stream) as on_device:
+        assert (buffer.handle, buffer.size) == (values.ctypes.data, 4 * N)
+        assert (buffer.is_host_accessible, buffer.is_managed, buffer.memory_resource) == (True, False, None)
+        on_device.copy_from(buffer, stream=stream)
+        buffer.fill(0, stream=stream)
+        stream.sync()
+        assert not values.any()
+        buffer.copy_from(on_device, stream=stream)
+        stream.sync()
+        assert np.array_equal(values, np.arange(N))
+        for part in (values, values[N // 2 :]):
+            with pytest.raises(CUDAError, match="use the buffer that this memory is registered with"):
+                Buffer.register_host_memory(part)
+    Buffer.register_host_memory(values).close(stream)
+    Buffer.register_host_memory(values).close()
+
+
+def test_host_memory_that_cannot_be_registered_is_refused() -> None:
+    with pytest.raises(ValueError, match="bytes is read-only"):
+        Buffer.register_host_memory(bytes(8))
+    with pytest.raises(ValueError, match="C-contiguous"):
+        Buffer.register_host_memory(np.zeros((4, 4))[:, 1])
+    with pytest.raises(ValueError, match="registering 0 bytes of host memory"):
+        Buffer.register_host_memory(bytearray())
+    with pytest.raises(TypeError, match="bytes-like"):
+        Buffer.register_host_memory(7)  # type: ignore[arg-type]
+
+
+def test_registered_memory_is_kept(stream: Stream) -> None:
+    memory = bytearray(16)
+    buffer = Buffer.register_host_memory(memory)
+    with pytest.raises(BufferError):
+        memory.extend(b"more")
+    view = memoryview(buffer)
+    view[:] = bytes(range(16))
+    assert memory == bytes(range(16))
+    buffer.close(stream)
+    assert view[15] == 15
+    with pytest.raises(CUDAError):
+        Buffer.register_host_memory(memory)
+    view.release()
+    Buffer.register_host_memory(memory).close()
+    del buffer
+    memory.extend(b"more")
+
+
+def test_registered_memory_ends_with_the_last_reference(stream: Stream) -> None:
+    buffer = Buffer.register_host_memory(np.zeros(N, np.uint8))
+    buffer.fill(7, stream=stream)
+    view = memoryview(buffer)
+    del buffer
+    stream.sync()
+    assert view[N - 1] == 7

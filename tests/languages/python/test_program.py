@@ -12,7 +12,7 @@ from typing import Any
 
 import cuprum
 import pytest
-from conftest import SAXPY
+from conftest import SAXPY, RunPython
 from cuprum.core import Device, Kernel, LaunchConfig, ObjectCode, Program, ProgramOptions, Stream, launch
 
 pytestmark = pytest.mark.usefixtures("no_leaks")
@@ -28,7 +28,7 @@ def run(device: Device, stream: Stream, kernel: Kernel) -> list[float]:
     with device.allocate(8) as x, device.allocate(8) as y:
         x.copy_from_host(array.array("f", [1, 2]))
         y.copy_from_host(result)
-        launch(stream, LaunchConfig(1, 32), kernel, 2.0, x, y, 2)
+        launch(stream, LaunchConfig(1, block=32), kernel, 2.0, x, y, 2)
         stream.sync()
         y.copy_to_host(result)
     return list(result)
@@ -47,6 +47,46 @@ def test_native_code_is_what_the_device_loads(device: Device, stream: Stream) ->
         assert code.code_type == ("ptx" if device.is_simulator else "cubin")
         assert code.name == "saxpy.cu"
         assert run(device, stream, kernel) == [5, 8]
+
+
+def test_a_driver_that_is_older_than_the_toolkit_gets_a_cubin_and_says_why_it_refuses_ptx(
+    run_python: RunPython,
+) -> None:
+    """On the simulator, which can be told to be of an older CUDA version than any toolkit that is in use here."""
+    run_python(
+        f"""
+        import array
+        import cuprum
+        from cuprum.bindings import driver, nvrtc
+        from cuprum.core import Device, LaunchConfig, Program, launch
+
+        device = Device(0)
+        _, version = driver.cuDriverGetVersion()
+        _, major, minor = nvrtc.nvrtcVersion()
+        assert version == 12040 < 1000 * major + 10 * minor
+        program = Program({SAXPY!r})
+        code = program.compile()
+        assert code.code_type == "cubin"
+        stream = device.create_stream()
+        x, y = device.allocate(8), device.allocate(8)
+        x.copy_from_host(array.array("f", [1, 2]))
+        y.copy_from_host(array.array("f", [3, 4]))
+        launch(stream, LaunchConfig(grid=1, block=32), code.get_kernel("saxpy"), 2.0, x, y, 2)
+        stream.sync()
+        result = array.array("f", [0, 0])
+        y.copy_to_host(result)
+        assert list(result) == [5, 8]
+
+        try:
+            program.compile("ptx").get_kernel("saxpy")
+        except cuprum.Error as error:
+            assert "a driver of CUDA 12.4" in str(error), error
+            assert "compile without naming the type of code" in str(error), error
+        else:
+            raise AssertionError("a driver of CUDA 12.4 has loaded PTX of a later toolkit")
+        """,
+        environment={"CUPRUM_DRIVER": "sim", "CUPRUM_SIM": "cuda=12.4"},
+    )
 
 
 def test_ptx_goes_around_through_bytes_files_and_programs(
@@ -81,7 +121,7 @@ def test_template_instances_are_found_by_their_c_plus_plus_names(device: Device,
         with code.get_kernel("twice<int>") as kernel, device.allocate(4) as cell:
             assert kernel.name == code.symbol_mapping["twice<int>"]
             cell.copy_from_host(array.array("i", [21]))
-            launch(stream, LaunchConfig(1, 1), kernel, cell)
+            launch(stream, LaunchConfig(1, block=1), kernel, cell)
             stream.sync()
             result = array.array("i", [0])
             cell.copy_to_host(result)
@@ -250,7 +290,7 @@ def test_shared_memory_beyond_the_default_must_be_asked_for(device: Device, stre
         kernel.attributes.max_dynamic_shared_size_bytes = size
         assert kernel.attributes.max_dynamic_shared_size_bytes == size
         with device.allocate(4) as out:
-            launch(stream, LaunchConfig(1, 1, shmem_size=size), kernel, out, size)
+            launch(stream, LaunchConfig(1, block=1, shmem_size=size), kernel, out, size)
             stream.sync()
             out.copy_to_host(result)
     assert result[0] == 42

@@ -14,7 +14,7 @@ import cuprum.core.utils
 import cuprum.pathfinder
 import pytest
 from cuprum import _cuprum
-from cuprum.core import Device, LaunchConfig, ObjectCode, Program, ProgramOptions
+from cuprum.core import Device, DeviceMemoryResource, LaunchConfig, ObjectCode, Program, ProgramOptions
 
 SOURCE = 'extern "C" __global__ void first(int* p) {} extern "C" __global__ void second(float a) {}'
 
@@ -47,7 +47,7 @@ def objects(program: Program) -> dict[str, Any]:
         "attributes": kernel.attributes,
         "occupancy": kernel.occupancy,
         "parameter": kernel.arguments_info[0],
-        "config": LaunchConfig(1, 1),
+        "config": LaunchConfig(1, block=1),
         "view": cuprum.core.utils.StridedMemoryView(device.allocate(16), stream.handle),
         "error": cuprum.InvalidArgument("no"),
     }
@@ -88,8 +88,15 @@ def test_a_missing_attribute_is_an_attribute_error(objects: dict[str, Any], name
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_inspect_looks_at_everything(objects: dict[str, Any], name: str) -> None:
-    assert inspect.getmembers(objects[name])
+def test_inspect_looks_at_everything(objects: dict[str, Any], name: str, device: Device) -> None:
+    # An event or a buffer that is not shared has no descriptor, and says so.
+    if name == "event":
+        assert inspect.getmembers(device.create_event({"ipc_enabled": True}))
+    elif name == "buffer":
+        pool = DeviceMemoryResource(device, {"ipc_enabled": True})
+        assert inspect.getmembers(pool.allocate(16, stream=device.default_stream))
+    else:
+        assert inspect.getmembers(objects[name])
     assert inspect.unwrap(objects[name]) is objects[name]
     assert not inspect.isgenerator(objects[name])
     assert repr(objects[name])

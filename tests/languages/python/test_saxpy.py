@@ -34,7 +34,7 @@ def test_numpy_is_not_needed(device: Device, stream: Stream, saxpy: Kernel) -> N
     x_device, y_device = device.allocate(12), device.allocate(12)
     x_device.copy_from_host(x)
     y_device.copy_from_host(y)
-    launch(stream, LaunchConfig(1, 32), saxpy, 2.0, x_device, y_device, 3)
+    launch(stream, LaunchConfig(1, block=32), saxpy, 2.0, x_device, y_device, 3)
     stream.sync()
     y_device.copy_to_host(y)
     assert list(y) == [12, 24, 36]
@@ -64,7 +64,7 @@ def test_a_kernel_launches_in_a_stream_given_beside_the_configuration(
     with device.allocate(4) as x_device, device.allocate(4) as y_device:
         x_device.copy_from_host(x)
         y_device.copy_from_host(y)
-        saxpy[LaunchConfig(1, 1), stream](4.0, x_device, y_device, 1)
+        saxpy[LaunchConfig(1, block=1), stream](4.0, x_device, y_device, 1)
         stream.sync()
         y_device.copy_to_host(y)
     assert y[0] == 5

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+import threading
+import time
+
 import cuprum
+import numpy as np
 import pytest
 from conftest import RunPython
 from cuprum.bindings import driver
@@ -12,8 +17,10 @@ from cuprum.core import (
     Device,
     Event,
     EventOptions,
+    IPCEventDescriptor,
     Kernel,
     LaunchConfig,
+    LegacyPinnedMemoryResource,
     Stream,
     StreamOptions,
     launch,
@@ -46,8 +53,10 @@ def test_options_reach_the_driver(device: Device) -> None:
         assert event.device is device
     with pytest.raises(TypeError, match="no option 'prio'"):
         device.create_stream(options={"prio": 1})
-    with pytest.raises(cuprum.Unsupported, match="ipc_enabled"):
-        device.create_event({"ipc_enabled": True})
+    with device.create_event({"ipc_enabled": True}) as event:
+        assert event.is_ipc_enabled
+    with pytest.raises(cuprum.InvalidArgument, match="cannot measure time"):
+        device.create_event({"ipc_enabled": True, "timing_enabled": True})
 
 
 def test_streams_tell_whether_they_are_capturing(device: Device, stream: Stream) -> None:
@@ -118,7 +127,7 @@ def test_a_lent_stream_is_used_and_its_lender_kept_alive(device: Device, saxpy: 
         assert borrowed._lender is lender
         assert borrowed == owner
         assert hash(borrowed) == hash(owner)
-        launch(lender, LaunchConfig(1, 1), saxpy, 1.0, buffer, buffer, 1)
+        launch(lender, LaunchConfig(1, block=1), saxpy, 1.0, buffer, buffer, 1)
         borrowed.close()
         owner.sync()
     with pytest.raises(ValueError, match="version 7"):
@@ -132,7 +141,7 @@ def test_the_default_streams_are_there_on_every_device(device: Device, saxpy: Ke
     with device.allocate(16) as buffer:
         for stream in (LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, device.default_stream):
             buffer.fill(0, stream=stream)
-            launch(stream, LaunchConfig(1, 1), saxpy, 1.0, buffer, buffer, 1)
+            launch(stream, LaunchConfig(1, block=1), saxpy, 1.0, buffer, buffer, 1)
             stream.sync()
             assert stream.is_done
             assert not stream.is_closed
@@ -252,7 +261,7 @@ from cuprum.core import LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, Device
 source = 'extern "C" __global__ void count(int* out) { ++*out; }'
 kernel = Program(source, "c++").compile("ptx").get_kernel("count")
 streams = (LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM)
-config = LaunchConfig(1, 1)
+config = LaunchConfig(1, block=1)
 
 def work(device_id):
     Device(device_id).set_current()
@@ -280,3 +289,57 @@ print(seen[0], seen[1], LEGACY_DEFAULT_STREAM.device.device_id)
 def test_a_default_stream_is_that_of_the_threads_current_device(run_python: RunPython) -> None:
     environment = {"CUPRUM_DRIVER": "sim", "CUPRUM_SIM": "devices=2"}
     assert run_python(TWO_DEVICES, environment=environment).stdout == "(0, 0, 20) (1, 1, 20) 0\n"
+
+
+def test_another_process_waits_for_a_shared_event(device: Device, stream: Stream, run_python: RunPython) -> None:
+    with LegacyPinnedMemoryResource().allocate(4, stream=stream) as memory:
+        words = np.frombuffer(memoryview(memory), np.uint32)
+        words[0] = 0
+        event = device.create_event({"ipc_enabled": True, "blocking_sync": True})
+        descriptor = event.ipc_descriptor
+        assert pickle.loads(pickle.dumps(descriptor)) == descriptor == event.ipc_descriptor
+        stream.wait_value32(memory, 0, 1)
+        stream.record(event)
+        other = f"""
+            import pickle, sys
+            from cuprum.core import Device, Event
+            device = Device(0)
+            device.set_current()
+            event = pickle.loads(bytes.fromhex({pickle.dumps(event).hex()!r}))
+            assert event.is_ipc_enabled and event.is_blocking_sync and not event.is_timing_enabled
+            assert event.device is device
+            print(event.is_done)
+            sys.stdout.flush()
+            again = Event.from_ipc_descriptor(pickle.loads(bytes.fromhex({pickle.dumps(descriptor).hex()!r})))
+            stream = device.create_stream()
+            stream.wait(again)
+            event.sync()
+            stream.sync()
+            print(again.is_done)
+        """
+        results = []
+        thread = threading.Thread(target=lambda: results.append(run_python(other)))
+        thread.start()
+        time.sleep(0.2)  # so that it most likely waits; either way it must end with True
+        words[0] = 1
+        thread.join()
+        assert results[0].stdout.split()[-1] == "True"
+        stream.sync()
+        event.close()
+
+
+def test_only_events_that_are_made_so_are_shared_and_not_with_their_own_process(device: Device) -> None:
+    with device.create_event() as event:
+        with pytest.raises(cuprum.InvalidState, match=r"sharing an event.*IPC option"):
+            event.ipc_descriptor  # noqa: B018
+        with pytest.raises(TypeError, match="pickle"):
+            pickle.dumps(event)
+    with device.create_event({"ipc_enabled": True}) as event:
+        with pytest.raises(cuprum.CUDAError, match="opening another process's event"):
+            Event.from_ipc_descriptor(event.ipc_descriptor)
+        with pytest.raises(TypeError, match="IPCEventDescriptor, not bytes"):
+            Event.from_ipc_descriptor(bytes(64))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="ipc_descriptor"):
+        IPCEventDescriptor()
+    with pytest.raises(cuprum.InvalidArgument, match="64 bytes"):
+        Event.from_ipc_descriptor(IPCEventDescriptor._init(b"short", False))

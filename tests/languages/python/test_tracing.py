@@ -132,7 +132,7 @@ class Program:
 
 
 def struct_of(fields: dict[str, DType]) -> DType:
-    """Fields whose sizes do not grow, one behind the other, and at the end what makes it a multiple of 16 bytes."""
+    """Fields whose sizes do not grow, with no gaps, and at the end what makes it a multiple of 16 bytes."""
     offsets = np.cumsum([0, *(dtype.itemsize for dtype in fields.values())]).tolist()
     size = -(-offsets[-1] // 16) * 16
     return np.dtype(

@@ -95,7 +95,11 @@ def test_every_algorithm_and_every_one_shot_function_has_a_row() -> None:
         ('memory.output = { of = "output"', 'memory.output = { of = "outputs"', "Transform: unknown type outputs"),
         ("memory.selected_count = {", "memory.selected = {", "selected_count is not understood: is it memory"),
         ('docs = { condition = "a condition of one element, `a`" }\nmemory', "memory", "Select: condition has no text"),
-        ('calls = ["Selects."]', 'calls = ["Selects.", "Again."]', "Select: calls has 2 sentences, expected 1"),
+        (
+            'calls = ["Selects the elements."]',
+            'calls = ["Selects the elements.", "Again."]',
+            "Select: calls has 2 sentences, expected 1",
+        ),
         ('result = "selected_count"\n', "", "Select: result has to name the memory of one element"),
         ('call = "select"\n', 'call = "select"\ncolour = "red"\n', "Select: unknown key colour"),
         ('class = "Select"', 'class = "Select"\ncolour = "red"', "Select: unknown key colour for Python"),
@@ -114,7 +118,7 @@ def test_every_algorithm_and_every_one_shot_function_has_a_row() -> None:
             'sort = "CUPRUM_ARG_MINIMUM"',
             "ArgReduce: sort, which Python fixes, is none of",
         ),
-        ('returns = "those alone"', 'return = "those alone"', "select: unknown key return"),
+        ('returns = "the selected elements"', 'return = "the selected elements"', "select: unknown key return"),
     ],
 )
 def test_what_does_not_agree_with_the_headers_is_refused(
@@ -163,7 +167,7 @@ def test_a_new_algorithm_is_its_row(tmp_path: pathlib.Path) -> None:
     algorithm = next(each for each in module.body if isinstance(each, ast.ClassDef) and each.name == "ReduceByKey")
     call = ast.unparse(algorithm)
     assert "self._elements(d_out_keys, self._keys_dtype, count, 'd_out_keys', call_stream)" in call
-    assert "count_address(d_out_num_runs, call_stream, 'd_out_num_runs', on_host=self._on_host)" in call
+    assert "SelectedCount(d_out_num_runs, count, call_stream, 'd_out_num_runs', on_host=self._on_host" in call
     page = documentation.page((ROOT / documentation.PAGE).read_text(encoding="utf-8"), classes, calls)
     assert (
         "| reduction by key | `ReduceByKey` | `reduce_by_key_build` | `make_reduce_by_key` | `ReduceByKey` "

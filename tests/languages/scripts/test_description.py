@@ -114,6 +114,16 @@ def test_a_field_with_a_parameters_name_gets_the_structures_name_too() -> None:
     assert [each.name for each in build.parameters[1:5]] == ["execution_kind", "device", "architectures", "kind"]
 
 
+def test_fields_of_two_structures_of_one_kind_get_the_names_of_both() -> None:
+    abi = description.load()
+    copy = adapted.adapted(abi, next(f for f in abi.functions if f.name == "cuprum_buffer_copy_region"))
+    assert copy
+    names = [each.name for each in copy.parameters]
+    assert names[:3] == ["destination", "destination_region_width", "destination_region_height"]
+    assert names[7:9] == ["source", "source_region_width"]
+    assert len(set(names)) == len(names) == 15
+
+
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
@@ -124,9 +134,12 @@ def test_a_field_with_a_parameters_name_gets_the_structures_name_too() -> None:
         ("/* @does wait */\nCUPRUM_API cuprum_status cuprum_x(void);", "cuprum_x: expected .*; found '@does wait'"),
         ("/* @does waiting. */\nCUPRUM_API cuprum_status cuprum_x(void);", "found '@does waiting.'"),
         ("/* @does naming */\nCUPRUM_API const char* cuprum_x(void);", "cuprum_x: @does is for functions that report"),
-        ("/* @nullable b */\nCUPRUM_API cuprum_status cuprum_x(const char* a);", "@nullable b is no pointer or handle"),
-        ("/* @nullable a */\nCUPRUM_API cuprum_status cuprum_x(int32_t a);", "@nullable a is no pointer or handle"),
-        ("/* @nullable a */\ntypedef struct x {\n    int32_t a;\n} x;", "@nullable a is no pointer or handle"),
+        (
+            "/* @nullable b */\nCUPRUM_API cuprum_status cuprum_x(const char* a);",
+            "@nullable b is not a pointer or handle",
+        ),
+        ("/* @nullable a */\nCUPRUM_API cuprum_status cuprum_x(int32_t a);", "@nullable a is not a pointer or handle"),
+        ("/* @nullable a */\ntypedef struct x {\n    int32_t a;\n} x;", "@nullable a is not a pointer or handle"),
         ("/* @blocks */\ntypedef struct x {\n    int32_t a;\n} x;", "x: unknown tag @blocks"),
     ],
 )

@@ -114,10 +114,10 @@ def test_what_a_language_writes_by_hand_is_left_to_it(tmp_path: pathlib.Path) ->
 @pytest.mark.parametrize(
     ("declaration", "complaint"),
     [
-        (PROPERTY.replace("@truth warm_out", "@truth stream"), "@truth stream is no int32_t"),
+        (PROPERTY.replace("@truth warm_out", "@truth stream"), "@truth stream is not an int32_t"),
         (PROPERTY.replace("@property", "@property\n * @method"), "a @property or a @method, not both"),
         (PROPERTY.replace("@property", "@by_hand java"), "@by_hand is for members"),
-        (PROPERTY.replace("@property", "@property\n * @by_hand cobol"), "@by_hand cobol is no language"),
+        (PROPERTY.replace("@property", "@property\n * @by_hand cobol"), "@by_hand cobol is not a language"),
         (PROPERTY.replace("_stream_is_warm", "_streams_warm"), "is called cuprum_stream_<member>"),
         (
             PROPERTY.replace("int32_t* warm_out, ", "").replace("@truth warm_out", "@blocks"),
@@ -129,7 +129,7 @@ def test_what_a_language_writes_by_hand_is_left_to_it(tmp_path: pathlib.Path) ->
             "needs a comment",
         ),
         (METHOD.replace("@param count", "@param county"), "no '@param count TEXT'"),
-        (METHOD.replace("@default count", "@default county"), "county is no input"),
+        (METHOD.replace("@default count", "@default county"), "county is not an input"),
     ],
 )
 def test_what_makes_no_member_is_refused(tmp_path: pathlib.Path, declaration: str, complaint: str) -> None:

@@ -18,6 +18,11 @@ setup() { VIRTUAL_ENV=; }
 install_third_party_packages() { :; }
 install_for_tests() { mkdir -p "$1"; }
 install_cccl_versions() { :; }
+install_wheels() {
+    mkdir -p "$1/nvidia/cu13/include"
+    touch "$1/nvidia/cu13/include/cuda.h"
+    echo "wheels in $1: ${*:4}" >>"$CALLS"
+}
 install_pycuda() { :; }
 nvcc_is_installed() { :; }
 """
@@ -38,8 +43,16 @@ for option; do
 done
 """
 CTEST = """#!/bin/sh
-echo "ctest $* ASAN=$ASAN_OPTIONS LSAN=$LSAN_OPTIONS UBSAN=$UBSAN_OPTIONS TSAN=$TSAN_OPTIONS" >>"$CALLS"
+sanitizers="ASAN=$ASAN_OPTIONS LSAN=$LSAN_OPTIONS UBSAN=$UBSAN_OPTIONS TSAN=$TSAN_OPTIONS"
+echo "ctest $* VIRTUAL_ENV=$VIRTUAL_ENV $sanitizers" >>"$CALLS"
 case "$*" in *build-address*) exit "${ADDRESS_STATUS:-0}" ;; esac
+"""
+
+# A compiler, and the project's Python, which says like the command line where NVRTC is.
+FINDER = """#!/bin/sh
+echo "${FOUND:-$VIRTUAL_ENV}/libnvrtc.so"
+"""
+TOOL = f"""{FINDER}echo "${{0##*/}} $*" >>"$CALLS"
 """
 
 
@@ -49,12 +62,17 @@ def root(tmp_path: pathlib.Path) -> pathlib.Path:
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts" / "setup.sh").write_text(SETUP)
     (tmp_path / "bin").mkdir()
-    for name, text in (("cmake", CMAKE), ("ctest", CTEST)):
-        (tmp_path / "bin" / name).write_text(text)
-        (tmp_path / "bin" / name).chmod(0o755)
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    for name, text in (("bin/cmake", CMAKE), ("bin/ctest", CTEST), ("bin/c++", TOOL), (".venv/bin/python", TOOL)):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
     demo = tmp_path / "scripts" / "demo.sh"
-    demo.write_text("#!/bin/sh\n")
+    demo.write_text('#!/bin/sh\necho "demo VIRTUAL_ENV=$VIRTUAL_ENV" >>"$CALLS"\n')
     demo.chmod(0o755)
+    (tmp_path / "build" / "bin").mkdir(parents=True)
+    finder = tmp_path / "build" / "bin" / "cuprum"
+    finder.write_text(FINDER)
+    finder.chmod(0o755)
     return tmp_path
 
 
@@ -62,13 +80,14 @@ def sanitize(root: pathlib.Path, *arguments: str, address_status: int = 0) -> tu
     return run(root, "sanitize", *arguments, address_status=address_status)
 
 
-def run(root: pathlib.Path, *arguments: str, address_status: int = 0) -> tuple[int, list[str]]:
+def run(root: pathlib.Path, *arguments: str, address_status: int = 0, **variables: str) -> tuple[int, list[str]]:
     """Its status, and the calls of cmake and ctest so far."""
     calls = root / "calls"
     environment = {
         "PATH": f"{root / 'bin'}:/usr/bin:/bin",
         "CALLS": str(calls),
         "ADDRESS_STATUS": str(address_status),
+        **variables,
     }
     result = subprocess.run([root / "run", *arguments], env=environment, capture_output=True, check=False)
     return result.returncode, calls.read_text().splitlines() if calls.exists() else []
@@ -110,6 +129,11 @@ FOR_THE_DEMO = {
     "CUPRUM_SIMULATOR_BASELINE_ONLY": "ON",
     "CUPRUM_UNITY_BUILD": "ON",
     "CUPRUM_WARNINGS_AS_ERRORS": "OFF",
+    "CMAKE_CXX_FLAGS_RELEASE": "-Og -DNDEBUG",
+}
+FOR_ALL = {
+    **{name: {"ON": "OFF", "OFF": "ON"}.get(value, "") for name, value in FOR_THE_DEMO.items()},
+    "CMAKE_CXX_FLAGS_RELEASE": "-O3 -DNDEBUG",
 }
 
 
@@ -124,7 +148,12 @@ def test_the_demo_builds_less_until_another_command_builds_everything(root: path
     assert cached(root) == FOR_THE_DEMO
     status, calls = run(root, "test")
     assert status == 0, calls
-    assert cached(root) == {name: {"ON": "OFF", "OFF": "ON"}[value] for name, value in FOR_THE_DEMO.items()}
+    assert cached(root) == FOR_ALL
+
+
+def test_ci_joins_the_sources(root: pathlib.Path) -> None:
+    assert run(root, "test", CI="true")[0] == 0
+    assert cached(root) == FOR_ALL | {"CUPRUM_UNITY_BUILD": "ON"}
 
 
 def test_the_demo_uses_a_build_folder_as_it_is(root: pathlib.Path) -> None:
@@ -145,3 +174,68 @@ def test_what_a_sanitizer_is_built_with_is_configured_once(root: pathlib.Path) -
 def test_the_suppressions_named_exist() -> None:
     folder = RUN.parent / "tests" / "support" / "sanitizers"
     assert {file.name for file in folder.iterdir()} == {"leaks.txt", "threads.txt"}
+
+
+TOOLKITS = "# the newest is the last\n12.9 nvrtc-cu12==12.9.* crt-cu12==12.9.*\n13.5 nvrtc==13.5.*\n"
+
+
+def test_a_toolkit_is_installed_by_itself_compared_with_the_lists_and_found_first(root: pathlib.Path) -> None:
+    (root / "scripts" / "toolkits.txt").write_text(TOOLKITS)
+    status, calls = run(root, "test", "--toolkit", "12.9", "-V")
+    assert status == 0, calls
+    environment = f"{root}/build/toolkits/12.9"
+    assert f"wheels in {environment}/lib/python3/site-packages: nvrtc-cu12==12.9.* crt-cu12==12.9.*" in calls
+    assert f"python {root}/bindings/generator/update_lists.py --check --headers {environment}/include" in calls
+    compiled = [call for call in calls if call.startswith("c++")]
+    assert [call.rsplit("/", 1)[1] for call in compiled] == ["driver.cpp", "runtime.cpp", "nvrtc.cpp", "nvjitlink.cpp"]
+    assert (root / "build" / "toolkits" / "12.9" / "include" / "cuda.h").exists()
+    assert calls[-2] == f"demo VIRTUAL_ENV={environment}"
+    assert " -V -R ^(test_core" in calls[-1]
+    assert f"VIRTUAL_ENV={environment} " in calls[-1]
+
+
+@pytest.mark.parametrize(("chosen", "passed"), [("-R python", "-R python"), ("-L quick", "-LE slow -R ^(test_core")])
+def test_some_of_a_toolkits_tests_are_chosen_as_usual(root: pathlib.Path, chosen: str, passed: str) -> None:
+    (root / "scripts" / "toolkits.txt").write_text(TOOLKITS)
+    status, calls = run(root, "test", "--toolkit", "13.5", *chosen.split())
+    assert status == 0, calls
+    assert calls[-1].count(" -R ") == 1
+    assert f" {passed}" in calls[-1]
+
+
+# Tests of another toolkit than the one that is named would pass for those of that one.
+def test_a_toolkit_that_another_hides_is_an_error(root: pathlib.Path) -> None:
+    (root / "scripts" / "toolkits.txt").write_text(TOOLKITS)
+    status, calls = run(root, "test", "--toolkit", "12.9", FOUND="/usr/local/cuda/lib64")
+    assert status != 0
+    assert not [call for call in calls if call.startswith(("ctest", "demo"))]
+
+
+@pytest.mark.parametrize("version", ["12", "13.6", ""])
+def test_a_toolkit_that_is_not_listed_is_refused_with_those_that_are(root: pathlib.Path, version: str) -> None:
+    (root / "scripts" / "toolkits.txt").write_text(TOOLKITS)
+    command = [str(root / "run"), "test", "--toolkit", *([version] if version else [])]
+    result = subprocess.run(command, env={"PATH": "/usr/bin:/bin"}, capture_output=True, text=True, check=False)
+    assert result.returncode != 0
+    assert "--toolkit takes one of 12.9 13.5" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("setups", "installed"),
+    [
+        (["swig numpy"], ["nvrtc==13.5.*"]),
+        ([""], ["nvrtc==13.0.*"]),
+        (["swig numpy", "", "swig numpy"], ["nvrtc==13.5.*", "nvrtc==13.0.*"]),
+    ],
+)
+def test_without_a_toolkit_the_demo_has_the_newest_and_the_suite_that_of_ci(
+    root: pathlib.Path, setups: list[str], installed: list[str]
+) -> None:
+    (root / "scripts" / "toolkits.txt").write_text("# newest last\n13.0 nvrtc==13.0.*\n13.5 nvrtc==13.5.*\n")
+    script = [f"root={root}", f"source {RUN.parent / 'scripts' / 'setup.sh'}"]
+    script += ["install_system_packages() { :; }", "install_python_environment() { :; }"]
+    script += ["toolkit_is_installed() { return 1; }"] + [f"setup {packages}" for packages in setups]
+    calls = root / "calls"
+    environment = {"PATH": "/usr/bin:/bin", "CALLS": str(calls)}
+    subprocess.run(["bash", "-euc", "\n".join(script)], env=environment, check=True)
+    assert [call.split()[-1] for call in calls.read_text().splitlines()] == installed

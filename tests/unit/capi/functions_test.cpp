@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
 #include <functional>
 #include <optional>
@@ -105,7 +106,9 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     const TableOverride copy_in = replace("cuMemcpyHtoDAsync", &copy_nothing_in);
     const TableOverride copy_out = replace("cuMemcpyDtoHAsync", &copy_nothing_out);
 
-    const cuprum_launch_config config = {sizeof config, 1, 1, 1, 32, 1, 1, 0, 0};
+    cuprum_launch_config config = CUPRUM_LAUNCH_CONFIG_INIT;
+    config.grid_x = 1;
+    config.block_x = 32;
     cuprum_argument arguments[4] = {{CUPRUM_ARGUMENT_FLOAT, 0, {}},
                                     {CUPRUM_ARGUMENT_BUFFER, 0, {}},
                                     {CUPRUM_ARGUMENT_BUFFER, 0, {}},
@@ -117,6 +120,10 @@ TEST_F(FunctionsTest, LaunchesAndStreamCopiesAllocateNothing) {
     char host[64] = {};
     // The first of each may set up what later ones share.
     EXPECT_EQ(cuprum_launch(stream, &config, kernel, arguments, 4), CUPRUM_SUCCESS) << last_error().message;
+    cuprum_launch_config shorter = config;  // of a version that ended before the clusters, which are not read
+    shorter.struct_size = offsetof(cuprum_launch_config, programmatic_stream_serialization);
+    shorter.cluster_x = 0xFFFFFFFF;
+    EXPECT_EQ(cuprum_launch(stream, &shorter, kernel, arguments, 4), CUPRUM_SUCCESS) << last_error().message;
     EXPECT_EQ(cuprum_buffer_copy_from_host(buffer, 0, host, 64, stream), CUPRUM_SUCCESS);
     EXPECT_EQ(cuprum_buffer_copy_to_host(host, buffer, 0, 64, stream), CUPRUM_SUCCESS);
     launches = 0;

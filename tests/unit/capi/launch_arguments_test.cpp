@@ -286,7 +286,7 @@ TEST(LaunchArgumentsTest, AddressesNeedEightBytes) {
 
 TEST(LaunchArgumentsTest, ABufferIsItsAddress) {
     const test::FakeDriver driver;
-    const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(0xFFFFFFFF00000001, 4)));
+    const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(0xFFFFFFFF00000001, 4, 0)));
     EXPECT_EQ(received(8, of_buffer(buffer)), 0xFFFFFFFF00000001u);
     call.destroy(buffer, "buffer");
     try {
@@ -339,7 +339,7 @@ TEST(LaunchArgumentsTest, ManyArgumentsKeepTheirOrder) {
 
 TEST(LaunchArgumentsTest, UpToTheInlineCapacityNothingIsAllocated) {
     const test::FakeDriver driver;
-    const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(4096, 4)));
+    const auto buffer = call.give<cuprum_buffer>(BufferObject(core::BufferRef::from_handle(4096, 4, 0)));
     const std::vector<uint64_t> sizes(LaunchArguments::inline_capacity, 8);
     const auto parameters = parameters_of(sizes);
     std::vector<cuprum_argument> given(sizes.size(), of_buffer(buffer));

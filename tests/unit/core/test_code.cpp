@@ -1,4 +1,7 @@
 // Loading code, finding kernels, and what a launch checks.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -124,6 +127,18 @@ TEST_F(Code, SaysWhenTheFileCannotBeRead) {
         EXPECT_THAT(error.what(), AllOf(HasSubstr("no/such/file.ptx"), HasSubstr("No such file")));
     }
     EXPECT_THROW(static_cast<void>(ObjectCode::from_file(".", CodeType::ptx)), InvalidArgument);
+    const std::string pipe = testing::TempDir() + "/cuprum-code-" + std::to_string(getpid());
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    for (const std::string& path : {std::string("/dev/zero"), pipe}) {
+        try {
+            static_cast<void>(ObjectCode::from_file(path, CodeType::ptx));
+            ADD_FAILURE() << path;
+        } catch (const InvalidArgument& error) {
+            EXPECT_EQ(error.object(), path);
+            EXPECT_EQ(error.detail(), "it is not a regular file");
+        }
+    }
+    unlink(pipe.c_str());
 }
 
 TEST_F(Code, OfNothingIsRefused) {

@@ -200,5 +200,45 @@ TEST_F(CompileCacheFolder, IsMadeForItsOwnerAlone) {
     EXPECT_EQ(fs::status(cache()).permissions(), fs::perms::owner_all);
 }
 
+TEST_F(CompileCacheFolder, ListsItsEntriesTheLastUsedFirst) {
+    compile("one");
+    const fs::path first = entry();
+    fs::last_write_time(first, fs::file_time_type::clock::now() - 1h);
+    const auto before = fs::last_write_time(first);
+    ProgramOptions options;
+    options.arch = "compute_80";
+    options.name = "two.cu";
+    Program("extern \"C\" __global__ void two() {}", SourceType::cxx, options).compile(CodeType::ptx);
+    const std::vector<CompileCacheEntry> entries = compile_cache_entries();
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_EQ(entries[0].program, "two.cu");
+    EXPECT_EQ(entries[1].path, first.string());
+    EXPECT_EQ(entries[1].size, fs::file_size(first));
+    EXPECT_GT(entries[0].last_used, entries[1].last_used);
+    EXPECT_EQ(fs::last_write_time(first), before) << "listing is no use";
+}
+
+TEST_F(CompileCacheFolder, IsVerified) {
+    compile("one");
+    std::ofstream(entry(), std::ios::app) << "damage";
+    compile("two");
+    const uint64_t dropped = compile_cache_info().dropped;
+    const CompileCacheCheck check = verify_compile_cache();
+    EXPECT_EQ(check.intact, 1U);
+    EXPECT_EQ(check.removed, 1U);
+    EXPECT_EQ(compile_cache_info().entries, 1U);
+    EXPECT_EQ(compile_cache_info().dropped, dropped + 1);
+}
+
+TEST_F(CompileCacheFolder, CountsTheEntriesThatItsLimitTurnsOut) {
+    compile("one");
+    const uint64_t size = fs::file_size(entry());
+    const uint64_t before = compile_cache_info().evicted;
+    setenv("CUPRUM_CACHE_SIZE", std::to_string(size + size / 2).c_str(), 1);
+    compile("two");
+    EXPECT_GE(compile_cache_info().evicted, before + 1);
+    unsetenv("CUPRUM_CACHE_SIZE");
+}
+
 }  // namespace
 }  // namespace cuprum::core

@@ -213,7 +213,7 @@ TEST_F(CallersContext, IsTheSamePrimaryOneForAllThreads) {
     std::vector<std::thread> threads;
     std::array<CUcontext, 8> contexts{};
     for (CUcontext& context : contexts) {
-        threads.emplace_back([&context] { context = Device(0).context(); });
+        threads.emplace_back([&context] { context = Device(0).context().handle(); });
     }
     for (std::thread& thread : threads)
         thread.join();

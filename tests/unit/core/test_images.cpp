@@ -22,7 +22,7 @@ using test::FakeDriver;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// A driver's reader, which believes all that an image says and goes wherever it is sent. `left` is told where.
+// A driver's reader, which believes all that an image says and follows its offsets anywhere. `left` records where.
 class TrustingReader {
 public:
     TrustingReader(const void* image, size_t size) : begin_(static_cast<const char*>(image)), size_(size) {}

@@ -46,6 +46,23 @@ TEST(NvrtcOptions, SayYesNoOrNothing) {
     EXPECT_THAT(result, Not(Contains(StartsWith("--prec-div"))));
 }
 
+TEST(NvrtcOptions, NeedARegisterAtLeast) {
+    for (const int32_t count : {-1, 0}) {
+        ProgramOptions field;
+        field.max_register_count = count;
+        ProgramOptions text;
+        text.extra_options = {"--maxrregcount=" + std::to_string(count)};
+        for (const ProgramOptions& options : {field, text}) {
+            try {
+                const Program program(empty_kernel, SourceType::cxx, options);
+                ADD_FAILURE() << count;
+            } catch (const InvalidArgument& error) {
+                EXPECT_EQ(error.detail(), "the maximum register count is " + std::to_string(count));
+            }
+        }
+    }
+}
+
 TEST(NvrtcOptions, PutTheCallersHeadersBeforeTheToolkits) {
     ProgramOptions options;
     options.include_path = {"mine"};

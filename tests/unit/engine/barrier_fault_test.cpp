@@ -1,4 +1,4 @@
-// What goes wrong at barriers and among the lanes of a warp, and how it is told.
+// What goes wrong at barriers and among the lanes of a warp, and how it is reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

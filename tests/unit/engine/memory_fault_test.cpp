@@ -1,4 +1,4 @@
-// What goes wrong with memory and the objects in it, and how it is told.
+// What goes wrong with memory and the objects in it, and how it is reported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

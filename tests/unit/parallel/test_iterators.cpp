@@ -9,7 +9,7 @@ namespace cuprum::parallel {
 namespace {
 
 // Destroying one destroys those within it, one call within the other.
-TEST(Iterators, LieUponEachOtherUpToTheLimit) {
+TEST(Iterators, AreNestedUpToTheLimit) {
     const Type type(TypeKind::int32);
     Iterator iterator = Iterator::pointer(type);
     for (uint32_t i = 0; i < Iterator::max_depth; ++i)
@@ -18,7 +18,7 @@ TEST(Iterators, LieUponEachOtherUpToTheLimit) {
         Iterator::transform(iterator, OpKind::negate, type);
         FAIL() << "there is no limit";
     } catch (const InvalidArgument& error) {
-        EXPECT_THAT(error.detail(), testing::HasSubstr("more than 64 iterators"));
+        EXPECT_THAT(error.detail(), testing::HasSubstr("more than 64 nested iterators"));
     }
     EXPECT_THROW(Iterator::indexed(iterator), InvalidArgument);
 }

@@ -83,6 +83,16 @@ TEST(Doctor, WithoutAToolkitNamesEveryPackageOfTheVersionThatIsWanted) {
     EXPECT_THAT(pinned, HasSubstr("'nvidia-cuda-nvcc-cu12==12.4.*'"));
 }
 
+// There is no nvidia-cuda-cccl 13.5: the wheel with the CCCL of CUDA 13.5 is 13.3.5.
+TEST(Doctor, NamesNoPackageThatDoesNotExist) {
+    for (const char* const version : {"13.3", "13.5", "13.9"}) {
+        const std::string remedy = remedy_without_toolkit(version);
+        EXPECT_THAT(remedy, HasSubstr("'nvidia-cuda-nvrtc==" + std::string(version) + ".*'"));
+        EXPECT_THAT(remedy, HasSubstr("'nvidia-cuda-cccl==13.*'"));
+    }
+    EXPECT_THAT(remedy_without_toolkit("13.2"), HasSubstr("'nvidia-cuda-cccl==13.2.*'"));
+}
+
 TEST(Doctor, WithAToolkitAndNoDriverOnlyTheDriverIsMissing) {
     const std::vector<Finding> findings = diagnose_machine(with_toolkit());
     ASSERT_EQ(findings.size(), 1u);

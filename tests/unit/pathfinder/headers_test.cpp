@@ -119,6 +119,24 @@ TEST(Headers, OfCrtComeFromTheWheelsWhereTheyAreThere) {
     EXPECT_EQ(Finder(system).find(PartKind::headers, "crt", &toolkit).abs_path, wheels + "/include");
 }
 
+// From 13.3 on the wheels of CCCL have its own version in their number, and not CUDA's minor one.
+TEST(Headers, OfCcclBelongToTheWheelsThatTheyLieAmong) {
+    const std::string site = "/venv/lib/python3.12/site-packages", wheels = site + "/nvidia/cu13";
+    for (const bool is_of_13_3 : {true, false}) {
+        FakeSystem system;
+        system.variable("VIRTUAL_ENV", "/venv").file(wheels + "/lib/libnvrtc.so.13");
+        system.headers(wheels + "/include", 13050).cccl(wheels + "/include/cccl");
+        system.folder(site +
+                      (is_of_13_3 ? "/nvidia_cuda_cccl-13.3.5.0.6.dist-info" : "/nvidia_cuda_cccl-13.0.85.dist-info"));
+        const ToolkitChoice toolkit = toolkit_of(system);
+        if (is_of_13_3) {
+            EXPECT_EQ(Finder(system).find(PartKind::headers, "cccl", &toolkit).abs_path, wheels + "/include/cccl");
+        } else {
+            EXPECT_THROW(Finder(system).find(PartKind::headers, "cccl", &toolkit), NotFound);
+        }
+    }
+}
+
 TEST(Headers, OfCrtComeFromAnotherToolkitOfTheSameVersionAlone) {
     const std::string wheels = "/venv/lib/python3.12/site-packages/nvidia/cu13";
     for (const int version : {13000, 13010}) {

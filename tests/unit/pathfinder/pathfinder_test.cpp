@@ -30,7 +30,7 @@ protected:
     }
     ~Pathfinder() override { reset_cache(); }
 
-    // Any real shared library will do where nothing of it is called.
+    // Any real shared library will do where none of its functions are called.
     std::string library(const std::string& name) {
         const std::string path = toolkit.path() + "/lib64/" + name;
         std::filesystem::create_directories(toolkit.path() + "/lib64");
@@ -197,21 +197,24 @@ TEST_F(TwoToolkits, OnePutInUseIsTheOneInUseUnlessTheOtherIsOpen) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto use_each = [&] {
         Toolkit::find({"12", {}}).use();
-        if (find_cuda_library("nvrtc") != twelve || load_nvidia_dynamic_lib("nvrtc").abs_path != twelve) {
-            std::exit(1);
-        }
+        if (find_cuda_library("nvrtc") != twelve || load_nvidia_dynamic_lib("nvrtc").abs_path != twelve) return 1;
         add_wheel_directory("/nowhere");  // forgets what was found, but not what was said
-        if (find_cuda_library("nvrtc") != twelve) {
-            std::exit(2);
-        }
+        if (find_cuda_library("nvrtc") != twelve) return 2;
         try {
             Toolkit::find({"13", {}}).use();
         } catch (const InvalidState&) {
-            std::exit(find_cuda_library("nvrtc") == twelve ? 0 : 3);
+            return find_cuda_library("nvrtc") == twelve ? 0 : 3;
         }
-        std::exit(4);
+        return 4;
     };
-    EXPECT_EXIT(use_each(), testing::ExitedWithCode(0), "");
+    const auto use_and_leave = [&] {
+        const int status = use_each();
+        // The process has folders of its own, and leaves without the destructors that remove them.
+        std::filesystem::remove_all(toolkit.path());
+        std::filesystem::remove_all(other.path());
+        std::exit(status);
+    };
+    EXPECT_EXIT(use_and_leave(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Pathfinder, AnswersManyThreadsAtOnce) {

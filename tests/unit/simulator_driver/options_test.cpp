@@ -264,6 +264,50 @@ TEST_P(CudaVersionTest, LoadsThePtxThatItsDriverLoadsAndNoLaterOne) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuGetProcAddress("cuMemAlloc", &function, version + 10, 0, &found));
 }
 
+// The simulator is built with the headers of CUDA 13.0: functions of later versions are there for who asks for them.
+TEST(OptionsTest, FunctionsOfLaterVersionsAreFoundInTheVersionThatHasThemAndSayThatTheyAreNotSimulated) {
+    if (!with_options("cuda=13.5")) return;
+    CUcontext context = nullptr;
+    ASSERT_OK(cu().cuCtxCreate(&context, nullptr, 0, 0));
+    const auto find = [](const char* name, int version, cuuint64_t flags, CUdriverProcAddressQueryResult expected) {
+        void* function = nullptr;
+        CUdriverProcAddressQueryResult found{};
+        EXPECT_OK(cu().cuGetProcAddress(name, &function, version, flags, &found));
+        EXPECT_EQ(found, expected) << name;
+        return function;
+    };
+    void* const get_id = find("cuGraphGetId", 13010, 0, CU_GET_PROC_ADDRESS_SUCCESS);
+    EXPECT_EQ(get_id, cu().symbol("cuGraphGetId"));
+    EXPECT_EQ(find("cuGraphGetId", 13000, 0, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT), nullptr);
+    // A later form of a function that was there before, and its form for the per-thread default stream.
+    EXPECT_EQ(find("cuLaunchHostFunc", 13000, 0, CU_GET_PROC_ADDRESS_SUCCESS), cu().symbol("cuLaunchHostFunc"));
+    EXPECT_EQ(find("cuLaunchHostFunc", 13050, 0, CU_GET_PROC_ADDRESS_SUCCESS), cu().symbol("cuLaunchHostFunc_v2"));
+    const cuuint64_t per_thread = CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    EXPECT_EQ(find("cuMemcpyWithAttributesAsync", 13050, per_thread, CU_GET_PROC_ADDRESS_SUCCESS),
+              cu().symbol("cuMemcpyWithAttributesAsync_ptsz"));
+    EXPECT_EQ(find("cuMemcpyWithAttributesAsync", 13050, 0, CU_GET_PROC_ADDRESS_SUCCESS),
+              cu().symbol("cuMemcpyWithAttributesAsync"));
+
+    CUgraph graph = nullptr;
+    ASSERT_OK(cu().cuGraphCreate(&graph, 0));
+    unsigned int id = 7;
+    EXPECT_EQ(reinterpret_cast<CUresult (*)(CUgraph, unsigned int*)>(get_id)(graph, &id), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT_EQ(id, 7U);
+    char text[4096] = "";
+    size_t size = sizeof text;
+    EXPECT_OK(cu().cuLogsDumpToMemory(nullptr, text, &size, 0));
+    EXPECT_NE(std::strstr(text, "cuGraphGetId"), nullptr) << text;
+}
+
+TEST(OptionsTest, AnOlderVersionHasNoFunctionsOfLaterOnes) {
+    if (!with_options("cuda=13.0")) return;
+    void* function = &function;
+    CUdriverProcAddressQueryResult found{};
+    EXPECT_OK(cu().cuGetProcAddress("cuGraphGetId", &function, 13000, 0, &found));
+    EXPECT_EQ(found, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
+    EXPECT_EQ(function, nullptr);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, CudaVersionTest,
                          testing::Values(Release{"cuda=12.4", 12040, "8.4", "8.5"},
                                          Release{"cuda=12.6", 12060, "8.5", "8.6"},

@@ -228,7 +228,7 @@ TEST(ProcessEndTest, AFaultThatNobodyWaitedForIsReported) {
     ASSERT_OK(device.launch("fault"));
 }
 
-// What a destructor is told nobody sees.
+// Nobody sees an error in a destructor.
 TEST(ProcessEndTest, AFaultThatOnlyReleasesReturnedIsReported) {
     if (!is_the_other_process()) {
         EXPECT_TRUE(says(run_alone().errors, {"kernel 'fault'"}));

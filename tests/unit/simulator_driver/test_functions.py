@@ -18,7 +18,8 @@ def lines_of(name: str) -> list[str]:
 
 
 def stubs() -> set[str]:
-    return set(re.findall(r'unsupported\("(\w+)"\)', (DRIVER / "generated" / "stubs.cpp").read_text()))
+    texts = [(DRIVER / "generated" / name).read_text() for name in ("stubs.cpp", "newer_functions.cpp")]
+    return {name for text in texts for name in re.findall(r'unsupported(?:_status)?\("(\w+)"\)', text)}
 
 
 def entries() -> set[str]:

@@ -19,7 +19,7 @@
  * of one that is filled only the fields within it are written, so that a program built against an older header keeps
  * working. A struct of a newer header is accepted as long as the fields that this version lacks are zero
  * (CUPRUM_ERROR_UNSUPPORTED otherwise); those that are filled become zero. A struct_size that cannot be one (0, far too
- * large, no multiple of 4) is CUPRUM_ERROR_INVALID_ARGUMENT.
+ * large, not a multiple of 4) is CUPRUM_ERROR_INVALID_ARGUMENT.
  */
 #ifndef CUPRUM_CAPI_BASE_H
 #define CUPRUM_CAPI_BASE_H
@@ -67,7 +67,7 @@ enum {
     CUPRUM_ERROR_INTERNAL = 99
 };
 
-/* Whose code cuprum_error_info.code is. */
+/* Which library cuprum_error_info.code comes from. */
 enum {
     CUPRUM_DOMAIN_CUPRUM = 0,
     CUPRUM_DOMAIN_DRIVER = 1,
@@ -84,7 +84,7 @@ typedef struct cuprum_error_info {
     int32_t status; /* CUPRUM_SUCCESS: the last call did not fail, every text is empty */
     int32_t domain;
     int32_t code;          /* the domain's own code, such as the CUresult */
-    const char* name;      /* the code's, "CUDA_ERROR_INVALID_VALUE"; the status's where there is no code */
+    const char* name;      /* the code's name, "CUDA_ERROR_INVALID_VALUE"; the status's if there is no code */
     const char* message;   /* everything below in one readable text */
     const char* operation; /* what was being done */
     const char* object;    /* to what */
@@ -111,12 +111,14 @@ CUPRUM_API cuprum_status cuprum_live_handles(uint64_t* count_out);
 /* Opaque handles. Zero is never a valid handle. */
 typedef struct cuprum_stream_s* cuprum_stream;
 typedef struct cuprum_event_s* cuprum_event;
+typedef struct cuprum_context_s* cuprum_context;
 typedef struct cuprum_buffer_s* cuprum_buffer;
 typedef struct cuprum_memory_resource_s* cuprum_memory_resource;
 typedef struct cuprum_program_s* cuprum_program;
 typedef struct cuprum_object_code_s* cuprum_object_code;
 typedef struct cuprum_kernel_s* cuprum_kernel;
 typedef struct cuprum_linker_s* cuprum_linker;
+typedef struct cuprum_compile_batch_s* cuprum_compile_batch;
 typedef struct cuprum_toolkit_s* cuprum_toolkit;
 
 #ifdef __cplusplus

@@ -17,8 +17,9 @@ extern "C" {
  * way), enumerators, addresses, the bits of a float or double in the low bytes; for a structure by value the address of
  * one. `result` gets the function's result likewise (a signed integer or status sign-extended), or the structure
  * itself, for which it must have room. A function that is missing gives its library's own status, and
- * cuprum_bindings_take_failure then says what is missing. What the function itself demands of its arguments is the
- * caller's to heed: addresses are not checked. The calls are traced, counted for faults, and resolved at the first one.
+ * cuprum_bindings_take_failure then says what is missing. Arguments, addresses among them,
+ * are not checked: the caller must respect what the function requires. The calls are traced, counted for faults, and
+ * resolved at the first one.
  */
 typedef void (*cuprum_bindings_invoke)(const uint64_t* arguments, uint64_t* result);
 
@@ -44,7 +45,7 @@ CUPRUM_API cuprum_status cuprum_bindings_function_count(uint32_t* count_out, con
 CUPRUM_API cuprum_status cuprum_bindings_function_at(cuprum_bindings_function* function_out, const char* library,
                                                      uint32_t index);
 /* The address that a call goes to; opens the library. CUPRUM_ERROR_LIBRARY_NOT_FOUND or
- * CUPRUM_ERROR_SYMBOL_NOT_FOUND, with all that is known, where there is none. Calls of the address are not traced.
+ * CUPRUM_ERROR_SYMBOL_NOT_FOUND, with details, if it is missing. Calls of the address are not traced.
  * @does looking up an address
  * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_address_of(uint64_t* address_out, const char* library, const char* name);
@@ -56,9 +57,9 @@ CUPRUM_API cuprum_status cuprum_bindings_is_loaded(int32_t* loaded_out, const ch
  * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_library_version(int32_t* version_out, const char* library);
 
-/* Why the newest call of a function on this thread found its library or symbol missing, as this call's own error:
+/* Why the latest call of a function on this thread did not find its library or symbol, as this call's own error:
  * CUPRUM_ERROR_LIBRARY_NOT_FOUND or CUPRUM_ERROR_SYMBOL_NOT_FOUND, the object naming the library and the operation the
- * function. CUPRUM_SUCCESS where nothing was missing since the last time that this was asked.
+ * function. CUPRUM_SUCCESS if nothing was missing since the previous call of this function.
  * @does asking why a call failed */
 CUPRUM_API cuprum_status cuprum_bindings_take_failure(void);
 
@@ -76,8 +77,8 @@ CUPRUM_API cuprum_status cuprum_bindings_field_layout(uint32_t* offset_out, uint
  * @does choosing the default stream */
 CUPRUM_API cuprum_status cuprum_bindings_use_per_thread_default_stream(int32_t enabled);
 
-/* Starts to trace all calls into a file, in the place of the trace that runs: a Chrome trace if the name ends in .json,
- * else text. CUPRUM_TRACE=FILE does the same at the first call.
+/* Starts tracing all calls into a file, in place of the running trace, if any: a Chrome trace if the name ends in
+ * .json, else text. CUPRUM_TRACE=FILE does the same at the first call.
  * @does starting the trace of calls
  * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_start_trace(const char* path);
@@ -85,13 +86,13 @@ CUPRUM_API cuprum_status cuprum_bindings_start_trace(const char* path);
  * @blocks */
 CUPRUM_API cuprum_status cuprum_bindings_stop_trace(void);
 
-/* Makes calls fail without being made: NAME[:N[+]]=CODE, an item of CUPRUM_FAULT ("cuMemAlloc:2=2": the second call
- * from now on; "cu*:3+=CUDA_ERROR_UNKNOWN": the third and all later ones). `fault_out` may be NULL if the fault is
- * never to end.
+/* Makes calls fail without making them: NAME[:N[+]]=CODE, an item of CUPRUM_FAULT ("cuMemAlloc:2=2": the second call
+ * from now on; "cu*:3+=CUDA_ERROR_UNKNOWN": the third and all later ones). `fault_out` may be NULL if the fault
+ * shall never end.
  * @does arming a fault
  * @nullable fault_out */
 CUPRUM_API cuprum_status cuprum_bindings_inject_fault(uint64_t* fault_out, const char* item);
-/* Ends a fault; `injected_out`, which may be NULL, gets how many calls it has made fail.
+/* Ends a fault; `injected_out`, which may be NULL, gets the number of calls that it made fail.
  * @does ending a fault
  * @nullable injected_out */
 CUPRUM_API cuprum_status cuprum_bindings_end_fault(uint64_t* injected_out, uint64_t fault);

@@ -23,6 +23,15 @@ CUPRUM_API cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32
  * @blocks */
 CUPRUM_API cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t device, uint64_t address,
                                                    uint64_t size);
+/* Page-locks host memory of the caller's for the life of the buffer: the host and the kernels of all devices use the
+ * same bytes, and copies between it and a device in a stream are asynchronous. The caller owns the buffer and keeps the
+ * memory until the buffer is destroyed, which waits for the stream of cuprum_buffer_set_deallocation_stream, without
+ * one for all devices. CUPRUM_ERROR_INVALID_ARGUMENT when `memory` is NULL or `size` is 0, CUPRUM_ERROR_DRIVER when
+ * some of the memory is page-locked already.
+ * @does registering host memory
+ * @nullable memory
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_buffer_register_host_memory(cuprum_buffer* buffer_out, void* memory, uint64_t size);
 /* NULL is accepted and ignored.
  * @does freeing device memory
  * @nullable buffer
@@ -38,33 +47,33 @@ CUPRUM_API cuprum_status cuprum_buffer_native(uint64_t* address_out, cuprum_buff
  * @property
  * @by_hand python */
 CUPRUM_API cuprum_status cuprum_buffer_size(uint64_t* size_out, cuprum_buffer buffer);
-/* The device on which the memory lies; of host memory the one that it was allocated for, though all can use it.
+/* The device that the memory is on; for host memory the one that it was allocated for, though all can use it.
  * @does asking for a buffer's device
  * @property
  * @by_hand python */
 CUPRUM_API cuprum_status cuprum_buffer_device(int32_t* device_out, cuprum_buffer buffer);
-/* A handle of its own to what the buffer was allocated from, the caller's to destroy; NULL where that was no memory
- * resource.
+/* A new handle to the memory resource that the buffer was allocated from, the caller's to destroy; NULL if it was not
+ * allocated from one.
  * @does asking for a buffer's memory resource */
 CUPRUM_API cuprum_status cuprum_buffer_memory_resource(cuprum_memory_resource* resource_out, cuprum_buffer buffer);
-/* Whether kernels can use the memory. Of borrowed memory the driver is asked.
+/* Whether kernels can use the memory. For borrowed memory the driver is asked.
  * @does asking whether a device can use a buffer
  * @truth accessible_out
  * @property */
 CUPRUM_API cuprum_status cuprum_buffer_is_device_accessible(int32_t* accessible_out, cuprum_buffer buffer);
-/* Whether the host can use the memory without a copy. Of borrowed memory the driver is asked.
+/* Whether the CPU can use the memory without a copy. For borrowed memory the driver is asked.
  * @does asking whether the host can use a buffer
  * @truth accessible_out
  * @property */
 CUPRUM_API cuprum_status cuprum_buffer_is_host_accessible(int32_t* accessible_out, cuprum_buffer buffer);
-/* Whether it is managed memory, which moves to where it is used. Of borrowed memory the driver is asked.
+/* Whether it is managed memory, which moves to where it is used. For borrowed memory the driver is asked.
  * @does asking whether a buffer is managed memory
  * @truth managed_out
  * @property */
 CUPRUM_API cuprum_status cuprum_buffer_is_managed(int32_t* managed_out, cuprum_buffer buffer);
-/* Where the host reads and writes the memory, without a copy, until the buffer is destroyed. It is in no stream's
- * order: wait for the work that uses it first. 0 where the buffer has no bytes. CUPRUM_ERROR_INVALID_ARGUMENT when the
- * host cannot use the memory.
+/* The address at which the CPU reads and writes the memory, without a copy, until the buffer is destroyed. It is in no
+ * stream's order: wait for the work that uses it first. 0 if the buffer has no bytes. CUPRUM_ERROR_INVALID_ARGUMENT
+ * when the CPU cannot use the memory.
  * @does viewing a buffer as host memory */
 CUPRUM_API cuprum_status cuprum_buffer_host_address(uint64_t* address_out, cuprum_buffer buffer);
 /* The memory will be freed after the work in `stream`, which is kept alive until then, unless it is itself borrowed.
@@ -73,13 +82,13 @@ CUPRUM_API cuprum_status cuprum_buffer_host_address(uint64_t* address_out, cupru
  * nor with a stream of another device unless it is host memory.
  * @does choosing the stream in which a buffer is freed
  * @method
- * @param stream where it will be freed
+ * @param stream the stream in which the memory is freed
  * @by_hand python */
 CUPRUM_API cuprum_status cuprum_buffer_set_deallocation_stream(cuprum_buffer buffer, cuprum_stream stream);
-/* Copies `size` bytes. `stream` NULL: in the order of the device's default stream, and done when this returns. Else
- * asynchronous: the host memory must stay as it is until the stream has passed the copy. Between page-locked host
- * memory and a device it then returns at once; the driver may wait for pageable host memory. Host memory may be NULL
- * where `size` is 0.
+/* Copies `size` bytes. `stream` NULL: in the order of the device's default stream, and done when this returns.
+ * Otherwise asynchronous: the host memory must stay as it is until the stream has passed the copy. Between page-locked
+ * host memory and a device it then returns at once; the driver may wait for pageable host memory. Host memory may be
+ * NULL where `size` is 0.
  * @does copying from host memory
  * @nullable source stream
  * @blocks */
@@ -101,6 +110,46 @@ CUPRUM_API cuprum_status cuprum_buffer_copy(cuprum_buffer destination, uint64_t 
  * @nullable stream */
 CUPRUM_API cuprum_status cuprum_buffer_fill(cuprum_buffer buffer, uint32_t pattern, uint32_t pattern_size,
                                             cuprum_stream stream);
+/* Managed memory, and where its pages are: locations are CUPRUM_LOCATION_*, with the device's ordinal or the NUMA node.
+ * Advice holds for the whole buffer and stays until it is changed; it moves nothing. All give
+ * CUPRUM_ERROR_INVALID_ARGUMENT when the memory is not managed. */
+
+/* Moves the pages in the stream's order.
+ * @does prefetching a buffer
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_buffer_prefetch(cuprum_buffer buffer, int32_t location_kind, int32_t location_id,
+                                                cuprum_stream stream);
+/* Discards the content: from here on in the stream it is undefined until it is written. CUPRUM_ERROR_UNSUPPORTED when
+ * the driver is older than CUDA 13.
+ * @does discarding a buffer's content */
+CUPRUM_API cuprum_status cuprum_buffer_discard(cuprum_buffer buffer, cuprum_stream stream);
+/* The same, and moves the pages without copying them.
+ * @does discarding and prefetching a buffer
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_buffer_discard_prefetch(cuprum_buffer buffer, int32_t location_kind,
+                                                        int32_t location_id, cuprum_stream stream);
+/* Whether each reader gets a copy of the pages: reads are fast, writes are slow.
+ * @does asking whether a buffer is mostly read
+ * @truth read_mostly_out */
+CUPRUM_API cuprum_status cuprum_buffer_read_mostly(int32_t* read_mostly_out, cuprum_buffer buffer);
+/* @does saying whether a buffer is mostly read
+ * @truth read_mostly */
+CUPRUM_API cuprum_status cuprum_buffer_set_read_mostly(cuprum_buffer buffer, int32_t read_mostly);
+/* Where pages stay, accessed remotely from elsewhere; CUPRUM_LOCATION_NONE: they move to where they are used.
+ * @does asking for a buffer's preferred location */
+CUPRUM_API cuprum_status cuprum_buffer_preferred_location(int32_t* kind_out, int32_t* id_out, cuprum_buffer buffer);
+/* @does choosing a buffer's preferred location */
+CUPRUM_API cuprum_status cuprum_buffer_set_preferred_location(cuprum_buffer buffer, int32_t location_kind,
+                                                              int32_t location_id);
+/* Whether a device, or the CPU (host memory as a whole), accesses the pages without moving them, wherever they are.
+ * @does asking who accesses a buffer
+ * @truth accessed_out */
+CUPRUM_API cuprum_status cuprum_buffer_accessed_by(int32_t* accessed_out, cuprum_buffer buffer, int32_t location_kind,
+                                                   int32_t location_id);
+/* @does saying who accesses a buffer
+ * @truth accessed */
+CUPRUM_API cuprum_status cuprum_buffer_set_accessed_by(cuprum_buffer buffer, int32_t location_kind, int32_t location_id,
+                                                       int32_t accessed);
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,15 @@ typedef struct cuprum_device_properties {
 /* @does counting the CUDA devices
  * @blocks */
 CUPRUM_API cuprum_status cuprum_device_count(int32_t* count_out);
+/* The device whose context is current on the calling thread, even if other code made it current; 0 if none is.
+ * @does asking for the current device
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_device_current(int32_t* device_out);
+/* The device that memory is on, even if other code allocated it; for page-locked host memory the one it was allocated
+ * for. -1 for an address that the driver does not know.
+ * @does asking where memory is
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_device_of_memory(int32_t* device_out, uint64_t address);
 /* The name; the simulator's says that it is one.
  * @does asking for a device's name
  * @property */
@@ -46,7 +55,7 @@ CUPRUM_API cuprum_status cuprum_device_uuid(const char** uuid_out, int32_t devic
  * @does asking for a device's PCI bus id
  * @property */
 CUPRUM_API cuprum_status cuprum_device_pci_bus_id(const char** pci_bus_id_out, int32_t device);
-/* The architecture, "90": what `sm_` and `compute_` take.
+/* The architecture, "90": what follows `sm_` and `compute_`.
  * @does asking for a device's architecture
  * @property */
 CUPRUM_API cuprum_status cuprum_device_arch(const char** arch_out, int32_t device);
@@ -59,7 +68,13 @@ CUPRUM_API cuprum_status cuprum_device_properties_get(cuprum_device_properties* 
  * @param driver_attribute the number of a CUdevice_attribute
  * @by_hand python */
 CUPRUM_API cuprum_status cuprum_device_attribute(int32_t* value_out, int32_t device, int32_t driver_attribute);
-/* Bytes, both of the same moment. Either output may be NULL.
+/* The row pitch at which every row of `width` bytes is aligned as the start of an allocation is, so that kernels read
+ * each row as fast as the first. The width, rounded up, in bytes.
+ * @does choosing a row pitch
+ * @method
+ * @param width bytes in a row */
+CUPRUM_API cuprum_status cuprum_device_row_pitch(uint64_t* row_pitch_out, int32_t device, uint64_t width);
+/* The free and the total memory in bytes, read at the same moment. Either output may be NULL.
  * @does asking for a device's memory
  * @nullable free_out total_out */
 CUPRUM_API cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t* total_out, int32_t device);
@@ -68,8 +83,8 @@ CUPRUM_API cuprum_status cuprum_device_memory_info(uint64_t* free_out, uint64_t*
  * @truth is_simulator_out
  * @property */
 CUPRUM_API cuprum_status cuprum_device_is_simulator(int32_t* is_simulator_out, int32_t device);
-/* Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it. Nothing
- * else does.
+/* Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it. No other
+ * function does.
  * @does making a device current
  * @method
  * @by_hand python

@@ -8,15 +8,45 @@
 extern "C" {
 #endif
 
-/* In each number 0 is the default. */
+/* Which of the device's domains a kernel's memory fences wait for: a fence in one does not wait for writes in the other
+ * (compute capability 9.0). 0 is the stream's. */
+enum { CUPRUM_MEMORY_SYNC_DOMAIN_DEFAULT = 1, CUPRUM_MEMORY_SYNC_DOMAIN_REMOTE = 2 };
+
+/* How long data that a kernel accesses stays in the L2 cache. 0 is persisting for hits, streaming for misses. */
+enum { CUPRUM_ACCESS_NORMAL = 1, CUPRUM_ACCESS_STREAMING = 2, CUPRUM_ACCESS_PERSISTING = 3 };
+
+/* In each field 0 is the default: the stream's, the kernel's or the driver's. Where 0 is a value of its own, a
+ * field `has_...` says that the one after it is set. */
 typedef struct cuprum_launch_config {
     uint32_t struct_size;
-    uint32_t grid_x, grid_y, grid_z;    /* blocks; default 1 */
+    uint32_t grid_x, grid_y, grid_z;    /* blocks, or clusters where there is a cluster; default 1 */
     uint32_t block_x, block_y, block_z; /* threads; default 1 */
     uint32_t shared_memory;             /* dynamic, bytes per block; default 0 */
     int32_t is_cooperative;             /* default 0 */
+    /* The kernel may start before the previous one in the stream has finished, and must wait for that one's results
+     * itself (cudaGridDependencySynchronize, compute capability 9.0). */
+    int32_t programmatic_stream_serialization;
+    /* Blocks per cluster: they run at once on neighbouring multiprocessors and reach each other's shared memory
+     * (compute capability 9.0). All 0: no cluster; else a 0 is 1. */
+    uint32_t cluster_x, cluster_y, cluster_z;
+    int32_t has_priority;
+    int32_t priority; /* in place of the stream's; lower numbers run first */
+    /* How much of a multiprocessor's combined L1 cache and shared memory should be shared memory; a hint. */
+    int32_t has_shared_memory_carveout;
+    int32_t preferred_shared_memory_carveout; /* percent, 0 to 100 */
+    int32_t memory_sync_domain;               /* CUPRUM_MEMORY_SYNC_DOMAIN_* */
+    int32_t has_memory_sync_domain_map;
+    uint32_t memory_sync_domain_default; /* the device's hardware domain behind each of the two, from 0 */
+    uint32_t memory_sync_domain_remote;
+    /* How the L2 cache treats accesses to one range of device memory. */
+    float access_policy_hit_ratio; /* the fraction of them, 0 to 1, treated as hits; 0 is none */
+    uint64_t access_policy_address;
+    uint64_t access_policy_size; /* bytes; 0: no window */
+    int32_t access_policy_hit;   /* CUPRUM_ACCESS_* */
+    int32_t access_policy_miss;  /* CUPRUM_ACCESS_*; not persisting */
 } cuprum_launch_config;
-#define CUPRUM_LAUNCH_CONFIG_INIT {sizeof(cuprum_launch_config), 0, 0, 0, 0, 0, 0, 0, 0}
+#define CUPRUM_LAUNCH_CONFIG_INIT \
+    {sizeof(cuprum_launch_config), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* How one argument is given. It must fit the parameter's size and, where it is known what the parameter is
  * (cuprum_kernel_argument_type), that too: a real number is refused for an integer or a pointer, an address for
@@ -64,13 +94,28 @@ typedef struct cuprum_argument {
     }
 
 /* Asynchronous; the arguments are read before this returns. The number of arguments and each of them are checked
- * against the kernel (CUPRUM_ERROR_ARGUMENT_MISMATCH names the position, counted from 0, what it takes and what it
- * got), the configuration against the device (CUPRUM_ERROR_INVALID_ARGUMENT names the limit). `arguments` may be NULL
- * when `argument_count` is 0. Up to 64 arguments, a launch allocates no memory and takes no lock before the driver.
+ * against the kernel (CUPRUM_ERROR_ARGUMENT_MISMATCH names the position, counted from 0, what it expects and what
+ * it was given), the configuration against the device (CUPRUM_ERROR_INVALID_ARGUMENT names the limit). `arguments` may
+ * be NULL when `argument_count` is 0. Up to 64 arguments, a launch allocates no memory and takes no lock before the
+ * driver.
  * @does launching a kernel
  * @nullable arguments */
 CUPRUM_API cuprum_status cuprum_launch(cuprum_stream stream, const cuprum_launch_config* config, cuprum_kernel kernel,
                                        const cuprum_argument* arguments, uint32_t argument_count);
+
+/* The most blocks that a cluster can have when the kernel is launched with that block and shared memory in a stream;
+ * the configuration's own cluster is ignored. More than 8 only after the kernel has been allowed non-portable cluster
+ * sizes (CUPRUM_KERNEL_NON_PORTABLE_CLUSTER_SIZE_ALLOWED). CUPRUM_ERROR_UNSUPPORTED on a device without clusters.
+ * @does asking for the largest cluster */
+CUPRUM_API cuprum_status cuprum_kernel_max_potential_cluster_size(int32_t* cluster_size_out, cuprum_kernel kernel,
+                                                                  const cuprum_launch_config* config,
+                                                                  cuprum_stream stream);
+/* How many clusters of the configuration's size run at once on the stream's device, or on its part of it.
+ * CUPRUM_ERROR_UNSUPPORTED on a device without clusters, CUPRUM_ERROR_DRIVER when neither the configuration nor the
+ * kernel gives a cluster's dimensions.
+ * @does asking for the clusters that run at once */
+CUPRUM_API cuprum_status cuprum_kernel_max_active_clusters(int32_t* clusters_out, cuprum_kernel kernel,
+                                                           const cuprum_launch_config* config, cuprum_stream stream);
 
 #ifdef __cplusplus
 }

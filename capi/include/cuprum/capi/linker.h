@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* `name` is that of the linked code, in errors; NULL or "" for a default. `options` are nvJitLink's own ("-arch=sm_90",
- * "-maxrregcount=32"). Without an architecture that of device 0 is taken. What the target needs, "-ptx" and "-lto", is
+ * "-maxrregcount=32"). The default architecture is that of device 0. What the target needs, "-ptx" and "-lto", is
  * added when it is linked. Names after "-kernels-used=" and "-variables-used=" may be name expressions of the inputs.
  * All text is copied.
  * @does making a linker
@@ -28,8 +28,8 @@ CUPRUM_API cuprum_status cuprum_linker_destroy(cuprum_linker linker);
 CUPRUM_API cuprum_status cuprum_linker_add(cuprum_linker linker, cuprum_object_code object_code);
 /* Links all inputs to CUPRUM_CODE_CUBIN (CUPRUM_CODE_NATIVE is the same) or, where all are LTO-IR, to CUPRUM_CODE_PTX.
  * May be called again, also with more inputs. The name expressions of the inputs are those of the result. Blocks while
- * linking. CUPRUM_ERROR_NVJITLINK when the inputs do not fit together or to the architecture: cuprum_error_info.log has
- * the log. The caller owns the object code.
+ * linking. CUPRUM_ERROR_NVJITLINK when the inputs do not match each other or the architecture: cuprum_error_info.log
+ * has the log. The caller owns the object code.
  * @does linking
  * @blocks */
 CUPRUM_API cuprum_status cuprum_linker_link(cuprum_object_code* object_code_out, cuprum_linker linker,
@@ -38,12 +38,12 @@ CUPRUM_API cuprum_status cuprum_linker_link(cuprum_object_code* object_code_out,
  * @does asking for the error log of a linker
  * @method get_error_log */
 CUPRUM_API cuprum_status cuprum_linker_error_log(const char** log_out, cuprum_linker linker);
-/* What else nvJitLink said in the last link, such as times, details and warnings; empty if nothing.
+/* What else nvJitLink reported in the last link, such as times, details and warnings; empty if nothing.
  * @does asking for the info log of a linker
  * @method get_info_log */
 CUPRUM_API cuprum_status cuprum_linker_info_log(const char** log_out, cuprum_linker linker);
 /* An nvJitLinkHandle that has all inputs, made at the first call; valid until another input is added, and as long as
- * the linker. Like all of nvJitLink's it is for the thread that has asked first.
+ * the linker. As with all nvJitLink handles, only the thread that asked first may use it.
  * @does asking for the handle of a linker
  * @property handle */
 CUPRUM_API cuprum_status cuprum_linker_native(uint64_t* native_out, cuprum_linker linker);

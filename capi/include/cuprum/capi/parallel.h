@@ -33,8 +33,8 @@ typedef struct cuprum_parallel_algorithm_s* cuprum_parallel_algorithm;
  * "bit_and", "bit_or", "bit_xor", "logical_and", "logical_or", "equal_to", "not_equal_to", "less", "less_equal",
  * "greater", "greater_equal", "identity", "negate", "logical_not", "bit_not"), or CUDA C++ over the operands `a` and
  * `b`: an expression, "a * b + 1", or a function's body, "if (a < b) return a; return b;". `state_type`, NULL for none,
- * is a struct whose fields the text sees by their names; `state` are its bytes, which are passed at each call and not
- * compiled in. All is copied.
+ * is a struct whose fields the text sees by their names; `state` has its bytes, which are passed with each call and not
+ * compiled in. Everything is copied.
  * @does making an operator
  * @nullable state_type state */
 CUPRUM_API cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operator* operator_out, const char* text,
@@ -46,8 +46,9 @@ CUPRUM_API cuprum_status cuprum_parallel_operator_create(cuprum_parallel_operato
 CUPRUM_API cuprum_status cuprum_parallel_operator_destroy(cuprum_parallel_operator op);
 
 /* Inputs. What an algorithm is built for is an iterator's kind and types; every call may pass another one of that kind.
- * pointer: device memory; the address may be 0 where the iterator is only built for. constant: one value everywhere.
- * counting: start, start + 1, ... transform: op(a) of another iterator's elements, of type `result_type`.
+ * pointer: device memory; the address may be 0 for an iterator that is only built for. constant: the same value at
+ * every position. counting: start, start + 1, ... transform: op(a) of another iterator's elements, of type
+ * `result_type`.
  * @does making an iterator */
 CUPRUM_API cuprum_status cuprum_parallel_iterator_pointer(cuprum_parallel_iterator* iterator_out, const char* type,
                                                           uint64_t address);
@@ -71,7 +72,7 @@ enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
 
 enum { CUPRUM_EXECUTION_DEVICE = 0, CUPRUM_EXECUTION_HOST = 1, CUPRUM_EXECUTION_AHEAD_OF_TIME = 2 };
 /* Where an algorithm runs, or what it is built for: a device, the host's cores, or, ahead of time, architectures for
- * which it is built without a device and can then only be saved. Copied.
+ * which it is built without a device and can then only be saved. The architectures are copied.
  * @nullable architectures */
 typedef struct cuprum_execution {
     uint32_t struct_size;
@@ -136,14 +137,14 @@ CUPRUM_API cuprum_status cuprum_parallel_segmented_reduce_build(cuprum_parallel_
 CUPRUM_API cuprum_status cuprum_parallel_arg_reduce_build(cuprum_parallel_algorithm* algorithm_out,
                                                           const cuprum_execution* execution, int32_t kind,
                                                           cuprum_parallel_iterator input);
-/* `condition`: an operator on one element, whose result is taken for true or false.
+/* `condition`: an operator on one element, whose result is taken as true or false.
  * @does building a selection
  * @nullable execution
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_select_build(cuprum_parallel_algorithm* algorithm_out,
                                                       const cuprum_execution* execution, cuprum_parallel_iterator input,
                                                       cuprum_parallel_operator condition);
-/* `op`: "equal_to" or another operator on two keys, whose result is taken for true or false.
+/* `op`: "equal_to" or another operator on two keys, whose result is taken as true or false.
  * @does building a selection of unique keys
  * @nullable execution
  * @blocks */
@@ -157,16 +158,16 @@ CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_alg
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_algorithm_destroy(cuprum_parallel_algorithm algorithm);
 
-/* For a call with `count` elements at most; 0 for algorithms that need none.
+/* The bytes for a call with at most `count` elements; 0 for algorithms that need none.
  * @does asking for temporary storage */
 CUPRUM_API cuprum_status cuprum_parallel_temp_storage_bytes(uint64_t* bytes_out, cuprum_parallel_algorithm algorithm,
                                                             uint64_t count);
-/* The builds so far.
+/* Saves the code compiled so far.
  * @does saving builds */
 CUPRUM_API cuprum_status cuprum_parallel_save(const void** data_out, uint64_t* size_out,
                                               cuprum_parallel_algorithm algorithm);
-/* Takes what a save gave: algorithms built later in this process with the same types and operator need no compiler.
- * CUPRUM_ERROR_UNSUPPORTED where nothing in it runs on `device`, or where it is of another version of Cuprum.
+/* Loads saved code: algorithms built later in this process with the same types and operator need no compiler.
+ * CUPRUM_ERROR_UNSUPPORTED when none of it runs on `device`, or another version of Cuprum saved it.
  * @does loading builds
  * @nullable saved
  * @blocks */
@@ -176,23 +177,25 @@ CUPRUM_API cuprum_status cuprum_parallel_load_builds(int32_t device, const void*
  * cores, and for no other. `op`: the operator with the state of this call, or NULL for the one it was built with.
  * `init` is a value of the accumulator's type, and `init_size` its size. A wrong kind of algorithm is
  * CUPRUM_ERROR_INVALID_ARGUMENT.
+ * `init_size` 0: a reduction without an initial value, which writes nothing where there are no elements.
  * @does reducing
- * @nullable stream op
+ * @nullable stream init op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_reduce(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                                 cuprum_parallel_iterator input, uint64_t output, uint64_t count,
                                                 const void* init, uint64_t init_size, cuprum_parallel_operator op,
                                                 uint64_t storage, uint64_t storage_size);
-/* `init` NULL with CUPRUM_SCAN_INCLUSIVE.
+/* `init` NULL with CUPRUM_SCAN_INCLUSIVE. `init_address`: 0, or the device address of one value that takes the place of
+ * `init`, with `init_size` 0; it is read when the stream comes to the call, and may not overlap the output.
  * @does scanning
  * @nullable stream init op
  * @blocks */
 CUPRUM_API cuprum_status cuprum_parallel_scan(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
                                               cuprum_parallel_iterator input, uint64_t output, uint64_t count,
-                                              const void* init, uint64_t init_size, cuprum_parallel_operator op,
-                                              uint64_t storage, uint64_t storage_size);
+                                              const void* init, uint64_t init_size, uint64_t init_address,
+                                              cuprum_parallel_operator op, uint64_t storage, uint64_t storage_size);
 /* Radix and merge sort. Values are 0 for keys alone. The bits [begin_bit, end_bit) of the keys are compared, all with
- * 0 and 0; a merge sort takes no others.
+ * 0 and 0; a merge sort accepts nothing else.
  * @does sorting
  * @nullable stream op
  * @blocks */
@@ -297,7 +300,7 @@ CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_array(uint64_t* selected_
                                                              const char* keys_type, void* keys, uint64_t keys_size,
                                                              const char* values_type, void* values,
                                                              uint64_t values_size, cuprum_parallel_operator op);
-/* The position of the first extreme element, -1 of none.
+/* The position of the first extreme element; -1 if there are no elements.
  * @does finding the extreme element
  * @nullable execution data
  * @blocks */

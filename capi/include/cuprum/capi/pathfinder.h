@@ -24,12 +24,12 @@ enum {
     CUPRUM_PART_BINARY_UTILITY = 4
 };
 
-/* Whose a part is. What is the toolkit's comes from one toolkit; add-ons have versions of their own. */
+/* What a part belongs to. Parts of the toolkit come from one toolkit; add-ons have their own versions. */
 enum { CUPRUM_ORIGIN_TOOLKIT = 0, CUPRUM_ORIGIN_ADD_ON = 1, CUPRUM_ORIGIN_DRIVER = 2 };
 
 /* A part of any kind; `name` is cuda.pathfinder's: "nvrtc", "cccl", "device", "cudadevrt", "nvcc". `path_out` is the
- * file, of headers the folder to include from. Nothing is opened, but for the driver ("cuda"), which is asked whether
- * it is one.
+ * file, or for headers the folder to include from. Nothing is opened except the driver ("cuda"), to check that it is
+ * a driver.
  * @does finding a part of the toolkit
  * @nullable found_via_out
  * @blocks */
@@ -62,7 +62,7 @@ CUPRUM_API cuprum_status cuprum_find_binary_utility(const char** path_out, const
                                                     const char* name);
 
 /* Opens a dynamic library and, before it, those that it needs. `native_handle_out` is the handle of dlopen(); it is
- * never closed. `was_already_loaded_out`: 1 if someone else in this process had opened it.
+ * never closed. `was_already_loaded_out`: 1 if other code in this process had already opened it.
  * @does loading a library
  * @nullable found_via_out
  * @blocks */
@@ -70,17 +70,17 @@ CUPRUM_API cuprum_status cuprum_load_library(const char** path_out, const char**
                                              uint64_t* native_handle_out, int32_t* was_already_loaded_out,
                                              const char* name);
 
-/* The folders that a compilation with NVRTC needs, in -I order: CUDA's own headers, then CCCL's where it is another
- * one. CUPRUM_ERROR_HEADER_NOT_FOUND without CUDA's headers, CUPRUM_ERROR_INVALID_ARGUMENT for an index that is too
- * large.
+/* The folders that a compilation with NVRTC needs, in -I order: CUDA's own headers, then CCCL's if that is
+ * elsewhere. CUPRUM_ERROR_HEADER_NOT_FOUND without CUDA's headers, CUPRUM_ERROR_INVALID_ARGUMENT for an index that is
+ * too large.
  * @does listing the include folders
  * @blocks */
 CUPRUM_API cuprum_status cuprum_include_directory_count(uint32_t* count_out);
 /* @does listing the include folders */
 CUPRUM_API cuprum_status cuprum_include_directory(const char** path_out, uint32_t index);
 
-/* The parts of a kind that there are on this platform. `file_out`: the name of its first file, "libnvrtc.so.13"; of
- * headers one that is always there. `origin_out`: whose the part is.
+/* The parts of a kind on this platform. `file_out`: the name of its first file, "libnvrtc.so.13"; for headers a file
+ * that is always there. `origin_out`: what the part belongs to.
  * @does listing the parts of a toolkit */
 CUPRUM_API cuprum_status cuprum_part_count(uint32_t* count_out, int32_t kind);
 /* @does listing the parts of a toolkit */
@@ -95,8 +95,7 @@ CUPRUM_API cuprum_status cuprum_add_wheel_directory(const char* site_packages);
 CUPRUM_API cuprum_status cuprum_reset_pathfinder(void);
 
 /* The first toolkit in the order of the search that has NVRTC and the wanted version: conditions joined by commas, as
- * in
- * ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, but for the names in
+ * in ">=12.4,<14" or "13"; NULL or empty for any. Parts of other toolkits are refused, except for the names in
  * `from_elsewhere`, which may be NULL where the count is 0.
  * @does choosing a CUDA toolkit
  * @nullable version from_elsewhere
@@ -107,8 +106,8 @@ CUPRUM_API cuprum_status cuprum_toolkit_find(cuprum_toolkit* toolkit_out, const 
  * @does asking for the toolkit in use
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_in_use(cuprum_toolkit* toolkit_out);
-/* Puts it in use, before anything is compiled. CUPRUM_ERROR_INVALID_STATE when NVRTC of another toolkit is open
- * already.
+/* Puts the toolkit in use, before anything is compiled. CUPRUM_ERROR_INVALID_STATE when NVRTC of another toolkit is
+ * open already.
  * @does using a toolkit
  * @method
  * @by_hand python */
@@ -117,7 +116,7 @@ CUPRUM_API cuprum_status cuprum_toolkit_use(cuprum_toolkit toolkit);
  * @does giving up a toolkit
  * @nullable toolkit */
 CUPRUM_API cuprum_status cuprum_toolkit_destroy(cuprum_toolkit toolkit);
-/* `version_out`: "13.0", "13" where no more is known, or empty.
+/* `version_out`: "13.0", or "13" if no more is known, or empty.
  * @does describing a toolkit
  * @nullable found_via_out */
 CUPRUM_API cuprum_status cuprum_toolkit_describe(const char** root_out, const char** found_via_out,
@@ -137,18 +136,18 @@ CUPRUM_API cuprum_status cuprum_toolkit_load_library(const char** path_out, cons
 /* How bad a finding is. */
 enum { CUPRUM_SEVERITY_NOTE = 0, CUPRUM_SEVERITY_WARNING = 1, CUPRUM_SEVERITY_ERROR = 2 };
 
-/* What does not fit in a toolkit: its parts with each other, and the driver with it. Gives the number of findings,
- * which this thread keeps until its next call of this function or the next.
+/* What does not fit together in a toolkit: its parts with each other, and the driver with it. Gives the number of
+ * findings, which this thread keeps until its next call of this function or the next one below.
  * @does checking a toolkit
  * @blocks */
 CUPRUM_API cuprum_status cuprum_toolkit_check(uint32_t* count_out, cuprum_toolkit toolkit);
-/* The same of what is wrong with this machine's CUDA and with how Cuprum is set up: its compile cache, the environment
+/* The same for problems with this machine's CUDA and with Cuprum's own setup: its compile cache, the environment
  * variables that it reads. The worst come first.
  * @does checking this machine's CUDA
  * @blocks */
 CUPRUM_API cuprum_status cuprum_doctor(uint32_t* count_out);
-/* One of them: what has a problem, which it is, and what mends it: where there is one a command for a shell; several
- * that each do are on lines of their own, which begin with "or: ". CUPRUM_ERROR_INVALID_ARGUMENT for an index that is
+/* One of them: what has a problem, the problem, and how to fix it, if possible as a shell command; alternatives are on
+ * lines of their own that begin with "or: ". CUPRUM_ERROR_INVALID_ARGUMENT for an index that is
  * too large.
  * @does reading a finding */
 CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subject_out, const char** problem_out,
@@ -164,9 +163,9 @@ CUPRUM_API cuprum_status cuprum_finding(int32_t* severity_out, const char** subj
  *    "parts": [{"kind", "name", "path", "found_via", "version", "rejected": [{"path", "reason"}]}],
  *    "conflicts": [{"severity", "subject", "problem", "remedy"}],
  *    "compile_cache": {"enabled", "path", "disabled_reason", "size_limit", "entries", "bytes",
- *                      "hits", "misses", "bypassed", "dropped"}}
+ *                      "hits", "misses", "bypassed", "dropped", "evicted"}}
  *
- * Of a part that was not found, "path" is null. The compile cache's last four count this process's compiles; its sizes
+ * Of a part that was not found, "path" is null. The compile cache's last five count this process's compiles; its sizes
  * are in bytes.
  * @does reporting on this machine's CUDA
  * @blocks */

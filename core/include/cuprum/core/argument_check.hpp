@@ -1,4 +1,5 @@
-// Whether the arguments of a launch fit the kernel. The one place that says what does not, for C++ and for the C ABI.
+// Whether the arguments of a launch fit the kernel, for C++ and for the C ABI. All errors about arguments come from
+// here.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace cuprum::core {
 
-// What one argument is: how many bytes, and of what kind, if that is to be checked too.
+// One argument: its size, and its kind if that is to be checked too.
 struct ArgumentType {
     uint32_t size = 0;  // bytes
     ArgumentKind kind = ArgumentKind::unknown;

@@ -4,25 +4,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "cuprum/core/handles.hpp"
 #include "cuprum/core/host_range.hpp"
+#include "cuprum/core/ipc.hpp"
+#include "cuprum/core/region.hpp"
 #include "cuprum/core/stream.hpp"
 
 namespace cuprum::core {
 
 class Device;
+class DeviceMemoryResource;
+class MemoryLocation;
 class MemoryResource;
 struct MemoryResourceState;
 
 using DevicePointer = uint64_t;  // CUdeviceptr
 
-// Whose memory it is: a device's, the host's (page-locked), or that of whoever uses it. Of borrowed memory it is not
-// known until the driver is asked.
+// Where the memory is: on a device, on the host (page-locked), or wherever it is used. Of borrowed memory it is unknown
+// until the driver is asked.
 enum class MemoryKind : uint8_t { unknown, device, pinned, managed };
 
 // Memory that somebody else owns and devices use: a device's own, or page-locked host memory. Copies are checked
@@ -37,7 +43,7 @@ enum class MemoryKind : uint8_t { unknown, device, pinned, managed };
 class BufferRef {
 public:
     BufferRef() = default;  // invalid
-    static BufferRef from_handle(DevicePointer address, uint64_t size, int32_t device_id = 0);
+    static BufferRef from_handle(DevicePointer address, uint64_t size, std::optional<int32_t> device_id = {});
 
     bool is_valid() const { return valid_; }
     DevicePointer handle() const { return address_; }
@@ -59,6 +65,9 @@ public:
     std::span<T> as_span() const {
         return {static_cast<T*>(host_memory(sizeof(T), alignof(T))), size_ / sizeof(T)};
     }
+    // What another process opens the memory with, which has opened its pool already. Throws InvalidArgument where it is
+    // not the beginning of memory of a pool that was made with the IPC option.
+    IPCBufferDescriptor ipc_descriptor() const;
     // The part [offset, offset + size).
     BufferRef slice(uint64_t offset, uint64_t size) const;
 
@@ -69,6 +78,42 @@ public:
     void copy_from(BufferRef source, StreamRef stream) const;  // source.size() bytes
     // Fills with a 1, 2 or 4 byte pattern; size() must be a multiple of it.
     void fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) const;
+
+    // Copies and fills of regions (region.hpp): rows and slices at any distance from each other. Both regions of a copy
+    // have the same width, height and depth; the distances may differ. What does not fit into its memory, regions of
+    // different shapes, and a source that overlaps the destination throw InvalidArgument. For the rest they are as the
+    // copies above.
+    void copy_region_from_host(const Region& region, std::span<const std::byte> source,
+                               const Region& source_region) const;
+    void copy_region_from_host(const Region& region, std::span<const std::byte> source, const Region& source_region,
+                               StreamRef stream) const;
+    void copy_region_to_host(std::span<std::byte> destination, const Region& destination_region,
+                             const Region& region) const;
+    void copy_region_to_host(std::span<std::byte> destination, const Region& destination_region, const Region& region,
+                             StreamRef stream) const;
+    void copy_region_from(const Region& region, const BufferRef& source, const Region& source_region,
+                          StreamRef stream) const;
+    // The first row, the width and the pitches must be multiples of the pattern's size.
+    void fill_region(const Region& region, uint32_t pattern, uint32_t pattern_size, StreamRef stream) const;
+
+    // Managed memory, and where its pages are. Advice holds for the whole range and stays until it is changed; it moves
+    // nothing. All throw InvalidArgument where the memory is not managed.
+    //
+    // Moves the pages in the stream's order.
+    void prefetch(const MemoryLocation& location, StreamRef stream) const;
+    // From here on in the stream the content is anything, until it is written; pages need not be moved for that. The
+    // second also moves the pages, without what is in them. Both throw Unsupported before CUDA 13.
+    void discard(StreamRef stream) const;
+    void discard_prefetch(const MemoryLocation& location, StreamRef stream) const;
+    // Whether everybody who reads gets a copy of the pages, so that writing is what costs.
+    bool is_read_mostly() const;
+    void set_read_mostly(bool read_mostly) const;
+    // Where pages are kept, and used from afar; none: they move to where they are used.
+    std::optional<MemoryLocation> preferred_location() const;
+    void set_preferred_location(const std::optional<MemoryLocation>& location) const;
+    // Devices and host memory that shall reach the pages, wherever these are, without moving them.
+    std::vector<MemoryLocation> accessed_by() const;
+    void set_accessed_by(const MemoryLocation& location, bool accessed) const;
 
     // The same for all elements of a vector, an array, a C array or a span: copy_from_host(vector). A temporary is fine
     // where the call returns when the copy is done, and refused where the copy would outlive it.
@@ -103,6 +148,7 @@ protected:
         : address_(address), size_(size), device_id_(device_id), valid_(true), kind_(kind) {}
 
     MemoryKind known_kind(const char* operation) const;
+    void require_managed(const char* operation) const;
     void* host_memory(uint64_t element_size, uint64_t element_alignment) const;
 
     template <HostRange Range>
@@ -117,9 +163,12 @@ protected:
     MemoryKind kind_ = MemoryKind::unknown;
 };
 
-// Owns memory; made by Device::allocate and MemoryResource::allocate. The memory is freed in the order of the stream
-// that it was allocated in, or of another one that set_deallocation_stream() names; without any, when all work that may
-// use it is done.
+// What frees a buffer's memory, or ends a registration.
+enum class FreedBy : uint8_t { cu_mem_free, cu_mem_free_async, cu_mem_free_host, cu_mem_host_unregister, resource };
+
+// Owns memory; made by Device::allocate and MemoryResource::allocate, or registers the program's. The memory is freed
+// in the order of the stream that it was allocated in, or of another one that set_deallocation_stream() names; without
+// any, when all work that may use it is done.
 class Buffer : public BufferRef {
 public:
     Buffer() = default;  // invalid
@@ -129,7 +178,26 @@ public:
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer();
 
-    // What it was allocated from; an invalid one for memory that Device::allocate made.
+    // Memory that another process shares, of a pool of that process, freed in the order of the stream. No stream is
+    // ordered after the other process's work. Throws InvalidArgument for another pool, another device's stream, and a
+    // descriptor of more bytes than there are.
+    static Buffer from_ipc_descriptor(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+                                      const Stream& stream);
+    static Buffer from_ipc_descriptor(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+                                      StreamRef stream);
+    // Page-locks host memory of the program's for the life of the buffer: the host and the kernels of all devices use
+    // the same bytes, and copies between it and a device in a stream are asynchronous. The caller keeps the memory
+    // until the buffer is closed, which waits for the stream that set_deallocation_stream() names, without one for all
+    // devices. Throws InvalidArgument for a null address and for 0 bytes, DriverError where some of the memory is
+    // page-locked already, Unsupported where devices would use it at another address.
+    static Buffer register_host_memory(void* address, uint64_t size);
+    template <WritableHostRange Range>
+    static Buffer register_host_memory(Range&& memory) {
+        return register_host_memory(std::ranges::data(memory), bytes_in(memory));
+    }
+
+    // What it was allocated from: of memory that Device::allocate made in a stream the device's pool, and an invalid
+    // one of what it made without and of registered memory.
     MemoryResource memory_resource() const;
 
     // The memory will be freed after the work in this stream, which the buffer keeps alive (a borrowed one its owner
@@ -140,7 +208,8 @@ public:
     void set_deallocation_stream(const Stream& stream);
     void set_deallocation_stream(StreamRef stream);
 
-    // Gives the memory up: the caller frees it, by its resource or with cuMemFree or cuMemFreeAsync.
+    // Releases the memory to the caller, who frees it through its resource or with cuMemFree or cuMemFreeAsync, and
+    // ends a registration with cuMemHostUnregister.
     [[nodiscard]] DevicePointer release();
     void close() noexcept;  // idempotent
     // set_deallocation_stream(stream), then close().
@@ -150,14 +219,17 @@ public:
 private:
     friend class Device;
     friend class MemoryResource;
-    Buffer(DevicePointer address, uint64_t size, int32_t device_id, MemoryKind kind)
-        : BufferRef(address, size, device_id, kind) {}
+    friend class VirtualMemoryResource;
+    Buffer(DevicePointer address, uint64_t size, int32_t device_id, MemoryKind kind, FreedBy freed_by)
+        : BufferRef(address, size, device_id, kind), freed_by_(freed_by) {}
+    static Buffer open_shared(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+                              StreamRef stream, std::shared_ptr<void> stream_owner);
     void free_in(StreamRef stream, std::shared_ptr<void> stream_owner);
     void take(Buffer& other) noexcept;
 
-    // How it is freed: in this stream's order. Invalid: after all work. `stream_owner_` keeps a stream of ours alive
-    // until then.
-    bool is_stream_ordered_ = false;
+    // It is freed after this stream's work; invalid: after all work. `stream_owner_` keeps a stream of ours alive until
+    // then.
+    FreedBy freed_by_ = FreedBy::cu_mem_free;
     StreamRef stream_;
     std::shared_ptr<void> stream_owner_;
     std::shared_ptr<const MemoryResourceState> resource_;  // null: Device::allocate made it

@@ -1,11 +1,12 @@
-// What happens when something fails where nobody can be told: in a destructor.
+// What happens when something fails where no exception can be thrown: in a destructor, or in a host function.
 #pragma once
 
 #include "cuprum/core/error.hpp"
 
 namespace cuprum::core {
 
-// Called, from any thread, with the error of a clean-up that failed. Must not throw. The default does nothing.
+// Called, from any thread, with the error of a clean-up that failed, or what a host function has thrown. Must not
+// throw, nor use CUDA. The default does nothing.
 using CleanupErrorHandler = void (*)(const Error& error) noexcept;
 
 // Returns the former handler; nullptr restores the default. Thread-safe.

@@ -3,15 +3,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cuprum/core/buffer.hpp"
+#include "cuprum/core/context.hpp"
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/handles.hpp"
 #include "cuprum/core/stream.hpp"
 
 namespace cuprum::core {
+
+class DeviceMemoryResource;
 
 struct ComputeCapability {
     int32_t major = 0;
@@ -45,6 +49,7 @@ struct DeviceProperties {
     bool memory_pools_supported = false;
     bool managed_memory = false;
     bool cooperative_launch = false;
+    bool cluster_launch = false;
     bool concurrent_kernels = false;
     bool unified_addressing = false;
 };
@@ -75,6 +80,15 @@ public:
     uint64_t free_memory() const;                       // bytes, now
     MemoryInfo memory_info() const;                     // both, as the driver counts them now (cuMemGetInfo)
     bool is_simulator() const;                          // the driver in use is Cuprum's simulator
+    // The row pitch at which every row of `width` bytes is aligned as the start of an allocation is, so that kernels
+    // read each row as fast as the first: `width`, rounded up. Throws InvalidArgument where no pitch is that large.
+    uint64_t row_pitch(uint64_t width) const;
+
+    // The device whose context is current on the calling thread, whoever made it so; device 0 where none is.
+    static Device current();
+    // The device that memory is on, whoever allocated it; of page-locked host memory, the device that it was
+    // allocated for. None for memory that the driver does not know.
+    static std::optional<Device> of_memory(uint64_t address);
 
     // Makes the device's primary context current on the calling thread, for code outside Cuprum that relies on it.
     void set_current() const;
@@ -94,8 +108,16 @@ public:
     // The same in a borrowed stream, such as the default stream: its owner keeps it until the buffer has been freed.
     Buffer allocate(uint64_t size, StreamRef stream) const;
 
-    // The primary context, retained.
-    CUcontext context() const;
+    // The pool from which allocate() takes memory in a stream: the driver's own for the device, or the one that was
+    // chosen, by set_memory_resource() or by other code. A pool that was chosen lives until another one is.
+    DeviceMemoryResource memory_resource() const;
+    // Throws InvalidArgument for another device's.
+    void set_memory_resource(const DeviceMemoryResource& resource) const;
+
+    // The primary context, retained for the life of the process.
+    Context context() const;
+    // A green context: Context's constructor.
+    Context create_context(const ContextOptions& options) const;
 
     friend bool operator==(const Device& left, const Device& right) { return left.device_id_ == right.device_id_; }
 

@@ -29,7 +29,7 @@ public:
     using Error::Error;
 };
 
-/// An nvJitLink call that failed, most often since the inputs do not fit together; `code()` is the nvJitLinkResult.
+/// An nvJitLink call that failed, most often because the inputs do not fit together; `code()` is the nvJitLinkResult.
 class NvJitLinkError : public Error {
 public:
     explicit NvJitLinkError(ErrorInfo info, std::string log = {});
@@ -40,7 +40,7 @@ private:
     std::shared_ptr<const std::string> log_;
 };
 
-/// What belongs to a failed compilation.
+/// The log, options and headers of a failed compilation.
 struct CompileReport {
     std::string log;                   ///< the compiler's log, as it gave it
     std::vector<std::string> options;  ///< the options it was given, in order
@@ -59,11 +59,11 @@ private:
     std::shared_ptr<const CompileReport> report_;
 };
 
-/// A kernel name that the compiled program does not have.
+/// A kernel that the compiled program does not have.
 class KernelNotFound : public Error {
 public:
     KernelNotFound(ErrorInfo info, std::vector<std::string> available);
-    /// The names that the program does have.
+    /// The names of the kernels that it has.
     const std::vector<std::string>& available() const noexcept { return *available_; }
 
 private:

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "cuprum/core/handles.hpp"
 
@@ -12,6 +14,14 @@ class Device;
 struct EventOptions {
     bool timing_enabled = false;
     bool blocking_sync = false;  // sync() sleeps instead of spinning
+    bool ipc_enabled = false;    // can be shared with other processes; not together with timing_enabled
+};
+
+// An event for another process: copied there as bytes.
+struct IPCEventDescriptor {
+    std::array<std::byte, 64> reserved{};  // the driver's CUipcEventHandle
+    bool is_blocking_sync = false;
+    friend bool operator==(const IPCEventDescriptor&, const IPCEventDescriptor&) = default;
 };
 
 // An event that somebody else owns.
@@ -20,7 +30,8 @@ public:
     EventRef() = default;  // invalid
     EventRef(std::nullptr_t) = delete;
     EventRef(int) = delete;
-    static EventRef from_handle(CUevent handle, int32_t device_id = 0);
+    // Without a device: that of the context that is current on the calling thread.
+    static EventRef from_handle(CUevent handle, std::optional<int32_t> device_id = {});
 
     bool is_valid() const { return handle_ != nullptr; }
     CUevent handle() const { return handle_; }
@@ -41,7 +52,11 @@ protected:
 class Event : public EventRef {
 public:
     Event() = default;  // invalid
+    // Throws InvalidArgument for an event that is to measure time and be shared.
     explicit Event(const Device& device, const EventOptions& options = {});
+    // The event that another process shares, opened for work of this device. It stays valid after its creator has
+    // destroyed it. Throws DriverError for an invalid descriptor, or one that this process itself has made.
+    static Event from_ipc_descriptor(const IPCEventDescriptor& descriptor, const Device& device);
     Event(Event&& other) noexcept;
     Event& operator=(Event&& other) noexcept;
     Event(const Event&) = delete;
@@ -50,6 +65,9 @@ public:
 
     bool is_timing_enabled() const { return options_.timing_enabled; }
     bool is_blocking_sync() const { return options_.blocking_sync; }
+    bool is_ipc_enabled() const { return options_.ipc_enabled; }
+    // Throws InvalidState where the event was made without ipc_enabled.
+    IPCEventDescriptor ipc_descriptor() const;
     [[nodiscard]] CUevent release();
     void close() noexcept;  // idempotent
 

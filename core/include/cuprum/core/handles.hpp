@@ -5,5 +5,7 @@
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
 typedef struct CUctx_st* CUcontext;
+typedef struct CUgreenCtx_st* CUgreenCtx;
 typedef struct CUlib_st* CUlibrary;
 typedef struct CUkern_st* CUkernel;
+typedef struct CUmemPoolHandle_st* CUmemoryPool;

@@ -6,8 +6,8 @@
 
 namespace cuprum::core {
 
-// Elements that lie one after the other in memory and can be copied byte by byte: std::vector, std::array, std::span, a
-// C array, std::string; const or not. No std::vector<bool>, which has no elements in memory.
+// Elements that are contiguous in memory and can be copied byte by byte: std::vector, std::array, std::span, a
+// C array, std::string; const or not. Not std::vector<bool>, which has no elements in memory.
 template <class Range>
 concept HostRange = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
                     std::is_trivially_copyable_v<std::ranges::range_value_t<Range>>;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,6 +15,9 @@
 namespace cuprum::core {
 
 class Device;
+class ObjectCode;
+class StreamRef;
+struct LaunchConfig;
 
 // What a kernel's parameter is, or an argument for one.
 enum class ArgumentKind : int32_t {
@@ -75,12 +79,42 @@ struct KernelAttributes {
     int32_t ptx_version = 0;
     int32_t binary_version = 0;
     int32_t max_dynamic_shared_size_bytes = 0;
+    bool cache_mode_ca = false;                    // compiled with -Xptxas --dlcm=ca
+    int32_t preferred_shared_memory_carveout = 0;  // percent of the most there can be; -1: the driver chooses
+    bool cluster_size_must_be_set = false;         // a launch without a cluster size fails
+    int32_t required_cluster_width = 0;            // blocks; 0: none is required
+    int32_t required_cluster_height = 0;
+    int32_t required_cluster_depth = 0;
+    bool non_portable_cluster_size_allowed = false;    // clusters of more than 8 blocks
+    int32_t cluster_scheduling_policy_preference = 0;  // CUclusterSchedulingPolicy
+};
+
+// The attributes that can be set, with the driver's numbers (CU_FUNC_ATTRIBUTE_*). Truths are 1 or 0.
+enum class KernelAttribute : int32_t {
+    max_dynamic_shared_size_bytes = 8,
+    preferred_shared_memory_carveout = 9,
+    required_cluster_width = 11,
+    required_cluster_height = 12,
+    required_cluster_depth = 13,
+    non_portable_cluster_size_allowed = 14,
+    cluster_scheduling_policy_preference = 15,
+};
+
+// The launch that fills a device best, as far as the kernel's own needs tell.
+struct MaxPotentialBlockSizeOccupancyResult {
+    int32_t min_grid_size = 0;   // blocks that it takes to fill the device
+    int32_t max_block_size = 0;  // threads
 };
 
 // A kernel, ready to be launched on any device. Copies are cheap and keep the code loaded. Thread-safe.
 class Kernel {
 public:
     Kernel() = default;  // invalid
+
+    // A kernel that other code has loaded. It stays loaded as long as its library does: give the object code that the
+    // library belongs to, or see to it that the library outlives the kernel. Throws InvalidArgument for null.
+    static Kernel from_handle(CUkernel handle);
+    static Kernel from_handle(CUkernel handle, const ObjectCode& code);
 
     bool is_valid() const { return state_ != nullptr; }
     CUkernel handle() const;
@@ -97,6 +131,26 @@ public:
     // block. Throws DriverError when that many do not fit.
     uint64_t available_dynamic_shared_memory_per_block(const Device& device, int32_t num_blocks_per_multiprocessor,
                                                        int32_t block_size) const;
+    // The block size, up to `block_size_limit` threads (0: as many as the kernel takes), at which the most threads run
+    // at once, and how many such blocks fill the device.
+    MaxPotentialBlockSizeOccupancyResult max_potential_block_size(const Device& device, uint64_t dynamic_shared_memory,
+                                                                  int32_t block_size_limit = 0) const;
+    // The same where blocks of different sizes need different amounts: `dynamic_shared_memory` gives the bytes for a
+    // block of that many threads. What it throws is thrown.
+    MaxPotentialBlockSizeOccupancyResult max_potential_block_size(
+        const Device& device, const std::function<uint64_t(int32_t)>& dynamic_shared_memory,
+        int32_t block_size_limit = 0) const;
+    // The most blocks that a cluster can have when the kernel is launched with that block and shared memory in that
+    // stream; the configuration's own cluster is ignored. More than 8 only where non_portable_cluster_size_allowed is
+    // set. Throws Unsupported on a device without clusters.
+    int32_t max_potential_cluster_size(const LaunchConfig& config, const StreamRef& stream) const;
+    // How many clusters of the configuration's size run at once on the stream's device, or on its part of it. Throws
+    // Unsupported on a device without clusters, DriverError when neither the configuration nor the kernel says how many
+    // blocks a cluster has.
+    int32_t max_active_clusters(const LaunchConfig& config, const StreamRef& stream) const;
+    // On one device, for all launches of the kernel from then on, also through other copies of it. Throws
+    // InvalidArgument for what is none of the attributes, DriverError for a value that the driver does not take.
+    void set_attribute(const Device& device, KernelAttribute attribute, int32_t value) const;
     // Allows up to `bytes` of dynamic shared memory per block (beyond 48 KiB it must be asked for).
     void set_max_dynamic_shared_size(const Device& device, int32_t bytes) const;
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -22,15 +23,58 @@ struct Dimensions {
     friend constexpr bool operator==(const Dimensions&, const Dimensions&) = default;
 };
 
+// Which of the device's domains a kernel's memory fences wait for: a fence in one does not wait for writes in the other
+// (compute capability 9.0). CUlaunchMemSyncDomain.
+enum class MemorySyncDomain : uint8_t { default_domain = 0, remote = 1 };
+
+// Which of the device's hardware domains the two logical ones are, from 0. CUlaunchMemSyncDomainMap.
+struct MemorySyncDomainMap {
+    uint8_t default_domain = 0;
+    uint8_t remote = 1;
+    friend constexpr bool operator==(const MemorySyncDomainMap&, const MemorySyncDomainMap&) = default;
+};
+
+// How long what a kernel accesses stays in the L2 cache. CUaccessProperty.
+enum class AccessProperty : uint8_t { normal = 0, streaming = 1, persisting = 2 };
+
+// How the L2 cache treats a kernel's accesses to one range of device memory: a part of them, hit_ratio (0 to 1), by
+// hit, the rest by miss, which cannot be persisting. CUaccessPolicyWindow.
+struct AccessPolicyWindow {
+    DevicePointer address = 0;
+    uint64_t size = 0;  // bytes; up to the device's CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE
+    float hit_ratio = 1;
+    AccessProperty hit = AccessProperty::persisting;
+    AccessProperty miss = AccessProperty::streaming;
+    friend constexpr bool operator==(const AccessPolicyWindow&, const AccessPolicyWindow&) = default;
+};
+
+// How a kernel is launched. What is left out is the stream's, the kernel's or the driver's own, and costs nothing.
 struct LaunchConfig {
-    Dimensions grid;          // blocks
+    Dimensions grid;          // blocks; clusters where there is a cluster
     Dimensions block;         // threads per block
     uint32_t shmem_size = 0;  // dynamic shared memory per block, bytes
     bool is_cooperative = false;
-    // The kernel may start before the one in front of it in the stream has finished, once that one's blocks have all
-    // triggered it or ended, and must wait for its results by itself (cudaGridDependencySynchronize, compute capability
-    // 9.0). CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.
+    // The kernel may start before the previous one in the stream has finished, once all of that one's blocks have
+    // triggered it or ended, and must itself wait for its results (cudaGridDependencySynchronize, compute
+    // capability 9.0). CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION.
     bool programmatic_stream_serialization = false;
+    // Blocks per cluster: they run at once on neighbouring multiprocessors and reach each other's shared memory
+    // (compute capability 9.0). CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION.
+    std::optional<Dimensions> cluster = std::nullopt;
+    // Instead of the stream's; lower numbers run first. CU_LAUNCH_ATTRIBUTE_PRIORITY.
+    std::optional<int32_t> priority = std::nullopt;
+    // How much of the memory that shared memory and the L1 cache have in common is preferred to be shared memory,
+    // percent (0 to 100); a hint. CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT.
+    std::optional<int32_t> preferred_shared_memory_carveout = std::nullopt;
+    std::optional<MemorySyncDomain> memory_sync_domain = std::nullopt;
+    std::optional<MemorySyncDomainMap> memory_sync_domain_map = std::nullopt;
+    std::optional<AccessPolicyWindow> access_policy_window = std::nullopt;
+
+    // One-dimensional, with as few blocks of block_size threads as have a thread for each of num_elements; one block
+    // for none. The last block may have threads beyond the last element: the kernel checks. Throws InvalidArgument when
+    // block_size is 0 or the blocks are more than 2^32 - 1.
+    static LaunchConfig for_num_elements(uint64_t num_elements, uint32_t block_size);
+
     friend constexpr bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cuprum/core/buffer.hpp"
 #include "cuprum/core/handles.hpp"
 #include "cuprum/core/kernel.hpp"
 
@@ -20,6 +21,24 @@ enum class CodeType : int32_t { native = 0, ptx = 1, cubin = 2, ltoir = 3, fatbi
 
 // Name expression -> lowered name.
 using SymbolMapping = std::map<std::string, std::string>;
+
+class ObjectCode;
+
+// A __device__, __constant__ or __managed__ variable on one device, as memory to copy to and from. It belongs to the
+// code, which it keeps loaded. Copies are cheap.
+class GlobalVariable : public BufferRef {
+public:
+    GlobalVariable() = default;  // invalid
+    const std::string& name() const { return name_; }
+
+private:
+    friend class ObjectCode;
+    GlobalVariable(const BufferRef& memory, std::shared_ptr<const void> code, std::string name)
+        : BufferRef(memory), code_(std::move(code)), name_(std::move(name)) {}
+
+    std::shared_ptr<const void> code_;
+    std::string name_;
+};
 
 // Compiled code. Copies share it; loaded into the driver at first get_kernel(), unloaded when the last copy and the
 // last kernel of it are gone. Before the driver is given it, it is checked to be whole (InvalidArgument): the driver
@@ -36,6 +55,7 @@ public:
     static ObjectCode from_ltoir(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
     static ObjectCode from_object(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
     static ObjectCode from_library(std::string code, std::string name = "", SymbolMapping symbol_mapping = {});
+    // Throws InvalidArgument for what cannot be read, is not a regular file, or has more than 4 GiB.
     static ObjectCode from_file(const std::string& path, CodeType type);
 
     CodeType code_type() const;
@@ -45,6 +65,9 @@ public:
 
     // By name or by name expression given to compile(). Throws KernelNotFound with the names there are.
     Kernel get_kernel(std::string_view name) const;
+    // A variable by its name, or by the name expression "&name" given to compile(). Each device has one of its own, but
+    // for __managed__ ones. Loads the code. Throws InvalidArgument when there is none.
+    GlobalVariable get_global(const Device& device, std::string_view name) const;
     // Names of all kernels. Loads the code. Valid as long as the code is.
     const std::vector<std::string>& kernel_names() const&;
     std::vector<std::string> kernel_names() &&;

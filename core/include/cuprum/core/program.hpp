@@ -58,6 +58,8 @@ public:
 
     // What NVRTC said in the last successful compile of this thread (warnings); empty if nothing.
     static const std::string& last_log();
+    // Whether that compile was found in the compile cache.
+    static bool last_from_cache();
 
 private:
     ObjectCode compile_cxx(CodeType target, std::span<const std::string> name_expressions) const;

@@ -2,14 +2,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "cuprum/core/event.hpp"
 #include "cuprum/core/handles.hpp"
 
 namespace cuprum::core {
 
+class BufferRef;
+class Context;
 class Device;
+
+// How a stream compares a word of memory with the value that it waits for. The driver's numbers
+// (CU_STREAM_WAIT_VALUE_*).
+enum class WaitCondition : int32_t {
+    greater_or_equal = 0,  // word - value, taken as a signed number, is not negative: a counter may wrap around
+    equal = 1,
+    bitwise_and = 2,  // word & value is not 0
+    bitwise_nor = 3,  // ~(word | value) is not 0
+};
 
 struct StreamOptions {
     bool nonblocking = true;  // does not synchronise with the legacy default stream
@@ -27,13 +40,16 @@ public:
     StreamRef(int) = delete;
 
     // Borrows a driver handle. nullptr, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are the default streams.
-    // `device_id` tells whose default stream is meant; for other streams the driver knows.
-    static StreamRef from_handle(CUstream handle, int32_t device_id = 0);
+    // `device_id` says whose default stream is meant; without it, that of the context that is current on the
+    // calling thread. For other streams the driver knows the device.
+    static StreamRef from_handle(CUstream handle, std::optional<int32_t> device_id = {});
 
     bool is_valid() const { return valid_; }
     CUstream handle() const { return handle_; }
     int32_t device_id() const { return device_id_; }
     Device device() const;
+    // What its work runs in: a default stream's is the device's primary context.
+    Context context() const;
 
     bool is_nonblocking() const;
     int32_t priority() const;
@@ -48,6 +64,30 @@ public:
     // Later work in this stream waits for the event, or for all work so far in the other stream.
     void wait(EventRef event) const;
     void wait(StreamRef other) const;
+
+    // Calls `function` on one of the driver's threads when all work so far is done; later work waits until it returns.
+    // It must not use CUDA, which the driver refuses or which deadlocks, nor wait for work that does. What it throws
+    // goes to the handler of cleanup errors (set_cleanup_error_handler). It is destroyed, with all that it holds, on a
+    // thread that uses Cuprum: at the latest in the next sync() of a stream or device, or launch_host_function(), that
+    // ends after it has been called.
+    // Where the context is lost first, and when the process ends, it is never called, and leaks.
+    // Throws InvalidState while the stream's work is captured into a graph.
+    void launch_host_function(std::function<void()> function) const;
+
+    // Later work waits until the word at byte `offset` of the buffer meets the condition, whoever writes it: the CPU,
+    // a kernel, another stream or another device; put work of the device that writes it into its stream before this, as
+    // streams may share a queue of the hardware. `flush`: what other devices have written before is then visible, too
+    // (CU_DEVICE_ATTRIBUTE_CAN_FLUSH_REMOTE_WRITES). The buffer must live until the stream has passed this.
+    // Throws InvalidArgument where the word is not aligned to its size or not inside the buffer, and for memory of a
+    // pool and managed memory, which the driver refuses.
+    void wait_value32(const BufferRef& buffer, uint64_t offset, uint32_t value,
+                      WaitCondition condition = WaitCondition::greater_or_equal, bool flush = false) const;
+    void wait_value64(const BufferRef& buffer, uint64_t offset, uint64_t value,
+                      WaitCondition condition = WaitCondition::greater_or_equal, bool flush = false) const;
+    // Writes the word after all work so far. Without `memory_barrier` other memory that this work wrote may become
+    // visible later than the word. Buffer and errors as above.
+    void write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value, bool memory_barrier = true) const;
+    void write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value, bool memory_barrier = true) const;
 
     friend bool operator==(const StreamRef&, const StreamRef&) = default;
 
@@ -70,13 +110,18 @@ public:
     Stream& operator=(const Stream&) = delete;
     ~Stream();
 
-    // Gives the handle up: the caller destroys it, after all buffers that are freed in this stream.
+    // Releases the handle to the caller, who destroys it after all buffers that are freed in this stream.
     [[nodiscard]] CUstream release();
     void close() noexcept;  // idempotent; buffers that are freed in this stream keep the driver's stream until then
 
 private:
+    // In a green context, which it keeps.
+    Stream(std::shared_ptr<const void> context_owner, CUgreenCtx context, int32_t device_id,
+           const StreamOptions& options);
+    friend class Context;
     friend class Device;
     friend class Buffer;
+    friend class MemoryResource;
     struct State;  // shared with the buffers that are freed in this stream
     std::shared_ptr<State> state_;
 };

@@ -5,7 +5,7 @@
 // with CUB's own tuning for the device's architecture, unless this process or the cache on disk has them.
 //
 // Calls are asynchronous and in the stream's order; they can be captured in a graph. Temporary storage comes from the
-// device's stream-ordered pool, unless the caller gives it. Counts of elements may be beyond 2^32: the first call with
+// device's stream-ordered pool, unless the caller gives it. Counts of elements may exceed 2^32: the first call with
 // 2^31 elements or more builds a second program. A failed check throws before anything is launched.
 //
 // On the host's cores (Execution::host) an algorithm runs with no driver and nothing compiled, and takes host memory:
@@ -31,8 +31,8 @@
 namespace cuprum::parallel {
 
 struct BuildOptions {
-    /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later. Without
-    /// meaning on the host's cores.
+    /// Use the program for counts of 2^31 and more for all calls, so that there is no second build later. Ignored
+    /// on the host's cores.
     bool always_wide = false;
 };
 
@@ -45,10 +45,10 @@ struct CallOptions {
     const Operator* op = nullptr;
 };
 
-/// Takes what save() of an algorithm has given, in any language: algorithms built later in this process with the same
+/// Loads what save() of an algorithm returned, in any language: algorithms built later in this process with the same
 /// types, operator and options, on the device or architecture that it was saved for, then need neither NVRTC nor the
 /// toolkit's headers. Returns the architectures in it. Throws InvalidArgument for bytes that are truncated, corrupted
-/// or none of a save, Unsupported for those of another version of Cuprum. Thread-safe.
+/// or were not saved by save(), Unsupported for those of another version of Cuprum. Thread-safe.
 std::vector<std::string> load_builds(std::string_view bytes);
 /// The same, and throws Unsupported where nothing in it runs on that device.
 std::vector<std::string> load_builds(std::string_view bytes, const core::Device& device);

@@ -9,7 +9,7 @@
 
 namespace cuprum::parallel {
 
-/// What Iterator::indexed and ArgReduce give: an element with its position; -1 where there is none.
+/// What Iterator::indexed and ArgReduce return: an element with its position; -1 if there is none.
 template <class T>
 struct Indexed {
     int64_t index = -1;
@@ -27,8 +27,8 @@ struct TypeTraits<Indexed<T>> {
 
 enum class ArgKind : int32_t { minimum = 0, maximum = 1 };
 
-/// The first of the smallest (largest) elements. Of floating-point elements a NaN counts as the extreme: the first NaN
-/// is the answer where there is one, as in NumPy. Elements are numbers or bool.
+/// The first of the smallest (largest) elements. Of floating-point elements a NaN counts as the extreme: if
+/// there are NaNs, the result is the first of them, as in NumPy. Elements are numbers or bool.
 class ArgReduce {
 public:
     /// Throws InvalidArgument for elements that are structs or complex numbers.
@@ -36,7 +36,7 @@ public:
 
     uint64_t temp_storage_bytes(uint64_t count) const;
 
-    /// Writes one Indexed<T>: of no elements, the index -1 and the value 0.
+    /// Writes one Indexed<T>; if there are no elements, the index -1 and the value 0.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                     const CallOptions& options = {}) const;
 
@@ -53,7 +53,7 @@ private:
 
 // Over host memory, in one call: see host_memory.hpp.
 
-/// The position of the first extreme element, -1 of none.
+/// The position of the first extreme element, -1 if there are no elements.
 int64_t arg_reduce(ArgKind kind, const HostInput& data, const Execution& execution = {});
 
 template <core::HostRange Data>

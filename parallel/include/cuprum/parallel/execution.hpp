@@ -16,8 +16,8 @@ namespace cuprum::parallel {
 /// which is opened at the first use (NotFound says what is missing). It takes numbers, bool and complex numbers;
 /// well-known operators; pointers, constant, counting and transform iterators. Anything else is Unsupported. Calls take
 /// no stream, `{}`, and no temporary storage, return when they are done, and may be made by several threads at once.
-/// Results are those of the device; those of floating-point sums and products differ from them as far as the order of
-/// evaluation does, which here depends on the number of elements and of threads. OMP_NUM_THREADS, read at the first
+/// Results equal the device's, except that floating-point sums and products are evaluated in another order, which here
+/// depends on the number of elements and of threads. OMP_NUM_THREADS, read at the first
 /// use, limits the threads. A forked child of a process that has used it works with one thread.
 class Execution {
 public:
@@ -39,7 +39,8 @@ public:
         return result;
     }
     /// Builds with no device: "sm_90" gives machine code for that architecture, "compute_80" PTX for all from there on
-    /// and for the simulator. The algorithm cannot be called, only saved. Throws InvalidArgument for no architecture.
+    /// and for the simulator. The algorithm cannot be called, only saved. Throws InvalidArgument if it is not an
+    /// architecture.
     static Execution ahead_of_time(std::vector<std::string> architectures);
 
     Kind kind() const { return kind_; }

@@ -17,7 +17,7 @@ class Iterator {
 public:
     enum class Kind : int32_t { pointer, constant, counting, transform, indexed };
 
-    /// Iterators, one upon the other: transform() and indexed() throw InvalidArgument beyond.
+    /// Nested iterators: transform() and indexed() throw InvalidArgument beyond.
     static constexpr uint32_t max_depth = 64;
 
     /// Elements in device memory. Address 0 is for building ahead of a call.
@@ -38,9 +38,9 @@ public:
     Kind kind() const;
     /// Of the elements.
     const Type& value_type() const;
-    /// Null but for transform and indexed.
+    /// Null except for transform and indexed.
     const Iterator* base() const;
-    /// Null but for transform.
+    /// Null except for transform.
     const Operator* op() const;
 
     /// The address of a pointer; 0 for the other kinds.

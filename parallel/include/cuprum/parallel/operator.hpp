@@ -47,7 +47,7 @@ std::string_view to_string(OpKind kind);
 /// fields the text sees by their names ("a * scale"); its bytes are passed at every call and are not compiled in.
 ///
 /// Reductions and scans need an associative operator; sorts a strict weak ordering. Neither is checked. minimum and
-/// maximum compare with `<`: with NaNs among the elements the result is one of the elements, and not defined which.
+/// maximum compare with `<`: with NaNs among the elements the result is an unspecified one of the elements.
 /// Copies are cheap. Thread-safe.
 class Operator {
 public:
@@ -60,7 +60,7 @@ public:
     template <class State>
         requires detail::Described<State>
     Operator(std::string text, const State& state) : Operator(std::move(text), Value(state)) {}
-    /// Throws InvalidArgument for a state that is no struct.
+    /// Throws InvalidArgument for a state that is not a struct.
     Operator(std::string text, Value state);
 
     /// The same operator with another state, for one call. Throws InvalidArgument for a state of another type.

@@ -31,8 +31,8 @@ public:
 
     uint64_t temp_storage_bytes(uint64_t count, const BitRange& bits = {}) const;
 
-    /// Keys alone. Input and output may not overlap, but on the host they may be the same memory; else the input is
-    /// left as it is. Throws InvalidArgument for a sort that was built with values.
+    /// Keys alone. Input and output may not overlap, but on the host's cores they may be the same memory; otherwise the
+    /// input is not changed. Throws InvalidArgument for a sort that was built with values.
     void operator()(core::StreamRef stream, const Input& keys_in, const Output& keys_out, uint64_t count,
                     const BitRange& bits = {}, const CallOptions& options = {}) const;
     /// Keys and values.

@@ -11,13 +11,14 @@ namespace cuprum::parallel {
 
 /// A reduction built for one kind of input, one operator and one type of accumulator, which is the type of the initial
 /// value and of the result; elements are converted to it first. A transform iterator as input makes it a
-/// transform-reduction. Of no elements the result is `init`.
+/// transform-reduction. If there are no elements, the result is the initial value, if
+/// there is one.
 ///
-/// The order of evaluation depends on the number of elements and on the device, and not on chance: with floating-point
+/// The order of evaluation depends only on the number of elements and on the device: with floating-point
 /// numbers two calls with the same elements on the same device give the same bits.
 class Reduce {
 public:
-    /// Throws CompileError for an operator that does not compile, InvalidArgument for one that does not go with the
+    /// Throws CompileError for an operator that does not compile, InvalidArgument for one that does not fit the
     /// types.
     Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution = {},
            const BuildOptions& options = {});
@@ -27,6 +28,9 @@ public:
 
     /// Writes one value to `output`, which may lie within the input.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count, const Value& init,
+                    const CallOptions& options = {}) const;
+    /// Without an initial value: op(...op(x0, x1)..., xn-1). Writes nothing if there are no elements.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                     const CallOptions& options = {}) const;
 
     const Type& accumulator() const;
@@ -41,6 +45,8 @@ private:
     Reduce(const Iterator& input, const Operator& op, const Type& accumulator, const Execution& execution,
            const BuildOptions& options, Positions positions);
     struct State;
+    void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count, const Value* init,
+             const CallOptions& options) const;
     std::shared_ptr<const State> state_;
 };
 

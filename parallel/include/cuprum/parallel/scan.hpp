@@ -25,10 +25,15 @@ public:
 
     uint64_t temp_storage_bytes(uint64_t count) const;
 
-    /// Writes `count` values. `output` may be the input's own memory where the two have one type, and may not overlap
+    /// Writes `count` values. `output` may be the input's own memory where both have the same type, and may not overlap
     /// it otherwise. `init` is not used by ScanKind::inclusive.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count, const Value& init,
                     const CallOptions& options = {}) const;
+    /// With an initial value in device memory, which is read when the stream reaches the call: the result of work
+    /// before it. `init` has room for one value and may not overlap the output. Throws InvalidArgument for kind
+    /// inclusive, and on the host's cores.
+    void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
+                    const core::BufferRef& init, const CallOptions& options = {}) const;
     /// Of kind inclusive. Throws InvalidArgument for the others.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                     const CallOptions& options = {}) const;
@@ -41,8 +46,13 @@ public:
 
 private:
     struct State;
-    void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count, const Value* init,
-             const CallOptions& options) const;
+    // One of the two, or neither.
+    struct Initial {
+        const Value* value = nullptr;
+        const core::BufferRef* buffer = nullptr;
+    };
+    void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
+             const Initial& init, const CallOptions& options) const;
     std::shared_ptr<const State> state_;
 };
 

@@ -17,8 +17,8 @@ public:
                     const Type& offsets = Type(TypeKind::int64), const Execution& execution = {},
                     const BuildOptions& options = {});
 
-    /// Writes `segments` values. Needs no temporary storage. With offsets that lie one behind the other, as they do for
-    /// segments without gaps, `ends` is `begins` one element on. The offsets are not checked: they are on the device.
+    /// Writes `segments` values. Needs no temporary storage. With contiguous offsets, as they are for
+    /// segments without gaps, `ends` is `begins` plus one element. The offsets are not checked: they are on the device.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t segments,
                     const Input& begins, const Input& ends, const Value& init, const CallOptions& options = {}) const;
 

@@ -20,8 +20,8 @@ public:
     Transform(const Iterator& first, const Iterator& second, const Operator& op, const Type& output,
               const Execution& execution = {}, const BuildOptions& options = {});
 
-    /// Writes `count` values. `output` may be an input's own memory where the two have one type, and may not overlap it
-    /// otherwise. Throws InvalidArgument for another number of inputs than it was built for.
+    /// Writes `count` values. `output` may be an input's own memory where both have the same type, and may not overlap
+    /// it otherwise. Throws InvalidArgument for another number of inputs than it was built for.
     void operator()(core::StreamRef stream, const Input& input, const Output& output, uint64_t count,
                     const CallOptions& options = {}) const;
     void operator()(core::StreamRef stream, const Input& first, const Input& second, const Output& output,
@@ -42,7 +42,7 @@ private:
 
 // Over host memory, in one call: see host_memory.hpp.
 
-/// op(x) of every element, or op(x, y) of every pair.
+/// op(x) for every element, or op(x, y) for every pair.
 void transform(const HostInput& data, const Operator& op, const HostOutput& output, const Execution& execution = {});
 void transform(const HostInput& first, const HostInput& second, const Operator& op, const HostOutput& output,
                const Execution& execution = {});

@@ -74,7 +74,7 @@ public:
     explicit Type(TypeKind kind);
     /// A struct with that size and alignment in bytes, its fields in the order of their offsets. `name` and the fields'
     /// names are identifiers; operators see them. Throws InvalidArgument for fields that overlap, are misaligned or
-    /// reach beyond `size`, for a size that is no multiple of the alignment, and beyond the limits above.
+    /// reach beyond `size`, for a size that is not a multiple of the alignment, and beyond the limits above.
     static Type structure(std::string name, std::vector<Field> fields, uint64_t size, uint64_t alignment);
     /// "float32", "uint8", "Point{x:float32,y:float32}": fields follow each other as in C. Offsets, size and alignment
     /// in bytes may be given: "Point{x:float32@0,y:int8@8}:12:4". Takes time in proportion to the text. Throws
@@ -93,7 +93,7 @@ public:
     uint64_t alignment() const;  ///< bytes
     /// "float32"; a struct's own name.
     const std::string& name() const;
-    const std::vector<Field>& fields() const;  ///< none but for a struct
+    const std::vector<Field>& fields() const;  ///< empty unless it is a struct
     /// What parse() takes; equal types have equal texts.
     const std::string& text() const;
 

@@ -14,7 +14,7 @@ atexit.register(_bindings.stop_callbacks)
 
 
 def fill(library: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Adds the library's functions to its module. Gives the module's ``__getattr__`` and ``__dir__``."""
+    """Adds the library's functions to its module. Returns the module's ``__getattr__`` and ``__dir__``."""
     module = sys.modules[f"cuprum.bindings.{library}"]
     _bindings.add_functions(module, library)
     names = module.__dict__

@@ -73,7 +73,7 @@ def _memory(place: AddressLike) -> Any:
 
 
 def create(num_options: int, options: Sequence[TextLike] | AddressLike) -> int:
-    """Makes a linker with these options; gives its handle."""
+    """Creates a linker with these options; returns its handle."""
     return int(_checked(nvjitlink.nvJitLinkCreate(num_options, options)))
 
 
@@ -83,7 +83,7 @@ def destroy(handle: int) -> None:
 
 
 def add_data(handle: int, input_type: int, data: AddressLike, size: int, name: str) -> None:
-    """Adds an image in memory. ``name`` is what errors call it."""
+    """Adds an image in memory. ``name`` is its name in errors."""
     _checked(nvjitlink.nvJitLinkAddData(handle, int(input_type), data, size, name))
 
 

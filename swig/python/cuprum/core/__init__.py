@@ -2,35 +2,84 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cuprum._errors import CompileError, CUDAError, CUDAWarning, Error, NVRTCError
 from cuprum.core._buffer import Buffer
 from cuprum.core._device import ComputeCapability, Device, DeviceProperties, MemoryInfo
-from cuprum.core._event import Event, EventOptions
-from cuprum.core._launch import LaunchConfig, launch
-from cuprum.core._linker import Linker, LinkerOptions
+from cuprum.core._event import Event, EventOptions, IPCEventDescriptor
+from cuprum.core._host import Host
+from cuprum.core._ipc import IPCAllocationHandle, IPCBufferDescriptor
+from cuprum.core._launch import (
+    AccessPolicyWindow,
+    AccessProperty,
+    LaunchConfig,
+    MemorySyncDomain,
+    MemorySyncDomainMap,
+    launch,
+)
+from cuprum.core._managed_buffer import ManagedBuffer
+from cuprum.core._memory_pool import (
+    DeviceMemoryResource,
+    DeviceMemoryResourceOptions,
+    ManagedMemoryResource,
+    ManagedMemoryResourceOptions,
+    PinnedMemoryResource,
+    PinnedMemoryResourceOptions,
+)
 from cuprum.core._memory_resource import LegacyPinnedMemoryResource, MemoryResource
-from cuprum.core._module import Kernel, KernelAttributes, KernelOccupancy, ObjectCode, ParamInfo
+from cuprum.core._module import (
+    Kernel,
+    KernelAttributes,
+    KernelOccupancy,
+    MaxPotentialBlockSizeOccupancyResult,
+    ObjectCode,
+    ParamInfo,
+)
 from cuprum.core._program import Program, ProgramOptions
-from cuprum.core._stream import LEGACY_DEFAULT_STREAM, PER_THREAD_DEFAULT_STREAM, Stream, StreamOptions
+from cuprum.core._region import Region
+from cuprum.core._stream import (
+    LEGACY_DEFAULT_STREAM,
+    PER_THREAD_DEFAULT_STREAM,
+    Stream,
+    StreamOptions,
+    WaitCondition,
+)
 
 if TYPE_CHECKING:
+    from cuprum.core._compile_batch import CompileProgress, CompileRequest, compile_all
+    from cuprum.core._context import Context, ContextOptions, DeviceResources, SMResource, SMResourceOptions
+    from cuprum.core._linker import Linker, LinkerOptions
+    from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
+
     __version__: str
 
 __all__ = [
     "LEGACY_DEFAULT_STREAM",
     "PER_THREAD_DEFAULT_STREAM",
+    "AccessPolicyWindow",
+    "AccessProperty",
     "Buffer",
     "CUDAError",
     "CUDAWarning",
     "CompileError",
+    "CompileProgress",
+    "CompileRequest",
     "ComputeCapability",
+    "Context",
+    "ContextOptions",
     "Device",
+    "DeviceMemoryResource",
+    "DeviceMemoryResourceOptions",
     "DeviceProperties",
+    "DeviceResources",
     "Error",
     "Event",
     "EventOptions",
+    "Host",
+    "IPCAllocationHandle",
+    "IPCBufferDescriptor",
+    "IPCEventDescriptor",
     "Kernel",
     "KernelAttributes",
     "KernelOccupancy",
@@ -38,22 +87,58 @@ __all__ = [
     "LegacyPinnedMemoryResource",
     "Linker",
     "LinkerOptions",
+    "ManagedBuffer",
+    "ManagedMemoryResource",
+    "ManagedMemoryResourceOptions",
+    "MaxPotentialBlockSizeOccupancyResult",
     "MemoryInfo",
     "MemoryResource",
+    "MemorySyncDomain",
+    "MemorySyncDomainMap",
     "NVRTCError",
     "ObjectCode",
     "ParamInfo",
+    "PinnedMemoryResource",
+    "PinnedMemoryResourceOptions",
     "Program",
     "ProgramOptions",
+    "Region",
+    "SMResource",
+    "SMResourceOptions",
     "Stream",
     "StreamOptions",
+    "VirtualMemoryResource",
+    "VirtualMemoryResourceOptions",
+    "WaitCondition",
+    "compile_all",
     "launch",
 ]
 
 
-def __getattr__(name: str) -> str:
+#: What few programs use is loaded when it is asked for.
+_LOADED_LATER = {
+    "CompileProgress": "_compile_batch",
+    "CompileRequest": "_compile_batch",
+    "Context": "_context",
+    "ContextOptions": "_context",
+    "DeviceResources": "_context",
+    "Linker": "_linker",
+    "LinkerOptions": "_linker",
+    "SMResource": "_context",
+    "SMResourceOptions": "_context",
+    "VirtualMemoryResource": "_virtual_memory",
+    "VirtualMemoryResourceOptions": "_virtual_memory",
+    "compile_all": "_compile_batch",
+}
+
+
+def __getattr__(name: str) -> Any:
     if name == "__version__":
         from cuprum._native import version
 
         return version()
+    if name in _LOADED_LATER:
+        from importlib import import_module
+
+        return getattr(import_module(f"cuprum.core.{_LOADED_LATER[name]}"), name)
     raise AttributeError(f"module 'cuprum.core' has no attribute {name!r}")

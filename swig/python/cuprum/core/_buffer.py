@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _operations
 from cuprum._native import _cuprum
 from cuprum.core import _current, _dlpack
-from cuprum.core._members import BufferMembers
+from cuprum.core._ipc import BufferSharing
+from cuprum.core._region import fill_pattern
 from cuprum.core._stream import IsStreamType, Stream, native_stream
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from cuprum._typing import HostMemory
     from cuprum.core._memory_resource import MemoryResource
 
 
-class Buffer(BufferMembers, _cuprum.BufferHandle):
+class Buffer(BufferSharing, _cuprum.BufferHandle):
     """A piece of memory that devices use: their own, or page-locked host memory.
 
     Made by ``Device.allocate`` and ``MemoryResource.allocate``; ``Buffer.from_handle`` borrows one.
@@ -24,28 +27,29 @@ class Buffer(BufferMembers, _cuprum.BufferHandle):
     alive until the stream has passed them, and must not be changed before that. Between page-locked host memory and a
     device they return at once; the driver may wait for pageable host memory.
 
-    Memory that the host can use (``is_host_accessible``) has the buffer protocol: ``memoryview(buffer)`` and
-    ``numpy.frombuffer(buffer, dtype)`` are views of it, without a copy, which keep the memory also where the buffer is
-    closed. They are in no stream's order: wait for the work that uses the memory first.
+    Memory that the CPU can use (``is_host_accessible``) has the buffer protocol: ``memoryview(buffer)`` and
+    ``numpy.frombuffer(buffer, dtype)`` are views of it, without a copy, which keep the memory alive even after the
+    buffer is closed. They are in no stream's order: wait for the work that uses the memory first.
     """
 
     # `_resource` and `_is_borrowed` are set where they say something: allocations are frequent.
-    __slots__ = ("_is_borrowed", "_resource", "_stream")
-    _destroy = staticmethod(_cuprum.release_buffer)
-    # BufferHandle has handle, size, device_id, fill and copy_from, in C (buffer_handle.hpp). It leaves to _fill and
-    # _copy_from what is not the usual case.
+    __slots__ = ("_is_borrowed", "_registered", "_resource", "_stream")
+    # BufferHandle has handle, size, device_id, fill, copy_from, close and _allocate, in C (buffer_handle.hpp). It
+    # leaves the unusual cases to _fill, _copy_from, _close_in and _allocate_in.
 
     #: The stream it is freed in, or what owns borrowed memory.
     _stream: object
     _resource: MemoryResource
     _is_borrowed: bool
+    #: Host memory that the buffer has registered, kept as long as this object: views and calls may use it until then.
+    _registered: memoryview
 
     def __init__(self) -> None:
         """Raises TypeError: buffers are allocated, or borrowed with ``Buffer.from_handle``."""
         raise TypeError("make buffers with Device.allocate(), or borrow memory with Buffer.from_handle()")
 
     @classmethod
-    def _allocate(cls, device_id: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+    def _allocate_in(cls, device_id: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
         native_of_stream, keep = native_stream(stream, _operations.BUFFER_ALLOCATE)
         buffer = cls.__new__(cls)
         buffer._native = _cuprum.cuprum_buffer_allocate(device_id, size, native_of_stream)
@@ -55,16 +59,38 @@ class Buffer(BufferMembers, _cuprum.BufferHandle):
 
     @classmethod
     def from_handle(cls, ptr: int, size: int, *, owner: object = None) -> Buffer:
-        """Borrows ``size`` bytes at a device address of the current device. ``owner`` is kept alive with the buffer."""
+        """Borrows ``size`` bytes at an address, on the device that they are on. ``owner`` is kept alive with it."""
+        return cls._borrowed(_cuprum.cuprum_buffer_from_native(_current.of_memory(ptr), ptr, size), owner)
+
+    @classmethod
+    def _borrowed(cls, native: int, owner: object) -> Buffer:
         buffer = cls.__new__(cls)
-        buffer._native = _cuprum.cuprum_buffer_from_native(_current.device_id(), ptr, size)
-        buffer._size = size
+        buffer._native = native
+        buffer._size = _cuprum.cuprum_buffer_size(native)
         buffer._stream = owner
         buffer._is_borrowed = True
         return buffer
 
     @classmethod
-    def _allocate_from(cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+    def register_host_memory(cls, memory: HostMemory) -> Buffer:
+        """Page-locks host memory until the buffer is closed.
+
+        ``memory`` is anything contiguous and writable with the buffer protocol: a NumPy array, a bytearray. It is kept
+        alive as long as this object. The host and the kernels of all devices use the same bytes, and copies between it
+        and a device in a stream are asynchronous. Closing waits for the stream of ``set_deallocation_stream``, without
+        one for all devices. Memory that is page-locked already is a CUDAError.
+        """
+        view = memoryview(memory)  # type: ignore[arg-type]
+        buffer = cls.__new__(cls)
+        buffer._native = _cuprum.cuprum_buffer_register_host_memory(memory)
+        buffer._size = view.nbytes
+        buffer._stream = None
+        buffer._registered = view
+        buffer._has_registered = True
+        return buffer
+
+    @classmethod
+    def _allocate_from(cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None) -> Self:
         native_of_stream, keep = native_stream(stream, _operations.MEMORY_RESOURCE_ALLOCATE)
         buffer = cls.__new__(cls)
         buffer._native = _cuprum.cuprum_memory_resource_allocate(
@@ -77,8 +103,18 @@ class Buffer(BufferMembers, _cuprum.BufferHandle):
 
     @property
     def memory_resource(self) -> MemoryResource | None:
-        """What it was allocated from; None for memory of ``Device.allocate`` and borrowed memory."""
-        return getattr(self, "_resource", None)
+        """What it was allocated from: a pool of the device for memory that ``Device.allocate`` made in a stream.
+
+        None for memory that it made without a stream, and for borrowed and registered memory.
+        """
+        resource: MemoryResource | None = getattr(self, "_resource", None)
+        if resource is None and not self.is_closed:
+            native = _cuprum.cuprum_buffer_memory_resource(self._native)
+            if native:
+                from cuprum.core._memory_pool import DeviceMemoryResource
+
+                resource = self._resource = DeviceMemoryResource._wrap(native)
+        return resource
 
     def copy_from_host(
         self, source: HostMemory, *, offset: int = 0, stream: Stream | IsStreamType | None = None
@@ -145,25 +181,11 @@ class Buffer(BufferMembers, _cuprum.BufferHandle):
         )
 
     def _fill(self, value: int | bytes | bytearray | memoryview, *, stream: Stream | IsStreamType) -> None:
-        if isinstance(value, int):
-            if not 0 <= value <= 255:
-                raise ValueError(f"a fill value is a byte, 0 to 255, not {value}; pass bytes for a wider pattern")
-            pattern = bytes([value])
-        else:
-            try:
-                pattern = bytes(memoryview(value))
-            except TypeError:
-                raise TypeError(
-                    f"a fill value is an int from 0 to 255 or a pattern in bytes, not {type(value).__name__}: "
-                    "np.float32(1.5).tobytes() is the pattern of a float"
-                ) from None
-            if len(pattern) not in (1, 2, 4):
-                raise ValueError(f"a fill pattern has 1, 2 or 4 bytes, not {len(pattern)}")
+        pattern = fill_pattern(value)
         native_of_stream, _ = native_stream(stream, _operations.BUFFER_FILL)
         _cuprum.cuprum_buffer_fill(
             self._open_native(_operations.BUFFER_FILL),
-            int.from_bytes(pattern, "little"),
-            len(pattern),
+            *pattern,
             native_of_stream,
         )
 
@@ -171,16 +193,16 @@ class Buffer(BufferMembers, _cuprum.BufferHandle):
     _fill.__qualname__ = "Buffer.fill"
     _copy_from.__qualname__ = "Buffer.copy_from"
 
-    def close(self, stream: Stream | IsStreamType | None = None) -> None:
-        """Frees the memory, in the order of ``stream`` if one is given: see ``set_deallocation_stream``.
+    if TYPE_CHECKING:  # BufferHandle's, which Owner's would hide from type checkers
 
-        Calling it again does nothing. Views of its memory as host memory stay valid: the last of them frees it.
-        """
+        def close(self, stream: Stream | IsStreamType | None = None) -> None: ...
+
+    def _close_in(self, stream: Stream | IsStreamType | None = None) -> None:
         if stream is not None and self._native and not getattr(self, "_is_borrowed", False):
             self.set_deallocation_stream(stream)
-        native = self._take_native()
-        if native:
-            type(self)._destroy(native)
+        self._close_now()
+
+    _close_in.__qualname__ = "Buffer.close"
 
     def set_deallocation_stream(self, stream: Stream | IsStreamType) -> None:
         """The memory will be freed after the work in ``stream``, which is kept alive until then.

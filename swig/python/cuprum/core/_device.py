@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cuprum import _operations
 from cuprum._native import _cuprum
 from cuprum.core import _current
 from cuprum.core._buffer import Buffer
@@ -17,9 +19,12 @@ from cuprum.core._stream import IsStreamType, Stream, StreamOptions, as_stream
 if TYPE_CHECKING:
     from typing import Self
 
+    from cuprum.core._context import Context, ContextOptions, DeviceResources
+    from cuprum.core._memory_pool import DeviceMemoryResource
+
 
 class ComputeCapability(NamedTuple):
-    """A device's generation: ``major`` is 9 and ``minor`` 0 for an H200."""
+    """A device's compute capability: ``major`` is 9 and ``minor`` 0 for an H200."""
 
     major: int
     minor: int
@@ -35,22 +40,24 @@ class MemoryInfo(NamedTuple):
 class Device(DeviceMembers):
     """One GPU, or the simulated device. ``Device(1)`` is always the same object.
 
-    Without an ordinal: the device that this thread made current, else device 0. Work goes to the device's primary
-    context. Nothing but ``set_current`` changes the caller's current context, and nothing here needs one.
+    Without an ordinal: the one whose context is current on this thread, else device 0. Work goes to the device's
+    primary context. Nothing but ``set_current`` changes the caller's current context, and nothing here needs one.
     """
 
-    __slots__ = ("__weakref__", "_default_stream", "_id", "_in_flight", "_properties")
+    __slots__ = ("__weakref__", "_default_stream", "_id", "_in_flight", "_memory_resource", "_properties")
 
     _instances: dict[int, Device] = {}
 
     _id: int
     _default_stream: Stream | None
     _properties: DeviceProperties
-    #: Host memory of asynchronous copies whose streams were closed before they were done.
+    #: Host memory of asynchronous copies that were not done when their streams were closed.
     _in_flight: list[memoryview]
+    #: The memory resource that was chosen.
+    _memory_resource: weakref.ref[DeviceMemoryResource] | None
 
     def __new__(cls, device_id: int | None = None) -> Self:
-        """The device with that ordinal, or the current one. InvalidArgument when there is none."""
+        """The device with that ordinal, or the current one. InvalidArgument when no device has that ordinal."""
         if device_id is None:
             device_id = _current.device_id()
         known = Device._instances.get(device_id)
@@ -58,11 +65,12 @@ class Device(DeviceMembers):
             return known  # type: ignore[return-value]
         if not isinstance(device_id, int):
             raise TypeError(f"device_id must be an int, not {type(device_id).__name__}")
-        _cuprum.cuprum_device_is_simulator(device_id)  # InvalidArgument where there is no such device
+        _cuprum.cuprum_device_is_simulator(device_id)  # InvalidArgument if there is no such device
         self = super().__new__(cls)
         self._id = device_id
         self._default_stream = None
         self._in_flight = []
+        self._memory_resource = None
         self._properties = DeviceProperties(device_id)
         return Device._instances.setdefault(device_id, self)  # type: ignore[return-value]
 
@@ -78,28 +86,28 @@ class Device(DeviceMembers):
 
     @property
     def compute_capability(self) -> ComputeCapability:
-        """The generation, ``(9, 0)``."""
+        """The compute capability, ``(9, 0)``."""
         properties = self._properties
         return ComputeCapability(properties.compute_capability_major, properties.compute_capability_minor)
 
     @property
     def properties(self) -> DeviceProperties:
-        """Limits, sizes and abilities."""
+        """The device's limits, sizes and abilities."""
         return self._properties
 
     @property
     def total_memory(self) -> int:
-        """Bytes."""
+        """The size of the device's memory in bytes."""
         return self.memory_info.total
 
     @property
     def free_memory(self) -> int:
-        """Bytes, now."""
+        """The bytes of memory that are free now."""
         return self.memory_info.free
 
     @property
     def memory_info(self) -> MemoryInfo:
-        """Free and total memory, in bytes, both of this moment."""
+        """Free and total memory, in bytes, read at the same moment."""
         return MemoryInfo(*_cuprum.cuprum_device_memory_info(self._id))
 
     @property
@@ -109,10 +117,64 @@ class Device(DeviceMembers):
             self._default_stream = Stream._wrap(_cuprum.cuprum_stream_default(self._id))
         return self._default_stream
 
-    def set_current(self) -> None:
-        """Makes the device current on this thread: for ``Device()``, and its primary context for other CUDA code."""
-        _cuprum.cuprum_device_set_current(self._id)
-        _current.set_device_id(self._id)
+    @property
+    def memory_resource(self) -> DeviceMemoryResource:
+        """The pool from which ``allocate`` takes memory in a stream: the driver's own, or the one that was chosen.
+
+        Assigning another pool of this device chooses that one, for other CUDA code too.
+        """
+        from cuprum.core._memory_pool import DeviceMemoryResource
+
+        current = DeviceMemoryResource(self._id)
+        chosen = None if self._memory_resource is None else self._memory_resource()
+        return chosen if chosen is not None and chosen == current else current  # other code may have chosen since
+
+    @memory_resource.setter
+    def memory_resource(self, resource: DeviceMemoryResource) -> None:
+        from cuprum.core._memory_pool import DeviceMemoryResource
+
+        if not isinstance(resource, DeviceMemoryResource):
+            raise TypeError(f"a device allocates from a DeviceMemoryResource, not from a {type(resource).__name__}")
+        _cuprum.cuprum_memory_resource_use(self._id, resource._open_native(_operations.MEMORY_RESOURCE_USE))
+        self._memory_resource = weakref.ref(resource)
+
+    @property
+    def context(self) -> Context:
+        """The device's primary context, which lives as long as the process. Closing what this gives leaves it alone."""
+        from cuprum.core._context import Context
+
+        return Context._wrap(_cuprum.cuprum_context_of_device(self._id))
+
+    @property
+    def resources(self) -> DeviceResources:
+        """What the device has of the hardware: ``resources.sm`` are its multiprocessors."""
+        from cuprum.core._context import DeviceResources
+
+        return DeviceResources._of(self._id)
+
+    def create_context(self, options: ContextOptions | Mapping[str, Any] | None = None) -> Context:
+        """A green context, which has the multiprocessors in the options. It does not become current."""
+        from cuprum.core._context import Context
+
+        return Context._create(self, options)
+
+    def set_current(self, ctx: Context | None = None) -> Context | None:
+        """Makes the device current on this thread: for ``Device()``, and its primary context for other CUDA code.
+
+        With a context of the device, such as a green one, makes that current, and returns the one that was.
+        """
+        if ctx is None:
+            _cuprum.cuprum_device_set_current(self._id)
+            return None
+        from cuprum.core._context import Context
+
+        if not isinstance(ctx, Context):
+            raise TypeError(f"ctx must be a Context, not {type(ctx).__name__}")
+        if ctx.device is not self:
+            raise ValueError(f"ctx is a context of {ctx.device!r}, not of {self!r}")
+        former = Context._current()
+        ctx.set_current()
+        return former
 
     use = set_current
 
@@ -144,16 +206,20 @@ class Device(DeviceMembers):
             if options is not None:
                 raise ValueError("options are for a new stream: leave obj out, or leave options out")
             return as_stream(obj)
+        if options is None:
+            return Stream._create_default(self._id)
         options = as_options(StreamOptions, options)
         priority = 0 if options.priority is None else options.priority
         return Stream._wrap(_cuprum.cuprum_stream_create(self._id, int(not options.nonblocking), priority))
 
     def create_event(self, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         """Makes an event, which ``Stream.record`` then puts into a stream."""
+        if options is None:
+            return Event._create_default(self._id)
         return Event._create(self._id, as_options(EventOptions, options))
 
     def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:
-        """Device memory, ``size`` bytes. In a stream: usable there at once, and freed in its order.
+        """Allocates ``size`` bytes of device memory. In a stream: usable there at once, and freed in its order.
 
         Without one: usable everywhere when this returns, and freed after the work that uses it.
         """

@@ -1,4 +1,4 @@
-"""What a device can do and how much of it."""
+"""A device's abilities and limits."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class DeviceProperties:
     __slots__ = ("_device_id", "_values")
 
     def __init__(self, device_id: int) -> None:
-        """Those of the device with that ordinal, like ``Device.properties``."""
+        """The properties of the device with that ordinal, like ``Device.properties``."""
         self._device_id = device_id
         self._values: dict[str, int] = {}
 

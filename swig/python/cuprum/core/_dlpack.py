@@ -1,4 +1,4 @@
-"""The DLPack protocol of the array API standard: taking other libraries' arrays, and giving them ours."""
+"""The DLPack protocol of the array API standard: importing other libraries' arrays, and exporting ours."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_ORDER, LEGACY_STREAM = -1, 1
 
 
 class Elements(NamedTuple):
-    """What a capsule held. The memory is there for as long as ``keeper``."""
+    """What a capsule held. The memory stays valid for as long as ``keeper`` is alive."""
 
     address: int
     device_type: int
@@ -33,7 +33,7 @@ class Elements(NamedTuple):
     bits: int
     lanes: int
     shape: tuple[int, ...]
-    #: In elements; None where they lie one behind the other.
+    #: In elements; None where they are contiguous.
     strides: tuple[int, ...] | None
     is_read_only: bool
     keeper: object
@@ -59,7 +59,7 @@ class Elements(NamedTuple):
 
 
 def is_contiguous(shape: tuple[int, ...], strides: tuple[int, ...] | None, item_size: int = 1) -> bool:
-    """Whether the elements lie one behind the other. Strides are in elements, or in bytes with the elements' size."""
+    """Whether the elements are contiguous. Strides are in elements, or in bytes with the elements' size."""
     if strides is None or 0 in shape:
         return True
     expected = item_size
@@ -80,7 +80,7 @@ def device_of(array: object) -> tuple[int, int] | None:
 
 
 def stream_number(stream: Stream | None) -> int:
-    """What ``__dlpack__`` is told of the stream that will use the memory; None: it is not used."""
+    """What ``__dlpack__`` is passed for the stream that will use the memory; None: it is not used."""
     return NO_ORDER if stream is None else stream.handle or LEGACY_STREAM
 
 

@@ -3,25 +3,63 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _operations
-from cuprum._errors import Unsupported
 from cuprum._native import _cuprum
+from cuprum.core import _current
 from cuprum.core._members import EventMembers
+
+if TYPE_CHECKING:
+    from cuprum.core._context import Context
 
 
 @dataclass
 class EventOptions:
-    """How an event is made.
+    """Options for a new event.
 
     - ``timing_enabled``: time can be measured from and to it; costs a little when it is recorded.
     - ``blocking_sync``: ``sync()`` sleeps instead of spinning.
-    - ``ipc_enabled``: can be shared with other processes; not supported yet.
+    - ``ipc_enabled``: can be shared with other processes, and cannot measure time.
     """
 
     timing_enabled: bool = False
     blocking_sync: bool = False
     ipc_enabled: bool = False
+
+
+_DEFAULT_OPTIONS = EventOptions()
+
+
+class IPCEventDescriptor:
+    """An event for another process: picklable, from ``Event.ipc_descriptor``, for ``Event.from_ipc_descriptor``."""
+
+    __slots__ = ("_is_blocking_sync", "_reserved")
+
+    _reserved: bytes
+    _is_blocking_sync: bool
+
+    def __init__(self) -> None:
+        """Raises TypeError: an event has one, Event.ipc_descriptor."""
+        raise TypeError("an event that is made with ipc_enabled has one: Event.ipc_descriptor")
+
+    @classmethod
+    def _init(cls, reserved: bytes, is_blocking_sync: bool) -> IPCEventDescriptor:
+        descriptor = cls.__new__(cls)
+        descriptor._reserved = reserved
+        descriptor._is_blocking_sync = is_blocking_sync
+        return descriptor
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IPCEventDescriptor._init, (self._reserved, self._is_blocking_sync)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, IPCEventDescriptor):
+            return NotImplemented
+        return (self._reserved, self._is_blocking_sync) == (other._reserved, other._is_blocking_sync)
+
+    def __hash__(self) -> int:
+        return hash((IPCEventDescriptor, self._reserved, self._is_blocking_sync))
 
 
 class Event(EventMembers, _cuprum.EventHandle):
@@ -31,8 +69,7 @@ class Event(EventMembers, _cuprum.EventHandle):
     """
 
     __slots__ = ("_options",)
-    _destroy = staticmethod(_cuprum.destroy_event)
-    # EventHandle has handle, is_done and sync, in C (event_handle.hpp).
+    # EventHandle has handle, is_done, sync and close, in C (event_handle.hpp).
 
     _options: EventOptions
 
@@ -41,13 +78,24 @@ class Event(EventMembers, _cuprum.EventHandle):
         raise TypeError("make events with Device.create_event() or Stream.record()")
 
     @classmethod
+    def _create_default(cls, device_id: int) -> Event:
+        event = cls._make_default(device_id)
+        event._options = _DEFAULT_OPTIONS
+        return event
+
+    @classmethod
     def _create(cls, device_id: int, options: EventOptions) -> Event:
-        if options.ipc_enabled:
-            raise Unsupported("events cannot be shared between processes yet: EventOptions.ipc_enabled must be False")
         event = cls.__new__(cls)
-        event._native = _cuprum.cuprum_event_create(device_id, int(options.timing_enabled), int(options.blocking_sync))
+        event._native = _cuprum.cuprum_event_create(
+            device_id, int(options.timing_enabled), int(options.blocking_sync), int(options.ipc_enabled)
+        )
         event._options = options
         return event
+
+    @property
+    def context(self) -> Context:
+        """The context that it was made in: its device's primary context."""
+        return self.device.context
 
     @property
     def is_timing_enabled(self) -> bool:
@@ -61,8 +109,35 @@ class Event(EventMembers, _cuprum.EventHandle):
 
     @property
     def is_ipc_enabled(self) -> bool:
-        """Can be shared with other processes: False, not supported yet."""
+        """Can be shared with other processes."""
         return self._options.ipc_enabled
+
+    @property
+    def ipc_descriptor(self) -> IPCEventDescriptor:
+        """What another process opens the event with; picklable, as the event itself then is."""
+        reserved = _cuprum.cuprum_event_ipc_handle(self._open_native(_operations.EVENT_IPC_HANDLE))
+        return IPCEventDescriptor._init(reserved, bool(self._options.blocking_sync))
+
+    @classmethod
+    def from_ipc_descriptor(cls, ipc_descriptor: IPCEventDescriptor) -> Event:
+        """Opens the event that another process shares, for the current device.
+
+        It goes on when its maker has closed it. A process cannot open an event of its own.
+        """
+        if not isinstance(ipc_descriptor, IPCEventDescriptor):
+            raise TypeError(f"ipc_descriptor must be an IPCEventDescriptor, not {type(ipc_descriptor).__name__}")
+        is_blocking_sync = ipc_descriptor._is_blocking_sync
+        event = cls.__new__(cls)
+        event._native = _cuprum.cuprum_event_from_ipc_handle(
+            _current.device_id(), ipc_descriptor._reserved, int(is_blocking_sync)
+        )
+        event._options = EventOptions(blocking_sync=is_blocking_sync, ipc_enabled=True)
+        return event
+
+    def __reduce__(self) -> Any:
+        if self.is_closed or not self.is_ipc_enabled:
+            return super().__reduce__()
+        return Event.from_ipc_descriptor, (self.ipc_descriptor,)
 
     def __sub__(self, start: Event) -> float:
         if not isinstance(start, Event):

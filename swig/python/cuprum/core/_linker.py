@@ -1,4 +1,4 @@
-"""Linkers: compiled code, and what to link it to."""
+"""Linkers, which join compiled code."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class LinkerOptions:
     - ``max_register_count``: the most registers that a thread may take.
     - ``time``: writes the time of each phase to the info log.
     - ``verbose``: writes registers and memory of each kernel to the info log.
-    - ``link_time_optimization``: optimises across all inputs. LTO-IR turns it on by itself.
-    - ``ptx``: ``handle`` is one that makes PTX. ``link`` knows by its target.
+    - ``link_time_optimization``: optimises across all inputs. LTO-IR turns it on.
+    - ``ptx``: ``handle`` is one that makes PTX. ``link`` decides by its target.
     - ``optimization_level``: 0 or 3.
     - ``debug``: debug information.
     - ``lineinfo``: line numbers, for profilers and sanitizers.
@@ -38,11 +38,11 @@ class LinkerOptions:
     - ``fma``: a multiplication and an addition become one fused operation.
     - ``kernels_used``: kernels, by name or name expression; others may be removed.
     - ``variables_used``: variables, by name or name expression; others may be removed.
-    - ``optimize_unused_variables``: removes variables that no code refers to.
+    - ``optimize_unused_variables``: removes variables that no code uses.
     - ``ptxas_options``: options for the assembler, ``"-v"``.
     - ``split_compile``: the number of threads that compile; 0 is one for each core.
-    - ``split_compile_extended``: the same, and splits more, which may cost speed of the code.
-    - ``no_cache``: nvJitLink keeps nothing.
+    - ``split_compile_extended``: the same, split further, which may make the code slower.
+    - ``no_cache``: turns off nvJitLink's own cache.
     - ``numba_debug``: has no effect.
     """
 
@@ -123,7 +123,7 @@ _LISTS = {
 class Linker(LinkerMembers):
     """Links object codes: PTX, cubins, LTO-IR, fatbins, objects and libraries, in any mixture.
 
-    Keeps its inputs, which may be closed, and may link them again, to another kind of code.
+    Keeps its inputs, which may be closed, and can link them again, to another kind of code.
     """
 
     __slots__ = ("_name", "_symbol_mapping")
@@ -147,7 +147,7 @@ class Linker(LinkerMembers):
             _cuprum.cuprum_linker_add(self._native, code._open_native(_operations.LINKER_ADD))
 
     def _lowered(self, options: Iterable[str]) -> list[str]:
-        """With the names in the code for name expressions, also those that ``from_ltoir`` and the like were told."""
+        """With the names in the code for name expressions, including those given to ``from_ltoir`` and the like."""
         return [self._lowered_option(option) for option in options]
 
     def _lowered_option(self, option: str) -> str:
@@ -158,8 +158,8 @@ class Linker(LinkerMembers):
     def link(self, target_type: str) -> ObjectCode:
         """Links to ``"cubin"`` or, where all inputs are LTO-IR, to ``"ptx"``.
 
-        The name expressions of the inputs are those of the result. NvJitLinkError says what does not fit together;
-        its ``log`` is what nvJitLink said.
+        The name expressions of the inputs are those of the result. NvJitLinkError says what does not match;
+        its ``log`` has nvJitLink's messages.
         """
         target = CODE_TYPES.get(target_type.lower()) if isinstance(target_type, str) else None
         if target not in (CODE_TYPES["cubin"], CODE_TYPES["ptx"]):
@@ -169,12 +169,12 @@ class Linker(LinkerMembers):
 
     @classmethod
     def which_backend(cls) -> str:
-        """What links: always ``"nvJitLink"``."""
+        """The linker in use: always ``"nvJitLink"``."""
         return "nvJitLink"
 
     @property
     def backend(self) -> str:
-        """What links: ``"nvJitLink"``."""
+        """The linker in use: ``"nvJitLink"``."""
         return self.which_backend()
 
     def __repr__(self) -> str:

@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 
 class MemoryResource(MemoryResourceMembers):
-    """Allocates buffers. Its buffers keep their memory when it is closed; it then allocates no more."""
+    """Allocates buffers. Once it is closed it allocates no more, but its buffers keep their memory."""
 
     __slots__ = ()
     _destroy = staticmethod(_cuprum.cuprum_memory_resource_destroy)
 
     def __init__(self) -> None:
-        """Raises TypeError: the classes that derive from it can be made."""
-        raise TypeError("a MemoryResource is one of a kind: make a LegacyPinnedMemoryResource()")
+        """Raises TypeError: only classes that derive from it can be instantiated."""
+        raise TypeError(
+            "a MemoryResource is one of a kind: make a DeviceMemoryResource(), a "
+            "PinnedMemoryResource(), a ManagedMemoryResource() or a LegacyPinnedMemoryResource()"
+        )
 
     def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:
         """``size`` bytes, usable from any stream when this returns; 0 gives an empty buffer.
@@ -34,7 +37,7 @@ class MemoryResource(MemoryResourceMembers):
     def deallocate(self, ptr: int, size: int, *, stream: Stream | IsStreamType | None = None) -> None:
         """Frees memory of this resource that no buffer owns, after all work that uses it.
 
-        With a stream it waits for that. Address 0 is ignored.
+        With a stream it waits for that stream; a pool frees the memory in its order. Address 0 is ignored.
         """
         operation = _operations.MEMORY_RESOURCE_DEALLOCATE
         native_of_stream, _ = native_stream(stream, operation)
@@ -45,14 +48,14 @@ class MemoryResource(MemoryResourceMembers):
 
 
 class LegacyPinnedMemoryResource(MemoryResource):
-    """Page-locked host memory, each buffer an allocation of the driver's own.
+    """Page-locked host memory, each buffer a separate allocation by the driver.
 
-    The host and the kernels of all devices use the same bytes, and copies between it and a device in a stream are
+    The CPU and the kernels of all devices use the same bytes, and copies between it and a device in a stream are
     asynchronous. Freeing it waits for the device.
     """
 
     __slots__ = ()
 
     def __init__(self) -> None:
-        """Needs no driver before the first allocation."""
+        """The first allocation loads the driver."""
         self._native = _cuprum.cuprum_memory_resource_create_legacy_pinned()

@@ -13,6 +13,8 @@ from cuprum.core._stream import Stream
 if TYPE_CHECKING:
     import numpy as np
 
+    from cuprum.core._stream import IsStreamType
+
 
 class StridedMemoryView:
     """An array's address, shape, strides and type, through DLPack or ``__cuda_array_interface__``.
@@ -22,7 +24,7 @@ class StridedMemoryView:
 
     - ``ptr``: the address of the first element.
     - ``shape``: the number of elements in each dimension.
-    - ``strides``: in elements; None where the elements are contiguous, in C order.
+    - ``strides``: in elements; None if the elements are contiguous, in C order.
     - ``dtype``: NumPy's type of the elements.
     - ``device_id``: the ordinal of the device; -1 for host memory.
     - ``is_device_accessible``: kernels can use the memory.
@@ -85,10 +87,29 @@ class StridedMemoryView:
         return view
 
     @classmethod
+    def from_array_interface(cls, obj: object) -> StridedMemoryView:
+        """An array in host memory, through ``__array_interface__``: NumPy's."""
+        import numpy as np
+
+        array = np.asarray(obj)
+        view = cls.__new__(cls)
+        view.dtype, view.shape, view.readonly = array.dtype, array.shape, not array.flags.writeable
+        view.ptr = array.__array_interface__["data"][0]
+        item_size = array.dtype.itemsize
+        if any(stride % item_size for stride in array.strides):
+            raise BufferError(f"strides must be multiples of the elements' {item_size} bytes: {array.strides}")
+        contiguous = array.flags.c_contiguous
+        view.strides = None if contiguous else tuple(stride // item_size for stride in array.strides)
+        view.device_id, view.is_device_accessible = -1, False
+        view.exporting_obj, view._keeper = obj, array
+        view._device = (_dlpack.CPU, 0)
+        return view
+
+    @classmethod
     def from_buffer(
         cls, buffer: Buffer, shape: tuple[int, ...], *, dtype: Any = "u1", is_readonly: bool = False
     ) -> StridedMemoryView:
-        """Contiguous elements at the beginning of a buffer. No order is made."""
+        """Contiguous elements at the start of a buffer. Orders no streams."""
         import numpy as np
 
         view = cls.__new__(cls)
@@ -126,12 +147,42 @@ class StridedMemoryView:
         self.ptr, self.readonly = interface["data"]
         self.shape, strides = tuple(interface["shape"]), interface.get("strides")
         self.strides = None if strides is None else tuple(stride // self.dtype.itemsize for stride in strides)
-        self.device_id, self.is_device_accessible = _current.device_id(), True
+        self.device_id, self.is_device_accessible = _current.of_memory(self.ptr), True
         self.exporting_obj, self._keeper = obj, None
         self._device = (_dlpack.CUDA, self.device_id)
         producer = interface.get("stream")
         if producer is not None and stream_ptr != _dlpack.NO_ORDER:
             _dlpack.order_after(stream_ptr or None, Stream.from_handle(producer))
+
+    def copy_from(
+        self,
+        other: StridedMemoryView,
+        stream: Stream | IsStreamType | None,
+        allocator: object = None,
+        blocking: bool | None = None,
+    ) -> None:
+        """Copies all elements of another view of the same shape and type, whatever the strides of both are.
+
+        One of them at least is of memory that devices use. ``blocking`` None: waits until the copy is done where one is
+        of other memory. ``stream`` None: only for such a copy, which then is done when this returns. ``allocator`` is
+        not used, since no temporary memory is needed.
+
+        The driver copies up to two dimensions with gaps in one call. Where the gaps have more dimensions, or the
+        elements are in another order, there is a call for each part.
+        """
+        from cuprum.core import _strided_copy
+
+        _strided_copy.copy(self, other, stream, blocking)
+
+    def copy_to(
+        self,
+        other: StridedMemoryView,
+        stream: Stream | IsStreamType | None = None,
+        allocator: object = None,
+        blocking: bool | None = None,
+    ) -> None:
+        """Copies all elements to another view, as ``other.copy_from(self)``."""
+        other.copy_from(self, stream, allocator, blocking)
 
     @property
     def size(self) -> int:
@@ -167,7 +218,7 @@ class StridedMemoryView:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """Contiguous elements, for other libraries. No order is made: the view was ordered when it was taken."""
+        """Contiguous elements, for other libraries. Orders no streams: the view was ordered when it was taken."""
         if not _dlpack.is_contiguous(self.shape, self.strides):
             raise BufferError("the view's elements are not contiguous; copy them, and export the copy")
         return _dlpack.give(
@@ -187,7 +238,7 @@ class StridedMemoryView:
 
 
 class _Viewable:
-    """An argument of a decorated function: ``view(stream_ptr)`` looks at it."""
+    """An argument of a decorated function: ``view(stream_ptr)`` gives a view of it."""
 
     __slots__ = ("_obj",)
 
@@ -201,7 +252,7 @@ class _Viewable:
 def args_viewable_as_strided_memory(
     arg_indices: tuple[int, ...],
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorates a function some of whose arguments are arrays: it gets objects whose ``view(stream_ptr)`` is one."""
+    """Decorates a function that takes arrays: it gets objects whose ``view(stream_ptr)`` is a StridedMemoryView."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)

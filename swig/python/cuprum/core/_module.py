@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import array
+import operator
 import os
+import stat
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, SupportsIndex, SupportsInt
 
 from cuprum import _operations
 from cuprum._errors import InvalidArgument
@@ -13,6 +16,7 @@ from cuprum.core import _current
 from cuprum.core._members import KernelMembers, KernelOccupancyMembers
 
 if TYPE_CHECKING:
+    from cuprum.core._buffer import Buffer
     from cuprum.core._device import Device
     from cuprum.core._launch import LaunchConfig
     from cuprum.core._stream import IsStreamType, Stream
@@ -21,6 +25,9 @@ if TYPE_CHECKING:
 CODE_TYPES = {"ptx": 1, "cubin": 2, "ltoir": 3, "fatbin": 4, "object": 5, "library": 6}
 _CODE_TYPE_NAMES = {number: name for name, number in CODE_TYPES.items()}
 
+
+#: Bytes of a file with code, as in the other languages.
+_LARGEST_FILE = 4 << 30
 
 #: The names of the C ABI's kinds of parameter, by number.
 _KINDS = ("unknown", "boolean", "integer", "floating_point", "bfloat16", "pointer", "integer_or_pointer")
@@ -32,7 +39,7 @@ class _Place(NamedTuple):
 
 
 class ParamInfo(_Place):
-    """A kernel's parameter: ``offset`` and ``size`` in its parameter buffer, in bytes, as a tuple, and what it is.
+    """A kernel's parameter: ``offset`` and ``size`` in its parameter buffer, in bytes, as a tuple, and its kind.
 
     ``kind`` is ``"boolean"``, ``"integer"``, ``"floating_point"`` (of 2, 4 or 8 bytes), ``"bfloat16"``, ``"pointer"``,
     ``"integer_or_pointer"`` or ``"unknown"``, which structs are too. ``type`` is the type as C++ writes it,
@@ -53,12 +60,12 @@ class ParamInfo(_Place):
 
 
 class KernelAttributes:
-    """What a kernel needs, on the current device; ``attributes[device]`` for another. Sizes in bytes."""
+    """A kernel's attributes on the current device; ``attributes[device]`` for another. Sizes in bytes."""
 
     __slots__ = ("_device_id", "_kernel", "_values")
 
     def __init__(self, kernel: Kernel, device_id: int | None = None) -> None:
-        """Those of a kernel, on a device or on the current one, like ``Kernel.attributes``."""
+        """The attributes of a kernel on a device or on the current one, like ``Kernel.attributes``."""
         self._kernel = kernel
         self._device_id = device_id
         self._values: dict[int, dict[str, int]] = {}
@@ -81,6 +88,12 @@ class KernelAttributes:
             native = self._kernel._open_native(_operations.KERNEL_ATTRIBUTES_GET)
             values = self._values[device_id] = _cuprum.cuprum_kernel_attributes_get(native, device_id)
         return values[name]
+
+    def _set(self, attribute: int, value: int) -> None:
+        device_id = _current.device_id() if self._device_id is None else self._device_id
+        native = self._kernel._open_native(_operations.KERNEL_SET_ATTRIBUTE)
+        _cuprum.cuprum_kernel_set_attribute(native, device_id, attribute, value)
+        self._values.pop(device_id, None)
 
     @property
     def max_threads_per_block(self) -> int:
@@ -129,6 +142,95 @@ class KernelAttributes:
         _cuprum.cuprum_kernel_set_max_dynamic_shared_size(native, device_id, value)
         self._values.pop(device_id, None)
 
+    @property
+    def cache_mode_ca(self) -> bool:
+        """Whether it was compiled with ``-Xptxas --dlcm=ca``."""
+        return bool(self._get("cache_mode_ca"))
+
+    @property
+    def preferred_shared_memory_carveout(self) -> int:
+        """Settable: the percentage of a multiprocessor's memory for shared memory; -1 leaves it to the driver."""
+        return self._get("preferred_shared_memory_carveout")
+
+    @preferred_shared_memory_carveout.setter
+    def preferred_shared_memory_carveout(self, value: int) -> None:
+        self._set(_cuprum.CUPRUM_KERNEL_PREFERRED_SHARED_MEMORY_CARVEOUT, value)
+
+    @property
+    def cluster_size_must_be_set(self) -> bool:
+        """Whether a launch without a cluster size fails."""
+        return bool(self._get("cluster_size_must_be_set"))
+
+    @property
+    def required_cluster_width(self) -> int:
+        """Settable: the width of a cluster in blocks; 0 if none is required."""
+        return self._get("required_cluster_width")
+
+    @required_cluster_width.setter
+    def required_cluster_width(self, value: int) -> None:
+        self._set(_cuprum.CUPRUM_KERNEL_REQUIRED_CLUSTER_WIDTH, value)
+
+    @property
+    def required_cluster_height(self) -> int:
+        """Settable: the height of a cluster in blocks; 0 if none is required."""
+        return self._get("required_cluster_height")
+
+    @required_cluster_height.setter
+    def required_cluster_height(self, value: int) -> None:
+        self._set(_cuprum.CUPRUM_KERNEL_REQUIRED_CLUSTER_HEIGHT, value)
+
+    @property
+    def required_cluster_depth(self) -> int:
+        """Settable: the depth of a cluster in blocks; 0 if none is required."""
+        return self._get("required_cluster_depth")
+
+    @required_cluster_depth.setter
+    def required_cluster_depth(self, value: int) -> None:
+        self._set(_cuprum.CUPRUM_KERNEL_REQUIRED_CLUSTER_DEPTH, value)
+
+    @property
+    def non_portable_cluster_size_allowed(self) -> bool:
+        """Settable: whether clusters of more than 8 blocks, which not every device supports, can be launched."""
+        return bool(self._get("non_portable_cluster_size_allowed"))
+
+    @non_portable_cluster_size_allowed.setter
+    def non_portable_cluster_size_allowed(self, value: bool) -> None:
+        self._set(_cuprum.CUPRUM_KERNEL_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, int(value))
+
+    @property
+    def cluster_scheduling_policy_preference(self) -> int:
+        """Settable: how clusters are distributed over a device: a ``CUclusterSchedulingPolicy``."""
+        return self._get("cluster_scheduling_policy_preference")
+
+    @cluster_scheduling_policy_preference.setter
+    def cluster_scheduling_policy_preference(self, value: int) -> None:
+        self._set(_cuprum.CUPRUM_KERNEL_CLUSTER_SCHEDULING_POLICY_PREFERENCE, int(value))
+
+
+class MaxPotentialBlockSizeOccupancyResult(NamedTuple):
+    """The launch that fills a device best: ``min_grid_size`` blocks of ``max_block_size`` threads."""
+
+    min_grid_size: int
+    max_block_size: int
+
+
+def _is_in_c(size_for: object) -> bool:
+    """Whether it is the address of a function: the bindings' type, ours or NVIDIA's, some of which are numbers too."""
+    return type(size_for).__name__ == "CUoccupancyB2DSize"
+
+
+def _size_function(size_for: object) -> Callable[[int], int]:
+    if callable(size_for):
+        return size_for
+    if _is_in_c(size_for) and isinstance(size_for, SupportsInt):
+        import ctypes  # seldom needed, and slow to import
+
+        return ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_int)(int(size_for))
+    raise TypeError(
+        "dynamic_shared_memory_needed must be a number of bytes, or a function that gives it for a number of threads, "
+        f"not {type(size_for).__name__}"
+    )
+
 
 class KernelOccupancy(KernelOccupancyMembers):
     """How much of the current device a kernel can fill."""
@@ -136,8 +238,67 @@ class KernelOccupancy(KernelOccupancyMembers):
     __slots__ = ()
 
     def __init__(self, kernel: Kernel) -> None:
-        """That of a kernel, like ``Kernel.occupancy``."""
+        """The occupancy of a kernel, like ``Kernel.occupancy``."""
         self._kernel = kernel
+
+    def max_potential_block_size(
+        self, dynamic_shared_memory_needed: int | Callable[[int], int] | SupportsInt, block_size_limit: int = 0
+    ) -> MaxPotentialBlockSizeOccupancyResult:
+        """The block size at which the most threads run at once, and how many such blocks fill the device.
+
+        ``dynamic_shared_memory_needed`` is the bytes for each block: a number, a function of the number of threads that
+        returns it, or the ``CUoccupancyB2DSize`` of such a function in C. ``block_size_limit`` is the most threads that
+        a block may have, 0 for as many as the kernel allows.
+        """
+        native = self._kernel._open_native(_operations.KERNEL_MAX_POTENTIAL_BLOCK_SIZE)
+        device_id = _current.device_id()
+        if isinstance(dynamic_shared_memory_needed, SupportsIndex) and not _is_in_c(dynamic_shared_memory_needed):
+            needed = operator.index(dynamic_shared_memory_needed)
+            result = _cuprum.cuprum_kernel_max_potential_block_size(native, device_id, needed, block_size_limit)
+        else:
+            size_for = _size_function(dynamic_shared_memory_needed)
+            most = self._kernel.attributes[device_id].max_threads_per_block
+            # Asked for here, and not by the driver: what it raises reaches the caller.
+            sizes = array.array("Q", [size_for(threads) for threads in range(1, most + 1)])
+            result = _cuprum.cuprum_kernel_max_potential_block_size_of_sizes(native, device_id, sizes, block_size_limit)
+        return MaxPotentialBlockSizeOccupancyResult(*result)
+
+    def _ask(
+        self,
+        question: Callable[..., int],
+        operation: str,
+        config: LaunchConfig,
+        stream: Stream | IsStreamType,
+    ) -> int:
+        from cuprum.core._launch import LaunchConfig
+        from cuprum.core._stream import as_stream
+
+        kernel = self._kernel._open_native(operation)
+        if not isinstance(config, LaunchConfig):
+            raise TypeError(f"config must be a LaunchConfig, not {type(config).__name__}")
+        in_stream = as_stream(stream)  # alive during the call, also where it only borrows
+        return question(kernel, *config._numbers(), in_stream._open_native(operation))
+
+    def max_potential_cluster_size(self, config: LaunchConfig, *, stream: Stream | IsStreamType) -> int:
+        """The most blocks that a cluster can have when the kernel is launched so in a stream.
+
+        The configuration's own ``cluster`` is ignored. More than 8 only when
+        ``kernel.attributes.non_portable_cluster_size_allowed`` is set. Unsupported on a device without clusters.
+        """
+        question, operation = (
+            _cuprum.cuprum_kernel_max_potential_cluster_size,
+            _operations.KERNEL_MAX_POTENTIAL_CLUSTER_SIZE,
+        )
+        return self._ask(question, operation, config, stream)
+
+    def max_active_clusters(self, config: LaunchConfig, *, stream: Stream | IsStreamType) -> int:
+        """How many clusters of ``config.cluster`` blocks run at once on the stream's device, or on its part of it.
+
+        Unsupported on a device without clusters, CUDAError when neither the configuration nor the kernel gives a
+        cluster's dimensions.
+        """
+        question, operation = _cuprum.cuprum_kernel_max_active_clusters, _operations.KERNEL_MAX_ACTIVE_CLUSTERS
+        return self._ask(question, operation, config, stream)
 
 
 class Kernel(KernelMembers, _cuprum.KernelHandle):
@@ -163,9 +324,21 @@ class Kernel(KernelMembers, _cuprum.KernelHandle):
         kernel._attributes = None
         return kernel
 
+    @staticmethod
+    def from_handle(handle: int, mod: ObjectCode | None = None) -> Kernel:
+        """A kernel that other code has loaded, by its ``CUkernel``.
+
+        ``mod`` is the object code that it belongs to, which the kernel keeps loaded. Without it, the caller
+        keeps the library loaded for as long as the kernel is used.
+        """
+        if mod is not None and not isinstance(mod, ObjectCode):
+            raise TypeError(f"mod must be an ObjectCode, not {type(mod).__name__}")
+        code = 0 if mod is None else mod._open_native(_operations.KERNEL_FROM_NATIVE)
+        return Kernel._wrap(_cuprum.cuprum_kernel_from_native(int(handle), code))
+
     @property
     def arguments_info(self) -> list[ParamInfo]:
-        """Where each parameter lies, and what it is as far as that is known."""
+        """The offset and size of each parameter, and its type as far as it is known."""
         native = self._open_native(_operations.KERNEL_ARGUMENT_INFO)
         parameters = []
         for i in range(self.num_arguments):
@@ -176,7 +349,7 @@ class Kernel(KernelMembers, _cuprum.KernelHandle):
 
     @property
     def attributes(self) -> KernelAttributes:
-        """What it needs: registers, shared memory and so on."""
+        """The kernel's attributes: registers, shared memory and so on."""
         if self._attributes is None:
             self._attributes = KernelAttributes(self)
         return self._attributes
@@ -208,6 +381,27 @@ class Kernel(KernelMembers, _cuprum.KernelHandle):
 
     def __repr__(self) -> str:
         return "<Kernel closed>" if self.is_closed else f"<Kernel {self.name}>"
+
+
+def _read_file(path: str | os.PathLike[str]) -> bytes:
+    """Not from a device or a pipe, which may never end, and which opening may wait for."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        status = os.fstat(file.fileno())
+        problem = ""
+        if not stat.S_ISREG(status.st_mode):
+            problem = "it is not a regular file"
+        elif status.st_size > _LARGEST_FILE:
+            problem = f"the file has {status.st_size} bytes, code has at most {_LARGEST_FILE}"
+        if problem:
+            advice = "copy the code to a file, or pass its bytes"
+            raise InvalidArgument(
+                f"reading code from the file {os.fspath(path)!r}: {problem}; {advice}",
+                operation="reading code from a file",
+                object=os.fspath(path),
+                detail=problem,
+                advice=advice,
+            )
+        return file.read(status.st_size)
 
 
 class ObjectCode(Owner):
@@ -244,8 +438,7 @@ class ObjectCode(Owner):
         symbol_mapping: Mapping[str, str] | None,
     ) -> ObjectCode:
         if isinstance(module, str | os.PathLike):
-            with open(module, "rb") as file:
-                code = file.read()
+            code = _read_file(module)
             name = name or os.path.basename(module)
         else:
             try:
@@ -289,7 +482,7 @@ class ObjectCode(Owner):
         name: str = "",
         symbol_mapping: Mapping[str, str] | None = None,
     ) -> ObjectCode:
-        """LTO-IR: its bytes, or the path of a file. A Linker makes of it what a device loads."""
+        """LTO-IR: its bytes, or the path of a file. A Linker turns it into code that a device loads."""
         return cls._from("ltoir", module, name, symbol_mapping)
 
     @classmethod
@@ -311,7 +504,7 @@ class ObjectCode(Owner):
         name: str = "",
         symbol_mapping: Mapping[str, str] | None = None,
     ) -> ObjectCode:
-        """An object, as nvcc writes it: its bytes, or the path of a file. A Linker makes of it what a device loads."""
+        """An object, as nvcc writes it: its bytes, or the path of a file. A Linker turns it into loadable code."""
         return cls._from("object", module, name, symbol_mapping)
 
     @classmethod
@@ -322,7 +515,7 @@ class ObjectCode(Owner):
         name: str = "",
         symbol_mapping: Mapping[str, str] | None = None,
     ) -> ObjectCode:
-        """A library of objects: its bytes, or the path of a file. A Linker takes of it what other inputs use."""
+        """A library of objects: its bytes, or the path of a file. A Linker takes from it what other inputs use."""
         return cls._from("library", module, name, symbol_mapping)
 
     @property
@@ -337,7 +530,7 @@ class ObjectCode(Owner):
 
     @property
     def name(self) -> str:
-        """What error messages call it."""
+        """Its name in error messages."""
         return self._name
 
     @property
@@ -353,11 +546,24 @@ class ObjectCode(Owner):
         return [_cuprum.cuprum_object_code_kernel_name(native, i) for i in range(count)]
 
     def get_kernel(self, name: str | bytes) -> Kernel:
-        """A kernel by its name, or by a name expression given to the compile. KernelNotFound lists those there are."""
+        """A kernel by its name, or by a name expression given to the compile. KernelNotFound lists all kernels."""
         text = name.decode() if isinstance(name, bytes) else name
         native = self._open_native(_operations.OBJECT_CODE_GET_KERNEL)
         mapped = self._symbol_mapping.get(text, text)
         return Kernel._wrap(_cuprum.cuprum_object_code_get_kernel(native, mapped))
+
+    def get_global(self, name: str | bytes) -> Buffer:
+        """A ``__device__``, ``__constant__`` or ``__managed__`` variable on the current device, as a buffer.
+
+        By its name, or by the name expression ``"&name"`` given to the compile. The memory belongs to the code, which
+        the buffer keeps loaded. InvalidArgument when the code has no such variable.
+        """
+        from cuprum.core._buffer import Buffer
+
+        text = name.decode() if isinstance(name, bytes) else name
+        native = self._open_native(_operations.OBJECT_CODE_GET_GLOBAL)
+        mapped = self._symbol_mapping.get(text, text)
+        return Buffer._borrowed(_cuprum.cuprum_object_code_get_global(native, _current.device_id(), mapped), None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickle, (self.code_type, self.code, self._name, self._symbol_mapping)

@@ -1,4 +1,4 @@
-"""Options objects may be given as plain dictionaries."""
+"""Lets options objects be given as plain dictionaries."""
 
 from __future__ import annotations
 

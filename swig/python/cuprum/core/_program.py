@@ -1,4 +1,4 @@
-"""Programs: source text, and what to make of it."""
+"""Programs: source text with the options to compile it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ProgramOptions:
 
     Source and target:
 
-    - ``name``: what compile logs call the source, ``"saxpy.cu"``.
+    - ``name``: the name of the source in compile logs, ``"saxpy.cu"``.
     - ``arch``: the architecture, ``"sm_90"`` or ``"compute_90"``; None is that of the device.
     - ``std``: the C++ standard, ``"c++17"`` or ``"c++20"``.
     - ``define_macro``: ``"N"``, ``"N=4"`` or ``("N", "4")``.
@@ -67,12 +67,12 @@ class ProgramOptions:
     - ``fma``: a multiplication and an addition become one fused operation.
     - ``use_fast_math``: fast and less exact mathematics: ``ftz`` and ``fma``, but not ``prec_div`` and ``prec_sqrt``.
     - ``extra_device_vectorization``: vectorises more.
-    - ``restrict``: all pointer parameters of kernels are taken for ``__restrict__`` ones.
+    - ``restrict``: all pointer parameters of kernels are treated as ``__restrict__``.
     - ``link_time_optimization``: makes LTO-IR, which is optimised when it is linked.
     - ``gen_opt_lto``: optimises the LTO-IR already when it is made.
     - ``ptxas_options``: options for the assembler, ``"-v"``.
 
-    What the compiler says and how long it takes:
+    Diagnostics and compile time:
 
     - ``disable_warnings``: no warnings.
     - ``diag_error``, ``diag_suppress``, ``diag_warn``: numbers of diagnostics that become errors, are not shown, or
@@ -254,10 +254,10 @@ def _source_type(code_type: str) -> tuple[str, str | None]:
 
 
 class Program(Owner):
-    """Source text, and what to make of it.
+    """Source text with the options to compile it.
 
     ``code_type`` is ``"c++"`` or ``"ptx"``; the name of a source file, as in ``Program(code, "saxpy.cu")``, says that
-    too and is what compile logs call the source. After a compile, ``program.saxpy`` is the kernel of that name.
+    too, and is the name of the source in compile logs. After a compile, ``program.saxpy`` is the kernel of that name.
     """
 
     __slots__ = ("_compiled", "_kernels", "_source", "_source_options", "_source_type")
@@ -304,9 +304,9 @@ class Program(Owner):
     ) -> ObjectCode:
         """Compiles to ``"ptx"``, ``"cubin"`` or ``"ltoir"``; None is what the device loads directly.
 
-        In place of the target a list of NVRTC options may stand, which are added to those of the program.
-        ``name_expressions`` are C++ names of template instances and the like, found again by ``get_kernel``. What the
-        compiler said in a successful compile, warnings, is written to ``logs``; that of a failed one is in
+        A list of NVRTC options may be given in place of the target; they are added to those of the program.
+        ``name_expressions`` are C++ names of template instances and the like, found again by ``get_kernel``. The log
+        of a successful compile, such as warnings, is written to ``logs``; that of a failed one is in
         ``CompileError.log``.
         """
         native = self._open_native(_operations.PROGRAM_COMPILE)
@@ -353,7 +353,7 @@ class Program(Owner):
 
     @property
     def backend(self) -> str:
-        """What compiles: ``"NVRTC"``, or ``"driver"`` for PTX."""
+        """The compiler in use: ``"NVRTC"``, or ``"driver"`` for PTX."""
         return "NVRTC" if self._source_type == "c++" else "driver"
 
     def __getattr__(self, name: str) -> Kernel:
@@ -386,7 +386,7 @@ _SHORT_NAMES = {"-arch": "--gpu-architecture", "-std": "--std"}
 
 
 def _option_name(option: str) -> str:
-    """The part before ``=``, in its long form; the empty text for what may be given several times."""
+    """The part before ``=``, in its long form; empty for an option that may be given several times."""
     name = option.partition("=")[0]
     name = _SHORT_NAMES.get(name, name)
     return "" if name in _REPEATABLE or not name.startswith("--") else name

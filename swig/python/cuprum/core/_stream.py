@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
@@ -16,11 +17,13 @@ from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
     from cuprum._typing import HostMemory
+    from cuprum.core._buffer import Buffer
+    from cuprum.core._context import Context, DeviceResources
 
 
 @dataclass
 class StreamOptions:
-    """How a stream is made.
+    """Options for a new stream.
 
     - ``nonblocking``: does not wait for the legacy default stream, nor that for it.
     - ``priority``: lower numbers go first; None is the driver's default, 0.
@@ -28,6 +31,22 @@ class StreamOptions:
 
     nonblocking: bool = True
     priority: int | None = None
+
+
+class WaitCondition(enum.StrEnum):
+    """How a stream compares a word of memory with the value that it waits for."""
+
+    #: ``word - value``, taken as a signed number, is not negative: a counter may wrap around.
+    GREATER_OR_EQUAL = "greater_or_equal"
+    EQUAL = "equal"
+    #: ``word & value`` is not 0.
+    BITWISE_AND = "bitwise_and"
+    #: ``~(word | value)`` is not 0.
+    BITWISE_NOR = "bitwise_nor"
+
+
+#: CUPRUM_WAIT_*, which have the enumeration's order.
+_CONDITION_NUMBERS = {condition: number for number, condition in enumerate(WaitCondition)}
 
 
 @runtime_checkable
@@ -41,13 +60,12 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
     """A queue of work on a device. Made by ``Device.create_stream``; ``Stream.from_handle`` borrows one."""
 
     __slots__ = ("_in_flight", "_lender")
-    _destroy = staticmethod(_cuprum.destroy_stream)
-    # StreamHandle has handle, is_nonblocking, priority, is_done, sync, record and wait, in C (stream_handle.hpp). It
-    # leaves to _is_done, _sync, _record and _wait what is not the usual case.
+    # StreamHandle has handle, is_nonblocking, priority, is_done, sync, record, wait and close, in C
+    # (stream_handle.hpp). It leaves the unusual cases to _is_done, _sync, _record, _wait and _close.
 
     #: Host memory of asynchronous copies, held until the stream is known to have passed them.
     _in_flight: list[memoryview]
-    #: The object whose stream this borrows, kept alive.
+    #: The object that this stream was borrowed from, kept alive.
     _lender: object
 
     def __init__(self) -> None:
@@ -63,9 +81,28 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
         return stream
 
     @classmethod
+    def _create_default(cls, device_id: int) -> Stream:
+        stream = cls._make_default(device_id)
+        stream._in_flight = []
+        stream._lender = None
+        return stream
+
+    @classmethod
     def from_handle(cls, handle: int) -> Stream:
         """Borrows a ``CUstream`` of the current device; the caller keeps it alive."""
         return cls._wrap(_cuprum.cuprum_stream_from_native(_current.device_id(), handle))
+
+    @property
+    def context(self) -> Context:
+        """The context that its work runs in: a default stream's is the current device's primary context."""
+        from cuprum.core._context import Context
+
+        return Context._wrap(_cuprum.cuprum_context_of_stream(self._open_native(_operations.CONTEXT_OF_STREAM)))
+
+    @property
+    def resources(self) -> DeviceResources:
+        """What its work may use: that of a green context's streams is a part of the device."""
+        return self.context.resources
 
     def _is_done(self) -> bool:
         native = self._open_native(_operations.STREAM_IS_DONE)
@@ -108,11 +145,72 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
 
     _wait.__qualname__ = "Stream.wait"
 
-    def close(self) -> None:
-        """Gives the stream up without waiting: its work goes on."""
+    def wait_value32(
+        self,
+        buffer: Buffer,
+        offset: int,
+        value: int,
+        condition: WaitCondition | str = WaitCondition.GREATER_OR_EQUAL,
+        *,
+        flush: bool = False,
+    ) -> None:
+        """Later work waits until the 4 bytes at byte ``offset`` of the buffer fulfil the condition.
+
+        Whoever writes them: the CPU, a kernel, another stream or another device. With ``flush`` what other devices have
+        written before is then visible, too, where the device can do that. The buffer must live until then.
+        """
+        operation = _operations.STREAM_WAIT_VALUE32
+        _cuprum.cuprum_stream_wait_value32(
+            self._open_native(operation),
+            _word_in(buffer, operation),
+            offset,
+            value,
+            _CONDITION_NUMBERS[WaitCondition(condition)],
+            int(flush),
+        )
+
+    def wait_value64(
+        self,
+        buffer: Buffer,
+        offset: int,
+        value: int,
+        condition: WaitCondition | str = WaitCondition.GREATER_OR_EQUAL,
+        *,
+        flush: bool = False,
+    ) -> None:
+        """``wait_value32`` with 8 bytes."""
+        operation = _operations.STREAM_WAIT_VALUE64
+        _cuprum.cuprum_stream_wait_value64(
+            self._open_native(operation),
+            _word_in(buffer, operation),
+            offset,
+            value,
+            _CONDITION_NUMBERS[WaitCondition(condition)],
+            int(flush),
+        )
+
+    def write_value32(self, buffer: Buffer, offset: int, value: int, *, memory_barrier: bool = True) -> None:
+        """Writes the 4 bytes at byte ``offset`` of the buffer after all work so far.
+
+        Without ``memory_barrier`` other memory that this work wrote may become visible later than these.
+        """
+        operation = _operations.STREAM_WRITE_VALUE32
+        _cuprum.cuprum_stream_write_value32(
+            self._open_native(operation), _word_in(buffer, operation), offset, value, int(memory_barrier)
+        )
+
+    def write_value64(self, buffer: Buffer, offset: int, value: int, *, memory_barrier: bool = True) -> None:
+        """``write_value32`` with 8 bytes."""
+        operation = _operations.STREAM_WRITE_VALUE64
+        _cuprum.cuprum_stream_write_value64(
+            self._open_native(operation), _word_in(buffer, operation), offset, value, int(memory_barrier)
+        )
+
+    def _close(self) -> None:
         if self._in_flight and self._native:
             self._leave_in_flight()
-        super().close()
+        self._has_copies = False
+        self.close()
 
     def _take_in_flight(self) -> list[memoryview]:
         """The memory of all copies so far; what another thread adds after this is in a new list."""
@@ -183,7 +281,7 @@ class _DefaultStream(Stream):
         return False
 
     def close(self) -> None:
-        """Nothing: a default stream is always there."""
+        """Does nothing: a default stream always exists."""
 
     def __repr__(self) -> str:
         return self._name
@@ -191,6 +289,13 @@ class _DefaultStream(Stream):
 
 LEGACY_DEFAULT_STREAM: Stream = _DefaultStream._make(1, "LEGACY_DEFAULT_STREAM")  # CU_STREAM_LEGACY
 PER_THREAD_DEFAULT_STREAM: Stream = _DefaultStream._make(2, "PER_THREAD_DEFAULT_STREAM")  # CU_STREAM_PER_THREAD
+
+
+def _word_in(buffer: Buffer, operation: str) -> int:
+    """The handle of a buffer that a word is in."""
+    if not isinstance(buffer, _cuprum.BufferHandle):
+        raise TypeError(f"buffer must be a Buffer, not {type(buffer).__name__}; Buffer.from_handle() borrows memory")
+    return buffer._open_native(operation)
 
 
 def as_stream(stream: Stream | IsStreamType) -> Stream:

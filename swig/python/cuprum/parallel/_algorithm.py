@@ -1,23 +1,27 @@
-"""What all algorithms have, and what their calls share."""
+"""The base class of all algorithms, and what their calls share."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cuprum._native import Owner, _cuprum
-from cuprum.core import _current
-from cuprum.parallel._arrays import device_elements, elements_of, stream_of
+from cuprum.core import Buffer, _current
+from cuprum.parallel._arrays import device_elements, dtype_of, elements_of, is_on_device, stream_of
 from cuprum.parallel._execution import is_host
+from cuprum.parallel._operators import Operator, as_operator
 from cuprum.parallel._types import type_text
 
 if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
     from cuprum.core._stream import IsStreamType, Stream
     from cuprum.parallel._execution import ExecutionLike
     from cuprum.parallel._iterators import Iterator
-    from cuprum.parallel._operators import Operator
+    from cuprum.parallel._operators import OperatorLike
 
 
 class SortOrder(IntEnum):
@@ -70,33 +74,49 @@ class Algorithm(Owner):
     when they return.
     """
 
-    __slots__ = ("_on_host", "_op")
+    __slots__ = ("_given", "_on_host", "_op", "_operands", "_other", "_result")
     _destroy = staticmethod(_cuprum.release_parallel_algorithm)
 
     _op: Operator | None
     _on_host: bool
+    #: The operator as the caller gave it, and what it takes and returns.
+    _given: OperatorLike | None
+    _operands: Sequence[np.dtype[Any]]
+    _result: DTypeLike | None
+    #: What a call was given last in its place, and that as an operator.
+    _other: tuple[OperatorLike | None, Operator | None]
 
     def __init__(self) -> None:
         """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
 
     @classmethod
-    def _make(cls, native: int, op: Operator | None, execution: ExecutionLike) -> Any:
+    def _make(
+        cls,
+        native: int,
+        execution: ExecutionLike,
+        *,
+        operator: tuple[Operator | None, OperatorLike | None] = (None, None),
+        operands: Sequence[np.dtype[Any]] = (),
+        result: DTypeLike | None = None,
+    ) -> Any:
         algorithm = cls.__new__(cls)
         algorithm._native = native
-        algorithm._op = op
+        algorithm._op, algorithm._given = operator
+        algorithm._operands, algorithm._result = operands, result
+        algorithm._other = (None, None)
         algorithm._on_host = is_host(execution)
         return algorithm
 
     def temp_storage_bytes(self, num_items: int) -> int:
-        """The bytes of temporary storage that a call with ``num_items`` elements needs; 0 on the host."""
+        """The bytes of temporary storage that a call with ``num_items`` elements needs; 0 on the host's cores."""
         native = self._open_native("asking for temporary storage")
         return _cuprum.cuprum_parallel_temp_storage_bytes(native, num_items)
 
     def save(self) -> bytes:
-        """What was compiled for it, for ``load_builds`` in another process or on another machine.
+        """The algorithm's compiled code, for ``load_builds`` in another process or on another machine.
 
-        Unsupported for algorithms on the host, for which nothing is compiled.
+        Unsupported for algorithms on the host's cores, for which nothing is compiled.
         """
         return _cuprum.cuprum_parallel_save(self._open_native("saving builds"))
 
@@ -111,11 +131,11 @@ class Algorithm(Owner):
         return address, size * dtype.itemsize
 
     def _call_stream(self, stream: Stream | IsStreamType | None) -> Stream | None:
-        """The stream of a call; none on the host."""
+        """The stream of a call; none on the host's cores."""
         if not self._on_host:
             return stream_of(stream)
         if stream is not None:
-            raise TypeError("a stream is given, and the algorithm runs on the host (execution='host')")
+            raise TypeError("a stream is given, but the algorithm runs on the host's cores (execution='host')")
         return None
 
     def _elements(
@@ -146,17 +166,34 @@ class Algorithm(Owner):
         *,
         writable: bool = True,
     ) -> int:
-        """The same of what an algorithm may be built without; 0 then."""
+        """The same for memory that an algorithm may be built without; 0 then."""
         if dtype is None and array is None:
             return 0
         if dtype is None:
-            raise TypeError(f"{name} is given, and the algorithm was built without")
+            raise TypeError(f"{name} is given, but the algorithm was built without it")
         if array is None:
             raise TypeError(f"{name} is needed: the algorithm was built with it")
         return self._elements(array, dtype, count, name, call_stream, writable=writable)
 
-    def _operator(self, op: Operator | None) -> int:
-        return 0 if op is None else op._open_native("calling an algorithm")
+    def _operator(self, op: OperatorLike | None) -> Operator | None:
+        """The operator of a call; None: the one that it was built for. The C ABI compares them."""
+        if op is None or op is self._given:
+            return None
+        if isinstance(op, Operator):
+            return op
+        given, operator = self._other
+        if op is not given:
+            operator, _ = as_operator(op, self._operands, self._result)
+            self._other = op, operator
+        return operator
+
+    def _initial(self, init: Any, dtype: np.dtype[Any], call_stream: Stream | None) -> tuple[bytes, int]:
+        """An initial value's bytes, or the address of one in device memory."""
+        if init is None:
+            return b"", 0
+        if call_stream is not None and is_on_device(init):
+            return b"", self._elements(init, dtype, 1, "the initial value", call_stream, writable=False)
+        return np.asarray(init, dtype=dtype).tobytes(), 0
 
 
 def native_stream(call_stream: Stream | None, operation: str) -> int:
@@ -175,7 +212,7 @@ def item_count(num_items: int | None, *elements: Iterator) -> int:
 
 
 def require_type(name: str, given: np.dtype[Any], built: np.dtype[Any]) -> None:
-    """That two types are one to the C ABI. TypeError."""
+    """TypeError unless two types are the same to the C ABI."""
     if type_text(given) != type_text(built):
         raise TypeError(f"{name} has elements of {given}, the algorithm was built for {built}")
 
@@ -185,12 +222,68 @@ def too_few(what: str, count: int, name: str, size: int) -> ValueError:
     return ValueError(f"there are {count} {what}, and {name} has {size} elements")
 
 
-def count_address(array: Any, call_stream: Stream | None, name: str, *, on_host: bool) -> int:
-    """Where how many were selected goes: one uint64 or int64."""
-    address, size, dtype = elements_of(array, on_host=on_host, writable=True, stream=call_stream)
-    if dtype not in (np.dtype(np.uint64), np.dtype(np.int64)) or size < 1:
-        raise TypeError(f"{name} is of {size} elements of {dtype}, expected one of uint64 or int64")
-    return address
+def operator_handle(operator: Operator | None) -> int:
+    return 0 if operator is None else operator._open_native("calling an algorithm")
+
+
+def require_init(name: str, *, is_needed: bool) -> TypeError:
+    """For a call with an initial value of an algorithm built without one, or the other way round."""
+    if is_needed:
+        return TypeError(f"{name} is needed: the algorithm was built with one")
+    return TypeError(f"{name} is given, but the algorithm was built without one")
+
+
+def accumulator_dtype(init: Any, elements: np.dtype[Any], *, on_host: bool) -> np.dtype[Any]:
+    """The type of an initial value, which may be an array of one element in device memory."""
+    if not on_host and is_on_device(init):
+        return dtype_of(init, on_host=False)
+    dtype: np.dtype[Any] = initial_value(init, elements).dtype
+    return dtype
+
+
+class SelectedCount:
+    """The output for the number selected: one integer of 64 bits, or of 32, which gets the low half of one of 64."""
+
+    __slots__ = ("_array", "_call_stream", "_target", "_wide", "address")
+
+    address: int
+
+    def __init__(
+        self, array: Any, count: int, call_stream: Stream | None, name: str, *, on_host: bool, apart_from: Sequence[Any]
+    ) -> None:
+        """``count`` is the most that may be selected; ``apart_from``: what else is written, elsewhere."""
+        target, size, dtype = elements_of(array, on_host=on_host, writable=True, stream=call_stream)
+        if dtype.kind not in "iu" or dtype.itemsize not in (4, 8) or size < 1:
+            raise TypeError(f"{name} is of {size} elements of {dtype}, expected one integer of 64 or 32 bits")
+        if count > np.iinfo(dtype).max:
+            raise ValueError(f"{name} is of {dtype}, which cannot hold a count of up to {count}")
+        self._call_stream = call_stream
+        self._array = array
+        self._wide: Any = None
+        self._target, self.address = target, target
+        if dtype.itemsize == 8:
+            return  # the C ABI sees where it lies
+        for other in apart_from:
+            begin, others, own = elements_of(other, on_host=on_host)
+            if begin - 4 < target < begin + others * own.itemsize:
+                raise ValueError(f"{name} overlaps another output of the call")
+        if call_stream is None:
+            self._wide = np.zeros(1, np.uint64)
+            self.address = int(self._wide.ctypes.data)
+        else:
+            self._wide = Buffer._allocate(call_stream.device.device_id, 8, call_stream)
+            self.address = self._wide.handle
+
+    def deliver(self) -> None:
+        """After the call."""
+        if self._wide is None:
+            return
+        if self._call_stream is None:
+            self._array.reshape(-1)[0] = self._wide[0]
+            return
+        low_half = Buffer.from_handle(self.address, 4)
+        Buffer.from_handle(self._target, 4).copy_from(low_half, stream=self._call_stream)
+        self._wide.close()
 
 
 def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) -> tuple[int, int]:
@@ -205,5 +298,5 @@ def key_bits(begin_bit: int | None, end_bit: int | None, keys: np.dtype[Any]) ->
 
 
 def load_builds(saved: bytes) -> None:
-    """Takes what ``save()`` gave: the same algorithms then need no compiler on the current device."""
+    """Loads what ``save()`` returned: building the same algorithms then needs no compiler on the current device."""
     _cuprum.cuprum_parallel_load_builds(_current.device_id(), saved)

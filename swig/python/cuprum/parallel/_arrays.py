@@ -1,4 +1,4 @@
-"""Elements on the device and on the host."""
+"""Elements in device memory and in host memory."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 class DeviceArray:
     """The elements of a ``Buffer``, or of a part of one: what the algorithms take and what other libraries read.
 
-    ``size`` is how many elements there are, ``dtype`` NumPy's type of them.
+    ``size`` is the number of elements, ``dtype`` NumPy's type of them.
     """
 
     __slots__ = ("_buffer", "_offset", "dtype", "size")
 
     def __init__(self, buffer: Buffer, dtype: DTypeLike, size: int | None = None, *, offset: int = 0) -> None:
-        """``size`` elements from byte ``offset`` of a buffer on, which it keeps; None: as many as fit."""
+        """``size`` elements of a buffer, which it keeps alive, from byte ``offset`` on; None: as many as fit."""
         self._buffer = buffer
         self._offset = offset
         self.dtype: np.dtype[Any] = np.dtype(dtype)
@@ -43,11 +43,11 @@ class DeviceArray:
 
     @classmethod
     def empty(cls, size: int, dtype: DTypeLike) -> DeviceArray:
-        """Room for ``size`` elements on the current device; what is in it is not defined."""
+        """Room for ``size`` elements on the current device; the content is undefined."""
         return cls(Buffer._allocate(_current.device_id(), size * np.dtype(dtype).itemsize, None), dtype, size)
 
     def to_numpy(self) -> np.ndarray[Any, Any]:
-        """A copy on the host, in the order of the device's default stream: work in other streams must be done."""
+        """A copy in host memory, in the order of the device's default stream: work in other streams must be done."""
         result = np.empty(self.size, self.dtype)
         self._buffer.copy_to_host(result.view(np.uint8), offset=self._offset)
         return result
@@ -112,7 +112,7 @@ def _interface_dtype(array: Any, interface: dict[str, Any]) -> np.dtype[Any]:
 
 def _check(is_contiguous: bool, is_read_only: bool, writable: bool) -> None:
     if not is_contiguous:
-        raise ValueError("the array's elements do not lie one behind the other; pass a contiguous copy")
+        raise ValueError("the array is not contiguous; pass a contiguous copy")
     if writable and is_read_only:
         raise ValueError("the array is read-only, and the result is written to it")
 
@@ -130,8 +130,8 @@ def device_elements(
 ) -> tuple[int, int, np.dtype[Any]]:
     """Address, number and type of an array's elements on the device.
 
-    ``stream`` is where they will be used, after what the array's library has in flight; None: they are only looked at.
-    The memory is there for as long as the array, which is the caller's.
+    ``stream`` will use them, after the work that the array's library has in flight; None: they are not used.
+    The memory stays valid for as long as the array, which the caller keeps.
     """
     interface = getattr(array, "__cuda_array_interface__", None)
     if interface is not None:
@@ -154,7 +154,7 @@ def device_elements(
 
 
 def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.dtype[Any]]:
-    """Address, number and type of an array's elements on the host."""
+    """Address, number and type of an array's elements in host memory."""
     if is_on_device(array):
         raise TypeError(
             f"expected an array in host memory for execution='host'; this {type(array).__name__} is in device memory"
@@ -162,7 +162,7 @@ def host_elements(array: Any, *, writable: bool = False) -> tuple[int, int, np.d
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected a NumPy array for execution='host', not {type(array).__name__}")
     if not array.flags.c_contiguous:
-        raise ValueError("the array's elements do not lie one behind the other; pass a contiguous copy")
+        raise ValueError("the array is not contiguous; pass a contiguous copy")
     if writable and not array.flags.writeable:
         raise ValueError("the array is read-only, and the result is written to it")
     return int(array.__array_interface__["data"][0]), array.size, array.dtype

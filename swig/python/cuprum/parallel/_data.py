@@ -44,7 +44,7 @@ def host_copy(data: Any) -> Array:
 
 
 def is_in_place(data: Any, execution: ExecutionLike) -> bool:
-    """Whether the device reads it where it is."""
+    """Whether the device reads it in place."""
     if is_host(execution) or not (isinstance(data, Iterator) or is_on_device(data)):
         return False
     require_current_device(execution)
@@ -52,7 +52,7 @@ def is_in_place(data: Any, execution: ExecutionLike) -> bool:
 
 
 def sized(data: Any, operation: str) -> tuple[Iterator, int]:
-    """An array or an iterator with an end, as an iterator, and how many elements it has."""
+    """An array or an iterator with an end, as an iterator, and the number of its elements."""
     elements = as_iterator(data)
     if elements.size is None:
         raise TypeError(

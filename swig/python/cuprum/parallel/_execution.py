@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Execution:
     """A device, the host's cores, or, ahead of time, architectures.
 
-    On the host's cores there are numbers, bool and complex numbers, and well-known operators.
+    The host's cores support numbers, bool and complex numbers, and well-known operators.
 
     ``kind`` is ``"device"``, ``"host"`` or ``"ahead_of_time"``; ``device_id`` is the device's ordinal, None for the
     current device; ``architectures`` are ``"sm_90"`` for machine code or ``"compute_80"`` for PTX: what is built for
@@ -68,7 +68,7 @@ def is_host(execution: ExecutionLike) -> bool:
 
 
 def require_current_device(execution: ExecutionLike) -> None:
-    """For calls over what is on a device already, which run on the current one. ValueError for any other."""
+    """For calls over memory that is already on a device, which run on the current one. ValueError for any other."""
     chosen = _as_execution(execution)
     if chosen.kind != "device":
         raise ValueError("what is on a device is computed there; expected execution='device' or a Device")

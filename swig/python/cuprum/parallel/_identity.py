@@ -72,7 +72,7 @@ def _extreme(dtype: DType, largest: bool) -> Any:
 
 
 def identity(op: OperatorLike, dtype: DType) -> np.ndarray[Any, Any]:
-    """The value that changes no other: 0 of a sum, infinity of a minimum. TypeError where none is known."""
+    """The value that changes no other: 0 for a sum, infinity for a minimum. TypeError if none is known."""
     kind = None if dtype.names is not None else _kind(op, dtype)
     value = None
     if kind in (OpKind.MINIMUM, OpKind.MAXIMUM):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Iterator(Owner):
     """A sequence of elements. Keeps what it reads alive.
 
-    ``dtype`` is NumPy's type of the elements, ``size`` how many there are (None: without end), and ``on_host`` whether
-    they lie in host memory (None: in no memory).
+    ``dtype`` is NumPy's type of the elements, ``size`` their number (None: without end), and ``on_host`` whether
+    they are in host memory (None: in no memory).
     """
 
     __slots__ = ("_keep", "dtype", "on_host", "size")
@@ -36,7 +36,7 @@ class Iterator(Owner):
     _keep: object
 
     def __init__(self) -> None:
-        """Not for callers: the kinds of iterators are made. Raises TypeError."""
+        """Not for callers: only the kinds of iterators can be instantiated. Raises TypeError."""
         raise TypeError(
             "make a ConstantIterator, a CountingIterator or a TransformIterator; arrays are taken as they are"
         )
@@ -51,8 +51,8 @@ class PointerIterator(Iterator):
     __slots__ = ()
 
     def __init__(self, array: Any, stream: Stream | None = None, *, on_host: bool = False) -> None:
-        """``stream`` will read the elements, after what the array's library has in flight; None: only their type is
-        used."""
+        """``stream`` will read the elements, after the work that the array's library has in flight; None: only
+        their type is used."""
         self._native = 0
         self.on_host = on_host
         address, self.size, self.dtype = elements_of(array, on_host=on_host, stream=stream)
@@ -68,7 +68,7 @@ def _value(value: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
 
 
 class ConstantIterator(Iterator):
-    """The same value everywhere: of its own type, or of ``dtype``."""
+    """The same value at every position: of its own type, or of ``dtype``."""
 
     __slots__ = ()
 
@@ -94,7 +94,7 @@ class CountingIterator(Iterator):
 
 
 class TransformIterator(Iterator):
-    """``op(a)`` of the elements of an iterator or array. ``dtype`` is the results', where tracing cannot tell."""
+    """``op(a)`` of the elements of an iterator or array. ``dtype`` is the results' type, if tracing cannot find it."""
 
     __slots__ = ()
 
@@ -121,6 +121,6 @@ def as_iterator(elements: Any, stream: Stream | None = None, *, on_host: bool = 
         raise TypeError(
             "the iterator reads host memory, and the algorithm runs on a device"
             if elements.on_host
-            else "the iterator reads device memory, and the algorithm runs on the host (execution='host')"
+            else "the iterator reads device memory, but the algorithm runs on the host's cores (execution='host')"
         )
     return elements

@@ -77,7 +77,7 @@ def sort(keys: Any, values: Any, order: SortOrder, op: OperatorLike | None) -> t
 def arg_extreme(data: Any, *, largest: bool) -> int:
     elements, count = sized(data, "finding the extreme element")
     if count == 0:
-        raise ValueError("no elements: none of them is the extreme one")
+        raise ValueError("the array has no elements, so there is no extreme one")
     stream = stream_of(None)
     make = _algorithms.make_argmax_into if largest else _algorithms.make_argmin_into
     with make(d_in=elements) as algorithm:

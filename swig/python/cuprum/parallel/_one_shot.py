@@ -1,4 +1,4 @@
-"""The algorithms over elements where they are, in one call: ``reduce(data)``, ``sort(data)``.
+"""The algorithms over elements in place, in one call: ``reduce(data)``, ``sort(data)``.
 
 Host data is copied to the device and back; with ``execution="host"`` the work is done where it is, on the host's own
 cores. Arrays on the device are read there, and results stay there, as a ``DeviceArray``.
@@ -104,8 +104,8 @@ def scan(
     """The prefix sums over an operator: of host data as an array of its shape, of an array on the device as a
     ``DeviceArray``.
 
-    Inclusive: result i is of the elements up to i, after ``init`` where that is given. Exclusive: of those before i,
-    beginning with ``init``, which may be left out where ``op`` has an identity, as in ``reduce``. Accumulates in
+    Inclusive: result i combines the elements up to i, starting from ``init`` if given. Exclusive: those before i,
+    starting from ``init``, which may be left out where ``op`` has an identity, as in ``reduce``. Accumulates in
     ``dtype``, or else in ``init``'s type, or else in the elements'.
     """
     is_plain = init is None and not exclusive
@@ -148,7 +148,7 @@ def transform(
     """``op`` of every element, or of every pair of elements with those of ``second``: of host data as an array of its
     shape, of an array on the device as a ``DeviceArray``.
 
-    ``dtype`` is that of the results. Without it a traced function tells it, and text has the elements' type.
+    ``dtype`` is that of the results. Without it, tracing a function finds it, and text has the elements' type.
     """
     if is_in_place(data, execution) or is_in_place(second, execution):
         inputs = [as_iterator(item) for item in (data, second) if item is not None]
@@ -205,7 +205,7 @@ def sort(
 ) -> Any:
     """The elements in order, as a new array: by their bits, or by ``op``, whether ``a`` comes before ``b``. Stable.
 
-    Of host data an array of one dimension, of an array on the device a ``DeviceArray``.
+    Host data gives an array of one dimension, an array on the device a ``DeviceArray``.
     """
     if is_in_place(data, execution):
         return _on_device.sort(data, None, order, op)[0]
@@ -235,7 +235,7 @@ def _extreme(kind: int, data: Any, execution: ExecutionLike) -> int:
         return _on_device.arg_extreme(data, largest=kind == 1)
     values = host_array(data)
     if values.size == 0:
-        raise ValueError("no elements: none of them is the extreme one")
+        raise ValueError("the array has no elements, so there is no extreme one")
     return _cuprum.cuprum_parallel_arg_reduce_array(
         *native_execution(execution), kind, type_text(values.dtype), host_bytes(values)
     )

@@ -1,4 +1,4 @@
-"""What NumPy's functions make of values that are known on the device only.
+"""NumPy's functions of values that are known only on the device.
 
 Where C++ gives another result than NumPy, or none, ``cuprum_arithmetic`` (``parallel/src/arithmetic.cpp``) has NumPy's.
 """
@@ -107,7 +107,7 @@ def power(left: Operand, right: Operand) -> Symbol:
     """``left ** right``, as ``numpy.power``: of integers another integer, which wraps around.
 
     NumPy raises an error for integers to negative powers: a constant one is a ``TraceError`` here, and one that is
-    known on the device only gives 0.
+    known only on the device gives 0.
     """
     _any_symbol("power", left, right)
     dtype = loop_dtypes(np.power, left, right)[-1]
@@ -124,7 +124,7 @@ def power(left: Operand, right: Operand) -> Symbol:
 
 
 def _power_operator(left: Operand, right: Operand) -> Symbol:
-    """NumPy's ``**`` takes shorter ways than ``numpy.power`` for some constants."""
+    """NumPy's ``**`` takes shortcuts for some constants that ``numpy.power`` does not."""
     if isinstance(left, Symbol) and left.dtype == BOOL and type(right) is int and right == 2:
         return OPERATIONS["square"](left)
     if isinstance(left, Symbol) and isinstance(right, float) and not isinstance(right, np.generic):

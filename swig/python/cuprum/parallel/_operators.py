@@ -51,7 +51,7 @@ class Operator(Owner):
     """CUDA C++ over the operands ``a`` and ``b``: an expression, ``"a * b + 1"``, or a function's body.
 
     ``state``, a structured NumPy scalar or array of one element, has fields that the text sees by their names:
-    ``Operator("a * scale", state=np.array((2.0,), [("scale", "f4")]))``. Its bytes are passed at every call and not
+    ``Operator("a * scale", state=np.array((2.0,), [("scale", "f4")]))``. Its bytes are passed with every call and not
     compiled in: ``with_state`` makes the same operator with others. ``text`` is the text.
     """
 
@@ -86,7 +86,7 @@ class Operator(Owner):
 def as_operator(
     op: OperatorLike, operands: Sequence[np.dtype[Any]], result: DTypeLike | None
 ) -> tuple[Operator, np.dtype[Any] | None]:
-    """``op`` as an operator, and the type of its result where tracing tells."""
+    """``op`` as an operator, and the type of its result if tracing finds it."""
     if isinstance(op, Operator):
         return op, None
     if isinstance(op, OpKind):

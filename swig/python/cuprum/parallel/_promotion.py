@@ -1,4 +1,4 @@
-"""The types that NumPy computes in: it is asked, and not imitated."""
+"""The types that NumPy computes in, as NumPy itself reports them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_weak(operand: Operand) -> bool:
 
 
 def common_type(*operands: Operand) -> DType:
-    """What NumPy makes of values of several types, where it does not compute with them."""
+    """The common type that NumPy gives values of several types without computing with them."""
     result: DType = np.result_type(*operands)
     return result
 

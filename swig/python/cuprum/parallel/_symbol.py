@@ -1,4 +1,4 @@
-"""Values that are known on the device only, and constants among them."""
+"""Values that are known only on the device, and constants among them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OPERATIONS: dict[str, Callable[..., Symbol]] = {}
 
 
 class Symbol:
-    """A value that is known on the device only. Tracing passes symbols to the function; do not make them yourself.
+    """A value that is known only on the device. Tracing passes symbols to the function; do not make them yourself.
 
     Python's operators, NumPy's ufuncs and the functions of ``cuprum.parallel`` work on it as NumPy's do on an array's
     element. The fields of a struct are ``a.x`` or ``a["x"]``. What needs the value itself is a ``TraceError``: ``if``,
@@ -58,7 +58,7 @@ class Symbol:
     def __init__(
         self, dtype: DType, emit: Emit, arguments: Sequence[Symbol] = (), *, root_text: str | None = None
     ) -> None:
-        """``root_text``: the expression where it is all that the function does."""
+        """``root_text``: the expression to use as the whole function."""
         #: The NumPy type of the value.
         self.dtype = dtype
         self._emit = emit
@@ -242,7 +242,7 @@ def _operand(value: object) -> Any:
 
 
 def common_dtype(*values: object) -> DType:
-    """The type of either of several values."""
+    """The common type of several values."""
     return common_type(*(_operand(value) for value in values))
 
 

@@ -1,6 +1,6 @@
-"""Python functions as operators: called once with symbols, which write down what is done to them.
+"""Python functions as operators: called once with symbols, which record what is done to them.
 
-What is written down is CUDA C++ with NumPy's meaning: its type promotion, integers that wrap around, true division of
+The record is CUDA C++ with NumPy's meaning: its type promotion, integers that wrap around, true division of
 integers, floor division and remainders with the divisor's sign, minima and maxima that pass NaNs on.
 """
 
@@ -87,11 +87,11 @@ def _result(value: Any, result: DType | None) -> Symbol:
         return value if result is None else as_symbol(value, result)
     if is_scalar(value):
         return as_symbol(value, result if result is not None else np.result_type(value))
-    raise trace_error(f"the function returns a {type(value).__name__}, which is no value of the device")
+    raise trace_error(f"the function returns a {type(value).__name__}, which is not a value on the device")
 
 
 def trace(function: Callable[..., Any], operands: Sequence[DType], result: DType | None) -> tuple[str, DType]:
-    """The text of a function of so many operands, and the type of what it returns: ``result`` where that is given.
+    """The text of a function of that many operands, and the type that it returns: ``result`` if given.
 
     A struct is returned as a tuple of its fields, in their order, or as one of the operands.
     """

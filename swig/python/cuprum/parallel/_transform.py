@@ -1,4 +1,4 @@
-"""Transformations. Written by hand: their inputs are one or two, and given by position."""
+"""Transformations. Written by hand: their inputs are one or two, and may be given by position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import _cuprum
-from cuprum.parallel._algorithm import Algorithm, item_count, native_stream
+from cuprum.parallel._algorithm import Algorithm, item_count, native_stream, operator_handle
 from cuprum.parallel._arrays import dtype_of
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator
@@ -18,33 +18,25 @@ from cuprum.parallel._types import type_text
 if TYPE_CHECKING:
     from cuprum.core._stream import IsStreamType, Stream
     from cuprum.parallel._execution import ExecutionLike
-    from cuprum.parallel._operators import Operator, OperatorLike
+    from cuprum.parallel._operators import OperatorLike
 
 
-class TransformInto(Algorithm):
-    """``d_out[i] = op(d_in[i])``, or of two inputs."""
-
+class _Transform(Algorithm):
     __slots__ = ("_output_dtype",)
     _output_dtype: np.dtype[Any]
 
-    def __call__(
+    def _transform(
         self,
-        *inputs: Any,
+        inputs: Sequence[Any],
         d_out: Any,
-        num_items: int | None = None,
-        op: Operator | None = None,
-        stream: Stream | IsStreamType | None = None,
+        num_items: int | None,
+        op: OperatorLike | None,
+        stream: Stream | IsStreamType | None,
     ) -> None:
-        """Transforms ``num_items`` elements, or as many as the shorter of the one or two inputs has, into ``d_out``.
-
-        ``op`` is the operator that it was built for, with the state of this call; None: as it was built. The call needs
-        no temporary storage, and is asynchronous, in ``stream``'s order.
-        """
         call_stream = self._call_stream(stream)
         iterators = [as_iterator(it, call_stream, on_host=self._on_host) for it in inputs]
-        if len(iterators) not in (1, 2):
-            raise TypeError(f"one or two inputs are transformed, not {len(iterators)}")
         count = item_count(num_items, *iterators)
+        operator = self._operator(op)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
             native_stream(call_stream, "transforming"),
@@ -52,16 +44,67 @@ class TransformInto(Algorithm):
             iterators[1]._open_native("transforming") if len(iterators) == 2 else 0,
             self._elements(d_out, self._output_dtype, count, "d_out", call_stream),
             count,
-            self._operator(op),
+            operator_handle(operator),
         )
 
 
+class UnaryTransform(_Transform):
+    """``d_out[i] = op(d_in[i])``."""
+
+    __slots__ = ()
+
+    def __call__(
+        self,
+        d_in: Any,
+        *,
+        d_out: Any,
+        num_items: int | None = None,
+        op: OperatorLike | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> None:
+        """Transforms ``num_items`` elements, None: all, into ``d_out``.
+
+        ``op`` is the operator that it was built for, or an ``Operator`` with the state of this call; None: as it was
+        built. The call needs no temporary storage, and is asynchronous, in ``stream``'s order.
+        """
+        self._transform([d_in], d_out, num_items, op, stream)
+
+
+class BinaryTransform(_Transform):
+    """``d_out[i] = op(d_in1[i], d_in2[i])``."""
+
+    __slots__ = ()
+
+    def __call__(
+        self,
+        d_in1: Any,
+        d_in2: Any,
+        *,
+        d_out: Any,
+        num_items: int | None = None,
+        op: OperatorLike | None = None,
+        stream: Stream | IsStreamType | None = None,
+    ) -> None:
+        """Transforms ``num_items`` pairs of elements, None: as many as the shorter input has, into ``d_out``.
+
+        ``op`` is the operator that it was built for, or an ``Operator`` with the state of this call; None: as it was
+        built. The call needs no temporary storage, and is asynchronous, in ``stream``'s order.
+        """
+        self._transform([d_in1, d_in2], d_out, num_items, op, stream)
+
+
 def _make_transform(
-    inputs: Sequence[Any], d_out: Any, op: OperatorLike, compute_capability: Any, execution: ExecutionLike
-) -> TransformInto:
+    made: type[_Transform],
+    inputs: Sequence[Any],
+    d_out: Any,
+    op: OperatorLike,
+    compute_capability: Any,
+    execution: ExecutionLike,
+) -> Any:
     iterators = [as_iterator(it, on_host=is_host(execution)) for it in inputs]
     output = dtype_of(d_out, on_host=is_host(execution))
-    operator, _ = as_operator(op, [it.dtype for it in iterators], output)
+    operands = [it.dtype for it in iterators]
+    operator, _ = as_operator(op, operands, output)
     native = _cuprum.cuprum_parallel_transform_build(
         *native_execution(execution, compute_capability),
         iterators[0]._open_native("building a transformation"),
@@ -69,16 +112,17 @@ def _make_transform(
         operator._open_native("building a transformation"),
         type_text(output),
     )
-    algorithm: TransformInto = TransformInto._make(native, operator, execution)
+    algorithm: _Transform = made._make(native, execution, operator=(operator, op), operands=operands, result=output)
     algorithm._output_dtype = output
     return algorithm
 
 
 def make_unary_transform(
     *, d_in: Any, d_out: Any, op: OperatorLike, compute_capability: Any = None, execution: ExecutionLike = "device"
-) -> TransformInto:
+) -> UnaryTransform:
     """Builds ``d_out[i] = op(d_in[i])``. With ``compute_capability`` ahead of time, only to be saved."""
-    return _make_transform([d_in], d_out, op, compute_capability, execution)
+    algorithm: UnaryTransform = _make_transform(UnaryTransform, [d_in], d_out, op, compute_capability, execution)
+    return algorithm
 
 
 def make_binary_transform(
@@ -89,9 +133,12 @@ def make_binary_transform(
     op: OperatorLike,
     compute_capability: Any = None,
     execution: ExecutionLike = "device",
-) -> TransformInto:
+) -> BinaryTransform:
     """Builds ``d_out[i] = op(d_in1[i], d_in2[i])``. With ``compute_capability`` ahead of time, only to be saved."""
-    return _make_transform([d_in1, d_in2], d_out, op, compute_capability, execution)
+    algorithm: BinaryTransform = _make_transform(
+        BinaryTransform, [d_in1, d_in2], d_out, op, compute_capability, execution
+    )
+    return algorithm
 
 
 def unary_transform(
@@ -103,7 +150,7 @@ def unary_transform(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """``d_out[i] = op(d_in[i])``, on the device asynchronously in ``stream``, or on the host."""
+    """``d_out[i] = op(d_in[i])``, on the device asynchronously in ``stream``, or on the host's cores."""
     with make_unary_transform(d_in=d_in, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in, d_out=d_out, num_items=num_items, stream=stream)
 
@@ -118,6 +165,6 @@ def binary_transform(
     stream: Stream | IsStreamType | None = None,
     execution: ExecutionLike = "device",
 ) -> None:
-    """``d_out[i] = op(d_in1[i], d_in2[i])``, on the device asynchronously in ``stream``, or on the host."""
+    """``d_out[i] = op(d_in1[i], d_in2[i])``, on the device asynchronously in ``stream``, or on the host's cores."""
     with make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op, execution=execution) as algorithm:
         algorithm(d_in1, d_in2, d_out=d_out, num_items=num_items, stream=stream)

@@ -49,7 +49,7 @@ def _structure_name(body: str) -> str:
 
 
 def type_text(dtype: np.dtype[Any]) -> str:
-    """What the C ABI calls a dtype: ``"float32"``, or a struct with its fields at their offsets.
+    """A dtype's name in the C ABI: ``"float32"``, or a struct with its fields at their offsets.
 
     A structured dtype's alignment is that of a C struct where it was made with ``align=True``, else that of its most
     demanding field; fields that the device cannot reach at their offsets are an error.
@@ -81,7 +81,7 @@ def _alignment(dtype: np.dtype[Any]) -> int:
 
 
 def cpp_name(dtype: np.dtype[Any]) -> str:
-    """What an operator's text calls the type."""
+    """The type's name in an operator's text."""
     if dtype.names is None:
         return _CPP_NAMES[type_text(dtype)]
     return type_text(dtype).split("{", 1)[0]

@@ -2,7 +2,7 @@
 
 Looked through: NVIDIA's wheels of this Python environment, conda, a variable of the library itself, ``CUDA_PATH`` and
 ``CUDA_HOME``, the dynamic loader, ``/usr/local/cuda``. All parts of the toolkit come from one toolkit, see
-:class:`Toolkit`. An error lists every place searched, and why what is there was refused.
+:class:`Toolkit`. An error lists every place searched, and why each candidate was refused.
 """
 
 from __future__ import annotations
@@ -86,9 +86,9 @@ SUPPORTED_BINARY_UTILITIES: tuple[str, ...] = tuple(supported(PartKind.BINARY_UT
 
 @remembered
 def load_nvidia_dynamic_lib(libname: str) -> LoadedDL:
-    """Opens a library and, before it, those that it needs. It is never closed again.
+    """Opens a library and, before it, those that it needs. It is never closed.
 
-    DynamicLibNotFoundError when there is none that can be used, DynamicLibUnknownError for a name that is none.
+    DynamicLibNotFoundError when no usable one is found, DynamicLibUnknownError for an unknown name.
     """
     return load(libname, lambda: _cuprum.cuprum_load_library(libname))
 
@@ -107,7 +107,7 @@ def find_cuda_library(libname: str) -> str:
 
 @remembered
 def locate_nvidia_header_directory(libname: str) -> LocatedHeaderDir | None:
-    """Finds a folder of headers, such as ``"cudart"`` or ``"cccl"``; None when there is none."""
+    """Finds a folder of headers, such as ``"cudart"`` or ``"cccl"``; None if it is not found."""
     try:
         return LocatedHeaderDir(*locate(PartKind.HEADERS, libname))
     except HeaderNotFound:
@@ -116,7 +116,7 @@ def locate_nvidia_header_directory(libname: str) -> LocatedHeaderDir | None:
 
 @remembered
 def find_nvidia_header_directory(libname: str) -> str | None:
-    """The path of a folder of headers; None when there is none."""
+    """The path of a folder of headers; None if it is not found."""
     located = locate_nvidia_header_directory(libname)
     return None if located is None else located.abs_path
 
@@ -149,7 +149,7 @@ def find_static_lib(name: str) -> str:
 
 @remembered
 def find_nvidia_binary_utility(utility_name: str) -> str | None:
-    """The path of a tool such as ``"nvcc"``; None when there is none. UnsupportedBinaryError for an unknown name."""
+    """The path of a tool such as ``"nvcc"``; None if it is not found. UnsupportedBinaryError for an unknown name."""
     try:
         return locate(PartKind.BINARY_UTILITY, utility_name)[0]
     except LibraryNotFound:
@@ -167,11 +167,11 @@ def get_cuda_path_or_home() -> str | None:
 
 
 def reset_cache() -> None:
-    """Forgets what was found and which toolkit is in use, so that the next call looks again."""
+    """Forgets what was found and which toolkit is in use, so that the next call searches again."""
     _cuprum.cuprum_reset_pathfinder()
     forget()
 
 
 def diagnose() -> list[Finding]:
-    """What is wrong with this machine's CUDA and what mends it, the worst first: what ``cuprum doctor`` prints."""
+    """What is wrong with this machine's CUDA and how to fix it, the worst first: what ``cuprum doctor`` prints."""
     return findings(_cuprum.cuprum_doctor())

@@ -1,4 +1,4 @@
-"""What a search gives, the exceptions that it raises, and the calls that both the module and ``Toolkit`` make."""
+"""What a search returns, the exceptions that it raises, and the calls that both the module and ``Toolkit`` make."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class PartKind(IntEnum):
 class LocatedDynamicLib(NamedTuple):
     """A library that was found.
 
-    ``abs_path`` is where, ``found_via`` how: ``"wheel"``, ``"conda"``, ``"CUDA_PATH"``, ``"loader"`` and so on.
+    ``abs_path`` is its path, ``found_via`` how it was found: ``"wheel"``, ``"conda"``, ``"CUDA_PATH"``, ``"loader"``
+    and so on.
     """
 
     abs_path: str
@@ -56,7 +57,7 @@ class LocatedDynamicLib(NamedTuple):
 
 
 class LocatedHeaderDir(NamedTuple):
-    """A header folder that was found: ``abs_path`` is where, ``found_via`` how."""
+    """A header folder that was found: ``abs_path`` is its path, ``found_via`` how it was found."""
 
     abs_path: str
     found_via: str
@@ -65,7 +66,8 @@ class LocatedHeaderDir(NamedTuple):
 class LocatedBitcodeLib(NamedTuple):
     """A library of LLVM bitcode that was found.
 
-    ``name`` is what was asked for, ``abs_path`` where it is, ``filename`` the last part of that, ``found_via`` how.
+    ``name`` is what was asked for, ``abs_path`` its path, ``filename`` the path's last part, ``found_via`` how it was
+    found.
     """
 
     name: str
@@ -77,7 +79,8 @@ class LocatedBitcodeLib(NamedTuple):
 class LocatedStaticLib(NamedTuple):
     """A static library that was found.
 
-    ``name`` is what was asked for, ``abs_path`` where it is, ``filename`` the last part of that, ``found_via`` how.
+    ``name`` is what was asked for, ``abs_path`` its path, ``filename`` the path's last part, ``found_via`` how it was
+    found.
     """
 
     name: str
@@ -89,7 +92,7 @@ class LocatedStaticLib(NamedTuple):
 class LoadedDL:
     """A library that is open.
 
-    ``abs_path`` is where it is, ``found_via`` how it was found, and ``was_already_loaded_from_elsewhere`` whether other
+    ``abs_path`` is its path, ``found_via`` how it was found, and ``was_already_loaded_from_elsewhere`` whether other
     code in this process had opened it before.
     """
 
@@ -113,7 +116,7 @@ class Finding(NamedTuple):
     """Something that is wrong or worth knowing, and what to do about it.
 
     ``severity`` is ``"error"``, ``"warning"`` or ``"note"``; ``subject`` is what it is about, ``problem`` what is wrong
-    with it, and ``remedy`` what mends it.
+    with it, and ``remedy`` how to fix it.
     """
 
     severity: str
@@ -126,7 +129,7 @@ _SEVERITIES = ("note", "warning", "error")
 
 
 def findings(count: int) -> list[Finding]:
-    """What this thread's last diagnosis has found."""
+    """What this thread's last diagnosis found."""
     found = [_cuprum.cuprum_finding(index) for index in range(count)]
     return [Finding(_SEVERITIES[severity], *texts) for severity, *texts in found]
 

@@ -1,4 +1,4 @@
-"""Answers that need not be asked for twice.
+"""A cache of what the library has found.
 
 The library keeps what it found, and Python keeps its answer: a second look-up is one look into a dictionary. Both
 forget together, in ``reset_cache()`` and when another toolkit is put in use; variables of the environment are read by

@@ -23,24 +23,24 @@ class Toolkit(Owner):
     _destroy = _cuprum.cuprum_toolkit_destroy
 
     def __init__(self, version: str = "", *, from_elsewhere: Sequence[str] = ()) -> None:
-        """The first one whose version fits: ``">=12.4,<14"``, ``"13"``, or ``""`` for any."""
+        """The first toolkit with a matching version: ``">=12.4,<14"``, ``"13"``, or ``""`` for any."""
         super().__init__(_cuprum.cuprum_toolkit_find(version, from_elsewhere))
 
     @classmethod
     def in_use(cls) -> Self:
-        """The one that the functions of this module and ``cuprum.core.Program`` take parts from."""
+        """The toolkit that the functions of this module and ``cuprum.core.Program`` take parts from."""
         toolkit = cls.__new__(cls)
         Owner.__init__(toolkit, _cuprum.cuprum_toolkit_in_use())
         return toolkit
 
     def use(self) -> None:
-        """Puts it in use, before anything is compiled: InvalidState if NVRTC of another toolkit is open already."""
+        """Uses this toolkit, before anything is compiled: InvalidState if NVRTC of another toolkit is already open."""
         _cuprum.cuprum_toolkit_use(self._open_native(_operations.TOOLKIT_USE))
         forget()
 
     @property
     def root(self) -> str:
-        """The folder that it lies in."""
+        """The toolkit's folder."""
         return self._describe()[0]
 
     @property
@@ -50,7 +50,7 @@ class Toolkit(Owner):
 
     @property
     def version(self) -> str:
-        """``"13.0"``, ``"13"`` where no more is known, or empty."""
+        """The version: ``"13.0"``, or ``"13"`` if no more is known, or empty."""
         return self._describe()[2]
 
     def __repr__(self) -> str:
@@ -73,7 +73,7 @@ class Toolkit(Owner):
         return self._find(PartKind.DYNAMIC_LIBRARY, libname)
 
     def find_nvidia_header_directory(self, libname: str) -> str | None:
-        """The path of a folder of its headers; None when there is none."""
+        """The path of a folder of its headers; None if the toolkit does not have it."""
         try:
             return self._find(PartKind.HEADERS, libname)
         except HeaderNotFound:
@@ -88,7 +88,7 @@ class Toolkit(Owner):
         return self._find(PartKind.STATIC_LIBRARY, name)
 
     def find_nvidia_binary_utility(self, utility_name: str) -> str | None:
-        """The path of a tool of it; None when there is none."""
+        """The path of a tool of it; None if the toolkit does not have it."""
         try:
             return self._find(PartKind.BINARY_UTILITY, utility_name)
         except LibraryNotFound:
@@ -101,5 +101,5 @@ class Toolkit(Owner):
         return list(dict.fromkeys(folders))
 
     def check(self) -> list[Finding]:
-        """What does not fit: its parts with each other, and the driver with it."""
+        """The mismatches of its parts with each other and with the driver."""
         return findings(_cuprum.cuprum_toolkit_check(self._open_native(_operations.TOOLKIT_CHECK)))

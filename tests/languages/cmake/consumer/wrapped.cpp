@@ -1,4 +1,4 @@
-// A user's program that knows nothing of Cuprum but through the user's library.
+// A user's program that uses Cuprum only through the user's library.
 #include <cstdio>
 #include <string>
 

@@ -23,6 +23,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "no-toolkit": WithoutToolkit(); break;
             case "no-driver": WithoutDriver(); break;
             case "unknown-driver": Print(Failure<InvalidArgumentException>(() => new Device(0))); break;
+            case "shared-event": SharedEvent(); break;
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
             case "exit-with-endless-kernel": ExitWithEndlessKernel(); break;
@@ -96,6 +97,22 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             Require(Encoding.UTF8.GetString(code.Code()).Contains("saxpy"), "no kernel in the PTX");
         }
         Require(CuprumLibrary.LiveHandles == 0, "live handles: " + CuprumLibrary.LiveHandles);
+    }
+
+    /// <summary>Of ContextTest.</summary>
+    private static void SharedEvent() {
+        string digits = Environment.GetEnvironmentVariable("CUPRUM_TEST_EVENT");
+        var handle = new byte[digits.Length / 2];
+        for (int i = 0; i < handle.Length; ++i) {
+            handle[i] = Convert.ToByte(digits.Substring(2 * i, 2), 16);
+        }
+        var device = new Device(0);
+        using (Event shared = Event.FromIpcHandle(device, handle, true))
+        using (Stream stream = device.CreateStream()) {
+            stream.Wait(shared);
+            stream.Sync();
+            Console.WriteLine("done: " + (shared.IsDone && shared.IsIpcEnabled && shared.IsBlockingSync));
+        }
     }
 
     private static void Fault() {

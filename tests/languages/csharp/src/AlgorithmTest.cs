@@ -81,6 +81,22 @@ public class AlgorithmTest {
     }
 
     [Test]
+    public void AReductionWithoutAnInitialValueIsOfTheElementsAlone() {
+        using (var larger = new Operator("a > b ? a : b"))
+        using (ElementIterator negative = ElementIterator.Constant(-7L))
+        using (var largest = new Reduce<long>(device, negative, larger))
+        using (ElementIterator ints = ElementIterator.Of<int>())
+        using (var minimum = new Operator(OpKind.Minimum))
+        using (var smallest = new Reduce<int>(Execution.Host, ints, minimum)) {
+            largest.Call(stream, negative, output, Count);
+            Assert.AreEqual(-7, Output<long>(1)[0]);
+            largest.Call(stream, negative, output, 0);
+            Assert.AreEqual(-7, Output<long>(1)[0], "of no elements nothing is written");
+            Assert.AreEqual(3, smallest.Call(new[] { 5, 3, 8 }));
+        }
+    }
+
+    [Test]
     public void TemporaryStorageIsTheCallersOrRefusedWithWhatIsNeeded() {
         using (var reduce = new Reduce<long>(device, elements, plus)) {
             ulong needed = reduce.TempStorageBytes(Count);

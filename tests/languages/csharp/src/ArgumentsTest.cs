@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using System.Runtime.InteropServices;
 using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
@@ -70,6 +71,50 @@ public class ArgumentsTest : LeavesNothing {
             Fixtures.AssertMentions(Assert.Throws<ArgumentException>(() => stream.Launch(Fixtures.One, kernel, null)),
                                     "argument 0", "null");
         }
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct Mixed {
+        public sbyte A;
+        public double B;
+        public short C;
+    }
+
+    private struct Pair {
+        public int X, Y;
+    }
+
+    private struct WithText {
+        public string Text;
+    }
+
+    [Test]
+    public void AStructArrivesAsItIsLaidOut() {
+        const string source = "struct Mixed { char a; double b; short c; };"
+                              + "extern \"C\" __global__ void see(double* out, Mixed m, int last) {"
+                              + "  out[0] = m.a; out[1] = m.b; out[2] = m.c; out[3] = last; }";
+        using (Kernel kernel = Fixtures.Kernel(source, "see"))
+        using (Stream stream = device.CreateStream())
+        using (Buffer seen = device.Allocate(4 * sizeof(double))) {
+            stream.Launch(Fixtures.One, kernel, seen, new Mixed { A = 120, B = 2.25, C = -7 }, 42);
+            stream.Sync();
+            var result = new double[4];
+            seen.CopyTo(result);
+            Assert.AreEqual(new[] { 120, 2.25, -7, 42 }, result);
+        }
+    }
+
+    [Test]
+    public void AStructMustHaveTheParametersSize() {
+        var error = Assert.Throws<ArgumentMismatchException>(
+            () => SeenByKernel("int3", 12, new Pair { X = 1, Y = 2 }));
+        Fixtures.AssertMentions(error, "argument 1", "12 bytes", "8 bytes");
+    }
+
+    [Test]
+    public void AStructWithReferencesIsRefused() {
+        var error = Assert.Throws<ArgumentException>(() => SeenByKernel("int", 4, new WithText { Text = "text" }));
+        Fixtures.AssertMentions(error, "argument 1", "WithText", "struct of numbers");
     }
 
     [Test]

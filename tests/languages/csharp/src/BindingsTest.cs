@@ -114,7 +114,7 @@ public unsafe class BindingsTest : DriverTest {
         string calls = Path.GetTempFileName();
         Libraries.StartTrace(calls);
         Assert.AreNotEqual(CUresult.CUDA_SUCCESS, cuMemFree(Wide));
-        // A driver would follow a handle that is none: the call is recorded and not made.
+        // A driver would follow an invalid handle: the call is recorded and not made.
         using (Libraries.InjectFault("cuStreamSynchronize=CUDA_ERROR_INVALID_HANDLE")) {
             Assert.AreEqual(CUresult.CUDA_ERROR_INVALID_HANDLE,
                 cuStreamSynchronize(new IntPtr(unchecked((long)Wide))));

@@ -22,6 +22,8 @@ internal sealed class Gate : IDisposable {
 
     public void Shut() {
         Ok(cuMemsetD32(value, 0, 1));
+        // A fill returns before it is done, and nonblocking streams do not wait for it.
+        Ok(cuStreamSynchronize(IntPtr.Zero));
     }
 
     public void Dispose() {

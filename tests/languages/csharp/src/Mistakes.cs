@@ -73,11 +73,39 @@ internal sealed class Mistakes : IDisposable {
         Add("closed.CopyFrom(new byte[16])", () => Closed(device.Allocate(16L)).CopyFrom(new byte[16]));
         Add("small.Fill(1, 3, stream)", () => small.Fill(1, 3, stream));
         Add("small.Fill(256, 1, stream)", () => small.Fill(256, 1, stream));
+        Add("small.FillRegion(new Region(4, 5), 1, 1, stream)",
+            () => small.FillRegion(new Region(4, 5), 1, 1, stream));
+        Add("small.FillRegion(new Region(4, 2, rowPitch: 3), 1, 1, stream)",
+            () => small.FillRegion(new Region(4, 2, rowPitch: 3), 1, 1, stream));
+        Add("small.FillRegion(new Region(0), 1, 1, stream)", () => small.FillRegion(new Region(0), 1, 1, stream));
+        Add("small.FillRegion(new Region(6), 1, 4, stream)", () => small.FillRegion(new Region(6), 1, 4, stream));
+        Add("small.FillRegion(null, 1, 1, stream)", () => small.FillRegion(null, 1, 1, stream));
+        Add("small.CopyRegionFrom(small, overlapping, stream)",
+            () => small.CopyRegionFrom(small, new Region(8, offset: 4), new Region(8), stream));
+        Add("small.CopyRegionFrom(new byte[3], new Region(4))",
+            () => small.CopyRegionFrom(new byte[3], new Region(4)));
+        Add("small.CopyRegionTo(new byte[16], other shape)",
+            () => small.CopyRegionTo(new byte[16], new Region(4, 4), new Region(8, 2)));
+        Add("closed.CopyRegionTo(new byte[16], new Region(4))",
+            () => Closed(device.Allocate(16L)).CopyRegionTo(new byte[16], new Region(4)));
+        Add("Batch.Copy(stream, [small], [large])",
+            () => Batch.Copy(stream, new[] { small }, new[] { large }));
+        Add("Batch.Copy(stream, [small], [small])",
+            () => Batch.Copy(stream, new[] { small }, new[] { small }));
+        Add("Batch.Copy(stream, [small], [])", () => Batch.Copy(stream, new[] { small }, new Buffer[0]));
+        Add("Batch.Copy(stream, null, [])", () => Batch.Copy(stream, null, new Buffer[0]));
+        Add("Batch.Discard(stream, [small])", () => Batch.Discard(stream, new[] { small }));
+        Add("small.IpcHandle()", () => small.IpcHandle());
+        Add("DeviceMemoryResource.FromAllocationHandle(device, 1000000)",
+            () => DeviceMemoryResource.FromAllocationHandle(device, 1000000));
         Add("small.AsHostMemory()", () => small.AsHostMemory());
         Add("closed.AsHostMemory()", () => Closed(device.Allocate(16L)).AsHostMemory());
         Add("closed.SetDeallocationStream(stream)",
             () => Closed(device.Allocate(16L)).SetDeallocationStream(stream));
         Add("small.SetDeallocationStream(null)", () => small.SetDeallocationStream(null));
+        Add("RegisterHostMemory(new byte[0])", () => Buffer.RegisterHostMemory(new byte[0]));
+        Add("RegisterHostMemory(null)", () => Buffer.RegisterHostMemory((byte[])null));
+        Add("RegisterHostMemory(IntPtr.Zero, 16)", () => Buffer.RegisterHostMemory(IntPtr.Zero, 16));
         Add("pinned.Allocate(1L << 50)", () => Own(new LegacyPinnedMemoryResource()).Allocate(1L << 50));
         Add("pinned.Deallocate(4096, 16)", () => Own(new LegacyPinnedMemoryResource()).Deallocate(4096, 16));
         Add("closed pinned.Allocate(16)", () => Closed(new LegacyPinnedMemoryResource()).Allocate(16L));
@@ -106,9 +134,9 @@ internal sealed class Mistakes : IDisposable {
         Add("closed program.Compile()", () => Closed(new Program(Fixtures.Saxpy)).Compile());
         Add("ObjectCode.FromBytes(empty)", () => ObjectCode.FromBytes(new byte[0], CodeType.Ptx));
         Add("ObjectCode.FromBytes(null)", () => ObjectCode.FromBytes(null, CodeType.Ptx));
-        Add("new Linker(LTO-IR that is none)",
+        Add("new Linker(bytes that are not LTO-IR)",
             () => new Linker(Own(ObjectCode.FromBytes(new byte[9], CodeType.LtoIr))));
-        Add("new Linker(library that is none)",
+        Add("new Linker(bytes that are not a library)",
             () => new Linker(Own(ObjectCode.FromBytes(new byte[9], CodeType.Library))));
         Add("ObjectCode.FromFile(missing library)", () => ObjectCode.FromFile("/no/such/libx.a", CodeType.Library));
         Add("kernel of an object", () => Own(ObjectCode.FromBytes(new byte[9], CodeType.Object)).GetKernel("k"));

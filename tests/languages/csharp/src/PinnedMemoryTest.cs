@@ -36,6 +36,43 @@ public class PinnedMemoryTest : LeavesNothing {
     }
 
     [Test]
+    public void HostMemoryThatExistsIsRegistered() {
+        var values = new[] {1, 2, 3, 4};
+        using (Stream stream = device.CreateStream())
+        using (Buffer buffer = Buffer.RegisterHostMemory(values)) {
+            buffer.Fill(0x07070707, 4, stream);
+            stream.Sync();
+            Assert.AreEqual(0x07070707, values[3]);
+            Assert.IsTrue(buffer.IsHostAccessible);
+            Assert.IsNull(buffer.MemoryResource);
+            Assert.Throws<DriverException>(() => Buffer.RegisterHostMemory(values));
+        }
+        Buffer.RegisterHostMemory(values).Dispose();
+        IntPtr memory = Marshal.AllocHGlobal(16);
+        using (Buffer buffer = Buffer.RegisterHostMemory(memory, 16)) {
+            Assert.AreEqual((ulong)memory.ToInt64(), buffer.Handle);
+        }
+        Marshal.FreeHGlobal(memory);
+    }
+
+    [Test]
+    public void ARegisteredArrayStaysPinnedWhileItIsUsed() {
+        var values = new byte[16];
+        Buffer buffer = Buffer.RegisterHostMemory(values);
+        ulong address = buffer.Handle;
+        GC.Collect();
+        using (HostMemoryView view = buffer.AsHostMemory()) {
+            buffer.Dispose();
+            GC.Collect();
+            Marshal.WriteByte(view.Address, 15, 9);
+            Assert.AreEqual(9, (int)values[15]);
+            Assert.AreEqual(address, (ulong)view.Address.ToInt64());
+            Assert.Throws<DriverException>(() => Buffer.RegisterHostMemory(values));
+        }
+        Buffer.RegisterHostMemory(values).Dispose();
+    }
+
+    [Test]
     public void ABufferKnowsItsMemory() {
         using (var resource = new LegacyPinnedMemoryResource())
         using (Buffer buffer = resource.Allocate(16))

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  * {@link HostArray}, also over a direct ByteBuffer, in place.
  */
 public abstract class Algorithm implements AutoCloseable {
-    /** What a build function of the C ABI does, given the array for the new handle. */
+    /** A build function of the C ABI, called with the array for the new handle. */
     @FunctionalInterface
     interface Build {
         void run(long[] built, NativeExecution where);
@@ -38,9 +38,9 @@ public abstract class Algorithm implements AutoCloseable {
     }
 
     /**
-     * Tells how much temporary storage a call needs.
+     * Returns how much temporary storage a call needs.
      *
-     * @param count of the elements, at most
+     * @param count the most elements of the call
      * @return bytes; 0 for algorithms that need none
      */
     public final long tempStorageBytes(long count) {
@@ -53,7 +53,7 @@ public abstract class Algorithm implements AutoCloseable {
         }
     }
 
-    /** {@return its builds, for {@link #loadBuilds}} */
+    /** {@return its compiled code, for {@link #loadBuilds}} */
     public final byte[] save() {
         try {
             byte[][] data = new byte[1][];
@@ -65,12 +65,12 @@ public abstract class Algorithm implements AutoCloseable {
     }
 
     /**
-     * Takes what {@link #save()} gave, in any language: the same algorithms then need no compiler.
+     * Loads what {@link #save()} returned, in any language: building the same algorithms then needs no compiler.
      *
-     * @param device where they will run
-     * @param saved the bytes
-     * @throws UnsupportedException when nothing in them runs on the device, or they are of another version of Cuprum
-     * @throws InvalidArgumentException when they are damaged
+     * @param device the device that will run them
+     * @param saved the saved bytes
+     * @throws UnsupportedException when none of it runs on the device, or another version of Cuprum saved it
+     * @throws InvalidArgumentException when the data is damaged
      */
     public static void loadBuilds(Device device, byte[] saved) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(saved.length).put(saved).flip();
@@ -108,22 +108,22 @@ public abstract class Algorithm implements AutoCloseable {
         return buffer.handle();
     }
 
-    /** The same of memory that a call has if, and only if, the algorithm was built with its type; else 0. */
+    /** The same for memory that a call has if, and only if, the algorithm was built with its type; else 0. */
     static long addressIfBuilt(String operation, String name, Buffer buffer, ElementType type, long count) {
         return isGiven(operation, name, buffer, type) ? addressOf(operation, name, buffer, type, count) : 0;
     }
 
-    /** Refuses what was not built for, and the lack of what was. */
+    /** Refuses memory that the algorithm was not built for, and missing memory that it was built for. */
     static boolean isGiven(String operation, String name, Object memory, ElementType type) {
         if ((memory == null) != (type == null)) {
             throw Errors.invalidArgument(operation, name, type == null
-                    ? "is given, and the algorithm was built without"
+                    ? "is given, but the algorithm was built without it"
                     : "is null, and the algorithm was built with elements of " + type);
         }
         return type != null;
     }
 
-    /** Where C reads an initial value of that type. */
+    /** The address where C reads an initial value of that type. */
     static long addressOf(String operation, Value init, ElementType accumulator) {
         if (!init.type().equals(accumulator)) {
             throw Errors.invalidArgument(operation, "init", "is a " + init.type() + ", expected a " + accumulator);

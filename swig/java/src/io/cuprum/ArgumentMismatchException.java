@@ -2,7 +2,7 @@ package io.cuprum;
 
 /**
  * Kernel arguments that do not fit the kernel's parameters. {@link #detail()} names the position, what the parameter
- * takes and what it was given.
+ * accepts and what was passed.
  */
 public final class ArgumentMismatchException extends CuprumException {
     private static final long serialVersionUID = 1L;

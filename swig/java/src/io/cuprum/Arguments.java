@@ -3,7 +3,8 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNativeConstants;
 
 /**
- * Packs the arguments of a launch into what the native layer takes: kind | size << 32 and the value's bits, for each.
+ * Packs the arguments of a launch into what the native layer takes: kind | size << 32 and the value's bits, for each;
+ * of a struct the address of its bytes, which are outside the heap for as long as its {@link Value} is reachable.
  */
 final class Arguments {
     private Arguments() {}
@@ -42,6 +43,11 @@ final class Arguments {
             } else if (argument instanceof Boolean) {
                 size = 1;
                 bits = (Boolean) argument ? 1 : 0;
+            } else if (argument instanceof Value) {
+                Value value = (Value) argument;
+                kind = kindOf(value.type());
+                size = value.type().size();
+                bits = kind == CuprumNativeConstants.CUPRUM_ARGUMENT_BYTES ? value.address() : value.bits();
             } else {
                 throw unsupported(i, argument);
             }
@@ -51,10 +57,19 @@ final class Arguments {
         return packed;
     }
 
+    /** Numbers travel in place, whatever else a value may be by its address. */
+    private static int kindOf(ElementType type) {
+        return switch (type.kind()) {
+            case STRUCTURE, COMPLEX64, COMPLEX128, BFLOAT16 -> CuprumNativeConstants.CUPRUM_ARGUMENT_BYTES;
+            case FLOAT16, FLOAT32, FLOAT64 -> CuprumNativeConstants.CUPRUM_ARGUMENT_FLOAT_BYTES;
+            default -> CuprumNativeConstants.CUPRUM_ARGUMENT_INT_BYTES;
+        };
+    }
+
     private static IllegalArgumentException unsupported(int position, Object argument) {
         String type = argument == null ? "null" : "of type " + argument.getClass().getName();
         return new IllegalArgumentException("kernel argument " + position + " (counting from 0) is " + type
-                + "; pass a Buffer, an int, long, float, double, short, byte or boolean"
+                + "; pass a Buffer, an int, long, float, double, short, byte or boolean, or a Value, as of a struct"
                 + (argument == null ? ", and 0L for a null pointer" : ""));
     }
 }

@@ -3,15 +3,15 @@ package io.cuprum;
 /**
  * Which bits of the keys a radix sort compares, 0 being the lowest.
  *
- * @param begin the first one
- * @param end the one after the last
+ * @param begin the first bit
+ * @param end the bit after the last
  */
 public record BitRange(int begin, int end) {
     /**
-     * At least one bit.
+     * A range of at least one bit.
      *
-     * @param begin the first one
-     * @param end the one after the last
+     * @param begin the first bit
+     * @param end the bit after the last
      */
     public BitRange {
         if (begin < 0 || end <= begin) {

@@ -19,19 +19,19 @@ import java.nio.ShortBuffer;
  * MemoryResource#allocate(long)}.
  *
  * <p>Host memory is a {@code java.nio} buffer (the part from position to limit, neither of which changes) or an array
- * of numbers (the whole of it). Direct buffers are copied as they are; what lies on the Java heap goes through native
- * memory in pieces. A buffer of another byte order than the machine's is refused, because the device would see other
+ * of numbers (the whole of it). Direct buffers are copied as they are; memory on the Java heap goes through native
+ * memory in pieces. A buffer in a byte order other than the machine's is refused, because the device would see other
  * numbers.
  *
  * <p>A copy without a stream is done when it returns, but does not wait for work in nonblocking streams: synchronise
  * them first, or copy in the stream. A copy of a direct buffer in a stream is asynchronous: its memory must stay as it
  * is until the stream has passed the copy (it is kept from the garbage collector until then). A copy of heap memory in
- * a stream takes its turn in the stream and is done when it returns.
+ * a stream runs in the stream's order and is done when it returns.
  *
  * <p>Page-locked host memory is a direct buffer to Java ({@link #asByteBuffer()}). Between it and a device a copy in a
  * stream returns at once; the driver may wait for other host memory.
  */
-public final class Buffer extends BufferMembers {
+public sealed class Buffer extends BufferRegions permits ManagedBuffer {
     private final MemoryUsers users;
     private final MemoryResource resource;
 
@@ -53,9 +53,9 @@ public final class Buffer extends BufferMembers {
     /**
      * Borrows device memory that other code has made.
      *
-     * @param device where it lies
+     * @param device the device that the memory is on
      * @param address the device address; the caller keeps the memory alive
-     * @param size bytes
+     * @param size the size in bytes
      * @return a buffer whose closing leaves the memory alone
      */
     public static Buffer fromHandle(Device device, long address, long size) {
@@ -64,15 +64,98 @@ public final class Buffer extends BufferMembers {
         return new Buffer(buffer[0]);
     }
 
-    /** {@return what it was allocated from; null for memory of a {@link Device} and borrowed memory} */
+    /**
+     * Page-locks the memory of a direct buffer, from position to limit, until the result is closed: the host and the
+     * kernels of all devices use the same bytes, and copies between it and a device in a stream are asynchronous.
+     * Closing waits for the stream of {@link #setDeallocationStream(Stream)}, without one for all devices.
+     *
+     * @param memory a direct buffer that can be written, which is kept reachable for as long as it is registered
+     * @return a buffer of the same memory
+     * @throws IllegalArgumentException when the memory is on the Java heap or read-only, or in a byte order other than
+     *         the machine's
+     * @throws InvalidArgumentException when no bytes remain
+     * @throws DriverException when some of the memory is page-locked already
+     */
+    public static Buffer registerHostMemory(java.nio.Buffer memory) {
+        HostMemory.checkByteOrder(memory);
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException("cannot register a read-only buffer, as devices may write to it: " + memory);
+        }
+        if (!memory.isDirect()) {
+            throw new IllegalArgumentException(
+                    "memory on the Java heap cannot be registered, as it moves: use ByteBuffer.allocateDirect()");
+        }
+        try {
+            long[] buffer = new long[1];
+            CuprumNative.cuprum_buffer_register_host_memory(
+                    buffer, HostMemory.addressOf(memory), HostMemory.sizeOf(memory));
+            return new Buffer(buffer[0], null, new MemoryUsers(memory));
+        } finally {
+            Reference.reachabilityFence(memory);
+        }
+    }
+
+    /**
+     * Opens memory that another process shares, freed in the order of a stream. Close it, and let that work be done,
+     * before the other process frees it. No stream is ordered after the other process's work.
+     *
+     * @param resource the pool of that process, from {@link DeviceMemoryResource#fromAllocationHandle}
+     * @param ipcHandle what {@link #ipcHandle()} gave there
+     * @param size the size in bytes, as there
+     * @param stream the stream in which it is freed
+     * @return the buffer
+     * @throws InvalidArgumentException when the pool is not another process's, or there are fewer bytes
+     */
+    public static Buffer fromIpcHandle(DeviceMemoryResource resource, byte[] ipcHandle, long size, Stream stream) {
+        ByteBuffer direct = ByteBuffer.allocateDirect(Math.max(1, ipcHandle.length)).put(ipcHandle);
+        String operation = Operations.BUFFER_FROM_IPC_HANDLE;
+        try {
+            return resource.with(operation, of -> stream.with(operation, in -> {
+                long[] buffer = new long[1];
+                CuprumNative.cuprum_buffer_from_ipc_handle(
+                        buffer, of, CuprumNative.host_address(direct), ipcHandle.length, size, in);
+                return new Buffer(buffer[0], resource);
+            }));
+        } finally {
+            Reference.reachabilityFence(direct);
+        }
+    }
+
+    /**
+     * What another process opens the memory with, which has opened its pool already; the size goes with it.
+     *
+     * @return 64 bytes
+     * @throws InvalidArgumentException when the memory is not that of a pool that can be shared
+     */
+    public byte[] ipcHandle() {
+        return with(Operations.BUFFER_IPC_HANDLE, buffer -> {
+            byte[][] bytes = new byte[1][];
+            CuprumNative.cuprum_buffer_ipc_handle(bytes, buffer);
+            return bytes[0];
+        });
+    }
+
+    /**
+     * What the buffer was allocated from. For memory from {@link Device#allocate(long, Stream)} this is a pool of the
+     * device, which the caller closes.
+     *
+     * @return the resource; null for memory that a device allocated without a stream, and for borrowed memory
+     */
     public MemoryResource memoryResource() {
-        return resource;
+        if (resource != null) {
+            return resource;
+        }
+        return with(Operations.BUFFER_MEMORY_RESOURCE, buffer -> {
+            long[] found = new long[1];
+            CuprumNative.cuprum_buffer_memory_resource(found, buffer);
+            return found[0] == 0 ? null : new DeviceMemoryResource(found[0]);
+        });
     }
 
     /**
      * Frees the memory in the order of a stream, as {@link #setDeallocationStream(Stream)} says.
      *
-     * @param stream where it is freed
+     * @param stream the stream in which it is freed
      */
     public void close(Stream stream) {
         if (!isClosed()) {
@@ -83,12 +166,12 @@ public final class Buffer extends BufferMembers {
 
     /**
      * The memory as the host reads and writes it, without a copy, in the machine's byte order. It is in no stream's
-     * order: wait for the work that uses the memory first. The view keeps the memory, also where this buffer is closed,
-     * until it and everything sliced from it are unreachable.
+     * order: wait for the work that uses the memory first. The view keeps the memory alive, even after this buffer is
+     * closed, until it and everything sliced from it are unreachable.
      *
      * @return all of the memory
      * @throws InvalidArgumentException when the host cannot use the memory
-     * @throws IllegalArgumentException when it is more than a ByteBuffer can have, 2 GiB - 1
+     * @throws IllegalArgumentException when there is more memory than a ByteBuffer can have, 2 GiB - 1
      */
     public ByteBuffer asByteBuffer() {
         long size = size();
@@ -102,11 +185,11 @@ public final class Buffer extends BufferMembers {
     /**
      * A part of the memory as the host reads and writes it; see {@link #asByteBuffer()}.
      *
-     * @param offset where it starts, bytes from this buffer's start
-     * @param size bytes
+     * @param offset where the part starts: bytes from this buffer's start
+     * @param size the size in bytes
      * @return the part
-     * @throws InvalidArgumentException when the host cannot use the memory, or this buffer has not that many bytes from
-     *         there
+     * @throws InvalidArgumentException when the host cannot use the memory, or the buffer has fewer bytes from there
+     *         on
      */
     public ByteBuffer asByteBuffer(long offset, int size) {
         try {
@@ -134,7 +217,7 @@ public final class Buffer extends BufferMembers {
      * Copies host memory to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(java.nio.Buffer source) {
         copyFrom(source, 0, null);
@@ -144,8 +227,8 @@ public final class Buffer extends BufferMembers {
      * Copies host memory to the start of this buffer, in stream order.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(java.nio.Buffer source, Stream stream) {
         copyFrom(source, 0, stream);
@@ -155,9 +238,9 @@ public final class Buffer extends BufferMembers {
      * Copies host memory into this buffer.
      *
      * @param source what to copy
-     * @param offset where to, bytes from this buffer's start
-     * @param stream where the copy takes its turn; null for none
-     * @throws InvalidArgumentException when it does not fit
+     * @param offset where to copy to: bytes from this buffer's start
+     * @param stream the stream to copy in; null to wait until the copy is done
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(java.nio.Buffer source, long offset, Stream stream) {
         HostMemory.checkByteOrder(source);
@@ -188,7 +271,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to host memory; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(java.nio.Buffer destination) {
         copyTo(destination, 0, null);
@@ -198,8 +281,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to host memory, in stream order.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(java.nio.Buffer destination, Stream stream) {
         copyTo(destination, 0, stream);
@@ -209,9 +292,9 @@ public final class Buffer extends BufferMembers {
      * Copies from this buffer to host memory.
      *
      * @param destination what to fill
-     * @param offset where from, bytes from this buffer's start
-     * @param stream where the copy takes its turn; null for none
-     * @throws InvalidArgumentException when this buffer has not that many bytes from there
+     * @param offset where to copy from: bytes from this buffer's start
+     * @param stream the stream to copy in; null to wait until the copy is done
+     * @throws InvalidArgumentException when the buffer has fewer bytes from there on
      */
     public void copyTo(java.nio.Buffer destination, long offset, Stream stream) {
         HostMemory.checkByteOrder(destination);
@@ -245,7 +328,7 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(byte[] source) {
         copyFrom(ByteBuffer.wrap(source).order(ByteOrder.nativeOrder()), 0, null);
@@ -255,8 +338,8 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer, in stream order; done when it returns.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(byte[] source, Stream stream) {
         copyFrom(ByteBuffer.wrap(source).order(ByteOrder.nativeOrder()), 0, stream);
@@ -266,7 +349,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(byte[] destination) {
         copyTo(ByteBuffer.wrap(destination).order(ByteOrder.nativeOrder()), 0, null);
@@ -276,8 +359,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array, in stream order; done when it returns.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(byte[] destination, Stream stream) {
         copyTo(ByteBuffer.wrap(destination).order(ByteOrder.nativeOrder()), 0, stream);
@@ -287,7 +370,7 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(short[] source) {
         copyFrom(ShortBuffer.wrap(source), 0, null);
@@ -297,8 +380,8 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer, in stream order; done when it returns.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(short[] source, Stream stream) {
         copyFrom(ShortBuffer.wrap(source), 0, stream);
@@ -308,7 +391,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(short[] destination) {
         copyTo(ShortBuffer.wrap(destination), 0, null);
@@ -318,8 +401,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array, in stream order; done when it returns.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(short[] destination, Stream stream) {
         copyTo(ShortBuffer.wrap(destination), 0, stream);
@@ -329,7 +412,7 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(int[] source) {
         copyFrom(IntBuffer.wrap(source), 0, null);
@@ -339,8 +422,8 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer, in stream order; done when it returns.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(int[] source, Stream stream) {
         copyFrom(IntBuffer.wrap(source), 0, stream);
@@ -350,7 +433,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(int[] destination) {
         copyTo(IntBuffer.wrap(destination), 0, null);
@@ -360,8 +443,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array, in stream order; done when it returns.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(int[] destination, Stream stream) {
         copyTo(IntBuffer.wrap(destination), 0, stream);
@@ -371,7 +454,7 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(long[] source) {
         copyFrom(LongBuffer.wrap(source), 0, null);
@@ -381,8 +464,8 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer, in stream order; done when it returns.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(long[] source, Stream stream) {
         copyFrom(LongBuffer.wrap(source), 0, stream);
@@ -392,7 +475,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(long[] destination) {
         copyTo(LongBuffer.wrap(destination), 0, null);
@@ -402,8 +485,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array, in stream order; done when it returns.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(long[] destination, Stream stream) {
         copyTo(LongBuffer.wrap(destination), 0, stream);
@@ -413,7 +496,7 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(float[] source) {
         copyFrom(FloatBuffer.wrap(source), 0, null);
@@ -423,8 +506,8 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer, in stream order; done when it returns.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(float[] source, Stream stream) {
         copyFrom(FloatBuffer.wrap(source), 0, stream);
@@ -434,7 +517,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(float[] destination) {
         copyTo(FloatBuffer.wrap(destination), 0, null);
@@ -444,8 +527,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array, in stream order; done when it returns.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(float[] destination, Stream stream) {
         copyTo(FloatBuffer.wrap(destination), 0, stream);
@@ -455,7 +538,7 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer; done when it returns.
      *
      * @param source what to copy
-     * @throws InvalidArgumentException when it does not fit
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(double[] source) {
         copyFrom(DoubleBuffer.wrap(source), 0, null);
@@ -465,8 +548,8 @@ public final class Buffer extends BufferMembers {
      * Copies an array to the start of this buffer, in stream order; done when it returns.
      *
      * @param source what to copy
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(double[] source, Stream stream) {
         copyFrom(DoubleBuffer.wrap(source), 0, stream);
@@ -476,7 +559,7 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array; done when it returns.
      *
      * @param destination what to fill
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(double[] destination) {
         copyTo(DoubleBuffer.wrap(destination), 0, null);
@@ -486,8 +569,8 @@ public final class Buffer extends BufferMembers {
      * Copies from the start of this buffer to an array, in stream order; done when it returns.
      *
      * @param destination what to fill
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it is larger than this buffer
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the destination is larger than this buffer
      */
     public void copyTo(double[] destination, Stream stream) {
         copyTo(DoubleBuffer.wrap(destination), 0, stream);
@@ -496,9 +579,9 @@ public final class Buffer extends BufferMembers {
     /**
      * Copies another buffer's content to the start of this one, in stream order.
      *
-     * @param source all of it is copied
-     * @param stream where the copy takes its turn
-     * @throws InvalidArgumentException when it does not fit
+     * @param source the buffer to copy, all of it
+     * @param stream the stream to copy in
+     * @throws InvalidArgumentException when the data does not fit
      */
     public void copyFrom(Buffer source, Stream stream) {
         with(Operations.BUFFER_COPY, destination -> source.with(Operations.BUFFER_COPY,
@@ -513,9 +596,9 @@ public final class Buffer extends BufferMembers {
     /**
      * Fills the buffer, in stream order.
      *
-     * @param pattern its lowest bytes are repeated
-     * @param patternSize 1, 2 or 4; the buffer's size must be a multiple of it
-     * @param stream where the fill takes its turn
+     * @param pattern the pattern, in the lowest bytes
+     * @param patternSize the pattern's bytes: 1, 2 or 4; the buffer's size must be a multiple of it
+     * @param stream the stream to fill in
      */
     public void fill(int pattern, int patternSize, Stream stream) {
         with(Operations.BUFFER_FILL, buffer -> stream.with(Operations.BUFFER_FILL, in -> {
@@ -531,8 +614,8 @@ public final class Buffer extends BufferMembers {
             // In the words of a copy in one piece.
             String left = offset == 0 ? "the buffer has only " + Long.toUnsignedString(size) + " bytes"
                     : Long.compareUnsigned(offset, size) > 0
-                    ? "the offset " + Long.toUnsignedString(offset) + " lies beyond the end of the buffer"
-                    : "only " + (size - offset) + " bytes of the buffer lie behind offset " + offset;
+                    ? "the offset " + Long.toUnsignedString(offset) + " is beyond the end of the buffer"
+                    : "only " + (size - offset) + " bytes of the buffer follow offset " + offset;
             throw Errors.invalidArgument(verb + " " + count + " bytes " + direction, "Buffer 0x"
                     + Long.toHexString(handle()) + " (" + Long.toUnsignedString(size) + " bytes) on device " + device().deviceId(), left);
         }

@@ -1,8 +1,8 @@
 package io.cuprum;
 
-/** What one call of an algorithm may be given besides its data. Not thread-safe; may be used for many calls. */
+/** Options of one call of an algorithm. Not thread-safe; may be used for many calls. */
 public final class CallOptions {
-    /** Nothing given. */
+    /** Options that set nothing. */
     static final CallOptions NONE = new CallOptions();
 
     private Buffer tempStorage;
@@ -12,7 +12,7 @@ public final class CallOptions {
     public CallOptions() {}
 
     /**
-     * Gives temporary storage.
+     * Sets the temporary storage.
      *
      * @param buffer at least {@link Algorithm#tempStorageBytes}; in use until the stream has passed the call
      * @return this
@@ -23,7 +23,7 @@ public final class CallOptions {
     }
 
     /**
-     * Gives the operator another state for this call.
+     * Sets another state of the operator for this call.
      *
      * @param op {@link Operator#withState} of the one that the algorithm was built with
      * @return this

@@ -10,13 +10,13 @@ public enum CodeType {
     PTX(CuprumNativeConstants.CUPRUM_CODE_PTX),
     /** Machine code of one architecture. */
     CUBIN(CuprumNativeConstants.CUPRUM_CODE_CUBIN),
-    /** Input of the link-time optimiser: a {@link Linker} makes of it what a device loads. */
+    /** Input of the link-time optimiser: a {@link Linker} turns it into code that a device loads. */
     LTOIR(CuprumNativeConstants.CUPRUM_CODE_LTOIR),
     /** Code for several architectures. */
     FATBIN(CuprumNativeConstants.CUPRUM_CODE_FATBIN),
     /** An object file, as nvcc writes it: input of a {@link Linker}. */
     OBJECT(CuprumNativeConstants.CUPRUM_CODE_OBJECT),
-    /** A library of object files: input of a {@link Linker}, which takes of it what other inputs use. */
+    /** A library of object files: input of a {@link Linker}, which takes from it what other inputs use. */
     LIBRARY(CuprumNativeConstants.CUPRUM_CODE_LIBRARY);
 
     final int value;

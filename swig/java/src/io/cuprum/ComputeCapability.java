@@ -1,9 +1,9 @@
 package io.cuprum;
 
 /**
- * A device's generation.
+ * A device's compute capability.
  *
- * @param major 9 of 9.0
- * @param minor 0 of 9.0
+ * @param major the major number, 9 in 9.0
+ * @param minor the minor number, 0 in 9.0
  */
 public record ComputeCapability(int major, int minor) {}

@@ -1,6 +1,7 @@
 package io.cuprum;
 
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * The root of all exceptions that Cuprum throws. Its message is everything below in one readable text. A call that
@@ -9,7 +10,7 @@ import java.io.Serializable;
 public class CuprumException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What one failure says; no text is null. */
+    /** The details of one failure; no text is null. */
     record Details(Status status, ErrorDomain domain, int code, String name, String message, String operation,
                    String object, String detail, String advice, String log) implements Serializable {}
 
@@ -25,12 +26,12 @@ public class CuprumException extends RuntimeException {
         return details.status;
     }
 
-    /** {@return whose code {@link #code()} is} */
+    /** {@return the library that {@link #code()} comes from} */
     public ErrorDomain domain() {
         return details.domain;
     }
 
-    /** {@return the domain's own code, for example the CUresult; 0 where there is none} */
+    /** {@return the domain's own code, for example the CUresult; 0 if it has none} */
     public int code() {
         return details.code;
     }
@@ -45,12 +46,12 @@ public class CuprumException extends RuntimeException {
         return details.operation;
     }
 
-    /** {@return to which object it was done; may be empty} */
+    /** {@return the object that it was being done to; may be empty} */
     public String object() {
         return details.object;
     }
 
-    /** {@return what was expected and what was given, or what the library itself said; may be empty} */
+    /** {@return what was expected and what was given, or the library's own message; may be empty} */
     public String detail() {
         return details.detail;
     }
@@ -63,5 +64,10 @@ public class CuprumException extends RuntimeException {
     /** {@return a compile's log, with line numbers; empty for everything else} */
     public String log() {
         return details.log;
+    }
+
+    /** {@return the diagnostics of the compiler or the linker, one by one; empty for everything else} */
+    public List<Diagnostic> diagnostics() {
+        return log().isEmpty() ? List.of() : Diagnostic.parse(log());
     }
 }

@@ -20,11 +20,11 @@ public final class Device extends DeviceMembers implements Execution {
     }
 
     /**
-     * The device with that ordinal. Loads the driver and initialises it at first use.
+     * The device with this ordinal. The first use loads and initialises the driver.
      *
-     * @param deviceId from 0 to {@link #count()} - 1
-     * @throws InvalidArgumentException when there is no such device
-     * @throws NotFoundException when there is no driver
+     * @param deviceId the ordinal, from 0 to {@link #count()} - 1
+     * @throws InvalidArgumentException when no device has that ordinal
+     * @throws NotFoundException when no CUDA driver was found
      */
     public Device(int deviceId) {
         CuprumNative.cuprum_device_is_simulator(new int[1], deviceId);
@@ -36,6 +36,16 @@ public final class Device extends DeviceMembers implements Execution {
         int[] count = new int[1];
         CuprumNative.cuprum_device_count(count);
         return count[0];
+    }
+
+    /**
+     * {@return the device whose context is current on this thread, even if other code made it current; device 0 if none
+     * is}
+     */
+    public static Device current() {
+        int[] device = new int[1];
+        CuprumNative.cuprum_device_current(device);
+        return new Device(device[0]);
     }
 
     /** {@return all devices, in the order of their ordinals} */
@@ -54,30 +64,30 @@ public final class Device extends DeviceMembers implements Execution {
         return deviceId;
     }
 
-    /** {@return the generation} */
+    /** {@return the compute capability} */
     public ComputeCapability computeCapability() {
         DeviceProperties properties = properties();
         return new ComputeCapability(properties.computeCapabilityMajor(), properties.computeCapabilityMinor());
     }
 
-    /** {@return limits and sizes} */
+    /** {@return the device's limits and sizes} */
     public DeviceProperties properties() {
         int[] fields = new int[DeviceProperties.FIELD_COUNT];
         CuprumNative.cuprum_device_properties_get(fields, deviceId);
         return DeviceProperties.of(fields);
     }
 
-    /** {@return the device's memory, bytes} */
+    /** {@return the size of the device's memory in bytes} */
     public long totalMemory() {
         return memoryInfo().total();
     }
 
-    /** {@return what is free of it now, bytes} */
+    /** {@return the bytes of it that are free now} */
     public long freeMemory() {
         return memoryInfo().free();
     }
 
-    /** {@return how much memory is free and how much there is, both of the same moment} */
+    /** {@return how much memory is free and how much there is in all, read at the same moment} */
     public MemoryInfo memoryInfo() {
         long[] free = new long[1];
         long[] total = new long[1];
@@ -93,7 +103,7 @@ public final class Device extends DeviceMembers implements Execution {
     /**
      * A new stream.
      *
-     * @param options how to make it
+     * @param options the options
      * @return the stream; the caller closes it
      */
     public Stream createStream(StreamOptions options) {
@@ -110,13 +120,14 @@ public final class Device extends DeviceMembers implements Execution {
     /**
      * A new event.
      *
-     * @param options how to make it
+     * @param options the options
      * @return the event; the caller closes it
      */
     public Event createEvent(EventOptions options) {
         long[] event = new long[1];
         CuprumNative.cuprum_event_create(
-                event, deviceId, options.timingEnabled() ? 1 : 0, options.blockingSync() ? 1 : 0);
+                event, deviceId, options.timingEnabled() ? 1 : 0, options.blockingSync() ? 1 : 0,
+                options.ipcEnabled() ? 1 : 0);
         return new Event(event[0], options);
     }
 
@@ -127,24 +138,66 @@ public final class Device extends DeviceMembers implements Execution {
         return new Stream(stream[0]);
     }
 
+    /** {@return the device's primary context, which closing this leaves alone} */
+    public Context context() {
+        long[] context = new long[1];
+        CuprumNative.cuprum_context_of_device(context, deviceId);
+        return new Context(context[0]);
+    }
+
+    /** {@return all multiprocessors of the device} */
+    public SMResource smResource() {
+        return SMResource.of(this);
+    }
+
     /**
-     * Device memory that is usable from any stream at once.
+     * A green context: its work uses those multiprocessors. It does not become current.
      *
-     * @param size bytes; 0 gives an empty buffer
+     * @param resources parts of one split
+     * @return the context; the caller closes it
+     * @throws InvalidArgumentException when there is no resource, or one of another device
+     */
+    public Context createContext(List<SMResource> resources) {
+        return Context.create(this, resources);
+    }
+
+    /** {@return the pool from which memory is allocated in a stream: the driver's own, or the one that was chosen} */
+    public DeviceMemoryResource memoryResource() {
+        return new DeviceMemoryResource(this);
+    }
+
+    /**
+     * Chooses the pool from which memory is allocated in a stream, for other CUDA code too. The pool lives until
+     * another one is chosen.
+     *
+     * @param resource a pool of this device
+     * @throws InvalidArgumentException when the pool belongs to another device
+     */
+    public void setMemoryResource(DeviceMemoryResource resource) {
+        resource.with(Operations.MEMORY_RESOURCE_USE, handle -> {
+            CuprumNative.cuprum_memory_resource_use(deviceId, handle);
+            return null;
+        });
+    }
+
+    /**
+     * Allocates device memory that is usable from any stream at once.
+     *
+     * @param size the size in bytes; 0 gives an empty buffer
      * @return the buffer; the caller closes it, which waits for the work that uses it
-     * @throws OutOfMemoryException when the device has not that much
+     * @throws OutOfMemoryException when the device does not have enough memory
      */
     public Buffer allocate(long size) {
         return allocateIn(size, 0);
     }
 
     /**
-     * Device memory in stream order: usable in {@code stream} at once and freed in its order.
+     * Allocates device memory in stream order: usable in {@code stream} at once and freed in its order.
      *
-     * @param size bytes; 0 gives an empty buffer
-     * @param stream kept alive by the buffer
+     * @param size the size in bytes; 0 gives an empty buffer
+     * @param stream the stream, which the buffer keeps alive
      * @return the buffer; the caller closes it
-     * @throws OutOfMemoryException when the device has not that much
+     * @throws OutOfMemoryException when the device does not have enough memory
      */
     public Buffer allocate(long size, Stream stream) {
         return stream.with(Operations.BUFFER_ALLOCATE, handle -> allocateIn(size, handle));

@@ -3,27 +3,27 @@ package io.cuprum;
 /**
  * The limits a launch is checked against, and what programs ask most often.
  *
- * @param computeCapabilityMajor 9 of 9.0
- * @param computeCapabilityMinor 0 of 9.0
+ * @param computeCapabilityMajor the major number, 9 in 9.0
+ * @param computeCapabilityMinor the minor number, 0 in 9.0
  * @param multiprocessorCount number of multiprocessors
  * @param warpSize threads in a warp
- * @param maxThreadsPerBlock threads in a block
- * @param maxBlockDimX threads in a block along x
- * @param maxBlockDimY threads in a block along y
- * @param maxBlockDimZ threads in a block along z
- * @param maxGridDimX blocks in a grid along x
- * @param maxGridDimY blocks in a grid along y
- * @param maxGridDimZ blocks in a grid along z
- * @param maxSharedMemoryPerBlock bytes
- * @param maxSharedMemoryPerBlockOptin bytes, for kernels that ask for it
- * @param maxSharedMemoryPerMultiprocessor bytes
- * @param maxRegistersPerBlock 32-bit registers
- * @param maxThreadsPerMultiprocessor threads
- * @param clockRate kHz
- * @param memoryClockRate kHz
- * @param globalMemoryBusWidth bits
- * @param l2CacheSize bytes
- * @param isSimulator the device is Cuprum's simulator
+ * @param maxThreadsPerBlock the most threads in a block
+ * @param maxBlockDimX the most threads in a block along x
+ * @param maxBlockDimY the most threads in a block along y
+ * @param maxBlockDimZ the most threads in a block along z
+ * @param maxGridDimX the most blocks in a grid along x
+ * @param maxGridDimY the most blocks in a grid along y
+ * @param maxGridDimZ the most blocks in a grid along z
+ * @param maxSharedMemoryPerBlock shared memory for each block, in bytes
+ * @param maxSharedMemoryPerBlockOptin the same for kernels that ask for more
+ * @param maxSharedMemoryPerMultiprocessor shared memory of each multiprocessor, in bytes
+ * @param maxRegistersPerBlock the most 32-bit registers of a block
+ * @param maxThreadsPerMultiprocessor the most threads on a multiprocessor
+ * @param clockRate the clock rate in kHz
+ * @param memoryClockRate the memory's clock rate in kHz
+ * @param globalMemoryBusWidth the width of the memory bus in bits
+ * @param l2CacheSize the size of the L2 cache in bytes
+ * @param isSimulator whether the device is Cuprum's simulator
  */
 public record DeviceProperties(
         int computeCapabilityMajor,

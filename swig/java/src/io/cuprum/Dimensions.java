@@ -3,17 +3,17 @@ package io.cuprum;
 /**
  * Blocks in a grid or threads in a block.
  *
- * @param x along the fastest varying axis
- * @param y along the second
- * @param z along the third
+ * @param x the size along the fastest varying axis
+ * @param y the size along the second axis
+ * @param z the size along the third axis
  */
 public record Dimensions(int x, int y, int z) {
     /**
-     * Refuses what is not at least 1; whether the device takes the others is for the launch to say.
+     * Refuses numbers below 1; the launch checks the device's limits.
      *
-     * @param x along the fastest varying axis
-     * @param y along the second
-     * @param z along the third
+     * @param x the size along the fastest varying axis
+     * @param y the size along the second axis
+     * @param z the size along the third axis
      */
     public Dimensions {
         if (x < 1 || y < 1 || z < 1) {
@@ -22,19 +22,19 @@ public record Dimensions(int x, int y, int z) {
     }
 
     /**
-     * One axis.
+     * Dimensions along one axis.
      *
-     * @param x along the fastest varying axis
+     * @param x the size along the fastest varying axis
      */
     public Dimensions(int x) {
         this(x, 1, 1);
     }
 
     /**
-     * Two axes.
+     * Dimensions along two axes.
      *
-     * @param x along the fastest varying axis
-     * @param y along the second
+     * @param x the size along the fastest varying axis
+     * @param y the size along the second axis
      */
     public Dimensions(int x, int y) {
         this(x, y, 1);

@@ -26,8 +26,8 @@ public final class ElementIterator implements AutoCloseable {
     /**
      * The elements of a buffer.
      *
-     * @param type of the elements
-     * @param buffer is kept alive with the iterator
+     * @param type the type of the elements
+     * @param buffer the buffer, kept alive with the iterator
      * @return the iterator
      */
     public static ElementIterator of(ElementType type, Buffer buffer) {
@@ -37,9 +37,9 @@ public final class ElementIterator implements AutoCloseable {
     }
 
     /**
-     * The elements of an array, for algorithms on the host ({@link Execution#HOST}).
+     * The elements of an array, for algorithms on the host's cores ({@link Execution#HOST}).
      *
-     * @param array is read in place, and kept alive with the iterator
+     * @param array the array, read in place and kept alive with the iterator
      * @return the iterator
      */
     public static ElementIterator of(HostArray array) {
@@ -49,9 +49,9 @@ public final class ElementIterator implements AutoCloseable {
     }
 
     /**
-     * The elements of no buffer yet: to build an algorithm with, not to call it.
+     * The elements of a buffer that is not there yet: to build an algorithm with, not to call it.
      *
-     * @param type of the elements
+     * @param type the type of the elements
      * @return the iterator
      */
     public static ElementIterator of(ElementType type) {
@@ -61,10 +61,10 @@ public final class ElementIterator implements AutoCloseable {
     }
 
     /**
-     * The same value everywhere.
+     * The same value at every position.
      *
-     * @param type of the value
-     * @param value which
+     * @param type the type of the value
+     * @param value the value
      * @return the iterator
      */
     public static ElementIterator constant(ElementType type, Number value) {
@@ -72,9 +72,9 @@ public final class ElementIterator implements AutoCloseable {
     }
 
     /**
-     * The same value everywhere.
+     * The same value at every position.
      *
-     * @param value which
+     * @param value the value
      * @return the iterator
      */
     public static ElementIterator constant(Value value) {
@@ -88,8 +88,8 @@ public final class ElementIterator implements AutoCloseable {
     /**
      * start, start + 1 and so on.
      *
-     * @param type of the numbers
-     * @param start the first one
+     * @param type the type of the numbers
+     * @param start the first number
      * @return the iterator
      */
     public static ElementIterator counting(ElementType type, Number start) {
@@ -103,8 +103,8 @@ public final class ElementIterator implements AutoCloseable {
     /**
      * An operator of one operand applied to these elements.
      *
-     * @param op sees the element as {@code a}
-     * @param result the type of what it gives
+     * @param op the operator, which sees the element as {@code a}
+     * @param result the type of its result
      * @return the iterator
      */
     public ElementIterator transform(Operator op, ElementType result) {
@@ -143,7 +143,7 @@ public final class ElementIterator implements AutoCloseable {
         return handle.value();
     }
 
-    /** The same for a device, which does not see the host's memory. */
+    /** The same for a device, which cannot read host memory. */
     long openOnDevice(String operation, long count) {
         if (keep instanceof HostArray) {
             throw Errors.invalidArgument(operation, "input",

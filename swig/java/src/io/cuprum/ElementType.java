@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The type of the elements that the parallel algorithms of {@link Parallel} and {@link Algorithm} work on: a number, or
- * a struct described by its fields. A value: types of the same text are equal.
+ * The type of the elements that the parallel algorithms of {@link Parallel} and {@link Algorithm} work on, and of a
+ * kernel's argument that is a {@link Value}: a number, or a struct described by its fields. A value: types of the same text are equal.
  */
 public final class ElementType {
     /** boolean, one byte. */
@@ -47,9 +47,9 @@ public final class ElementType {
     /**
      * A member of a struct.
      *
-     * @param name what operators call it
-     * @param type of its value
-     * @param offset bytes from the struct's begin
+     * @param name its name in operators
+     * @param type the type of its value
+     * @param offset bytes from the struct's start
      */
     public record Field(String name, ElementType type, int offset) {}
 
@@ -79,7 +79,7 @@ public final class ElementType {
      * A member of a struct for {@link #structure}, where C would put it.
      *
      * @param name an identifier
-     * @param type of its value
+     * @param type the type of its value
      * @return the member
      */
     public static Field field(String name, ElementType type) {
@@ -131,7 +131,7 @@ public final class ElementType {
         return size;
     }
 
-    /** {@return the bytes that an element's address is a multiple of} */
+    /** {@return the alignment of an element in bytes} */
     public int alignment() {
         return alignment;
     }
@@ -141,7 +141,7 @@ public final class ElementType {
         return name;
     }
 
-    /** {@return the members of a struct in the order of their offsets; none of a number} */
+    /** {@return the members of a struct in the order of their offsets; none for a number} */
     public List<Field> fields() {
         return fields;
     }
@@ -160,7 +160,7 @@ public final class ElementType {
         return kind;
     }
 
-    /** {@return what the C ABI calls it} */
+    /** {@return its name in the C ABI} */
     String text() {
         return text;
     }

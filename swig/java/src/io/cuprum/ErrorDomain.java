@@ -2,7 +2,7 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNativeConstants;
 
-/** Whose code {@link CuprumException#code()} is. */
+/** The library that {@link CuprumException#code()} comes from. */
 public enum ErrorDomain {
     /** Cuprum itself. */
     CUPRUM(CuprumNativeConstants.CUPRUM_DOMAIN_CUPRUM),
@@ -23,7 +23,7 @@ public enum ErrorDomain {
         this.value = value;
     }
 
-    /** CUPRUM for a number that is none of ours. */
+    /** CUPRUM for any other number. */
     static ErrorDomain of(int value) {
         for (ErrorDomain domain : values()) {
             if (domain.value == value) {

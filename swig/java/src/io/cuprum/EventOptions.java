@@ -1,19 +1,39 @@
 package io.cuprum;
 
 /**
- * How an event is made.
+ * Options for a new event.
  *
- * @param timingEnabled the event can be used in {@link Event#elapsedTime}
- * @param blockingSync waiting for the event sleeps instead of spinning
+ * @param timingEnabled whether the event can be used in {@link Event#elapsedTime}
+ * @param blockingSync whether waiting for the event sleeps instead of spinning
+ * @param ipcEnabled whether the event can be shared with other processes; it then cannot measure time
  */
-public record EventOptions(boolean timingEnabled, boolean blockingSync) {
-    /** Neither. */
+public record EventOptions(boolean timingEnabled, boolean blockingSync, boolean ipcEnabled) {
+    /** None of these. */
     public EventOptions() {
-        this(false, false);
+        this(false, false, false);
     }
 
     /**
-     * For measuring time.
+     * For this process alone.
+     *
+     * @param timingEnabled the event can be used in {@link Event#elapsedTime}
+     * @param blockingSync waiting for the event sleeps instead of spinning
+     */
+    public EventOptions(boolean timingEnabled, boolean blockingSync) {
+        this(timingEnabled, blockingSync, false);
+    }
+
+    /**
+     * For several processes.
+     *
+     * @return options with IPC
+     */
+    public static EventOptions ipc() {
+        return new EventOptions(false, false, true);
+    }
+
+    /**
+     * Options for measuring time.
      *
      * @return options with timing
      */

@@ -8,7 +8,7 @@ import io.cuprum.internal.CuprumNative;
  */
 public sealed interface Execution permits Device, NativeExecution {
     /**
-     * The host's cores, over arrays and direct buffers: no driver and no compiler take part.
+     * The host's cores, over arrays and direct buffers: needs neither a driver nor a compiler.
      *
      * <p>Elements are numbers, BOOL and complex numbers; structs are only values that move with sorted keys. Operators are
      * well-known ones ({@link OpKind}), by name or spelled out ("a + b"), and iterators are those of such elements and
@@ -19,10 +19,10 @@ public sealed interface Execution permits Device, NativeExecution {
     Execution HOST = new NativeExecution(CuprumNative.CUPRUM_EXECUTION_HOST, 0, null);
 
     /**
-     * Architectures, without a device: what is built for them can be saved, and not called.
+     * Architectures, without a device: what is built for them can be saved, but not called.
      *
-     * @param architectures at least one; "sm_90" gives machine code for that one, "compute_80" PTX for all from there on
-     *     and for the simulator
+     * @param architectures at least one; "sm_90" gives machine code for that one, "compute_80" PTX for it, all later
+     *     ones and the simulator
      * @return the execution
      */
     static Execution aheadOfTime(String... architectures) {

@@ -7,23 +7,23 @@ import java.util.List;
 /**
  * Something that is wrong or worth knowing, and what to do about it.
  *
- * @param severity how bad it is
+ * @param severity the severity
  * @param subject what has the problem, such as "driver"
- * @param problem which it is
- * @param remedy what mends it, where it can be a command
+ * @param problem the problem
+ * @param remedy how to fix it, if possible as a command
  */
 public record Finding(Severity severity, String subject, String problem, String remedy) {
     /** How bad a finding is. */
     public enum Severity {
         /** Worth knowing. */
         NOTE,
-        /** Something will not work. */
+        /** Something does not work. */
         WARNING,
-        /** Nothing will. */
+        /** Nothing works. */
         ERROR
     }
 
-    /** What this thread's last diagnosis has found. */
+    /** What this thread's last diagnosis found. */
     static List<Finding> ofThread(long count) {
         List<Finding> findings = new ArrayList<>();
         int[] severity = new int[1];

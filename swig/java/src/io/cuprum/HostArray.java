@@ -14,8 +14,8 @@ public final class HostArray {
     /**
      * An array of zeros.
      *
-     * @param type of the elements
-     * @param length how many; together less than 2 GiB
+     * @param type the type of the elements
+     * @param length the number of elements; together less than 2 GiB
      */
     public HostArray(ElementType type, int length) {
         this(type, ByteBuffer.allocateDirect(Math.multiplyExact(type.size(), length)));
@@ -24,9 +24,9 @@ public final class HostArray {
     /**
      * The elements in a direct buffer, from its position to its limit, in the machine's byte order.
      *
-     * @param type of the elements
-     * @param memory is not copied
-     * @throws IllegalArgumentException when it is not direct, or ends within an element
+     * @param type the type of the elements
+     * @param memory the direct buffer, which is not copied
+     * @throws IllegalArgumentException when the buffer is not direct, or ends within an element
      */
     public HostArray(ElementType type, ByteBuffer memory) {
         if (!memory.isDirect() || memory.remaining() % type.size() != 0) {
@@ -55,7 +55,7 @@ public final class HostArray {
     /**
      * One element.
      *
-     * @param index from 0 on
+     * @param index the element's index, from 0
      * @return a copy
      */
     public Value get(int index) {
@@ -65,7 +65,7 @@ public final class HostArray {
     /**
      * Sets one element.
      *
-     * @param index from 0 on
+     * @param index the element's index, from 0
      * @param parts as {@link Value#of(ElementType, Object...)} takes them, or one Value
      */
     public void set(int index, Object... parts) {

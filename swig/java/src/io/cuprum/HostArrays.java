@@ -91,7 +91,7 @@ final class HostArrays {
         return result;
     }
 
-    /** The array itself, which is not null. */
+    /** Returns the array itself; refuses null. */
     static <A> A present(A array) {
         typeOf(array);
         return array;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of one call of an algorithm on the host ({@link Execution#HOST}). Iterators and {@link HostArray}s are read
- * and written where they are; Java's own arrays are copied out of the heap, and back by finish().
+ * The memory of one call of an algorithm on the host's cores ({@link Execution#HOST}). Iterators and {@link HostArray}s
+ * are read and written where they are; Java's own arrays are copied out of the heap, and back by finish().
  */
 final class HostCall implements AutoCloseable {
     private record Result(HostArray elements, Object array) {}
@@ -27,7 +27,7 @@ final class HostCall implements AutoCloseable {
         return iterator(input).open(operation, count);
     }
 
-    /** The same where nobody knows how many elements are read. */
+    /** The same where the number of elements to read is unknown. */
     long input(Object input) {
         return iterator(input).open(operation);
     }

@@ -1,6 +1,6 @@
 package io.cuprum;
 
-/** A native handle that is none, or no longer one. */
+/** A handle that was never valid, or whose object has been destroyed. */
 public final class InvalidHandleException extends CuprumException {
     private static final long serialVersionUID = 1L;
 

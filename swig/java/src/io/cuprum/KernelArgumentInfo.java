@@ -1,11 +1,11 @@
 package io.cuprum;
 
 /**
- * Where one parameter of a kernel lies, and what it is.
+ * The position, size and type of one parameter of a kernel.
  *
- * @param offset bytes from the start of the parameters
- * @param size bytes
- * @param kind what it is
- * @param type the type as C++ writes it, "const float*"; empty where that is not known
+ * @param offset the offset in bytes from the start of the parameters
+ * @param size the size in bytes
+ * @param kind the kind of the parameter
+ * @param type the type as C++ writes it, "const float*"; empty if unknown
  */
 public record KernelArgumentInfo(long offset, long size, ArgumentKind kind, String type) {}

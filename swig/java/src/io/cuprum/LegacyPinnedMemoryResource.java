@@ -3,11 +3,11 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 
 /**
- * Page-locked host memory, each buffer an allocation of the driver's own. The host and the kernels of all devices use
+ * Page-locked host memory, each buffer a separate allocation by the driver. The CPU and the kernels of all devices use
  * the same bytes, and copies between it and a device in a stream are asynchronous. Freeing it waits for the device.
  */
 public final class LegacyPinnedMemoryResource extends MemoryResource {
-    /** Needs no driver before the first allocation. */
+    /** The first allocation loads the driver. */
     public LegacyPinnedMemoryResource() {
         super(create());
     }

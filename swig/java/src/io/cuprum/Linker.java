@@ -7,13 +7,13 @@ import java.util.Objects;
 
 /**
  * Links object codes with nvJitLink: PTX, cubins, LTO-IR, fat binaries, objects and libraries, in any mixture. Keeps its
- * inputs, which may be closed, and may link them again, to another kind of code.
+ * inputs, which may be closed, and can link them again, to another kind of code.
  */
 public final class Linker extends LinkerMembers {
     private final String name;
 
     /**
-     * With the default options.
+     * A linker with the default options.
      *
      * @param objectCodes what to link
      */
@@ -25,8 +25,8 @@ public final class Linker extends LinkerMembers {
      * Takes the inputs. Links nothing yet.
      *
      * @param objectCodes what to link; at least one
-     * @param options how; copied
-     * @throws InvalidArgumentException when an input is damaged, or of another kind than its code type says
+     * @param options the options, which are copied
+     * @throws InvalidArgumentException when an input is damaged, or is not what its code type says
      */
     public Linker(List<ObjectCode> objectCodes, LinkerOptions options) {
         super(create(objectCodes, options), CuprumNative::cuprum_linker_destroy);
@@ -46,7 +46,7 @@ public final class Linker extends LinkerMembers {
      *
      * @param target CUBIN or, where all inputs are LTO-IR, PTX
      * @return the code; the caller closes it
-     * @throws NvJitLinkException when the inputs do not fit together or to the architecture; its log says what
+     * @throws NvJitLinkException when the inputs do not match each other or the architecture; its log says why
      * @throws NotFoundException when nvJitLink is missing
      */
     public ObjectCode link(CodeType target) {
@@ -68,7 +68,7 @@ public final class Linker extends LinkerMembers {
     private static long create(List<ObjectCode> objectCodes, LinkerOptions options) {
         if (objectCodes.isEmpty()) {
             throw Errors.invalidArgument(Operations.LINKER_CREATE, "linker \"" + options.name() + "\"",
-                    "there is no object code to link: give it at least one");
+                    "there is no object code to link: pass at least one");
         }
         long[] linker = new long[1];
         CuprumNative.cuprum_linker_create(linker, options.name(), options.toLinkOptions());

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Options of one linker, under cuda.core's names. What is left alone takes nvJitLink's default. The setters return these
- * options, so that they can be chained.
+ * Options of one linker, under cuda.core's names. An option that is not set has nvJitLink's default. The setters return
+ * these options, so that they can be chained.
  */
 public final class LinkerOptions {
     private String name = "default_linker";
@@ -71,7 +71,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * Optimises across all inputs. LTO-IR turns it on by itself.
+     * Optimises across all inputs. LTO-IR turns it on.
      *
      * @param enabled false changes nothing
      * @return this
@@ -81,7 +81,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * Begins the handle for PTX. {@link Linker#link} knows by its target.
+     * Creates the nvJitLink handle for PTX. {@link Linker#link} decides by its target.
      *
      * @param enabled false changes nothing
      * @return this
@@ -101,7 +101,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * Makes debug information.
+     * Generates debug information.
      *
      * @param enabled false changes nothing
      * @return this
@@ -111,7 +111,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * Makes line numbers.
+     * Generates line numbers.
      *
      * @param enabled false changes nothing
      * @return this
@@ -123,7 +123,7 @@ public final class LinkerOptions {
     /**
      * Whether single-precision denormals are flushed to zero, in LTO-IR.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public LinkerOptions ftz(boolean enabled) {
@@ -133,7 +133,7 @@ public final class LinkerOptions {
     /**
      * Whether single-precision divisions are rounded correctly, in LTO-IR.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public LinkerOptions precDiv(boolean enabled) {
@@ -143,7 +143,7 @@ public final class LinkerOptions {
     /**
      * Whether single-precision square roots are rounded correctly, in LTO-IR.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public LinkerOptions precSqrt(boolean enabled) {
@@ -153,7 +153,7 @@ public final class LinkerOptions {
     /**
      * Whether multiplications and additions are contracted, in LTO-IR.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public LinkerOptions fma(boolean enabled) {
@@ -187,7 +187,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * Removes variables that no code refers to.
+     * Removes variables that no code uses.
      *
      * @param enabled false changes nothing
      * @return this
@@ -220,7 +220,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * The same, and splits more, which may cost speed of the code.
+     * The same, split further, which may make the code slower.
      *
      * @param threads 0 for one for each core
      * @return this
@@ -230,7 +230,7 @@ public final class LinkerOptions {
     }
 
     /**
-     * Has nvJitLink keep nothing.
+     * Turns off nvJitLink's own cache.
      *
      * @param enabled false changes nothing
      * @return this

@@ -3,7 +3,7 @@ package io.cuprum;
 /**
  * Something that {@link Pathfinder} has found.
  *
- * @param path where it is
- * @param foundVia what led there: "wheel", "conda", "CUDA_PATH", "loader" and so on
+ * @param path the path
+ * @param foundVia how it was found: "wheel", "conda", "CUDA_PATH", "loader" and so on
  */
 public record LocatedPath(String path, String foundVia) {}

@@ -3,30 +3,31 @@ package io.cuprum;
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.Operations;
 
-/** Allocates buffers. Its buffers keep their memory when it is closed; it then allocates no more. */
+/** Allocates buffers. Once it is closed it allocates no more, but its buffers keep their memory. */
 public abstract class MemoryResource extends MemoryResourceMembers {
     MemoryResource(long handle) {
         super(handle, CuprumNative::cuprum_memory_resource_destroy);
     }
 
     /**
-     * Memory that is usable from any stream at once.
+     * Allocates memory that is usable from any stream at once. A pool allocates only in a stream.
      *
-     * @param size bytes; 0 gives an empty buffer
+     * @param size the size in bytes; 0 gives an empty buffer
      * @return the buffer; the caller closes it
-     * @throws OutOfMemoryException when there is not that much
+     * @throws OutOfMemoryException when there is not enough memory
      */
     public Buffer allocate(long size) {
         return allocateIn(size, 0);
     }
 
     /**
-     * The same, freed after the work in a stream, as {@link Buffer#setDeallocationStream(Stream)} says.
+     * The same, freed after the work in a stream, as {@link Buffer#setDeallocationStream(Stream)} says. Memory of a pool
+     * is usable in the stream at once, and freed in its order.
      *
-     * @param size bytes; 0 gives an empty buffer
-     * @param stream kept alive by the buffer
+     * @param size the size in bytes; 0 gives an empty buffer
+     * @param stream the stream, which the buffer keeps alive
      * @return the buffer; the caller closes it
-     * @throws OutOfMemoryException when there is not that much
+     * @throws OutOfMemoryException when there is not enough memory
      */
     public Buffer allocate(long size, Stream stream) {
         return stream.with(Operations.MEMORY_RESOURCE_ALLOCATE, handle -> allocateIn(size, handle));
@@ -35,21 +36,21 @@ public abstract class MemoryResource extends MemoryResourceMembers {
     /**
      * Frees memory of this resource that no buffer owns, after all work that uses it.
      *
-     * @param address its beginning; 0 is ignored
-     * @param size bytes
-     * @throws DriverException when the address is not the beginning of such memory
+     * @param address the memory's first address; 0 is ignored
+     * @param size the size in bytes
+     * @throws DriverException when the address is not that of memory of this resource
      */
     public void deallocate(long address, long size) {
         deallocateIn(address, size, 0);
     }
 
     /**
-     * The same; waits for the work in a stream first.
+     * The same; waits for the work in a stream first. A pool frees the memory in the stream's order.
      *
-     * @param address its beginning; 0 is ignored
-     * @param size bytes
-     * @param stream whose work may use the memory
-     * @throws DriverException when the address is not the beginning of such memory
+     * @param address the memory's first address; 0 is ignored
+     * @param size the size in bytes
+     * @param stream the stream whose work may use the memory
+     * @throws DriverException when the address is not that of memory of this resource
      */
     public void deallocate(long address, long size, Stream stream) {
         stream.with(Operations.MEMORY_RESOURCE_DEALLOCATE, handle -> {
@@ -65,8 +66,13 @@ public abstract class MemoryResource extends MemoryResourceMembers {
         return with(Operations.MEMORY_RESOURCE_ALLOCATE, resource -> {
             long[] buffer = new long[1];
             CuprumNative.cuprum_memory_resource_allocate(buffer, resource, size, stream);
-            return new Buffer(buffer[0], this);
+            return wrap(buffer[0]);
         });
+    }
+
+    /** The object for a new buffer. */
+    Buffer wrap(long buffer) {
+        return new Buffer(buffer, this);
     }
 
     private void deallocateIn(long address, long size, long stream) {

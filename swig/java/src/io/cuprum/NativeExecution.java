@@ -7,11 +7,11 @@ import java.util.Objects;
  * An {@link Execution} as the C ABI takes it: the fields of cuprum_execution.
  *
  * @param kind CUPRUM_EXECUTION_*
- * @param deviceId for a device
- * @param architectures with commas, ahead of time; else null
+ * @param deviceId the ordinal, for a device
+ * @param architectures the architectures, joined by commas, if ahead of time; else null
  */
 record NativeExecution(int kind, int deviceId, String architectures) implements Execution {
-    /** What calls without an execution run on. Whether there is such a device shows when they do. */
+    /** Where calls without an execution run. Whether the device exists is checked at the call. */
     static final NativeExecution DEVICE_0 = new NativeExecution(CuprumNative.CUPRUM_EXECUTION_DEVICE, 0, null);
 
     static NativeExecution of(Execution execution) {

@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,9 +21,9 @@ public final class ObjectCode extends ObjectCodeMembers {
     /**
      * Takes a copy of code.
      *
-     * @param code the bytes
-     * @param type what they are; not NATIVE
-     * @param name what messages call it
+     * @param code the code's bytes
+     * @param type the type of the code; not NATIVE
+     * @param name the name of the code in messages
      * @return the object code; the caller closes it
      */
     public static ObjectCode fromBytes(byte[] code, CodeType type, String name) {
@@ -41,16 +42,20 @@ public final class ObjectCode extends ObjectCodeMembers {
     /**
      * Reads code from a file.
      *
-     * @param path of the file
-     * @param type what is in it; not NATIVE
+     * @param path the file's path
+     * @param type the type of the code in it; not NATIVE
      * @return the object code; the caller closes it
      * @throws IOException when the file cannot be read
      */
     public static ObjectCode fromFile(Path path, CodeType type) throws IOException {
+        // Not from a device or a pipe, which may never end. Throws if the file is missing.
+        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+            throw new IOException(path + " is not a regular file: copy the code to a file, or pass its bytes");
+        }
         return fromBytes(Files.readAllBytes(path), type, path.toString());
     }
 
-    /** {@return what the code is} */
+    /** {@return the type of the code} */
     public CodeType codeType() {
         return with(Operations.OBJECT_CODE_TYPE, objectCode -> {
             int[] type = new int[1];
@@ -68,7 +73,7 @@ public final class ObjectCode extends ObjectCodeMembers {
         });
     }
 
-    /** {@return what can be given to {@link #getKernel}: the name expressions, and the names of all other kernels} */
+    /** {@return the names that {@link #getKernel} accepts: the name expressions, and the names of all other kernels} */
     public List<String> kernelNames() {
         return with(Operations.OBJECT_CODE_KERNEL_COUNT, objectCode -> {
             long[] count = new long[1];
@@ -86,9 +91,9 @@ public final class ObjectCode extends ObjectCodeMembers {
     /**
      * Finds a kernel.
      *
-     * @param name the kernel's, or a name expression that was given to {@link Program#compile}
+     * @param name the kernel's name, or a name expression that was given to {@link Program#compile}
      * @return the kernel, which keeps the code loaded; the caller closes it
-     * @throws KernelNotFoundException when there is none, with the names there are
+     * @throws KernelNotFoundException when the code has no such kernel; the message lists those it has
      */
     public Kernel getKernel(String name) {
         Objects.requireNonNull(name, "name must not be null");
@@ -96,6 +101,24 @@ public final class ObjectCode extends ObjectCodeMembers {
             long[] kernel = new long[1];
             CuprumNative.cuprum_object_code_get_kernel(kernel, objectCode, name);
             return new Kernel(kernel[0], name);
+        });
+    }
+
+    /**
+     * Finds a {@code __device__}, {@code __constant__} or {@code __managed__} variable.
+     *
+     * @param device the device
+     * @param name the variable's name, or the name expression {@code "&name"} that was given to {@link Program#compile}
+     * @return its memory, which belongs to the code and keeps it loaded; the caller closes it
+     * @throws InvalidArgumentException when the code has no such variable
+     */
+    public Buffer getGlobal(Device device, String name) {
+        Objects.requireNonNull(device, "device must not be null");
+        Objects.requireNonNull(name, "name must not be null");
+        return with(Operations.OBJECT_CODE_GET_GLOBAL, objectCode -> {
+            long[] buffer = new long[1];
+            CuprumNative.cuprum_object_code_get_global(buffer, objectCode, device.deviceId(), name);
+            return new Buffer(buffer[0]);
         });
     }
 }

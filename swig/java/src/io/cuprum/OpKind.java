@@ -14,9 +14,9 @@ public enum OpKind {
     DIVIDES,
     /** a % b */
     MODULUS,
-    /** The smaller one; compares with &lt;, and NaNs leave the result open. */
+    /** The smaller one; compares with &lt;, and the result is unspecified for NaNs. */
     MINIMUM,
-    /** The larger one; compares with &lt;, and NaNs leave the result open. */
+    /** The larger one; compares with &lt;, and the result is unspecified for NaNs. */
     MAXIMUM,
     /** a &amp; b */
     BIT_AND,

@@ -20,7 +20,7 @@ public final class Operator implements AutoCloseable {
     /**
      * An operator without a state.
      *
-     * @param text what it does
+     * @param text the operator's text or name
      */
     public Operator(String text) {
         this(text, null);
@@ -29,7 +29,7 @@ public final class Operator implements AutoCloseable {
     /**
      * A well-known operator.
      *
-     * @param kind which
+     * @param kind the operator
      */
     public Operator(OpKind kind) {
         this(kind.text(), null);
@@ -42,7 +42,7 @@ public final class Operator implements AutoCloseable {
     /**
      * A function of two operands, which is called once to see what it does: {@code Operator.of((a, b) -> a.plus(b))}.
      *
-     * @param function gives the result
+     * @param function returns the result
      * @return the operator
      */
     public static Operator of(BinaryOperator<Symbol> function) {
@@ -52,7 +52,7 @@ public final class Operator implements AutoCloseable {
     /**
      * A function of one operand, which is called once to see what it does: {@code Operator.of(a -> a.times(2))}.
      *
-     * @param function gives the result
+     * @param function returns the result
      * @return the operator
      */
     public static Operator of(UnaryOperator<Symbol> function) {
@@ -60,10 +60,11 @@ public final class Operator implements AutoCloseable {
     }
 
     /**
-     * An operator with a state, whose bytes are passed at each call and not compiled in.
+     * An operator with a state, whose bytes are passed with each call and not compiled in.
      *
-     * @param text sees the state's fields by their names
-     * @param state of a struct type, such as {@code structure("Scale", field("factor", FLOAT64))}; null for none
+     * @param text the operator's text, which sees the state's fields by their names
+     * @param state a value of a struct type, such as {@code structure("Scale", field("factor", FLOAT64))}; null for
+     *     none
      */
     public Operator(String text, Value state) {
         long[] created = new long[1];
@@ -79,8 +80,8 @@ public final class Operator implements AutoCloseable {
     /**
      * The same operator with another state, for {@link CallOptions#op}.
      *
-     * @param state of the same type
-     * @return an operator of its own
+     * @param state a state of the same type
+     * @return a new operator
      * @throws IllegalArgumentException when the state is of another type, or this operator has none
      */
     public Operator withState(Value state) {

@@ -10,7 +10,7 @@ import java.util.Objects;
  * toolkit come from one toolkit, see {@link Toolkit}.
  *
  * <p>Every method that finds throws {@link NotFoundException} with every place searched and why each candidate was
- * refused, and {@link InvalidArgumentException} with the nearest names for a name that is none.
+ * refused, and {@link InvalidArgumentException} with the nearest names for an unknown name.
  */
 public final class Pathfinder {
     private Pathfinder() {}
@@ -18,9 +18,9 @@ public final class Pathfinder {
     /**
      * Finds a part without opening it.
      *
-     * @param kind what it is
-     * @param name such as "nvrtc"
-     * @return where it is
+     * @param kind the kind of the part
+     * @param name its name, such as "nvrtc"
+     * @return its path and how it was found
      */
     public static LocatedPath locate(PartKind kind, String name) {
         String[] path = new String[1];
@@ -33,8 +33,8 @@ public final class Pathfinder {
     /**
      * Finds a library without opening it.
      *
-     * @param name such as "nvrtc"
-     * @return where it is
+     * @param name its name, such as "nvrtc"
+     * @return its path and how it was found
      */
     public static LocatedPath locateNvidiaDynamicLib(String name) {
         return locate(PartKind.DYNAMIC_LIBRARY, name);
@@ -43,7 +43,7 @@ public final class Pathfinder {
     /**
      * Finds a library without opening it.
      *
-     * @param name such as "nvrtc"
+     * @param name its name, such as "nvrtc"
      * @return its path
      */
     public static String findCudaLibrary(String name) {
@@ -53,7 +53,7 @@ public final class Pathfinder {
     /**
      * Opens a library and, before it, those that it needs.
      *
-     * @param name such as "cublas"
+     * @param name its name, such as "cublas"
      * @return the open library
      */
     public static LoadedLibrary loadNvidiaDynamicLib(String name) {
@@ -69,8 +69,8 @@ public final class Pathfinder {
     /**
      * Finds a folder of headers.
      *
-     * @param name such as "cudart" for the CUDA headers, "cccl" for CUB, Thrust and libcu++
-     * @return where it is
+     * @param name its name, such as "cudart" for the CUDA headers, "cccl" for CUB, Thrust and libcu++
+     * @return its path and how it was found
      */
     public static LocatedPath locateNvidiaHeaderDirectory(String name) {
         return locate(PartKind.HEADERS, name);
@@ -79,7 +79,7 @@ public final class Pathfinder {
     /**
      * Finds a folder of headers.
      *
-     * @param name such as "cudart"
+     * @param name its name, such as "cudart"
      * @return its path
      */
     public static String findNvidiaHeaderDirectory(String name) {
@@ -89,8 +89,8 @@ public final class Pathfinder {
     /**
      * Finds a library of LLVM bitcode.
      *
-     * @param name such as "device" for libdevice
-     * @return where it is
+     * @param name its name, such as "device" for libdevice
+     * @return its path and how it was found
      */
     public static LocatedPath locateBitcodeLib(String name) {
         return locate(PartKind.BITCODE_LIBRARY, name);
@@ -99,7 +99,7 @@ public final class Pathfinder {
     /**
      * Finds a library of LLVM bitcode.
      *
-     * @param name such as "device" for libdevice
+     * @param name its name, such as "device" for libdevice
      * @return its path
      */
     public static String findBitcodeLib(String name) {
@@ -109,8 +109,8 @@ public final class Pathfinder {
     /**
      * Finds a static library.
      *
-     * @param name such as "cudadevrt"
-     * @return where it is
+     * @param name its name, such as "cudadevrt"
+     * @return its path and how it was found
      */
     public static LocatedPath locateStaticLib(String name) {
         return locate(PartKind.STATIC_LIBRARY, name);
@@ -119,7 +119,7 @@ public final class Pathfinder {
     /**
      * Finds a static library.
      *
-     * @param name such as "cudadevrt"
+     * @param name its name, such as "cudadevrt"
      * @return its path
      */
     public static String findStaticLib(String name) {
@@ -129,7 +129,7 @@ public final class Pathfinder {
     /**
      * Finds a program.
      *
-     * @param name such as "nvcc"
+     * @param name its name, such as "nvcc"
      * @return its path
      */
     public static String findNvidiaBinaryUtility(String name) {
@@ -150,10 +150,10 @@ public final class Pathfinder {
     }
 
     /**
-     * The names that there are on this platform.
+     * The names of all parts of a kind on this platform.
      *
-     * @param kind of which parts
-     * @return the names that the methods for this kind take
+     * @param kind the kind of the parts
+     * @return the names that the methods for this kind accept
      */
     public static List<String> supportedNames(PartKind kind) {
         long[] count = new long[1];
@@ -176,13 +176,13 @@ public final class Pathfinder {
         CuprumNative.cuprum_add_wheel_directory(sitePackages);
     }
 
-    /** Forgets what was found and which toolkit is in use, so that the next call looks again. */
+    /** Forgets what was found and which toolkit is in use, so that the next call searches again. */
     public static void resetCache() {
         CuprumNative.cuprum_reset_pathfinder();
     }
 
     /**
-     * What is wrong with this machine's CUDA and what mends it.
+     * What is wrong with this machine's CUDA and how to fix it.
      *
      * @return what was found, the worst first
      */

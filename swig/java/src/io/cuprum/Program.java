@@ -2,9 +2,11 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.Operations;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
-/** Source text, and what to make of it. */
+/** Source text with the options to compile it. */
 public final class Program extends NativeObject {
     private final String name;
 
@@ -21,7 +23,7 @@ public final class Program extends NativeObject {
      * CUDA C++.
      *
      * @param code the text
-     * @param options how to compile it
+     * @param options the compile options
      */
     public Program(String code, ProgramOptions options) {
         this(code, SourceType.CXX, options);
@@ -32,7 +34,7 @@ public final class Program extends NativeObject {
      *
      * @param code the text
      * @param type its language
-     * @param options how to compile it; copied
+     * @param options the compile options, which are copied
      */
     public Program(String code, SourceType type, ProgramOptions options) {
         super(create(code, type, options), CuprumNative::cuprum_program_destroy);
@@ -52,10 +54,10 @@ public final class Program extends NativeObject {
      * Compiles; blocks meanwhile. The toolkit's own header folders are found and added. May be called from several
      * threads at once.
      *
-     * @param target what to make
+     * @param target the type of code to make
      * @param nameExpressions C++ names of template instances and the like, found again by {@link ObjectCode#getKernel}
      * @return the code; the caller closes it
-     * @throws CompileException when the source is at fault
+     * @throws CompileException when the source has errors
      * @throws NotFoundException when NVRTC or its headers are missing
      */
     public ObjectCode compile(CodeType target, String... nameExpressions) {
@@ -67,14 +69,49 @@ public final class Program extends NativeObject {
     }
 
     /**
-     * What the compiler said, such as warnings.
+     * Compiles many programs on as many threads as there are cores.
      *
-     * @return the log of the last successful compile on this thread; empty if it said nothing
+     * @param requests what to compile
+     * @return the codes in the order of the requests; the caller closes them
+     * @throws CompileException when sources have errors: it names each of the programs, and has the logs of all
+     */
+    public static List<ObjectCode> compileAll(List<CompileRequest> requests) {
+        return compileAll(requests, 0, progress -> {});
+    }
+
+    /**
+     * Compiles many programs on several threads. All are compiled, also when some fail.
+     *
+     * @param requests what to compile
+     * @param numThreads the most threads; 0 for as many as there are cores
+     * @param progress called in this thread as each compile is done; what it throws cancels the compiles that have not
+     *     begun, and is thrown when those that have are done
+     * @return the codes in the order of the requests; the caller closes them
+     * @throws CompileException when sources have errors: it names each of the programs, and has the logs of all
+     */
+    public static List<ObjectCode> compileAll(
+            List<CompileRequest> requests, int numThreads, Consumer<CompileProgress> progress) {
+        Objects.requireNonNull(progress, "progress must not be null");
+        if (numThreads < 0) {
+            throw new IllegalArgumentException("numThreads must not be negative: " + numThreads);
+        }
+        return CompileBatch.compile(List.copyOf(requests), numThreads, progress);
+    }
+
+    /**
+     * The compiler's log, such as warnings.
+     *
+     * @return the log of the last successful compile on this thread; may be empty
      */
     public static String lastLog() {
         String[] log = new String[1];
         CuprumNative.cuprum_program_log(log);
         return log[0];
+    }
+
+    /** {@return the diagnostics, such as warnings, of the last successful compile on this thread} */
+    public static List<Diagnostic> lastDiagnostics() {
+        return Diagnostic.parse(lastLog());
     }
 
     private static long create(String code, SourceType type, ProgramOptions options) {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Options of one compile, under cuda.core's names. What is left alone takes the compiler's default. The setters return
- * these options, so that they can be chained.
+ * Options of one compile, under cuda.core's names. An option that is not set has the compiler's default. The setters
+ * return these options, so that they can be chained.
  */
 public final class ProgramOptions {
     private String name = "default_program";
@@ -14,13 +14,13 @@ public final class ProgramOptions {
     /** All defaults. */
     public ProgramOptions() {}
 
-    /** {@return what compile logs call the source} */
+    /** {@return the name of the source in compile logs} */
     public String name() {
         return name;
     }
 
     /**
-     * What compile logs call the source.
+     * Sets the name of the source in compile logs.
      *
      * @param name such as "saxpy.cu"
      * @return this
@@ -31,7 +31,7 @@ public final class ProgramOptions {
     }
 
     /**
-     * The architecture to compile for; else that of device 0, or compute_75 where there is no driver.
+     * The architecture to compile for; else that of device 0, or compute_75 if no driver is found.
      *
      * @param arch "sm_90" or "compute_90"
      * @return this
@@ -41,9 +41,9 @@ public final class ProgramOptions {
     }
 
     /**
-     * Whether to make code for separate linking.
+     * Whether to generate code that is linked separately.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public ProgramOptions relocatableDeviceCode(boolean enabled) {
@@ -53,7 +53,7 @@ public final class ProgramOptions {
     /**
      * Whether single-precision denormals are flushed to zero.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public ProgramOptions ftz(boolean enabled) {
@@ -63,7 +63,7 @@ public final class ProgramOptions {
     /**
      * Whether single-precision square roots are rounded correctly.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public ProgramOptions precSqrt(boolean enabled) {
@@ -73,7 +73,7 @@ public final class ProgramOptions {
     /**
      * Whether single-precision divisions are rounded correctly.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public ProgramOptions precDiv(boolean enabled) {
@@ -83,7 +83,7 @@ public final class ProgramOptions {
     /**
      * Whether multiplications and additions are contracted.
      *
-     * @param enabled yes or no
+     * @param enabled true to enable it, false to disable it
      * @return this
      */
     public ProgramOptions fma(boolean enabled) {
@@ -91,7 +91,7 @@ public final class ProgramOptions {
     }
 
     /**
-     * Makes debug information.
+     * Generates debug information.
      *
      * @param enabled false changes nothing
      * @return this
@@ -101,7 +101,7 @@ public final class ProgramOptions {
     }
 
     /**
-     * Makes line numbers.
+     * Generates line numbers.
      *
      * @param enabled false changes nothing
      * @return this
@@ -151,7 +151,7 @@ public final class ProgramOptions {
     }
 
     /**
-     * Takes all kernel pointers for restrict pointers.
+     * Treats all kernel pointers as restrict pointers.
      *
      * @param enabled false changes nothing
      * @return this
@@ -161,7 +161,7 @@ public final class ProgramOptions {
     }
 
     /**
-     * Takes functions without an execution space for device functions.
+     * Treats functions without an execution space as device functions.
      *
      * @param enabled false changes nothing
      * @return this
@@ -183,7 +183,7 @@ public final class ProgramOptions {
     /**
      * Limits the registers of each thread.
      *
-     * @param count how many
+     * @param count the most registers
      * @return this
      */
     public ProgramOptions maxRegisterCount(int count) {
@@ -193,7 +193,7 @@ public final class ProgramOptions {
     /**
      * Defines a macro as 1.
      *
-     * @param name of the macro
+     * @param name the macro's name
      * @return this
      */
     public ProgramOptions defineMacro(String name) {
@@ -203,7 +203,7 @@ public final class ProgramOptions {
     /**
      * Defines a macro.
      *
-     * @param name of the macro
+     * @param name the macro's name
      * @param value its text
      * @return this
      */
@@ -214,7 +214,7 @@ public final class ProgramOptions {
     /**
      * Undefines a macro.
      *
-     * @param name of the macro
+     * @param name the macro's name
      * @return this
      */
     public ProgramOptions undefineMacro(String name) {
@@ -254,7 +254,7 @@ public final class ProgramOptions {
     /**
      * Makes a diagnostic an error.
      *
-     * @param number of the diagnostic
+     * @param number the diagnostic's number
      * @return this
      */
     public ProgramOptions diagError(int number) {
@@ -264,7 +264,7 @@ public final class ProgramOptions {
     /**
      * Suppresses a diagnostic.
      *
-     * @param number of the diagnostic
+     * @param number the diagnostic's number
      * @return this
      */
     public ProgramOptions diagSuppress(int number) {
@@ -274,7 +274,7 @@ public final class ProgramOptions {
     /**
      * Makes a diagnostic a warning.
      *
-     * @param number of the diagnostic
+     * @param number the diagnostic's number
      * @return this
      */
     public ProgramOptions diagWarn(int number) {

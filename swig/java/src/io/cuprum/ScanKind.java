@@ -1,11 +1,11 @@
 package io.cuprum;
 
-/** Which elements a prefix sum is of. The order of the constants is the C ABI's. */
+/** Which elements a prefix sum adds up. The order of the constants is the C ABI's. */
 public enum ScanKind {
-    /** Those before, after an initial value. */
+    /** Those before this one, starting from an initial value. */
     EXCLUSIVE,
-    /** Those up to and with this one. */
+    /** Those up to and including this one. */
     INCLUSIVE,
-    /** Those up to and with this one, after an initial value. */
+    /** Those up to and including this one, starting from an initial value. */
     INCLUSIVE_WITH_INIT
 }

@@ -4,11 +4,11 @@ import io.cuprum.internal.CuprumNativeConstants;
 
 /** What kind of failure it was. */
 public enum Status {
-    /** The call did what it was asked to. */
+    /** The call succeeded. */
     SUCCESS(CuprumNativeConstants.CUPRUM_SUCCESS),
-    /** A value that the call does not take. The call had no effect. */
+    /** A value that the call does not accept. The call had no effect. */
     INVALID_ARGUMENT(CuprumNativeConstants.CUPRUM_ERROR_INVALID_ARGUMENT),
-    /** A native handle that is none, or no longer one. */
+    /** A handle that was never valid, or whose object has been destroyed. */
     INVALID_HANDLE(CuprumNativeConstants.CUPRUM_ERROR_INVALID_HANDLE),
     /** An object that is closed, or in the wrong state for the call. */
     INVALID_STATE(CuprumNativeConstants.CUPRUM_ERROR_INVALID_STATE),
@@ -22,7 +22,7 @@ public enum Status {
     SYMBOL_NOT_FOUND(CuprumNativeConstants.CUPRUM_ERROR_SYMBOL_NOT_FOUND),
     /** A CUDA driver call that failed. */
     DRIVER(CuprumNativeConstants.CUPRUM_ERROR_DRIVER),
-    /** An NVRTC call that failed for another reason than the program's text. */
+    /** An NVRTC call that failed for a reason other than an error in the source. */
     NVRTC(CuprumNativeConstants.CUPRUM_ERROR_NVRTC),
     /** An nvJitLink call that failed. */
     NVJITLINK(CuprumNativeConstants.CUPRUM_ERROR_NVJITLINK),
@@ -38,7 +38,7 @@ public enum Status {
     UNSUPPORTED(CuprumNativeConstants.CUPRUM_ERROR_UNSUPPORTED),
     /** Something that has not happened yet. */
     NOT_READY(CuprumNativeConstants.CUPRUM_ERROR_NOT_READY),
-    /** A fault of Cuprum itself. */
+    /** A bug in Cuprum. */
     INTERNAL(CuprumNativeConstants.CUPRUM_ERROR_INTERNAL);
 
     private final int value;
@@ -52,7 +52,7 @@ public enum Status {
         return value;
     }
 
-    /** INTERNAL for a number that is none of ours. */
+    /** INTERNAL for any other number. */
     static Status of(int value) {
         for (Status status : values()) {
             if (status.value == value) {

@@ -1,10 +1,10 @@
 package io.cuprum;
 
 /**
- * How a stream is made.
+ * Options for a new stream.
  *
- * @param nonblocking does not synchronise with the legacy default stream
- * @param priority lower numbers first; the driver clamps it to the device's range
+ * @param nonblocking whether the stream does not synchronise with the legacy default stream
+ * @param priority the priority, lower numbers first; the driver clamps it to the device's range
  */
 public record StreamOptions(boolean nonblocking, int priority) {
     /** Nonblocking, priority 0. */

@@ -5,13 +5,13 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A value that is known on the device only. A function of symbols is called once, and what it does to them becomes CUDA
- * C++ text, which means there what it means in Java: {@code Parallel.reduce(data, 0f, (a, b) -> a.plus(b))}.
+ * A value that is known only on the device. A function of symbols is called once, and what it does to them becomes CUDA
+ * C++ text, which has the same meaning there as in Java: {@code Parallel.reduce(data, 0f, (a, b) -> a.plus(b))}.
  *
  * <p>As in Java, integers wrap around, division truncates, shifts take their count modulo the width, and {@link
- * #remainder(Symbol) remainder} is there for floating-point numbers too. Where Java throws an ArithmeticException, for
- * integers divided by 0, quotient and remainder are 0. Two operands of different types become what C++ makes of them,
- * which is what Java does, but for the unsigned types that Java lacks.
+ * #remainder(Symbol) remainder} works on floating-point numbers too. Where Java throws an ArithmeticException, for
+ * integers divided by 0, quotient and remainder are 0. Two operands of different types are converted as in C++,
+ * which is what Java does, except for the unsigned types that Java lacks.
  *
  * <p>Fields of structs are {@code a.get("x")}. Decisions ({@code if}, {@code ? :}, {@code &&}) cannot be traced: see
  * {@link #where where}, {@link #and(Symbol) and} and {@link #or(Symbol) or}. Immutable.
@@ -22,7 +22,7 @@ public final class Symbol {
     /** The text of the expression from those of its arguments. */
     private final Function<String[], String> emit;
     private final Symbol[] arguments;
-    private final String rootText;    // the expression where it is all that the function does; null: no other
+    private final String rootText;    // the expression to use as the whole function; null: the same
     private final boolean repeatsArguments;
 
     private Symbol(
@@ -80,8 +80,8 @@ public final class Symbol {
     }
 
     /**
-     * What C++ leaves undefined where integers overflow. Of the function's own operands alone it is the well-known
-     * operator, which the algorithms are tuned for, and whose result is stored at its own width.
+     * Operators that C++ leaves undefined where integers overflow. Applied to the function's own operands alone, this
+     * is the well-known operator, which the algorithms are tuned for, and whose result is stored at its own width.
      */
     private static Symbol wrapping(String operation, String function, Symbol left, Symbol right) {
         boolean areOperands = left.isOperand() && requireValue(right).isOperand();
@@ -121,7 +121,7 @@ public final class Symbol {
     /**
      * A constant.
      *
-     * @param value a truth
+     * @param value true or false
      * @return the constant
      */
     public static Symbol of(boolean value) {
@@ -146,7 +146,7 @@ public final class Symbol {
     }
 
     /**
-     * The sum; of integers it wraps around.
+     * The sum; integers wrap around.
      *
      * @param other the right operand
      * @return the result
@@ -156,7 +156,7 @@ public final class Symbol {
     }
 
     /**
-     * The sum; of integers it wraps around.
+     * The sum; integers wrap around.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -166,7 +166,7 @@ public final class Symbol {
     }
 
     /**
-     * The difference; of integers it wraps around.
+     * The difference; integers wrap around.
      *
      * @param other the right operand
      * @return the result
@@ -176,7 +176,7 @@ public final class Symbol {
     }
 
     /**
-     * The difference; of integers it wraps around.
+     * The difference; integers wrap around.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -186,7 +186,7 @@ public final class Symbol {
     }
 
     /**
-     * The product; of integers it wraps around.
+     * The product; integers wrap around.
      *
      * @param other the right operand
      * @return the result
@@ -196,7 +196,7 @@ public final class Symbol {
     }
 
     /**
-     * The product; of integers it wraps around.
+     * The product; integers wrap around.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -206,7 +206,7 @@ public final class Symbol {
     }
 
     /**
-     * The quotient, truncated for integers; of an integer and 0 it is 0.
+     * The quotient, truncated for integers; an integer divided by 0 gives 0.
      *
      * @param other the right operand
      * @return the result
@@ -216,7 +216,7 @@ public final class Symbol {
     }
 
     /**
-     * The quotient, truncated for integers; of an integer and 0 it is 0.
+     * The quotient, truncated for integers; an integer divided by 0 gives 0.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -226,7 +226,7 @@ public final class Symbol {
     }
 
     /**
-     * What {@code %} gives, with the sign of this value; of an integer and 0 it is 0.
+     * The result of {@code %}, with the sign of this value; an integer divided by 0 gives 0.
      *
      * @param other the right operand
      * @return the result
@@ -236,7 +236,7 @@ public final class Symbol {
     }
 
     /**
-     * What {@code %} gives, with the sign of this value; of an integer and 0 it is 0.
+     * The result of {@code %}, with the sign of this value; an integer divided by 0 gives 0.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -246,7 +246,7 @@ public final class Symbol {
     }
 
     /**
-     * {@code &}, of bits or of truths.
+     * {@code &}, bitwise or of booleans.
      *
      * @param other the right operand
      * @return the result
@@ -256,7 +256,7 @@ public final class Symbol {
     }
 
     /**
-     * {@code &}, of bits or of truths.
+     * {@code &}, bitwise or of booleans.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -266,7 +266,7 @@ public final class Symbol {
     }
 
     /**
-     * {@code |}, of bits or of truths.
+     * {@code |}, bitwise or of booleans.
      *
      * @param other the right operand
      * @return the result
@@ -276,7 +276,7 @@ public final class Symbol {
     }
 
     /**
-     * {@code |}, of bits or of truths.
+     * {@code |}, bitwise or of booleans.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -286,7 +286,7 @@ public final class Symbol {
     }
 
     /**
-     * {@code ^}, of bits or of truths.
+     * {@code ^}, bitwise or of booleans.
      *
      * @param other the right operand
      * @return the result
@@ -296,7 +296,7 @@ public final class Symbol {
     }
 
     /**
-     * {@code ^}, of bits or of truths.
+     * {@code ^}, bitwise or of booleans.
      *
      * @param other the right operand, of its own type
      * @return the result
@@ -485,12 +485,12 @@ public final class Symbol {
         return call("cuprum_arithmetic::masked_unsigned_shift_right", this, count);
     }
 
-    /** {@return the value with the other sign; of the smallest integer itself} */
+    /** {@return the negated value; the smallest integer stays as it is} */
     public Symbol negate() {
         return call("cuprum_arithmetic::negate", this);
     }
 
-    /** {@return <code>~</code>: the other bits} */
+    /** {@return <code>~</code>: all bits inverted} */
     public Symbol bitNot() {
         return expression(texts -> "(~" + texts[0] + ")", this);
     }
@@ -503,7 +503,7 @@ public final class Symbol {
     /**
      * One of two values.
      *
-     * @param condition decides
+     * @param condition the condition
      * @param left the value where the condition holds
      * @param right the value where it does not
      * @return either; both are computed
@@ -569,7 +569,7 @@ public final class Symbol {
     }
 
     /**
-     * The absolute value; of the smallest integer itself.
+     * The absolute value; the smallest integer stays as it is.
      *
      * @param value a value
      * @return the result
@@ -599,7 +599,7 @@ public final class Symbol {
     }
 
     /**
-     * e to that power.
+     * e to the power of the value.
      *
      * @param value a value
      * @return the result
@@ -659,7 +659,7 @@ public final class Symbol {
     }
 
     /**
-     * The angle of that sine.
+     * The arc sine.
      *
      * @param value a value
      * @return the result
@@ -669,7 +669,7 @@ public final class Symbol {
     }
 
     /**
-     * The angle of that cosine.
+     * The arc cosine.
      *
      * @param value a value
      * @return the result
@@ -679,7 +679,7 @@ public final class Symbol {
     }
 
     /**
-     * The angle of that tangent.
+     * The arc tangent.
      *
      * @param value a value
      * @return the result
@@ -719,7 +719,7 @@ public final class Symbol {
     }
 
     /**
-     * The next integer below.
+     * Rounds down to an integer.
      *
      * @param value a value
      * @return the result
@@ -729,7 +729,7 @@ public final class Symbol {
     }
 
     /**
-     * The next integer above.
+     * Rounds up to an integer.
      *
      * @param value a value
      * @return the result
@@ -739,7 +739,7 @@ public final class Symbol {
     }
 
     /**
-     * The nearest integer, the even one of two.
+     * The nearest integer; ties go to the even one.
      *
      * @param value a value
      * @return the result
@@ -749,7 +749,7 @@ public final class Symbol {
     }
 
     /**
-     * Whether it is no number.
+     * Whether the value is a NaN.
      *
      * @param value a value
      * @return the result
@@ -759,11 +759,11 @@ public final class Symbol {
     }
 
     /**
-     * Anything else: CUDA C++ over the texts of the values, as {@link String#format} puts them together. It means what
-     * it means in CUDA C++.
+     * Anything else: CUDA C++ with the values inserted as {@link String#format} does. It has the meaning
+     * that CUDA C++ gives it.
      *
      * @param format with {@code %s} for each value
-     * @param values what it is of
+     * @param values the values to insert
      * @return the result
      */
     public static Symbol cpp(String format, Symbol... values) {

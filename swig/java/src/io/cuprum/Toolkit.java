@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One toolkit of this machine: all of its parts from one place, fit for each other and for the driver. Its methods throw
- * what those of {@link Pathfinder} throw.
+ * One toolkit of this machine: all of its parts come from one place and match each other and the driver. Its methods
+ * throw what those of {@link Pathfinder} throw.
  */
 public final class Toolkit extends ToolkitMembers {
     private Toolkit(long handle) {
@@ -36,17 +36,17 @@ public final class Toolkit extends ToolkitMembers {
         return new Toolkit(handle[0]);
     }
 
-    /** {@return the folder that it lies in} */
+    /** {@return the toolkit's folder} */
     public String root() {
         return describe()[0];
     }
 
-    /** {@return what led there: "wheel", "conda", "CUDA_PATH", "loader" and so on} */
+    /** {@return how it was found: "wheel", "conda", "CUDA_PATH", "loader" and so on} */
     public String foundVia() {
         return describe()[1];
     }
 
-    /** {@return "13.0", "13" where no more is known, or empty} */
+    /** {@return the version: "13.0", or "13" if no more is known, or empty} */
     public String version() {
         return describe()[2];
     }
@@ -54,9 +54,9 @@ public final class Toolkit extends ToolkitMembers {
     /**
      * Finds a part of this toolkit.
      *
-     * @param kind what it is
-     * @param name such as "nvrtc"
-     * @return where it is
+     * @param kind the kind of the part
+     * @param name its name, such as "nvrtc"
+     * @return its path and how it was found
      */
     public LocatedPath locate(PartKind kind, String name) {
         return with(Operations.TOOLKIT_FIND_PART, toolkit -> {
@@ -70,7 +70,7 @@ public final class Toolkit extends ToolkitMembers {
     /**
      * Opens a library of this toolkit and, before it, those that it needs.
      *
-     * @param name such as "cublas"
+     * @param name its name, such as "cublas"
      * @return the open library
      */
     public LoadedLibrary loadNvidiaDynamicLib(String name) {
@@ -85,7 +85,7 @@ public final class Toolkit extends ToolkitMembers {
     }
 
     /**
-     * What does not fit: its parts with each other, and the driver with it.
+     * The mismatches of its parts with each other and with the driver.
      *
      * @return what was found
      */

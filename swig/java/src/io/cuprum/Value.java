@@ -5,7 +5,10 @@ import io.cuprum.internal.NarrowFloats;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** One element of an {@link ElementType}: an initial value, a constant, an operator's state. Immutable. */
+/**
+ * One element of an {@link ElementType}: an initial value, a constant, an operator's state, or a kernel's argument, above
+ * all a struct. Immutable.
+ */
 public final class Value {
     /** As large as the largest number. */
     private static final ThreadLocal<Value> TEMPORARY = ThreadLocal.withInitial(() -> of(ElementType.INT64, 0));
@@ -21,14 +24,14 @@ public final class Value {
     }
 
     /**
-     * A value of its parts.
+     * A value made of its parts.
      *
-     * @param type of the value
+     * @param type the type of the value
      * @param parts one Number for a number (integers keep all their bits), a Boolean for BOOL, two Numbers for a
      *     complex number, and for a struct one for each field in order: a Number, a Boolean or, for complex numbers and
      *     structs, a Value
      * @return the value
-     * @throws IllegalArgumentException when the parts are others
+     * @throws IllegalArgumentException when the parts do not match the type
      */
     public static Value of(ElementType type, Object... parts) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(type.size()).order(ByteOrder.nativeOrder());
@@ -46,7 +49,7 @@ public final class Value {
         return of(typeOf(value), value);
     }
 
-    /** Copies a value from `at` bytes from the begin of `memory`, whatever its position. */
+    /** Copies a value that starts `at` bytes into `memory`, whatever the memory's position. */
     static Value read(ElementType type, ByteBuffer memory, int at) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(type.size()).order(ByteOrder.nativeOrder());
         bytes.put(0, memory, at, type.size());
@@ -72,7 +75,7 @@ public final class Value {
         throw new IllegalArgumentException("expected a Boolean or a number of Java's own, given " + value);
     }
 
-    /** Writes a value `at` bytes from the begin of memory in the machine's byte order. */
+    /** Writes a value `at` bytes into memory in the machine's byte order. */
     static void write(ElementType type, ByteBuffer memory, int at, Object... parts) {
         if (parts.length == 1 && parts[0] instanceof Value value) {
             if (!value.type.equals(type)) {
@@ -120,7 +123,7 @@ public final class Value {
             case BFLOAT16 -> memory.putShort(at, NarrowFloats.bfloat16Bits(number.floatValue()));
             case FLOAT32 -> memory.putFloat(at, number.floatValue());
             case FLOAT64 -> memory.putDouble(at, number.doubleValue());
-            default -> throw new IllegalArgumentException("a " + type + " is no number");
+            default -> throw new IllegalArgumentException("a " + type + " is not a number");
         }
     }
 
@@ -151,7 +154,7 @@ public final class Value {
             case FLOAT32 -> bytes.getFloat(0);
             case FLOAT64 -> bytes.getDouble(0);
             default -> throw new IllegalArgumentException(
-                    "a " + type + " is no number: see real(), imaginary() and get()");
+                    "a " + type + " is not a number: see real(), imaginary() and get()");
         };
     }
 
@@ -169,7 +172,7 @@ public final class Value {
         return switch (type.kind()) {
             case COMPLEX64 -> bytes.getFloat(index * Float.BYTES);
             case COMPLEX128 -> bytes.getDouble(index * Double.BYTES);
-            default -> throw new IllegalArgumentException("a " + type + " is no complex number");
+            default -> throw new IllegalArgumentException("a " + type + " is not a complex number");
         };
     }
 
@@ -178,7 +181,7 @@ public final class Value {
      *
      * @param field its name
      * @return a copy
-     * @throws IllegalArgumentException when there is no such member
+     * @throws IllegalArgumentException when the struct has no such member
      */
     public Value get(String field) {
         ElementType.Field member = type.field(field);
@@ -188,6 +191,15 @@ public final class Value {
     /** Where C reads it, for as long as this value is reachable. */
     long address() {
         return address;
+    }
+
+    /** A number's bytes, the lowest first. */
+    long bits() {
+        long bits = 0;
+        for (int i = type.size() - 1; i >= 0; --i) {
+            bits = bits << 8 | bytes.get(i) & 0xFF;
+        }
+        return bits;
     }
 
     /** Where C reads a number until this thread asks for the next one: calls allocate nothing. */
@@ -202,7 +214,7 @@ public final class Value {
         return other instanceof Value value && value.type.equals(type) && sameParts(type, bytes, value.bytes, 0);
     }
 
-    /** What lies between the fields of structs plays no part. */
+    /** Padding between the fields of structs is ignored. */
     private static boolean sameParts(ElementType type, ByteBuffer left, ByteBuffer right, int at) {
         if (type.kind() != ElementType.Kind.STRUCTURE) {
             return left.slice(at, type.size()).equals(right.slice(at, type.size()));

@@ -12,7 +12,7 @@
  *       from any thread and in any order; what was never closed is freed some time after it has become unreachable.
  *   <li>Every failure is a {@link io.cuprum.CuprumException}. Using a closed object is an
  *       {@link io.cuprum.InvalidStateException}. A value that Java itself can see to be wrong (a negative size, an
- *       argument of a type that no kernel takes) is an {@link java.lang.IllegalArgumentException}.
+ *       argument of a type that no kernel accepts) is an {@link java.lang.IllegalArgumentException}.
  *   <li>Sizes, offsets and device addresses are bytes and 64 bits wide; read them with
  *       {@link java.lang.Long#toUnsignedString(long)} where they may exceed {@link java.lang.Long#MAX_VALUE}.
  *   <li>Text is any Unicode text without NUL characters.

@@ -117,6 +117,22 @@ final class AlgorithmTest {
     }
 
     @Test
+    void aReductionWithoutAnInitialValueIsOfTheElementsAlone() {
+        try (Operator larger = new Operator("a > b ? a : b");
+                ElementIterator negative = ElementIterator.constant(ElementType.INT64, -7);
+                Reduce largest = new Reduce(device, negative, larger, ElementType.INT64);
+                ElementIterator ints = ElementIterator.of(ElementType.INT32);
+                Operator minimum = new Operator(OpKind.MINIMUM);
+                Reduce smallest = new Reduce(Execution.HOST, ints, minimum, ElementType.INT32)) {
+            largest.call(stream, negative, output, COUNT);
+            assertEquals(-7, firstLong());
+            largest.call(stream, negative, output, 0);
+            assertEquals(-7, firstLong(), "of no elements nothing is written");
+            assertEquals(3, smallest.call(new int[] {5, 3, 8}, 3).number());
+        }
+    }
+
+    @Test
     void temporaryStorageIsTheCallersOrRefusedWithWhatIsNeeded() {
         try (Reduce reduce = new Reduce(device, elements, plus, ElementType.INT64)) {
             long needed = reduce.tempStorageBytes(COUNT);
@@ -334,6 +350,7 @@ final class AlgorithmTest {
             reduce.call(stream, elements, output, COUNT, Value.of(0L), options);    // loads the kernels
             stream.sync();
             device.setCurrent();    // the driver makes graphs in the current context
+            assertEquals(device.deviceId(), Device.current().deviceId());
             assertSame(Driver.CUresult.CUDA_SUCCESS, Driver.cuStreamBeginCapture(
                     stream.handle(), Driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
             reduce.call(stream, elements, output, COUNT, Value.of(9L), options);

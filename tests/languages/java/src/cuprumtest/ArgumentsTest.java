@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cuprum.ArgumentMismatchException;
 import io.cuprum.Buffer;
 import io.cuprum.Device;
+import io.cuprum.ElementType;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.Stream;
+import io.cuprum.Value;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -86,6 +88,43 @@ class ArgumentsTest {
                 assertThrows(IllegalArgumentException.class, () -> seenByKernel("int*", 8, null));
         assertTrue(error.getMessage().contains("argument 1"), error.getMessage());
         assertTrue(error.getMessage().contains("null"), error.getMessage());
+    }
+
+    private static final ElementType MIXED = ElementType.structure("Mixed",
+            ElementType.field("a", ElementType.INT8), ElementType.field("b", ElementType.FLOAT64),
+            ElementType.field("c", ElementType.INT16));
+
+    @Test
+    void aStructArrivesAsItIsLaidOut() {
+        String source = "struct Mixed { char a; double b; short c; };"
+                + "extern \"C\" __global__ void see(double* out, Mixed m, int last) {"
+                + "  out[0] = m.a; out[1] = m.b; out[2] = m.c; out[3] = last; }";
+        try (Kernel kernel = Fixtures.kernel(source, "see");
+                Stream stream = device.createStream();
+                Buffer out = device.allocate(4 * Double.BYTES)) {
+            stream.launch(ONE, kernel, out, Value.of(MIXED, 'x' - 0, 2.25, -7), 42);
+            double[] result = new double[4];
+            out.copyTo(result, stream);
+            assertArrayEquals(new double[] {'x', 2.25, -7, 42}, result);
+        }
+    }
+
+    @Test
+    void aValueOfANumberIsThatNumber() {
+        assertArrayEquals(littleEndian(0xFFFFFFFFL, 4), seenByKernel("unsigned", 4, Value.of(ElementType.UINT32, -1)));
+        assertArrayEquals(littleEndian(0x3C00, 2), seenByKernel("short", 2, Value.of(ElementType.INT16, 0x3C00)));
+        assertThrows(ArgumentMismatchException.class, () -> seenByKernel("int", 4, Value.of(1.0f)));
+    }
+
+    @Test
+    void aStructMustHaveTheParametersSize() {
+        ElementType pair = ElementType.structure("Pair",
+                ElementType.field("x", ElementType.INT32), ElementType.field("y", ElementType.INT32));
+        ArgumentMismatchException error =
+                assertThrows(ArgumentMismatchException.class, () -> seenByKernel("int3", 12, Value.of(pair, 1, 2)));
+        assertTrue(error.getMessage().contains("argument 1"), error.getMessage());
+        assertTrue(error.getMessage().contains("12 bytes"), error.getMessage());
+        assertTrue(error.getMessage().contains("8 bytes"), error.getMessage());
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.DeviceFaultException;
+import io.cuprum.Event;
 import io.cuprum.Finding;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.Kernel;
@@ -29,6 +30,7 @@ public final class Child {
             case "no-toolkit" -> withoutToolkit();
             case "no-driver" -> withoutDriver();
             case "unknown-driver" -> print(failure(InvalidArgumentException.class, () -> new Device(0)));
+            case "shared-event" -> sharedEvent();
             case "fault" -> fault();
             case "provoke-faults" -> Mistakes.main(new String[] {"faults"});
             case "exit-with-work" -> exitWithWork();
@@ -94,6 +96,22 @@ public final class Child {
             require(new String(code.code()).contains("saxpy"), "no kernel in the PTX");
         }
         require(Cuprum.liveHandles() == 0, "live handles: " + Cuprum.liveHandles());
+    }
+
+    /** Of ContextTest. */
+    private static void sharedEvent() {
+        String digits = System.getenv("CUPRUM_TEST_EVENT");
+        byte[] handle = new byte[digits.length() / 2];
+        for (int i = 0; i < handle.length; ++i) {
+            handle[i] = (byte) Integer.parseInt(digits.substring(2 * i, 2 * i + 2), 16);
+        }
+        Device device = new Device(0);
+        try (Event event = Event.fromIpcHandle(device, handle, true);
+                Stream stream = device.createStream()) {
+            stream.waitFor(event);
+            stream.sync();
+            System.out.println("done: " + (event.isDone() && event.isIpcEnabled() && event.isBlockingSync()));
+        }
     }
 
     private static void fault() throws Exception {

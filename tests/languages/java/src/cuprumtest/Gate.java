@@ -21,6 +21,8 @@ final class Gate implements AutoCloseable {
 
     void shut() {
         ok(cuMemsetD32(value, 0, 1));
+        // A fill returns before it is done, and nonblocking streams do not wait for it.
+        ok(cuStreamSynchronize(0));
     }
 
     @Override

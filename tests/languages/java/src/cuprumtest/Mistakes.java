@@ -1,9 +1,11 @@
 package cuprumtest;
 
+import io.cuprum.Batch;
 import io.cuprum.BitRange;
 import io.cuprum.Buffer;
 import io.cuprum.CodeType;
 import io.cuprum.Device;
+import io.cuprum.DeviceMemoryResource;
 import io.cuprum.Dimensions;
 import io.cuprum.ElementType;
 import io.cuprum.Event;
@@ -21,6 +23,7 @@ import io.cuprum.Parallel;
 import io.cuprum.Pathfinder;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
+import io.cuprum.Region;
 import io.cuprum.SortOrder;
 import io.cuprum.Stream;
 import io.cuprum.Toolkit;
@@ -105,10 +108,44 @@ final class Mistakes implements AutoCloseable {
         actions.put("small.fill(256, 1, stream)", () -> small.fill(256, 1, stream));
         actions.put("allocate(6).fill(1, 4, stream)", () -> device.allocate(6, stream).fill(1, 4, stream));
         actions.put("small.fill(1, 1, closed stream)", () -> small.fill(1, 1, closedStream()));
+        actions.put("small.fillRegion(new Region(4, 5, 0, 0), 1, 1, stream)",
+                () -> small.fillRegion(new Region(4, 5, 0, 0), 1, 1, stream));
+        actions.put("small.fillRegion(new Region(4, 2, 0, 3), 1, 1, stream)",
+                () -> small.fillRegion(new Region(4, 2, 0, 3), 1, 1, stream));
+        actions.put("small.fillRegion(new Region(0, 1, 0, 0), 1, 1, stream)",
+                () -> small.fillRegion(new Region(0, 1, 0, 0), 1, 1, stream));
+        actions.put("small.fillRegion(new Region(6, 1, 0, 0), 1, 4, stream)",
+                () -> small.fillRegion(new Region(6, 1, 0, 0), 1, 4, stream));
+        actions.put("small.fillRegion(null, 1, 1, stream)", () -> small.fillRegion(null, 1, 1, stream));
+        actions.put("small.copyRegionFrom(small, overlapping, stream)",
+                () -> small.copyRegionFrom(small, new Region(8, 1, 4, 0), new Region(8, 1, 0, 0), stream));
+        actions.put("small.copyRegionFrom(3 bytes, new Region(4, 1, 0, 0))",
+                () -> small.copyRegionFrom(Fixtures.direct(3), new Region(4, 1, 0, 0)));
+        actions.put("small.copyRegionTo(read-only buffer, new Region(4, 1, 0, 0))",
+                () -> small.copyRegionTo(Fixtures.direct(16).asReadOnlyBuffer(), new Region(4, 1, 0, 0)));
+        actions.put("closed buffer.copyRegionTo(direct, new Region(4, 1, 0, 0))",
+                () -> closedBuffer().copyRegionTo(Fixtures.direct(16), new Region(4, 1, 0, 0)));
+        actions.put("Batch.copy(stream, [small], [large])",
+                () -> Batch.copy(stream, List.of(small), List.of(large)));
+        actions.put("Batch.copy(stream, [small], [small])",
+                () -> Batch.copy(stream, List.of(small), List.of(small)));
+        actions.put("Batch.copy(stream, [small], [])", () -> Batch.copy(stream, List.of(small), List.of()));
+        actions.put("Batch.copy(stream, [small], [closed buffer])",
+                () -> Batch.copy(stream, List.of(small), List.of(closedBuffer())));
+        actions.put("Batch.copy(stream, null, [])", () -> Batch.copy(stream, null, List.of()));
+        actions.put("Batch.discard(stream, [small])", () -> Batch.discard(stream, List.of(small)));
+        actions.put("small.ipcHandle()", () -> small.ipcHandle());
+        actions.put("DeviceMemoryResource.fromAllocationHandle(device, 1000000)",
+                () -> DeviceMemoryResource.fromAllocationHandle(device, 1_000_000));
         actions.put("small.asByteBuffer()", () -> small.asByteBuffer());
         actions.put("closed buffer.asByteBuffer()", () -> closedBuffer().asByteBuffer());
         actions.put("closed buffer.setDeallocationStream(stream)", () -> closedBuffer().setDeallocationStream(stream));
         actions.put("small.setDeallocationStream(closed stream)", () -> small.setDeallocationStream(closedStream()));
+        actions.put("registerHostMemory(no bytes)", () -> Buffer.registerHostMemory(Fixtures.direct(0)));
+        actions.put("registerHostMemory(a buffer on the heap)",
+                () -> Buffer.registerHostMemory(ByteBuffer.allocate(16).order(ByteOrder.nativeOrder())));
+        actions.put("registerHostMemory(read-only buffer)",
+                () -> Buffer.registerHostMemory(Fixtures.direct(16).asReadOnlyBuffer().order(ByteOrder.nativeOrder())));
         actions.put("pinned.allocate(1L << 50)", () -> {
             try (LegacyPinnedMemoryResource pinned = new LegacyPinnedMemoryResource()) {
                 pinned.allocate(1L << 50);
@@ -140,9 +177,9 @@ final class Mistakes implements AutoCloseable {
         actions.put("compile for nonsense", () -> new Program(SOURCE, new ProgramOptions().arch("nonsense")).compile());
         actions.put("compile as c++99", () -> new Program(SOURCE, new ProgramOptions().std("c++99")).compile());
         actions.put("ObjectCode.fromBytes(empty)", () -> ObjectCode.fromBytes(new byte[0], CodeType.PTX, "a.ptx"));
-        actions.put("new Linker(LTO-IR that is none)",
+        actions.put("new Linker(bytes that are not LTO-IR)",
                 () -> new Linker(ObjectCode.fromBytes(new byte[9], CodeType.LTOIR, "a")));
-        actions.put("new Linker(library that is none)",
+        actions.put("new Linker(bytes that are not a library)",
                 () -> new Linker(ObjectCode.fromBytes(new byte[9], CodeType.LIBRARY, "a")));
         actions.put("ObjectCode.fromFile(missing library)",
                 () -> ObjectCode.fromFile(Path.of("/no/such/libx.a"), CodeType.LIBRARY));

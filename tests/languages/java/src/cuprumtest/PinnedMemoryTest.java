@@ -51,6 +51,31 @@ class PinnedMemoryTest {
     }
 
     @Test
+    void hostMemoryThatExistsIsRegistered() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder());
+        try (Stream stream = device.createStream();
+                Buffer buffer = Buffer.registerHostMemory(memory.asIntBuffer())) {
+            buffer.fill(7, 1, stream);
+            stream.sync();
+            assertEquals(0x07070707, memory.getInt(12));
+            assertTrue(buffer.isHostAccessible());
+            assertNull(buffer.memoryResource());
+            assertThrows(DriverException.class, () -> Buffer.registerHostMemory(memory));
+        }
+        Buffer.registerHostMemory(memory).close();
+    }
+
+    @Test
+    void registeredMemoryIsKeptAndItsViewsKeepItRegistered() {
+        Buffer buffer = Buffer.registerHostMemory(ByteBuffer.allocateDirect(16).order(ByteOrder.nativeOrder()));
+        ByteBuffer view = buffer.asByteBuffer();
+        buffer.close();
+        view.putInt(12, 9);
+        assertEquals(9, view.getInt(12));
+        assertThrows(DriverException.class, () -> Buffer.registerHostMemory(view));
+    }
+
+    @Test
     void aBufferKnowsItsMemory() {
         try (LegacyPinnedMemoryResource resource = new LegacyPinnedMemoryResource();
                 Buffer buffer = resource.allocate(16);

@@ -63,7 +63,9 @@ class WidthTest {
         assertSeenWhole(InvalidHandleException.class, hex,
                 () -> CuprumNative.cuprum_program_compile(new long[1], WIDE, 0, new String[0]));
         assertSeenWhole(InvalidHandleException.class, hex,
-                () -> CuprumNative.cuprum_launch(WIDE, 1, 1, 1, 1, 1, 1, 0, 0, WIDE, new long[0]));
+                () -> CuprumNative.cuprum_launch(
+                        WIDE, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, WIDE,
+                        new long[0]));
     }
 
     @Test
@@ -72,7 +74,8 @@ class WidthTest {
         try (Kernel one = Fixtures.kernel(source, "one"); Stream stream = device.createStream()) {
             long[] arguments = {CuprumNative.CUPRUM_ARGUMENT_BUFFER, WIDE};
             assertSeenWhole(InvalidHandleException.class, Long.toHexString(WIDE), () -> CuprumNative.cuprum_launch(
-                    nativeHandleOf(stream), 1, 1, 1, 1, 1, 1, 0, 0, nativeHandleOf(one), arguments));
+                    nativeHandleOf(stream), 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                    nativeHandleOf(one), arguments));
         }
     }
 

@@ -6,17 +6,17 @@ import java.nio.Buffer;
 import java.util.Optional;
 
 /**
- * What the bindings of all libraries have in common. The libraries are named "driver", "runtime", "nvrtc" and
+ * Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc" and
  * "nvjitlink".
  */
 public final class Bindings {
     private Bindings() {}
 
     /**
-     * Why the newest call on this thread found its library or its function missing, and forgets it. To be asked after a
+     * Why the latest call on this thread did not find its library or its function, and clears it. Ask after a
      * call has returned such a status.
      *
-     * @return what is missing and what to do; empty if nothing was missing since this was last asked
+     * @return what is missing and what to do; empty if nothing has been missing since the last call of this method
      */
     public static Optional<NotFoundException> takeFailure() {
         try {
@@ -55,7 +55,7 @@ public final class Bindings {
      * How many functions a library's list has.
      *
      * @param library its name
-     * @return as many as the headers declare that Cuprum was built with
+     * @return the number of functions in the headers that Cuprum was built with
      */
     public static long functionCount(String library) {
         long[] count = new long[1];
@@ -81,7 +81,7 @@ public final class Bindings {
      * The address of the part from position to limit of a direct buffer, for functions that take addresses of host
      * memory. Good for as long as the buffer is reachable.
      *
-     * @param buffer a direct one
+     * @param buffer a direct buffer
      * @return an address; 0 for a part without bytes
      */
     public static long address(Buffer buffer) {
@@ -102,21 +102,21 @@ public final class Bindings {
     }
 
     /**
-     * Starts to trace all calls of the process into a file, in the place of the trace that runs.
+     * Starts to trace all calls of the process into a file, in place of the running trace.
      *
-     * @param path a Chrome trace if it ends in .json, else text
+     * @param path the file, which becomes a Chrome trace if its name ends in .json, else text
      */
     public static void startTrace(String path) {
         CuprumNative.cuprum_bindings_start_trace(path);
     }
 
-    /** Stops the trace, if one runs. */
+    /** Stops the running trace, if any. */
     public static void stopTrace() {
         CuprumNative.cuprum_bindings_stop_trace();
     }
 
     /**
-     * Makes calls fail without being made.
+     * Makes calls fail without making them.
      *
      * @param item NAME[:N[+]]=CODE, as in CUPRUM_FAULT: the Nth call from now on, with "+" all later ones too
      * @return what ends it

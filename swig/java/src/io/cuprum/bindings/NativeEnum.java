@@ -2,7 +2,7 @@ package io.cuprum.bindings;
 
 /**
  * An enumerator of a C enumeration. Not a Java enum, because a newer library may give values that this version does not
- * know, and because flags can be combined: {@code of(A.value() | B.value())}. Of a value that has a name there is one
+ * know, and because flags can be combined: {@code of(A.value() | B.value())}. A value that has a name has one
  * object, which may be compared with {@code ==}.
  */
 public abstract class NativeEnum {
@@ -10,7 +10,7 @@ public abstract class NativeEnum {
     private final int value;
 
     /**
-     * For the enumerations.
+     * For the generated enumerations.
      *
      * @param name null if it has none
      * @param value the number in C
@@ -21,7 +21,7 @@ public abstract class NativeEnum {
     }
 
     /**
-     * The number that it is in C.
+     * Its number in C.
      *
      * @return any number
      */
@@ -30,9 +30,9 @@ public abstract class NativeEnum {
     }
 
     /**
-     * The name that it has in C.
+     * Its name in C.
      *
-     * @return the number as text where it has no name
+     * @return the number as text if it has no name
      */
     @Override
     public final String toString() {
@@ -49,7 +49,7 @@ public abstract class NativeEnum {
         return value;
     }
 
-    /** The first of that value; null if there is none. */
+    /** The first enumerator with that value; null if there is none. */
     static <E extends NativeEnum> E find(E[] known, int value) {
         for (E enumerator : known) {
             if (enumerator.value() == value) {

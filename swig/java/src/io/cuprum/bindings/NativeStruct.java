@@ -64,10 +64,10 @@ public abstract class NativeStruct {
         }
 
         /**
-         * Where a field begins.
+         * The offset of a field.
          *
          * @param field its index in fields()
-         * @return bytes from the beginning of the structure
+         * @return bytes from the start of the structure
          */
         public int offset(int field) {
             return places[2 * field];
@@ -111,7 +111,7 @@ public abstract class NativeStruct {
     }
 
     /**
-     * Where it lies. Good for as long as this object is reachable.
+     * Its address, valid for as long as this object is reachable.
      *
      * @return an address
      */

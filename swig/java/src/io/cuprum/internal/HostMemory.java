@@ -14,7 +14,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 /** Host memory for copies: direct buffers as they are, everything on the Java heap by way of a direct buffer. */
 public final class HostMemory {
     /**
-     * What lies on the heap goes through this many bytes at a time. GetPrimitiveArrayCritical would spare the extra
+     * Memory on the heap is copied this many bytes at a time. GetPrimitiveArrayCritical would spare the extra
      * copy, but must not be held across a call that blocks.
      */
     private static final int STAGING_BYTES = 1 << 20;
@@ -66,7 +66,7 @@ public final class HostMemory {
             put(staging, source.slice(source.position() + (int) at, length));
             copy.run(address, (long) length * elementSize, at * elementSize);
         }
-        IDLE_STAGING.offer(staging);    // not after a failure: nobody knows then whether a copy still uses it
+        IDLE_STAGING.offer(staging);    // not after a failure: a copy may then still use it
     }
 
     /** Fills the part from position to limit of a heap buffer from the device. */
@@ -80,7 +80,24 @@ public final class HostMemory {
             copy.run(address, (long) length * elementSize, at * elementSize);
             get(staging, destination.slice(destination.position() + (int) at, length), length);
         }
-        IDLE_STAGING.offer(staging);    // not after a failure: nobody knows then whether a copy still uses it
+        IDLE_STAGING.offer(staging);    // not after a failure: a copy may then still use it
+    }
+
+    /** A direct buffer with the part from position to limit of a heap buffer. */
+    public static ByteBuffer directCopyOf(Buffer heap) {
+        long size = sizeOf(heap);
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("regions of memory on the Java heap may have " + Integer.MAX_VALUE
+                    + " bytes, and " + heap + " has " + size + ": use a direct buffer");
+        }
+        ByteBuffer direct = ByteBuffer.allocateDirect((int) size).order(ByteOrder.nativeOrder());
+        put(direct, heap.slice());
+        return direct.clear();
+    }
+
+    /** The part from position to limit of a heap buffer becomes what is in its direct copy. */
+    public static void copyBack(ByteBuffer direct, Buffer heap) {
+        get(direct, heap.slice(), heap.remaining());
     }
 
     private static ByteBuffer takeStaging() {

@@ -62,7 +62,7 @@ final class Loader {
         try {
             Path library = (directory != null ? Path.of(directory) : unpacked()).resolve(LIBRARY).toAbsolutePath();
             if (!Files.isRegularFile(library)) {
-                throw new UnsatisfiedLinkError("cuprum.library.path names " + directory + ", where there is no "
+                throw new UnsatisfiedLinkError("cuprum.library.path names " + directory + ", which has no "
                         + LIBRARY + "; without that property Cuprum uses the libraries inside its jar");
             }
             System.load(library.toString());    // libcuprum.so beside it is found by its run path

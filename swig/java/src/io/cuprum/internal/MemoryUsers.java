@@ -1,14 +1,28 @@
 package io.cuprum.internal;
 
 /**
- * Who uses the memory of a buffer: the buffer, until it is closed, and views of it as host memory. When the last of them
- * is gone, the buffer's handle is destroyed.
+ * Counts the users of a buffer's memory: the buffer itself until it is closed, and views of it as host memory. The last
+ * one to go destroys the buffer's handle.
  */
 public final class MemoryUsers {
-    /** Of which the buffer itself is one. */
+    /** The buffer itself is one. */
     private int count = 1;
 
-    /** One more; false where the memory is gone. */
+    /** What owns memory that the buffer has registered; reachable from whatever will release it. */
+    @SuppressWarnings("unused")
+    private final Object owner;
+
+    /** Of memory that the buffer owns. */
+    public MemoryUsers() {
+        this(null);
+    }
+
+    /** `owner` is kept reachable until the last user is gone. */
+    public MemoryUsers(Object owner) {
+        this.owner = owner;
+    }
+
+    /** Adds a user; false if the memory is gone. */
     public synchronized boolean add() {
         if (count == 0) {
             return false;
@@ -17,7 +31,7 @@ public final class MemoryUsers {
         return true;
     }
 
-    /** One less of the buffer with that handle. */
+    /** Removes one user of the buffer with that handle. */
     public void release(long buffer) {
         boolean isLast;
         synchronized (this) {

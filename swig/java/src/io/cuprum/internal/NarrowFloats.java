@@ -1,6 +1,6 @@
 package io.cuprum.internal;
 
-/** The 16-bit floating-point types that Java has not, to and from float; ties go to the even neighbour. */
+/** The 16-bit floating-point types that Java lacks, to and from float; ties go to the even neighbour. */
 public final class NarrowFloats {
     private static final int FLOAT_MANTISSA_BITS = 23;
     private static final int FLOAT_EXPONENT_BIAS = 127;
@@ -17,7 +17,7 @@ public final class NarrowFloats {
         if (Float.isNaN(value)) {
             return (short) (sign | 0x7E00);
         }
-        if (magnitude >= 0x1.ffep15f) {    // half way between the largest half and what would be the next
+        if (magnitude >= 0x1.ffep15f) {    // halfway between the largest half and what would be the next
             return (short) (sign | 0x7C00);
         }
         int exponent = Math.max(Math.getExponent(magnitude), 1 - HALF_EXPONENT_BIAS);

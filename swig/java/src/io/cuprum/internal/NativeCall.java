@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * One call of a function of the bindings: its arguments are put one after the other, then it is made. Arrays are copied
- * to memory outside the heap and back. There is one object for each thread, used again by its next call; what an
- * argument that is refused has left behind is forgotten then.
+ * One call of a function of the bindings: its arguments are added one by one, then it is made. Arrays are copied
+ * to memory outside the heap and back. There is one object for each thread, reused by its next call, which clears
+ * what a refused argument has left behind.
  */
 public final class NativeCall {
     /** The function reads what the pointer leads to; null is passed on. */
@@ -71,7 +71,7 @@ public final class NativeCall {
 
     private NativeCall() {}
 
-    /** Begins the call of `functions`' function of that index. */
+    /** Starts the call of `functions`' function of that index. */
     public static NativeCall begin(Functions functions, int index, int parameters) {
         NativeCall call = OF_THREAD.get();
         call.functions = functions;
@@ -126,7 +126,7 @@ public final class NativeCall {
         number(value.address());
     }
 
-    /** A pointer to structures that lie one behind the other, the first of which is given; at least `length`. */
+    /** A pointer to the first of at least `length` contiguous structures. */
     public void record(String parameter, NativeStruct value, int direction, long length) {
         if (isNull(parameter, value, direction, "a structure")) {
             return;

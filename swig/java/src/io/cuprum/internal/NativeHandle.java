@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
  * unreachable.
  *
  * <p>A method that passes value() to C must keep its object reachable until C returns (Reference.reachabilityFence), or
- * the handle may be destroyed before C has looked at it. Closing it from another thread meanwhile is safe: C either
+ * the handle may be destroyed before C has used it. Closing it from another thread meanwhile is safe: C either
  * finishes with it or refuses it.
  *
  * <p>Must not refer to its owner, which would then stay reachable for good.
@@ -46,7 +46,7 @@ public final class NativeHandle {
         return closed;
     }
 
-    /** Idempotent. */
+    /** May be called more than once. */
     public void close() {
         cleanable.clean();
     }
@@ -57,7 +57,7 @@ public final class NativeHandle {
         try {
             destroy.accept(value);
         } catch (RuntimeException error) {
-            // Neither close() nor the cleaner's thread has anybody to tell, and the handle is gone either way.
+            // Neither close() nor the cleaner's thread can report a failure, and the handle is gone either way.
             return;
         }
     }

@@ -15,13 +15,13 @@ public final class PendingHostMemory {
     private long useCount;
     private int checkAt = CHECK_AT_LEAST;
 
-    /** Call before the copy starts. True: there are many by now, so ask whether the stream is done. */
+    /** Call before the copy starts. Returns true when there are many: check then whether the stream is done. */
     public synchronized boolean add(Object hostMemory) {
         uses.put(hostMemory, ++useCount);
         return uses.size() >= checkAt;
     }
 
-    /** What to give to passed() once all work up to now is known to be done. */
+    /** The mark to pass to passed() once all work up to now is known to be done. */
     public synchronized long mark() {
         return useCount;
     }

@@ -18,7 +18,7 @@ public final class Text {
         return terminated;
     }
 
-    /** All texts one behind the other, each with its NUL. */
+    /** All texts, contiguous, each with its NUL. */
     static byte[] encodeAll(String[] texts) {
         byte[][] parts = new byte[texts.length][];
         int length = 0;

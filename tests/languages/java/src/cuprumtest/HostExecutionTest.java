@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The parallel algorithms on the host's own cores, against Java's own library. */
-final class HostParallelTest {
+final class HostExecutionTest {
     private static final int[] COUNTS = {0, 1, 2, 1000, 200003};
 
     @Test

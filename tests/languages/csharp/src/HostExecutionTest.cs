@@ -5,7 +5,7 @@ using NUnit.Framework;
 
 /// <summary>The parallel algorithms on the host's own cores, against C#'s own library.</summary>
 [TestFixture]
-public class HostParallelTest {
+public class HostExecutionTest {
     private struct Twelve {
         public int Position;
         public float X, Y;

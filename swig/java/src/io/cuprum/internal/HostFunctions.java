@@ -1,0 +1,31 @@
+package io.cuprum.internal;
+
+/** Functions that CUDA calls, on threads of its own. */
+public final class HostFunctions {
+    static {
+        // Once the JVM stops its threads, one that a host function runs on would keep the driver from ending.
+        Runtime.getRuntime().addShutdownHook(new Thread(CuprumNative::end_host_functions));
+    }
+
+    private HostFunctions() {}
+
+    /**
+     * Has a stream call {@code function} when all work so far is done.
+     *
+     * @param stream the handle
+     * @param function what to call, kept until then
+     */
+    public static void launch(long stream, Runnable function) {
+        CuprumNative.launch_host_function(stream, function);
+    }
+
+    /** Called from native/host_function.hpp. */
+    static void call(Runnable function) {
+        try {
+            function.run();
+        } catch (Throwable error) {
+            Thread thread = Thread.currentThread();
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+"""Memory whose addresses and bytes are managed apart, so that a buffer can grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _operations
+from cuprum._errors import Unsupported
+from cuprum._native import _cuprum
+from cuprum.core._memory_resource import MemoryResource
+from cuprum.core._options import as_options
+
+if TYPE_CHECKING:
+    from cuprum.core._buffer import Buffer
+    from cuprum.core._device import Device
+
+_ACCESSES = {"rw": 0, "r": 1, None: 2}
+_GRANULARITIES = {"recommended": 0, "minimum": 1}
+_HANDLE_TYPES = {None: 0, "posix_fd": 1}
+
+
+@dataclass
+class VirtualMemoryResourceOptions:
+    """Options for a virtual memory resource.
+
+    - ``allocation_type``: ``"pinned"``, memory that stays where it is. No other is supported yet.
+    - ``location_type``: ``"device"``. No other is supported yet.
+    - ``handle_type``: ``"posix_fd"`` if the memory can be exported to other processes, else None.
+    - ``granularity``: the unit of sizes, ``"recommended"`` or ``"minimum"``.
+    - ``gpu_direct_rdma``: whether other hardware can use the memory directly.
+    - ``addr_hint``: where buffers should be; 0: the driver chooses.
+    - ``addr_align``: the alignment of addresses, a power of two; None: the granularity.
+    - ``peers``: other devices that can use the memory.
+    - ``self_access``, ``peer_access``: what the device and the peers may do: ``"rw"``, ``"r"`` or None.
+    """
+
+    allocation_type: str = "pinned"
+    location_type: str = "device"
+    handle_type: str | None = "posix_fd"
+    granularity: str = "recommended"
+    gpu_direct_rdma: bool = False
+    addr_hint: int | None = 0
+    addr_align: int | None = None
+    peers: Iterable[Device | int] = ()
+    self_access: str | None = "rw"
+    peer_access: str | None = "rw"
+
+
+def _number(name: str, value: str | None, numbers: Mapping[Any, int]) -> int:
+    number = numbers.get(value)
+    if number is None:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, numbers))}, not {value!r}")
+    return number
+
+
+def _only(name: str, value: str, supported: str) -> None:
+    if value != supported:
+        raise Unsupported(f"a virtual memory resource needs {name} {supported!r}, not {value!r}")
+
+
+class VirtualMemoryResource(MemoryResource):
+    """A device's memory, each buffer mapped to addresses of its own, so that it can grow.
+
+    Buffers occupy whole units of ``granularity`` bytes, and are usable from any stream at once. Freeing one waits for
+    its stream, without one for all devices.
+    """
+
+    __slots__ = ("_config",)
+
+    def __init__(
+        self, device_id: Device | int, config: VirtualMemoryResourceOptions | Mapping[str, Any] | None = None
+    ) -> None:
+        """Unsupported when the device has no virtual memory management."""
+        config = as_options(VirtualMemoryResourceOptions, config)
+        _only("allocation_type", config.allocation_type, "pinned")
+        _only("location_type", config.location_type, "device")
+        peers = 0
+        for peer in config.peers:
+            if not 0 <= int(peer) < 64:
+                raise ValueError(f"peers must be devices or their ordinals, 0 to 63, not {int(peer)}")
+            peers |= 1 << int(peer)
+        self._native = _cuprum.cuprum_memory_resource_create_virtual(
+            int(device_id),
+            _number("self_access", config.self_access, _ACCESSES),
+            peers,
+            _number("peer_access", config.peer_access, _ACCESSES),
+            _number("granularity", config.granularity, _GRANULARITIES),
+            _number("handle_type", config.handle_type, _HANDLE_TYPES),
+            int(config.gpu_direct_rdma),
+            config.addr_hint or 0,
+            config.addr_align or 0,
+        )
+        self._config = config
+
+    @property
+    def config(self) -> VirtualMemoryResourceOptions:
+        """The options that it was made with."""
+        return self._config
+
+    @property
+    def granularity(self) -> int:
+        """The unit of the sizes that buffers occupy, in bytes."""
+        native = self._open_native(_operations.MEMORY_RESOURCE_GRANULARITY)
+        return _cuprum.cuprum_memory_resource_granularity(native)
+
+    def modify_allocation(self, buf: Buffer, new_size: int) -> Buffer:
+        """Makes a buffer of this resource larger, and returns it.
+
+        Its content stays, and is not copied; what is added is anything. The handle is another one where the addresses
+        behind the buffer are taken; then this waits for all devices. No other thread may use the buffer meanwhile.
+        """
+        operation = _operations.MEMORY_RESOURCE_MODIFY_ALLOCATION
+        native = self._open_native(operation)
+        buf._native = _cuprum.cuprum_memory_resource_modify_allocation(native, buf._open_native(operation), new_size)
+        buf._number = 0
+        buf._size = new_size
+        return buf

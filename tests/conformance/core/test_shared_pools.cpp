@@ -1,0 +1,91 @@
+// Pools that processes share. That another process sees the same bytes is tested from Python, which starts one
+// (tests/languages/python/test_shared_memory.py).
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "fixture.hpp"
+
+namespace cuprum::core {
+namespace {
+
+using test::error_of;
+using test::values_of;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class SharedPools : public testing::Test {
+protected:
+    ~SharedPools() override { close(file); }
+
+    Device device{0};
+    Stream stream = device.create_stream();
+    DeviceMemoryResource pool{device, {.max_size = 1 << 22, .ipc_enabled = true}};
+    int file = pool.allocation_handle();
+};
+
+TEST_F(SharedPools, HaveFileDescriptors) {
+    EXPECT_NE(fcntl(file, F_GETFD), -1);
+    EXPECT_TRUE(pool.is_ipc_enabled());
+    EXPECT_FALSE(pool.is_mapped());
+    const int again = pool.allocation_handle();
+    EXPECT_NE(again, file);
+    close(again);
+}
+
+TEST_F(SharedPools, AreMadeForIt) {
+    const DeviceMemoryResource alone(device, DeviceMemoryResourceOptions{});
+    EXPECT_FALSE(alone.is_ipc_enabled());
+    EXPECT_THAT(error_of<InvalidState>([&] { static_cast<void>(alone.allocation_handle()); }).what(),
+                AllOf(HasSubstr("sharing a memory pool"), HasSubstr("without the IPC option")));
+    const Buffer of_device = device.allocate(16);
+    for (const BufferRef& other : {static_cast<BufferRef>(of_device), BufferRef(alone.allocate(16, stream))}) {
+        EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(other.ipc_descriptor()); }).what(),
+                    HasSubstr("pool that was made with the IPC option"));
+    }
+    EXPECT_THROW(static_cast<void>(BufferRef().ipc_descriptor()), InvalidState);
+}
+
+TEST_F(SharedPools, OfTheProcessItselfHaveNothingToOpen) {
+    const Buffer buffer = pool.allocate(64, stream);
+    const IPCBufferDescriptor descriptor = buffer.ipc_descriptor();
+    EXPECT_EQ(descriptor.size, 64U);
+    EXPECT_THAT(error_of<InvalidArgument>([&] { Buffer::from_ipc_descriptor(pool, descriptor, stream); }).what(),
+                HasSubstr("not one that another process shares"));
+    EXPECT_THROW(Buffer::from_ipc_descriptor(pool, descriptor, StreamRef()), InvalidArgument);
+    for (const int wrong : {-1, INT32_MAX}) {
+        EXPECT_THAT(
+            error_of<InvalidArgument>([&] { DeviceMemoryResource::from_allocation_handle(device, wrong); }).what(),
+            HasSubstr("no open file of that number"));
+    }
+}
+
+// The simulator lets a process open its own pool, as another one does.
+TEST_F(SharedPools, AreOpenedWithTheirBuffers) {
+    if (!device.is_simulator()) return;
+    const Buffer buffer = pool.allocate(64, stream);
+    buffer.fill(7, 1, stream);
+    stream.sync();
+    const DeviceMemoryResource mapped = DeviceMemoryResource::from_allocation_handle(device, file);
+    EXPECT_NE(fcntl(file, F_GETFD), -1) << "the descriptor is the caller's";
+    EXPECT_TRUE(mapped.is_mapped());
+    EXPECT_TRUE(mapped.is_ipc_enabled());
+    IPCBufferDescriptor descriptor = buffer.ipc_descriptor();
+    {
+        const Buffer opened = Buffer::from_ipc_descriptor(mapped, descriptor, stream);
+        EXPECT_EQ(values_of<uint8_t>(opened), std::vector<uint8_t>(64, 7));
+        EXPECT_EQ(opened.memory_resource(), mapped);
+    }
+    EXPECT_THAT(error_of<InvalidState>([&] { mapped.allocate(16, stream); }).what(),
+                HasSubstr("only that one allocates from it"));
+    EXPECT_THROW(static_cast<void>(mapped.allocation_handle()), InvalidState);
+    descriptor.size = uint64_t{1} << 40;
+    EXPECT_THAT(error_of<InvalidArgument>([&] { Buffer::from_ipc_descriptor(mapped, descriptor, stream); }).what(),
+                HasSubstr("fewer than its descriptor says"));
+    stream.sync();
+}
+
+}  // namespace
+}  // namespace cuprum::core
