@@ -162,21 +162,23 @@ inline PyObject* buffer_close(PyObject* self, PyObject* const* values, Py_ssize_
     return is_usual ? buffer_close_now(self, nullptr) : call_method(self, "_close_in", arguments);
 }
 
-// Buffer._allocate(device_id, size, stream): as _allocate_in, which has all but the usual case.
-inline PyObject* buffer_allocate(PyObject* type, PyObject* const* values, Py_ssize_t count) {
-    const Arguments arguments{values, count, nullptr};
-    const bool is_usual = count == 3 && PyLong_CheckExact(values[1]) != 0 && is_a<StreamObject>(values[2]);
-    const long device = is_usual ? PyLong_AsLong(values[0]) : -1;
-    const unsigned long long size = is_usual ? PyLong_AsUnsignedLongLong(values[1]) : 0;
-    if (PyErr_Occurred() != nullptr) PyErr_Clear();  // _allocate_in says what is wrong
-    if (!is_usual || device < 0 || size == 0 || size == ULLONG_MAX) return call_method(type, "_allocate_in", arguments);
-    cuprum_stream stream = nullptr;
-    if (!open_handle(values[2], "allocating device memory", stream)) return nullptr;
+// A new buffer from what `allocate(&handle, size, stream)` makes, of the arguments (where from, size, stream); `in_general`
+// names the method in Python that has all but the usual case, and says what is wrong with the arguments.
+template <class Allocate>
+PyObject* allocate_in_stream(PyObject* type, const Arguments& arguments, const char* operation, const char* in_general,
+                             const Allocate& allocate) {
+    PyObject* const stream = arguments.values[2];
+    const unsigned long long size =
+        PyLong_CheckExact(arguments.values[1]) != 0 ? PyLong_AsUnsignedLongLong(arguments.values[1]) : 0;
+    if (PyErr_Occurred() != nullptr) PyErr_Clear();
+    if (size == 0 || size == ULLONG_MAX || !is_a<StreamObject>(stream)) return call_method(type, in_general, arguments);
+    cuprum_stream in = nullptr;
+    if (!open_handle(stream, operation, in)) return nullptr;
     cuprum_buffer handle = nullptr;
     cuprum_status status = CUPRUM_SUCCESS;
     {
         const WithoutGil released;
-        status = cuprum_buffer_allocate(&handle, static_cast<int32_t>(device), size, stream);
+        status = allocate(&handle, size, in);
     }
     if (status != CUPRUM_SUCCESS) return none_or_error(status);
     PyObject* const made = make_owner(type, handle);
@@ -186,7 +188,37 @@ inline PyObject* buffer_allocate(PyObject* type, PyObject* const* values, Py_ssi
     }
     as<BufferObject>(made).size = size;
     static PyObject* const kept = PyUnicode_InternFromString("_stream");
-    if (PyObject_SetAttr(made, kept, values[2]) == 0) return made;
+    if (PyObject_SetAttr(made, kept, stream) == 0) return made;
+    Py_DECREF(made);
+    return nullptr;
+}
+
+// Buffer._allocate(device_id, size, stream): as _allocate_in, which has all but the usual case.
+inline PyObject* buffer_allocate(PyObject* type, PyObject* const* values, Py_ssize_t count) {
+    const Arguments arguments{values, count, nullptr};
+    const long device = count == 3 ? PyLong_AsLong(values[0]) : -1;
+    if (PyErr_Occurred() != nullptr) PyErr_Clear();  // _allocate_in says what is wrong
+    if (device < 0) return call_method(type, "_allocate_in", arguments);
+    return allocate_in_stream(type, arguments, "allocating device memory", "_allocate_in",
+                              [&](cuprum_buffer* buffer, uint64_t size, cuprum_stream stream) {
+                                  return cuprum_buffer_allocate(buffer, static_cast<int32_t>(device), size, stream);
+                              });
+}
+
+// Buffer._allocate_from(resource, size, stream): as _allocate_from_resource, which has all but the usual case.
+inline PyObject* buffer_allocate_from(PyObject* type, PyObject* const* values, Py_ssize_t count) {
+    constexpr const char* operation = "allocating from a memory resource";
+    const Arguments arguments{values, count, nullptr};
+    if (count != 3 || !is_a<HandleObject>(values[0])) return call_method(type, "_allocate_from_resource", arguments);
+    cuprum_memory_resource resource = nullptr;
+    if (!open_handle(values[0], operation, resource)) return nullptr;
+    PyObject* const made =
+        allocate_in_stream(type, arguments, operation, "_allocate_from_resource",
+                           [&](cuprum_buffer* buffer, uint64_t size, cuprum_stream stream) {
+                               return cuprum_memory_resource_allocate(buffer, resource, size, stream);
+                           });
+    static PyObject* const kept = PyUnicode_InternFromString("_resource");
+    if (made == nullptr || PyObject_SetAttr(made, kept, values[0]) == 0) return made;
     Py_DECREF(made);
     return nullptr;
 }
@@ -221,6 +253,8 @@ inline PyMethodDef BufferObject::methods[] = {
     {"_close_now", buffer_close_now, METH_NOARGS, "close() without a stream."},
     {"_allocate", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(buffer_allocate)),
      METH_FASTCALL | METH_CLASS, "Memory of a device, in a stream or without one."},
+    {"_allocate_from", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(buffer_allocate_from)),
+     METH_FASTCALL | METH_CLASS, "Memory of a resource, in a stream or without one."},
     own_members_of<BufferObject>(),
     no_more_methods};
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
-from cuprum.core import Buffer, Event, EventOptions, Kernel, LaunchConfig, Stream
+from cuprum.core import Buffer, Event, EventOptions, Kernel, LaunchConfig, MemoryResource, Stream
 from cuprum.core._stream import IsStreamType
 
 class Handle:
@@ -51,6 +51,10 @@ class BufferHandle(Handle):
     def _close_now(self) -> None: ...
     @classmethod
     def _allocate(cls, device_id: int, size: int, stream: Stream | IsStreamType | None, /) -> Self: ...
+    @classmethod
+    def _allocate_from(
+        cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None, /
+    ) -> Self: ...
     @property
     def handle(self) -> int: ...
     @property

@@ -34,8 +34,9 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
 
     # `_resource` and `_is_borrowed` are set where they say something: allocations are frequent.
     __slots__ = ("_is_borrowed", "_registered", "_resource", "_stream")
-    # BufferHandle has handle, size, device_id, fill, copy_from, close and _allocate, in C (buffer_handle.hpp). It
-    # leaves the unusual cases to _fill, _copy_from, _close_in and _allocate_in.
+    # BufferHandle has handle, size, device_id, fill, copy_from, close, _allocate and _allocate_from, in C
+    # (buffer_handle.hpp). It leaves the unusual cases to _fill, _copy_from, _close_in, _allocate_in and
+    # _allocate_from_resource.
 
     #: The stream it is freed in, or what owns borrowed memory.
     _stream: object
@@ -90,7 +91,9 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
         return buffer
 
     @classmethod
-    def _allocate_from(cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None) -> Self:
+    def _allocate_from_resource(
+        cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None
+    ) -> Self:
         native_of_stream, keep = native_stream(stream, _operations.MEMORY_RESOURCE_ALLOCATE)
         buffer = cls.__new__(cls)
         buffer._native = _cuprum.cuprum_memory_resource_allocate(

@@ -200,14 +200,14 @@ class Device(DeviceMembers):
         options: StreamOptions | Mapping[str, Any] | None = None,
     ) -> Stream:
         """Makes a stream, or borrows that of an object with ``__cuda_stream__``."""
+        if obj is None and options is None:
+            return Stream._create_default(self._id)
         if isinstance(obj, StreamOptions | Mapping):  # the options alone, by position
             obj, options = None, obj
         if obj is not None:
             if options is not None:
                 raise ValueError("options are for a new stream: leave obj out, or leave options out")
             return as_stream(obj)
-        if options is None:
-            return Stream._create_default(self._id)
         options = as_options(StreamOptions, options)
         priority = 0 if options.priority is None else options.priority
         return Stream._wrap(_cuprum.cuprum_stream_create(self._id, int(not options.nonblocking), priority))
