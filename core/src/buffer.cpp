@@ -8,6 +8,7 @@
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
 #include "memory_resource_state.hpp"
+#include "pattern.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
 #include "virtual_memory_state.hpp"
@@ -251,12 +252,7 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
         return "filling with the " + std::to_string(pattern_size) + "-byte pattern " + hexadecimal(pattern);
     };
     require_valid(stream, "filling a buffer");
-    if (pattern_size != 1 && pattern_size != 2 && pattern_size != 4) {
-        throw InvalidArgument(operation(), describe(*this), "a pattern has 1, 2 or 4 bytes");
-    }
-    if (pattern_size < 4 && (pattern >> (8 * pattern_size)) != 0) {
-        throw InvalidArgument(operation(), describe(*this), "the pattern does not fit into that many bytes");
-    }
+    require_pattern(pattern, pattern_size, operation, *this);
     if (!valid_) {
         throw InvalidState(operation(), "buffer", closed_buffer);
     }

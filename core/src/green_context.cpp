@@ -8,6 +8,7 @@
 #include "context_state.hpp"
 #include "cuprum/core/context.hpp"
 #include "cuprum/core/device.hpp"
+#include "device_of_context.hpp"
 #include "device_resources.hpp"
 #include "driver_error.hpp"
 #include "require.hpp"
@@ -29,22 +30,6 @@ const State& require_context(const std::shared_ptr<const State>& state, const ch
 
 std::string describe_context(const Context::State& state) {
     return (state.green != nullptr ? "a green context of " : "a context of ") + describe_device(state.device_id);
-}
-
-// The ordinal of the device that a context belongs to.
-int32_t device_of_context(CUcontext context, const char* operation) {
-    constexpr const char* object = "a context";
-    check(driver::cuCtxPushCurrent(context), "cuCtxPushCurrent", operation, object);
-    CUdevice device = 0;
-    const CUresult result = driver::cuCtxGetDevice(&device);
-    CUcontext popped = nullptr;
-    report_cleanup(driver::cuCtxPopCurrent(&popped), "cuCtxPopCurrent", "putting the caller's context back", "");
-    check(result, "cuCtxGetDevice", operation, object);
-    const int32_t count = initialize_driver();
-    for (int32_t id = 0; id < count; ++id) {
-        if (device_state(id).device == device) return id;
-    }
-    throw InvalidArgument(operation, object, "it belongs to a device that this process cannot see");
 }
 
 // The green contexts that were created, by what the driver calls them as contexts: it does not tell which are green.
@@ -128,7 +113,7 @@ Context Context::from_handle(CUcontext handle) {
     if (known.is_valid()) return known;
     auto state = std::make_shared<State>();
     state->handle = handle;
-    state->device_id = device_of_context(handle, operation);
+    state->device_id = device_of_context(handle, operation, "a context");
     return Context(std::move(state));
 }
 

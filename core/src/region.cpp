@@ -11,6 +11,7 @@
 #include "context.hpp"
 #include "cuprum/core/buffer.hpp"
 #include "driver_error.hpp"
+#include "pattern.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
@@ -385,15 +386,7 @@ void BufferRef::copy_region_from(const Region& region, const BufferRef& source, 
 void BufferRef::fill_region(const Region& region, uint32_t pattern, uint32_t pattern_size, StreamRef stream) const {
     require_valid(stream, filling_region);
     require_open(*this, filling_region);
-    if (pattern_size != 1 && pattern_size != 2 && pattern_size != 4) {
-        throw InvalidArgument(filling_region, describe(*this),
-                              "a pattern has 1, 2 or 4 bytes, not " + std::to_string(pattern_size));
-    }
-    if (pattern_size < 4 && (pattern >> (8 * pattern_size)) != 0) {
-        throw InvalidArgument(
-            filling_region, describe(*this),
-            "the pattern " + hexadecimal(pattern) + " does not fit into " + counted(pattern_size, "byte"));
-    }
+    require_pattern(pattern, pattern_size, filling_region, *this);
     const Use use{filling_region, "the buffer", {}, *this};
     Rows rows = rows_within(region, size_, use);
     const Extent extent = simplify({region.width, region.height, region.depth}, std::array{&rows});

@@ -4,6 +4,7 @@
 
 #include "context.hpp"
 #include "cuprum/core/device.hpp"
+#include "device_of_context.hpp"
 #include "driver_error.hpp"
 #include "host_function.hpp"
 #include "require.hpp"
@@ -19,17 +20,7 @@ int32_t device_of(CUstream handle) {
     constexpr const char* operation = "borrowing a stream";
     CUcontext context = nullptr;
     check(driver::cuStreamGetCtx(handle, &context), "cuStreamGetCtx", operation, stream);
-    check(driver::cuCtxPushCurrent(context), "cuCtxPushCurrent", operation, stream);
-    CUdevice device = 0;
-    const CUresult result = driver::cuCtxGetDevice(&device);
-    CUcontext popped = nullptr;
-    report_cleanup(driver::cuCtxPopCurrent(&popped), "cuCtxPopCurrent", "putting the caller's context back", "");
-    check(result, "cuCtxGetDevice", operation, stream);
-    const int32_t count = initialize_driver();
-    for (int32_t id = 0; id < count; ++id) {
-        if (device_state(id).device == device) return id;
-    }
-    throw InvalidArgument(operation, stream(), "it belongs to a device that this process cannot see");
+    return device_of_context(context, operation, stream);
 }
 
 }  // namespace
