@@ -132,18 +132,16 @@ cuprum_status cuprum_stream_wait_value64(cuprum_stream stream, cuprum_buffer buf
     });
 }
 
-cuprum_status cuprum_stream_write_value32(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint32_t value,
-                                          int32_t memory_barrier) {
+cuprum_status cuprum_stream_write_value32(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint32_t value) {
     return run("cuprum_stream_write_value32", [&](const Call& call) {
         const auto writing = call.use(stream, "stream");
-        writing->stream.write_value32(call.use(buffer, "buffer")->buffer, offset, value, memory_barrier != 0);
+        writing->stream.write_value32(call.use(buffer, "buffer")->buffer, offset, value);
     });
 }
 
-cuprum_status cuprum_stream_write_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint64_t value,
-                                          int32_t memory_barrier) {
+cuprum_status cuprum_stream_write_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset, uint64_t value) {
     return run("cuprum_stream_write_value64", [&](const Call& call) {
         const auto writing = call.use(stream, "stream");
-        writing->stream.write_value64(call.use(buffer, "buffer")->buffer, offset, value, memory_barrier != 0);
+        writing->stream.write_value64(call.use(buffer, "buffer")->buffer, offset, value);
     });
 }

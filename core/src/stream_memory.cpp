@@ -68,10 +68,6 @@ unsigned int wait_flags(const StreamRef& stream, WaitCondition condition, bool f
     return flush ? number | CU_STREAM_WAIT_VALUE_FLUSH : number;
 }
 
-unsigned int write_flags(bool memory_barrier) {
-    return memory_barrier ? CU_STREAM_WRITE_VALUE_DEFAULT : CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER;
-}
-
 }  // namespace
 
 void StreamRef::wait_value32(const BufferRef& buffer, uint64_t offset, uint32_t value, WaitCondition condition,
@@ -90,17 +86,17 @@ void StreamRef::wait_value64(const BufferRef& buffer, uint64_t offset, uint64_t 
     check_word(driver::cuStreamWaitValue64(handle_, word, value, flags), "cuStreamWaitValue64", waiting, *this, buffer);
 }
 
-void StreamRef::write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value, bool memory_barrier) const {
+void StreamRef::write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value) const {
     const CUdeviceptr word = word_in(*this, buffer, offset, sizeof value, writing);
     const ContextScope scope(*this);
-    check_word(driver::cuStreamWriteValue32(handle_, word, value, write_flags(memory_barrier)), "cuStreamWriteValue32",
+    check_word(driver::cuStreamWriteValue32(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT), "cuStreamWriteValue32",
                writing, *this, buffer);
 }
 
-void StreamRef::write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value, bool memory_barrier) const {
+void StreamRef::write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value) const {
     const CUdeviceptr word = word_in(*this, buffer, offset, sizeof value, writing);
     const ContextScope scope(*this);
-    check_word(driver::cuStreamWriteValue64(handle_, word, value, write_flags(memory_barrier)), "cuStreamWriteValue64",
+    check_word(driver::cuStreamWriteValue64(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT), "cuStreamWriteValue64",
                writing, *this, buffer);
 }
 

@@ -39,7 +39,7 @@ int main(void) {
     /* The whole of it is put into the stream at once, before any of it runs. */
     for (round = 1; round <= rounds; ++round) {
         must(cuprum_stream_wait_value32(stream, memory, 0, round, CUPRUM_WAIT_GREATER_OR_EQUAL, 0));
-        must(cuprum_stream_write_value32(stream, memory, sizeof(uint32_t), 10 * round, 1));
+        must(cuprum_stream_write_value32(stream, memory, sizeof(uint32_t), 10 * round));
         must(cuprum_stream_launch_host_function(stream, look, &seen));
     }
     for (round = 1; round <= rounds; ++round) {

@@ -124,7 +124,8 @@ std::vector<CUstreamBatchMemOpParams> checked_memory_operations(const Context& c
                 break;
             case CU_STREAM_MEM_OP_WRITE_VALUE_32:
             case CU_STREAM_MEM_OP_WRITE_VALUE_64:
-                require_flags(operation.writeValue.flags, CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER, "flags");
+                // CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER is a flag of the first version alone (cuda.h).
+                require_flags(operation.writeValue.flags, CU_STREAM_WRITE_VALUE_DEFAULT, "flags");
                 locate_word(context, operation.writeValue.address, is_wide(operation.operation));
                 break;
             case CU_STREAM_MEM_OP_BARRIER:

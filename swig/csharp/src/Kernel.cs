@@ -229,12 +229,11 @@ public sealed partial class Kernel : IDisposable {
             Require.NotNull(stream, nameof(stream)).Use(Operations.KernelMaxPotentialClusterSize));
     }
 
-    /// <summary>How many clusters run at once on the stream's device, or on its part of it.</summary>
+    /// <summary>How many clusters run at once on the stream's device, or on its part of it. 0 where neither the
+    /// configuration nor the kernel gives a cluster's dimensions.</summary>
     /// <param name="config">The configuration, with a cluster unless the kernel has one of its own.</param>
     /// <param name="stream">The stream of the launch.</param>
     /// <exception cref="UnsupportedException">The device has no clusters.</exception>
-    /// <exception cref="DriverException">Neither the configuration nor the kernel gives a cluster's dimensions.
-    /// </exception>
     public int MaxActiveClusters(LaunchConfig config, Stream stream) {
         return Require.NotNull(config, nameof(config)).Ask(
             CuprumNative.cuprum_kernel_max_active_clusters, Use(Operations.KernelMaxActiveClusters),

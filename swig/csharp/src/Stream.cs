@@ -139,17 +139,16 @@ public sealed partial class Stream : IDisposable {
                                                 flush ? 1 : 0);
     }
 
-    /// <summary>Writes the 4 bytes at byte <paramref name="offset"/> of the buffer after all work so far.</summary>
+    /// <summary>Writes the 4 bytes at byte <paramref name="offset"/> of the buffer after all work so far. What
+    /// this work wrote is visible first.</summary>
     /// <param name="buffer">Must live until the stream has passed this.</param>
     /// <param name="offset">Bytes.</param>
     /// <param name="value">To write.</param>
-    /// <param name="memoryBarrier">False: other memory that this work wrote may become visible later than these.</param>
     /// <exception cref="InvalidArgumentException">The address is not aligned to 4 bytes, or not inside of the buffer.
     /// </exception>
-    public void WriteValue32(Buffer buffer, ulong offset, uint value, bool memoryBarrier = true) {
+    public void WriteValue32(Buffer buffer, ulong offset, uint value) {
         NativeHandle words = Require.NotNull(buffer, nameof(buffer)).Use(Operations.StreamWriteValue32);
-        CuprumNative.cuprum_stream_write_value32(Use(Operations.StreamWriteValue32), words, offset, value,
-                                                 memoryBarrier ? 1 : 0);
+        CuprumNative.cuprum_stream_write_value32(Use(Operations.StreamWriteValue32), words, offset, value);
     }
 
     /// <summary>Makes later work wait until the 8 bytes at byte <paramref name="offset"/> of the buffer fulfil the
@@ -169,17 +168,16 @@ public sealed partial class Stream : IDisposable {
                                                 flush ? 1 : 0);
     }
 
-    /// <summary>Writes the 8 bytes at byte <paramref name="offset"/> of the buffer after all work so far.</summary>
+    /// <summary>Writes the 8 bytes at byte <paramref name="offset"/> of the buffer after all work so far. What
+    /// this work wrote is visible first.</summary>
     /// <param name="buffer">Must live until the stream has passed this.</param>
     /// <param name="offset">Bytes.</param>
     /// <param name="value">To write.</param>
-    /// <param name="memoryBarrier">False: other memory that this work wrote may become visible later than these.</param>
     /// <exception cref="InvalidArgumentException">The address is not aligned to 8 bytes, or not inside of the buffer.
     /// </exception>
-    public void WriteValue64(Buffer buffer, ulong offset, ulong value, bool memoryBarrier = true) {
+    public void WriteValue64(Buffer buffer, ulong offset, ulong value) {
         NativeHandle words = Require.NotNull(buffer, nameof(buffer)).Use(Operations.StreamWriteValue64);
-        CuprumNative.cuprum_stream_write_value64(Use(Operations.StreamWriteValue64), words, offset, value,
-                                                 memoryBarrier ? 1 : 0);
+        CuprumNative.cuprum_stream_write_value64(Use(Operations.StreamWriteValue64), words, offset, value);
     }
 
     /// <summary>Whether this object is closed.</summary>

@@ -495,14 +495,12 @@ std::vector<Function> core_functions() {
         {"cuprum_stream_write_value32", 60,
          [](Turn& t) {
              const Use use(t);
-             return cuprum_stream_write_value32(use.stream, use.buffer, size(t), 0,
-                                                static_cast<int32_t>(t.random.below(2)));
+             return cuprum_stream_write_value32(use.stream, use.buffer, size(t), 0);
          }},
         {"cuprum_stream_write_value64", 60,
          [](Turn& t) {
              const Use use(t);
-             return cuprum_stream_write_value64(use.stream, use.buffer, size(t), 0,
-                                                static_cast<int32_t>(t.random.below(2)));
+             return cuprum_stream_write_value64(use.stream, use.buffer, size(t), 0);
          }},
     };
 }

@@ -132,11 +132,10 @@ TEST_F(StreamOrder, AStreamWaitsForWhatAnotherWrites) {
     stream.sync();
     // What writes is put into its stream before what waits: the two streams may share a queue of the hardware.
     std::promise<void> gate;
-    std::future<void> opened = gate.get_future();
-    stream.launch_host_function([&opened] { opened.wait(); });
+    stream.launch_host_function([opened = gate.get_future().share()] { opened.wait(); });
     stream.write_value64(flag, 8, 0xFFFFFFFF00000001);
     other.wait_value64(flag, 8, 0xFFFFFFFF00000001, WaitCondition::equal);
-    other.write_value32(memory, 4, 9, false);
+    other.write_value32(memory, 4, 9);
     EXPECT_FALSE(other.is_done());
     gate.set_value();
     other.sync();

@@ -130,6 +130,9 @@ TEST_F(StreamMemoryTest, TwoStreamsMeetInDeviceMemory) {
 
 TEST_F(StreamMemoryTest, AddressesAreChecked) {
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWriteValue32(stream, address + 2, 1, 0));
+    constexpr unsigned int first_versions = CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWriteValue32(stream, address, 1, first_versions));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuStreamWriteValue64(stream, address, 1, first_versions));
 }
 
 // Attributes of streams.

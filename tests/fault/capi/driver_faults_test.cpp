@@ -196,9 +196,9 @@ public:
         int calls = 0;
         const auto count = [](void* counter) { ++*static_cast<int*>(counter); };
         attempt([&] { return cuprum_stream_launch_host_function(stream, count, &calls); });
-        attempt([&] { return cuprum_stream_write_value32(stream, x_device, 0, 7, 1); });
+        attempt([&] { return cuprum_stream_write_value32(stream, x_device, 0, 7); });
         attempt([&] { return cuprum_stream_wait_value32(stream, x_device, 0, 7, CUPRUM_WAIT_EQUAL, 0); });
-        attempt([&] { return cuprum_stream_write_value64(stream, x_device, 8, 7, 1); });
+        attempt([&] { return cuprum_stream_write_value64(stream, x_device, 8, 7); });
         attempt([&] { return cuprum_stream_wait_value64(stream, x_device, 8, 7, CUPRUM_WAIT_EQUAL, 0); });
         attempt([&] { return cuprum_stream_sync(stream); });
         expect(calls == 1, "the host function was not called once");

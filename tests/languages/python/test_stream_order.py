@@ -152,7 +152,7 @@ def test_a_stream_waits_for_what_another_writes(device: Device, stream: Stream, 
         stream.launch_host_function(gate.wait)
         stream.write_value64(flag, 8, 0xFFFFFFFF00000001)
         other.wait_value64(flag, 8, 0xFFFFFFFF00000001, "equal")
-        other.write_value32(memory, 4, 9, memory_barrier=False)
+        other.write_value32(memory, 4, 9)
         assert not other.is_done
         gate.set()
         other.sync()

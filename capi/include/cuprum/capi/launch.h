@@ -111,8 +111,8 @@ CUPRUM_API cuprum_status cuprum_kernel_max_potential_cluster_size(int32_t* clust
                                                                   const cuprum_launch_config* config,
                                                                   cuprum_stream stream);
 /* How many clusters of the configuration's size run at once on the stream's device, or on its part of it.
- * CUPRUM_ERROR_UNSUPPORTED on a device without clusters, CUPRUM_ERROR_DRIVER when neither the configuration nor the
- * kernel gives a cluster's dimensions.
+ * 0 where neither the configuration nor the kernel gives a cluster's dimensions. CUPRUM_ERROR_UNSUPPORTED on a device
+ * without clusters.
  * @does asking for the clusters that run at once */
 CUPRUM_API cuprum_status cuprum_kernel_max_active_clusters(int32_t* clusters_out, cuprum_kernel kernel,
                                                            const cuprum_launch_config* config, cuprum_stream stream);

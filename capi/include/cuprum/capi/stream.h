@@ -131,19 +131,17 @@ CUPRUM_API cuprum_status cuprum_stream_wait_value32(cuprum_stream stream, cuprum
  * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_wait_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset,
                                                     uint64_t value, int32_t condition, int32_t flush);
-/* Writes the word at byte `offset` of the buffer after all work so far. `memory_barrier`: 0: other memory that this
- * work wrote may become visible later than the word; else 1. Buffer and errors as above.
+/* Writes the word at byte `offset` of the buffer after all work so far, and after the memory that it wrote has become
+ * visible. Buffer and errors as above.
  * @does writing a value in a stream
- * @truth memory_barrier
  * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_write_value32(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset,
-                                                     uint32_t value, int32_t memory_barrier);
+                                                     uint32_t value);
 /* The same with a word of 8 bytes.
  * @does writing a value in a stream
- * @truth memory_barrier
  * @blocks */
 CUPRUM_API cuprum_status cuprum_stream_write_value64(cuprum_stream stream, cuprum_buffer buffer, uint64_t offset,
-                                                     uint64_t value, int32_t memory_barrier);
+                                                     uint64_t value);
 
 /* `options` may be NULL for the defaults. The caller owns the event.
  * @does creating an event

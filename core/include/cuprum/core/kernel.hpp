@@ -145,8 +145,8 @@ public:
     // set. Throws Unsupported on a device without clusters.
     int32_t max_potential_cluster_size(const LaunchConfig& config, const StreamRef& stream) const;
     // How many clusters of the configuration's size run at once on the stream's device, or on its part of it. Throws
-    // Unsupported on a device without clusters, DriverError when neither the configuration nor the kernel says how many
-    // blocks a cluster has.
+    // Unsupported on a device without clusters. 0 where neither the configuration nor the kernel says how many blocks a
+    // cluster has.
     int32_t max_active_clusters(const LaunchConfig& config, const StreamRef& stream) const;
     // On one device, for all launches of the kernel from then on, also through other copies of it. Throws
     // InvalidArgument for what is none of the attributes, DriverError for a value that the driver does not take.

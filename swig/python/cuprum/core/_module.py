@@ -294,8 +294,8 @@ class KernelOccupancy(KernelOccupancyMembers):
     def max_active_clusters(self, config: LaunchConfig, *, stream: Stream | IsStreamType) -> int:
         """How many clusters of ``config.cluster`` blocks run at once on the stream's device, or on its part of it.
 
-        Unsupported on a device without clusters, CUDAError when neither the configuration nor the kernel gives a
-        cluster's dimensions.
+        Unsupported on a device without clusters. 0 where neither the configuration nor the kernel gives a cluster's
+        dimensions.
         """
         question, operation = _cuprum.cuprum_kernel_max_active_clusters, _operations.KERNEL_MAX_ACTIVE_CLUSTERS
         return self._ask(question, operation, config, stream)

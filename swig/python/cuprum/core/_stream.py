@@ -189,21 +189,21 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
             int(flush),
         )
 
-    def write_value32(self, buffer: Buffer, offset: int, value: int, *, memory_barrier: bool = True) -> None:
+    def write_value32(self, buffer: Buffer, offset: int, value: int) -> None:
         """Writes the 4 bytes at byte ``offset`` of the buffer after all work so far.
 
-        Without ``memory_barrier`` other memory that this work wrote may become visible later than these.
+        The memory that this work wrote has become visible before they do.
         """
         operation = _operations.STREAM_WRITE_VALUE32
         _cuprum.cuprum_stream_write_value32(
-            self._open_native(operation), _word_in(buffer, operation), offset, value, int(memory_barrier)
+            self._open_native(operation), _word_in(buffer, operation), offset, value
         )
 
-    def write_value64(self, buffer: Buffer, offset: int, value: int, *, memory_barrier: bool = True) -> None:
+    def write_value64(self, buffer: Buffer, offset: int, value: int) -> None:
         """``write_value32`` with 8 bytes."""
         operation = _operations.STREAM_WRITE_VALUE64
         _cuprum.cuprum_stream_write_value64(
-            self._open_native(operation), _word_in(buffer, operation), offset, value, int(memory_barrier)
+            self._open_native(operation), _word_in(buffer, operation), offset, value
         )
 
     def _close(self) -> None:

@@ -108,8 +108,8 @@ public class StreamOrderTest : LeavesNothing {
                 Marshal.WriteInt64(words.Address, 8, (long)Wide(one.Value[2]));
                 stream.Sync();
             }
-            stream.WriteValue64(memory, 16, 0xFFFFFFFF00000001, false);
-            stream.WriteValue32(memory, 24, 0xFFFFFFFF, false);
+            stream.WriteValue64(memory, 16, 0xFFFFFFFF00000001);
+            stream.WriteValue32(memory, 24, 0xFFFFFFFF);
             stream.Sync();
             Assert.AreEqual(0xFFFFFFFF00000001, (ulong)Marshal.ReadInt64(words.Address, 16));
             Assert.AreEqual(0xFFFFFFFF, (uint)Marshal.ReadInt32(words.Address, 24));

@@ -146,9 +146,8 @@ public final class Kernel extends KernelMembers {
      *
      * @param config the configuration, with a cluster unless the kernel has one of its own
      * @param stream the stream of the launch
-     * @return the number of clusters
+     * @return the number of clusters; 0 where neither the configuration nor the kernel gives a cluster's dimensions
      * @throws UnsupportedException on a device without clusters
-     * @throws DriverException when neither the configuration nor the kernel gives a cluster's dimensions
      */
     public int maxActiveClusters(LaunchConfig config, Stream stream) {
         return ask(

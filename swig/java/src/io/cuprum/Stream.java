@@ -167,20 +167,8 @@ public final class Stream extends StreamMembers {
      * @throws InvalidArgumentException when the address is not aligned to 4 bytes, or not inside of the buffer
      */
     public void writeValue32(Buffer buffer, long offset, int value) {
-        writeValue32(buffer, offset, value, true);
-    }
-
-    /**
-     * The same, with or without a memory barrier.
-     *
-     * @param buffer must live until the stream has passed this
-     * @param offset bytes
-     * @param value to write
-     * @param memoryBarrier false: other memory that the work so far wrote may become visible later than these bytes
-     */
-    public void writeValue32(Buffer buffer, long offset, int value, boolean memoryBarrier) {
         with(Operations.STREAM_WRITE_VALUE32, stream -> buffer.with(Operations.STREAM_WRITE_VALUE32, words -> {
-            CuprumNative.cuprum_stream_write_value32(stream, words, offset, Integer.toUnsignedLong(value), memoryBarrier ? 1 : 0);
+            CuprumNative.cuprum_stream_write_value32(stream, words, offset, Integer.toUnsignedLong(value));
             return null;
         }));
     }
@@ -226,20 +214,8 @@ public final class Stream extends StreamMembers {
      * @throws InvalidArgumentException when the address is not aligned to 8 bytes, or not inside of the buffer
      */
     public void writeValue64(Buffer buffer, long offset, long value) {
-        writeValue64(buffer, offset, value, true);
-    }
-
-    /**
-     * The same, with or without a memory barrier.
-     *
-     * @param buffer must live until the stream has passed this
-     * @param offset bytes
-     * @param value to write
-     * @param memoryBarrier false: other memory that the work so far wrote may become visible later than these bytes
-     */
-    public void writeValue64(Buffer buffer, long offset, long value, boolean memoryBarrier) {
         with(Operations.STREAM_WRITE_VALUE64, stream -> buffer.with(Operations.STREAM_WRITE_VALUE64, words -> {
-            CuprumNative.cuprum_stream_write_value64(stream, words, offset, value, memoryBarrier ? 1 : 0);
+            CuprumNative.cuprum_stream_write_value64(stream, words, offset, value);
             return null;
         }));
     }

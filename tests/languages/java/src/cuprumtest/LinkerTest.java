@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cuprum.Buffer;
 import io.cuprum.CodeType;
@@ -102,6 +103,7 @@ class LinkerTest {
 
     @Test
     void anObjectIsAnInput() {
+        assumeTrue(device.isSimulator(), "nvJitLink takes objects that nvcc has written");
         try (ObjectCode apply = compiled(APPLY, CodeType.CUBIN, "apply.cu");
                 ObjectCode scale = compiled(SCALE, CodeType.CUBIN, "scale.cu");
                 ObjectCode object = ObjectCode.fromBytes(scale.code(), CodeType.OBJECT, "scale.o");

@@ -116,8 +116,8 @@ class StreamOrderTest {
                 words.putLong(8, wide(one[2]));
                 stream.sync();
             }
-            stream.writeValue64(memory, 16, 0xFFFFFFFF00000001L, false);
-            stream.writeValue32(memory, 24, 0xFFFFFFFF, false);
+            stream.writeValue64(memory, 16, 0xFFFFFFFF00000001L);
+            stream.writeValue32(memory, 24, 0xFFFFFFFF);
             stream.sync();
             assertEquals(0xFFFFFFFF00000001L, words.getLong(16));
             assertEquals(0xFFFFFFFF, words.getInt(24));
