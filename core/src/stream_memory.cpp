@@ -89,15 +89,15 @@ void StreamRef::wait_value64(const BufferRef& buffer, uint64_t offset, uint64_t 
 void StreamRef::write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value) const {
     const CUdeviceptr word = word_in(*this, buffer, offset, sizeof value, writing);
     const ContextScope scope(*this);
-    check_word(driver::cuStreamWriteValue32(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT), "cuStreamWriteValue32",
-               writing, *this, buffer);
+    check_word(driver::cuStreamWriteValue32(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT),
+               "cuStreamWriteValue32", writing, *this, buffer);
 }
 
 void StreamRef::write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value) const {
     const CUdeviceptr word = word_in(*this, buffer, offset, sizeof value, writing);
     const ContextScope scope(*this);
-    check_word(driver::cuStreamWriteValue64(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT), "cuStreamWriteValue64",
-               writing, *this, buffer);
+    check_word(driver::cuStreamWriteValue64(handle_, word, value, CU_STREAM_WRITE_VALUE_DEFAULT),
+               "cuStreamWriteValue64", writing, *this, buffer);
 }
 
 }  // namespace cuprum::core

@@ -162,8 +162,8 @@ inline PyObject* buffer_close(PyObject* self, PyObject* const* values, Py_ssize_
     return is_usual ? buffer_close_now(self, nullptr) : call_method(self, "_close_in", arguments);
 }
 
-// A new buffer from what `allocate(&handle, size, stream)` makes, of the arguments (where from, size, stream); `in_general`
-// names the method in Python that has all but the usual case, and says what is wrong with the arguments.
+// A new buffer from what `allocate(&handle, size, stream)` makes, of the arguments (where from, size, stream);
+// `in_general` names the method in Python that has all but the usual case, and says what is wrong with the arguments.
 template <class Allocate>
 PyObject* allocate_in_stream(PyObject* type, const Arguments& arguments, const char* operation, const char* in_general,
                              const Allocate& allocate) {

@@ -84,8 +84,8 @@ public:
                       WaitCondition condition = WaitCondition::greater_or_equal, bool flush = false) const;
     void wait_value64(const BufferRef& buffer, uint64_t offset, uint64_t value,
                       WaitCondition condition = WaitCondition::greater_or_equal, bool flush = false) const;
-    // Writes the word after all work so far, and after the memory that it wrote has become visible. Buffer and errors as
-    // above.
+    // Writes the word after all work so far, and after the memory that it wrote has become visible. Buffer and errors
+    // as above.
     void write_value32(const BufferRef& buffer, uint64_t offset, uint32_t value) const;
     void write_value64(const BufferRef& buffer, uint64_t offset, uint64_t value) const;
 

@@ -91,9 +91,7 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
         return buffer
 
     @classmethod
-    def _allocate_from_resource(
-        cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None
-    ) -> Self:
+    def _allocate_from_resource(cls, resource: MemoryResource, size: int, stream: Stream | IsStreamType | None) -> Self:
         native_of_stream, keep = native_stream(stream, _operations.MEMORY_RESOURCE_ALLOCATE)
         buffer = cls.__new__(cls)
         buffer._native = _cuprum.cuprum_memory_resource_allocate(

@@ -195,16 +195,12 @@ class Stream(StreamMembers, _cuprum.StreamHandle):
         The memory that this work wrote has become visible before they do.
         """
         operation = _operations.STREAM_WRITE_VALUE32
-        _cuprum.cuprum_stream_write_value32(
-            self._open_native(operation), _word_in(buffer, operation), offset, value
-        )
+        _cuprum.cuprum_stream_write_value32(self._open_native(operation), _word_in(buffer, operation), offset, value)
 
     def write_value64(self, buffer: Buffer, offset: int, value: int) -> None:
         """``write_value32`` with 8 bytes."""
         operation = _operations.STREAM_WRITE_VALUE64
-        _cuprum.cuprum_stream_write_value64(
-            self._open_native(operation), _word_in(buffer, operation), offset, value
-        )
+        _cuprum.cuprum_stream_write_value64(self._open_native(operation), _word_in(buffer, operation), offset, value)
 
     def _close(self) -> None:
         if self._in_flight and self._native:
