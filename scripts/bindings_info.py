@@ -12,8 +12,8 @@ import sys
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CLASSES = {"driver": "Driver", "runtime": "Runtime", "nvrtc": "Nvrtc", "nvjitlink": "NvJitLink"}
-PREFIXES = {"driver": "cu", "runtime": "cuda", "nvrtc": "nvrtc", "nvjitlink": "nvJitLink"}
+CLASSES = {"driver": "Driver", "runtime": "Runtime", "nvrtc": "Nvrtc", "nvjitlink": "NvJitLink", "nvvm": "Nvvm"}
+PREFIXES = {"driver": "cu", "runtime": "cuda", "nvrtc": "nvrtc", "nvjitlink": "nvJitLink", "nvvm": "nvvm"}
 Counts = dict[str, int]
 
 
