@@ -30,7 +30,7 @@ cuprum_status cuprum_compile_batch_add(uint64_t* index_out, cuprum_compile_batch
         const auto to = call.use(batch, "batch");
         const auto compiled = call.use(program, "program");
         *index_out = to->batch.add(
-            {compiled->program, target, read_texts(call, "name_expressions", name_expressions, name_expression_count)});
+            {*compiled->program(), target, read_texts(call, "name_expressions", name_expressions, name_expression_count)});
     });
 }
 
