@@ -27,8 +27,7 @@ static_assert(CUPRUM_CODE_LIBRARY == static_cast<int32_t>(core::CodeType::librar
 
 void give_program(const Call& call, cuprum_program* program_out, std::string code, core::SourceType type,
                   const char* name, const std::vector<std::string>& options) {
-    core::ProgramOptions values =
-        type == core::SourceType::nvvm ? parse_nvvm_options(options) : parse_options(options);
+    core::ProgramOptions values = type == core::SourceType::nvvm ? parse_nvvm_options(options) : parse_options(options);
     if (name != nullptr && *name != '\0') {
         values.name = name;
     }
@@ -59,8 +58,8 @@ cuprum_status cuprum_program_create(cuprum_program* program_out, const char* cod
     });
 }
 
-cuprum_status cuprum_program_create_nvvm(cuprum_program* program_out, const void* code, uint64_t size,
-                                         const char* name, const char* const* options, uint32_t option_count) {
+cuprum_status cuprum_program_create_nvvm(cuprum_program* program_out, const void* code, uint64_t size, const char* name,
+                                         const char* const* options, uint32_t option_count) {
     return run("cuprum_program_create_nvvm", [&](const Call& call) {
         call.require(program_out, "program_out");
         give_program(call, program_out, bytes_of(call, code, size), core::SourceType::nvvm, name,

@@ -98,7 +98,8 @@ std::string key_of(const NvvmInput& input) {
     add(key, "target", std::to_string(static_cast<int>(input.target)));
     // Some 400 KiB: its size and hash stand for it.
     if (!input.libdevice.empty()) {
-        add(key, "libdevice", std::to_string(input.libdevice.size()) + ' ' + std::to_string(cache_hash(input.libdevice)));
+        add(key, "libdevice",
+            std::to_string(input.libdevice.size()) + ' ' + std::to_string(cache_hash(input.libdevice)));
     }
     for (const std::string& option : input.options)
         add(key, "option", option);

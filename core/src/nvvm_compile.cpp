@@ -102,8 +102,8 @@ NvrtcOutput nvvm_compile(const NvvmInput& input) {
     check_nvvm(nvvm::nvvmCreateProgram(&created), "nvvmCreateProgram", "compiling", object);
     const NvvmProgramOwner program(created);
     for (const NvvmModule& module : input.modules) {
-        const nvvmResult result = nvvm::nvvmAddModuleToProgram(program.get(), module.code.data(), module.code.size(),
-                                                               module.name.c_str());
+        const nvvmResult result =
+            nvvm::nvvmAddModuleToProgram(program.get(), module.code.data(), module.code.size(), module.name.c_str());
         if (result != NVVM_SUCCESS) {
             throw_nvvm_failure(result, "nvvmAddModuleToProgram", input, object + ", module '" + module.name + "'",
                                read_nvvm_log(program.get(), object));
@@ -119,8 +119,7 @@ NvrtcOutput nvvm_compile(const NvvmInput& input) {
     options.reserve(input.options.size());
     for (const std::string& option : input.options)
         options.push_back(option.c_str());
-    const nvvmResult result =
-        nvvm::nvvmCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
+    const nvvmResult result = nvvm::nvvmCompileProgram(program.get(), static_cast<int>(options.size()), options.data());
     std::string log = read_nvvm_log(program.get(), object);
     if (result != NVVM_SUCCESS) throw_nvvm_failure(result, "nvvmCompileProgram", input, object, std::move(log));
 

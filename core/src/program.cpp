@@ -150,10 +150,10 @@ void require_register_count(const ProgramOptions& options) {
 // What only NVVM IR can have.
 void require_no_modules(const ProgramOptions& options) {
     if (options.extra_sources.empty() && !options.use_libdevice.value_or(false)) return;
-    throw InvalidArgument("making a program", describe_program(options),
-                          options.extra_sources.empty() ? "use_libdevice is for NVVM IR alone"
-                                                        : "extra_sources are for NVVM IR alone",
-                          "leave it out, or make a program of the source type nvvm");
+    throw InvalidArgument(
+        "making a program", describe_program(options),
+        options.extra_sources.empty() ? "use_libdevice is for NVVM IR alone" : "extra_sources are for NVVM IR alone",
+        "leave it out, or make a program of the source type nvvm");
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ void require_nvvm_program(const std::string& code, const ProgramOptions& options
 
 ObjectCode Program::compile_nvvm(CodeType target, std::span<const std::string> name_expressions) const {
     if (!name_expressions.empty()) {
-        return unsupported_target(options_, "NVVM IR has no name expressions: its kernels are found by their own names");
+        return unsupported_target(options_,
+                                  "NVVM IR has no name expressions: its kernels are found by their own names");
     }
     if (target == CodeType::native) target = nvvm_type_for_driver();
     const std::string arch =

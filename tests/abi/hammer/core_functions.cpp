@@ -432,10 +432,9 @@ std::vector<Function> core_functions() {
          [](Turn& t) {
              constexpr std::array<const char*, 2> modules{"define i32 @one() { ret i32 1 }", "no IR"};
              const char* const module = t.random.pick(modules);
-             return cuprum_program_add_module(as_handle<cuprum_program>(t.handle(program)),
-                                              t.random.one_in(12) ? nullptr : module,
-                                              t.random.one_in(12) ? 0 : std::strlen(module),
-                                              text(t, std::array<const char*, 1>{"more.ll"}));
+             return cuprum_program_add_module(
+                 as_handle<cuprum_program>(t.handle(program)), t.random.one_in(12) ? nullptr : module,
+                 t.random.one_in(12) ? 0 : std::strlen(module), text(t, std::array<const char*, 1>{"more.ll"}));
          }},
         {"cuprum_program_compile", 3,
          [](Turn& t) {

@@ -56,9 +56,10 @@ protected:
 };
 
 TEST_F(Nvvm, CompilesModulesToPtx) {
-    const Shows shows{"nvvmVersion",        "nvvmIRVersion",          "nvvmCreateProgram", "nvvmDestroyProgram",
-                      "nvvmCompileProgram", "nvvmAddModuleToProgram", "nvvmVerifyProgram", "nvvmGetProgramLog",
-                      "nvvmGetCompiledResult", "nvvmGetProgramLogSize", "nvvmGetCompiledResultSize"};
+    const Shows shows{
+        "nvvmVersion",           "nvvmIRVersion",          "nvvmCreateProgram",        "nvvmDestroyProgram",
+        "nvvmCompileProgram",    "nvvmAddModuleToProgram", "nvvmVerifyProgram",        "nvvmGetProgramLog",
+        "nvvmGetCompiledResult", "nvvmGetProgramLogSize",  "nvvmGetCompiledResultSize"};
     int major = 0;
     int minor = 0;
     ASSERT_OK(nvvm::nvvmVersion(&major, &minor));

@@ -42,8 +42,7 @@ TEST(NvvmPrograms, RunWithTheModulesThatTheyAreMadeOf) {
 }
 
 TEST(NvvmPrograms, AreCompiledForTheDeviceWhereNoArchitectureIsGiven) {
-    const Program program(nvvm_apply("scale"), SourceType::nvvm,
-                          {.extra_sources = {{"scale.ll", nvvm_scale("3.0")}}});
+    const Program program(nvvm_apply("scale"), SourceType::nvvm, {.extra_sources = {{"scale.ll", nvvm_scale("3.0")}}});
     EXPECT_EQ(applied(program.compile(), {1, 2, 3, 4}), scaled);
 }
 
@@ -107,7 +106,7 @@ TEST(NvvmPrograms, ThatAreWrongSayWhere) {
     const std::vector<Diagnostic> found = parse_diagnostics(error.log());
     ASSERT_EQ(found.size(), 1U) << error.log();
     EXPECT_EQ(found[0].file, "wrong.ll");
-    EXPECT_EQ(found[0].line, 11);
+    EXPECT_EQ(found[0].line, 12);
     EXPECT_THAT(found[0].text, HasSubstr("expected type"));
     EXPECT_THAT(error.what(), HasSubstr("-arch=compute_75"));
 }
@@ -155,10 +154,9 @@ TEST(NvvmPrograms, RefuseWhatCannotBe) {
                     const Program program(nvvm_apply("scale"), SourceType::nvvm, {.extra_sources = {{"none.ll", ""}}});
                 }),
                 HasSubstr("'none.ll' is empty"));
-    EXPECT_THAT(refused([] {
-                    const Program program("", SourceType::cxx, {.extra_sources = {{"a.ll", nvvm_scale("3.0")}}});
-                }),
-                HasSubstr("extra_sources"));
+    EXPECT_THAT(
+        refused([] { const Program program("", SourceType::cxx, {.extra_sources = {{"a.ll", nvvm_scale("3.0")}}}); }),
+        HasSubstr("extra_sources"));
     EXPECT_THAT(refused([] { const Program program("", SourceType::ptx, {.use_libdevice = true}); }),
                 HasSubstr("use_libdevice"));
     const std::vector<std::string> names{"apply<int>"};

@@ -12,8 +12,8 @@ from cuprum.bindings import nvvm
 
 SUCCESS = nvvm.nvvmResult.NVVM_SUCCESS
 TARGETS = """
-target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16\
--v32:32:32-v64:64:64-v128:128:128-n16:32:64"
+target datalayout = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-\
+v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 !nvvmir.version = !{!0}
 !0 = !{i32 2, i32 0}
@@ -99,10 +99,10 @@ def test_what_is_wrong_is_in_the_log(program: nvvm.nvvmProgram) -> None:
 
 
 @pytest.mark.parametrize("text", ["four", b"four", bytearray(b"four")])
-def test_a_module_shorter_than_its_size_is_refused(
-    program: nvvm.nvvmProgram, text: str | bytes | bytearray
-) -> None:
-    with pytest.raises(TypeError, match=r"nvvmAddModuleToProgram: buffer takes at least 100 bytes, as size says, not 4"):
+def test_a_module_shorter_than_its_size_is_refused(program: nvvm.nvvmProgram, text: str | bytes | bytearray) -> None:
+    with pytest.raises(
+        TypeError, match=r"nvvmAddModuleToProgram: buffer takes at least 100 bytes, as size says, not 4"
+    ):
         nvvm.nvvmAddModuleToProgram(program, text, 100, "short.ll")
     assert nvvm.nvvmAddModuleToProgram(program, text, 5, "with its NUL") == (SUCCESS,)
 

@@ -119,9 +119,10 @@ TEST(Diagnostics, OfLibNvvmAreRead) {
     EXPECT_EQ(place.line, 25);
     EXPECT_EQ(place.column, 6);
     EXPECT_EQ(place.text, "parse expected type");
-    const Diagnostic version = one(
-        "IR version 9.0 incompatible with current version 2.0\nadd.ll: error: incompatible IR detected. Possible mix of "
-        "compiler/IR from different releases.");
+    const Diagnostic version =
+        one("IR version 9.0 incompatible with current version 2.0\nadd.ll: error: incompatible IR detected. Possible "
+            "mix of "
+            "compiler/IR from different releases.");
     EXPECT_EQ(version.file, "add.ll");
     EXPECT_THAT(version.text, HasSubstr("incompatible IR detected"));
     const Diagnostic link = one("b.ll: link error: error: Linking globals named 'add': symbol multiply defined!\n\n");
@@ -130,8 +131,9 @@ TEST(Diagnostics, OfLibNvvmAreRead) {
     const Diagnostic option = one("libnvvm : error: -nonsense is an unsupported option");
     EXPECT_EQ(option.file, "");
     EXPECT_EQ(option.text, "-nonsense is an unsupported option");
-    EXPECT_EQ(one("DataLayoutError: Endianness must be little endian [Supported: -e].\nExample valid data layout:\n").text,
-              "Endianness must be little endian [Supported: -e].");
+    EXPECT_EQ(
+        one("DataLayoutError: Endianness must be little endian [Supported: -e].\nExample valid data layout:\n").text,
+        "Endianness must be little endian [Supported: -e].");
     for (const char* other : {"x (a, 6): parse it", " (1, 2): parse it", "(1): parse it", "  indented: error: no"}) {
         EXPECT_THAT(parse_diagnostics(other), SizeIs(0)) << other;
     }

@@ -31,8 +31,8 @@ enum {
  * @nullable name options */
 CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, const char* code, int32_t source_type,
                                                const char* name, const char* const* options, uint32_t option_count);
-/* A program of NVVM IR: a module of `size` bytes, text or bitcode, which are copied. `name` is what compile logs call it.
- * `options` are libNVVM's own ("-arch=compute_80", "-opt=0", "-ftz=1") or, for what it has too, NVRTC's
+/* A program of NVVM IR: a module of `size` bytes, text or bitcode, which are copied. `name` is what compile logs call
+ * it. `options` are libNVVM's own ("-arch=compute_80", "-opt=0", "-ftz=1") or, for what it has too, NVRTC's
  * (--gpu-architecture, --device-debug, --dopt, --ftz, --prec-sqrt, --prec-div, --fmad, --no-cache); --use-libdevice
  * links CUDA's library of mathematical functions. Cuprum adds the architecture if it is not given. It is compiled to
  * PTX, which CUPRUM_CODE_NATIVE is too, to LTO-IR, or to a cubin, which nvJitLink makes of the PTX.
@@ -42,8 +42,8 @@ CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, cons
 CUPRUM_API cuprum_status cuprum_program_create_nvvm(cuprum_program* program_out, const void* code, uint64_t size,
                                                     const char* name, const char* const* options,
                                                     uint32_t option_count);
-/* Adds a module of NVVM IR, text or bitcode, which is copied, to a program of NVVM IR: later compiles compile its modules
- * as one. CUPRUM_ERROR_INVALID_ARGUMENT when it is a program of another kind, or the module is empty.
+/* Adds a module of NVVM IR, text or bitcode, which is copied, to a program of NVVM IR: later compiles compile its
+ * modules as one. CUPRUM_ERROR_INVALID_ARGUMENT when it is a program of another kind, or the module is empty.
  * @does adding a module to a program */
 CUPRUM_API cuprum_status cuprum_program_add_module(cuprum_program program, const void* code, uint64_t size,
                                                    const char* name);

@@ -16,9 +16,9 @@ namespace cuprum::core {
 enum class SourceType : int32_t { cxx = 0, ptx = 1, nvvm = 2 };
 
 // Options of one compile. Field names are cuda.core's. Every field left alone means the compiler's default. Of NVVM IR,
-// libNVVM takes name, arch, debug, device_code_optimize, ftz, prec_sqrt, prec_div, fma, no_cache and extra_options; what
-// else is set is an error. (std, which C++ alone has, is not looked at; for LTO-IR the target suffices.)
-// (The {} let designated initialisers leave fields out without a compiler's warning.)
+// libNVVM takes name, arch, debug, device_code_optimize, ftz, prec_sqrt, prec_div, fma, no_cache and extra_options;
+// what else is set is an error. (std, which C++ alone has, is not looked at; for LTO-IR the target suffices.) (The {}
+// let designated initialisers leave fields out without a compiler's warning.)
 struct ProgramOptions {
     std::string name = "default_program";  // shown in compile logs
     // "sm_90" or "compute_90"; empty: that of device 0 when a driver is there, else compute_75.

@@ -31,12 +31,14 @@ __all__ = [
     "version",
 ]
 
+
+def _shortened(name: str, enumeration: type[enum.IntEnum], prefix: str) -> Any:
+    members = [(member.name.removeprefix(prefix), member.value) for member in enumeration]
+    return enum.IntEnum(name, members, module="cuprum.bindings.nvvm")
+
+
 #: nvvmResult with shorter names.
-Result: Any = enum.IntEnum(
-    "Result",
-    [(member.name.removeprefix("NVVM_"), member.value) for member in nvvm.nvvmResult],
-    module="cuprum.bindings.nvvm",
-)
+Result: Any = _shortened("Result", nvvm.nvvmResult, "NVVM_")
 
 _KNOWN = frozenset(map(int, Result))
 
