@@ -15,8 +15,8 @@ class Library:
     function: str  # regular expression that public function names match
     more: tuple[str, ...] = ()  # other headers that declare functions of the library
     typedefs: tuple[str, ...] = ()  # headers with PFN_<name>_v<version> types: since when a signature exists
-    # The macro that keeps the header from being read twice, where C++ is built with the table's declarations in place of
-    # the header: one that many toolkits do not have, or keep in a folder of its own.
+    # The macro that keeps the header from being read twice, where C++ is built with the table's declarations in place
+    # of the header: one that many toolkits do not have, or keep in a folder of its own.
     guard: str = ""
 
     @property

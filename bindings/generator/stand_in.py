@@ -17,8 +17,8 @@ def header(library: Library, table: Table) -> str:
     sections = table.sections
     lines = [
         *origin(library, table),
-        f"// Stands in for {library.header}, whatever of it there is: a program that includes that before keeps it, and one",
-        "// that includes it after has these declarations.",
+        f"// Stands in for {library.header}, whatever of it there is: a program that includes that before keeps it,",
+        "// and one that includes it after has these declarations.",
         "#pragma once",
         "",
         "#include <cuda.h>  // CUDA_VERSION",

@@ -264,7 +264,8 @@ def _source_type(code_type: str) -> tuple[str, str | None]:
     if suffix in _SUFFIXES:
         return _SUFFIXES[suffix], code_type
     raise ValueError(
-        f"code_type must be 'c++', 'ptx', 'nvvm' or the name of a source file ({', '.join(_SUFFIXES)}), not {code_type!r}"
+        f"code_type must be 'c++', 'ptx', 'nvvm' or the name of a source file ({', '.join(_SUFFIXES)}), "
+        f"not {code_type!r}"
     )
 
 
@@ -301,8 +302,9 @@ def _texts(options: ProgramOptions, source_type: str) -> list[str]:
 class Program(Owner):
     """Source text with the options to compile it.
 
-    ``code_type`` is ``"c++"``, ``"ptx"`` or ``"nvvm"``, NVVM IR as text or bitcode; the name of a source file, as in ``Program(code, "saxpy.cu")``, says that
-    too, and is the name of the source in compile logs. After a compile, ``program.saxpy`` is the kernel of that name.
+    ``code_type`` is ``"c++"``, ``"ptx"`` or ``"nvvm"``, NVVM IR as text or bitcode; the name of a source file, as in
+    ``Program(code, "saxpy.cu")``, says that too, and is the name of the source in compile logs. After a
+    compile, ``program.saxpy`` is the kernel of that name.
     """
 
     __slots__ = ("_compiled", "_extra_sources", "_kernels", "_source", "_source_options", "_source_type")
