@@ -84,11 +84,12 @@ TEST(NvvmPrograms, UseLibdevice) {
 
 TEST(NvvmPrograms, TheirOptionsReachTheCompiler) {
     const auto ptx = [](const ProgramOptions& options) { return scaling(options).compile(CodeType::ptx).code(); };
-    EXPECT_THAT(ptx({}), AllOf(HasSubstr("fma.rn.f32"), Not(HasSubstr(".ftz"))));
+    EXPECT_THAT(ptx({}), AllOf(HasSubstr("fma.rn.f32"), Not(HasSubstr(".ftz")), Not(HasSubstr("call"))));
     EXPECT_THAT(ptx({.fma = false}), AllOf(Not(HasSubstr("fma.rn")), HasSubstr("mul")));
     EXPECT_THAT(ptx({.ftz = true}), HasSubstr("fma.rn.ftz.f32"));
-    EXPECT_THAT(ptx({.device_code_optimize = false}), HasSubstr("scale"));  // a function that is called, not inlined
-    EXPECT_THAT(ptx({.debug = true}), HasSubstr("scale"));
+    EXPECT_THAT(ptx({.device_code_optimize = false}), HasSubstr("call"));  // of the function, which else is inlined
+    EXPECT_THAT(ptx({.debug = true}), HasSubstr("call"));
+    EXPECT_THAT(ptx({.debug = true, .device_code_optimize = true}), Not(HasSubstr("call")));
     EXPECT_THAT(ptx({.extra_options = {"-ftz=1"}}), HasSubstr("fma.rn.ftz.f32"));
     EXPECT_THAT(ptx({.extra_options = {"-arch=compute_80"}}), HasSubstr(".target sm_80"));
 }

@@ -50,7 +50,7 @@ def applied(device: Device, code: ObjectCode, values: list[float]) -> np.ndarray
     array = np.array(values, np.float32)
     with device.create_stream() as stream, device.allocate(array.nbytes, stream=stream) as buffer:
         buffer.copy_from_host(array, stream=stream)
-        launch(stream, LaunchConfig(1, len(values)), code.get_kernel("apply"), buffer)
+        launch(stream, LaunchConfig(grid=1, block=len(values)), code.get_kernel("apply"), buffer)
         buffer.copy_to_host(array, stream=stream)
         stream.sync()
     return array
@@ -101,8 +101,9 @@ def test_options_reach_the_compiler() -> None:
 
     assert b"mul.f32" in ptx()
     assert b"mul.ftz.f32" in ptx(ftz=True)
-    assert b".func" in ptx(device_code_optimize=False)
-    assert b".func" not in ptx(device_code_optimize=True)
+    assert b"call" in ptx(device_code_optimize=False)
+    assert b"call" in ptx(debug=True)
+    assert b"call" not in ptx(device_code_optimize=True)
     with scaling() as program:
         assert b".target sm_80" in program.compile(["-arch=compute_80"]).code
         assert b"mul.ftz.f32" in program.compile(["-ftz=1"]).code
