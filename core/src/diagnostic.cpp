@@ -103,7 +103,7 @@ std::optional<Diagnostic> read_tool_line(std::string_view line) {
     return std::nullopt;
 }
 
-// libNVVM: "saxpy.ll (25, 6): parse expected type", "saxpy.ll: error: ...", "b.ll: link error: error: ...",
+// libNVVM: "saxpy.ll (25, 6): parse expected type", "saxpy.bc: parse ...", "saxpy.ll: error: ...", "b.ll: link error: error: ...",
 // "libnvvm : error: ...".
 std::optional<Diagnostic> read_nvvm_line(std::string_view line) {
     Diagnostic diagnostic;
@@ -120,6 +120,11 @@ std::optional<Diagnostic> read_nvvm_line(std::string_view line) {
         diagnostic.line = *number;
         diagnostic.column = *column;
         diagnostic.text = trimmed(line.substr(end + 3));
+        return diagnostic;
+    }
+    if (const size_t end = line.find(": parse "); end != std::string_view::npos && end != 0 && line[0] != ' ') {
+        diagnostic.file = line.substr(0, end);
+        diagnostic.text = trimmed(line.substr(end + 2));
         return diagnostic;
     }
     const size_t end = line.find(": error: ");

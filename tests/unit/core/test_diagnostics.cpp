@@ -134,6 +134,9 @@ TEST(Diagnostics, OfLibNvvmAreRead) {
     EXPECT_EQ(
         one("DataLayoutError: Endianness must be little endian [Supported: -e].\nExample valid data layout:\n").text,
         "Endianness must be little endian [Supported: -e].");
+    const Diagnostic bitcode = one("k.bc: parse Expected a single module");
+    EXPECT_EQ(bitcode.file, "k.bc");
+    EXPECT_EQ(bitcode.text, "parse Expected a single module");
     for (const char* other : {"x (a, 6): parse it", " (1, 2): parse it", "(1): parse it", "  indented: error: no"}) {
         EXPECT_THAT(parse_diagnostics(other), SizeIs(0)) << other;
     }
