@@ -103,8 +103,8 @@ std::optional<Diagnostic> read_tool_line(std::string_view line) {
     return std::nullopt;
 }
 
-// libNVVM: "saxpy.ll (25, 6): parse expected type", "saxpy.bc: parse ...", "saxpy.ll: error: ...", "b.ll: link error: error: ...",
-// "libnvvm : error: ...".
+// libNVVM: "saxpy.ll (25, 6): parse expected type", "saxpy.bc: parse ...", "saxpy.ll: error: ...", "b.ll: link error:
+// error: ...", "libnvvm : error: ...".
 std::optional<Diagnostic> read_nvvm_line(std::string_view line) {
     Diagnostic diagnostic;
     diagnostic.severity = Severity::error;
