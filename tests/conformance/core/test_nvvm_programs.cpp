@@ -1,5 +1,7 @@
 // Programs of NVVM IR: what libNVVM compiles runs, and what it does not says why.
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "fixture.hpp"
 #include "nvvm_modules.hpp"
@@ -80,6 +82,17 @@ TEST(NvvmPrograms, UseLibdevice) {
     const std::string without =
         Program(nvvm_apply("__nv_sinf"), SourceType::nvvm, {.arch = oldest_arch}).compile(CodeType::ptx).code();
     EXPECT_THAT(without, HasSubstr(".extern .func"));
+}
+
+// libdevice is bitcode: every byte of it, NUL among them, has to arrive.
+TEST(NvvmPrograms, AreMadeOfBitcodeToo) {
+    std::ifstream file(pathfinder::find_bitcode_lib("device"), std::ios::binary);
+    const std::string bitcode{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_NE(bitcode.find('\0'), std::string::npos);
+    const Program program(nvvm_apply("__nv_sinf"), SourceType::nvvm,
+                          {.arch = oldest_arch, .extra_sources = {{"libdevice.bc", bitcode}}});
+    EXPECT_NEAR(applied(program.compile(), {0.5F})[0], std::sin(0.5F), 1e-6);
+    EXPECT_GT(Program(bitcode, SourceType::nvvm, {.arch = oldest_arch}).compile(CodeType::ptx).code().size(), 100U);
 }
 
 TEST(NvvmPrograms, TheirOptionsReachTheCompiler) {

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import pathlib
 from typing import Any
 
 import cuprum
 import numpy as np
 import pytest
+from cuprum import pathfinder
 from cuprum.core import Device, LaunchConfig, Linker, ObjectCode, Program, ProgramOptions, launch
 
 TARGETS = """
@@ -170,3 +172,12 @@ def test_the_log_of_a_good_compile_is_empty() -> None:
     with scaling() as program:
         program.compile("ptx", logs=logs)
     assert logs.getvalue() == ""
+
+
+def test_bitcode_is_taken_as_it_is(device: Device) -> None:
+    bitcode = pathlib.Path(pathfinder.find_bitcode_lib("device")).read_bytes()
+    assert b"\0" in bitcode
+    with Program(CALLS_SINE, "nvvm", {"arch": "compute_75", "extra_sources": [("libdevice.bc", bitcode)]}) as program:
+        assert applied(device, program.compile(), [0.5])[0] == pytest.approx(np.sin(0.5))
+    with Program(bitcode, "libdevice.bc", {"arch": "compute_75"}) as program:
+        assert program.compile("ptx").code.startswith(b"//")
