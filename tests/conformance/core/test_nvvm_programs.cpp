@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cuprum/pathfinder/pathfinder.hpp"
 #include "fixture.hpp"
 #include "nvvm_modules.hpp"
 
