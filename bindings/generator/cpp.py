@@ -36,7 +36,7 @@ def _changed_symbols(library: Library, table: Table) -> str:
             if before["symbol"] == after["symbol"]:
                 changes.add((after["symbol"], after["toolkits"][0]))
     lines = [
-        *_origin(library, table),
+        *origin(library, table),
         "// The visitor defines, before it includes this file, CUPRUM_CHANGED_SYMBOL(symbol, version): the name that",
         "// the library exports, and the CUDA version from which on it has another signature.",
         *(f'CUPRUM_CHANGED_SYMBOL("{symbol}", {version})' for symbol, version in sorted(changes)),
@@ -61,7 +61,7 @@ def _guard(variant: Facts, toolkits: list[int]) -> str:
     return " || ".join(f"({one})" if len(alternatives) > 1 else one for one in alternatives)
 
 
-def _guarded(
+def guarded(
     names: dict[str, list[Facts]], toolkits: list[int], write: Callable[[str, Facts], list[str]]
 ) -> Iterator[str]:
     """`write(name, variant)`'s lines for each variant, neighbours with the same condition in one #if."""
@@ -85,7 +85,7 @@ def version_text(version: int) -> str:
     return f"{version // 1000}.{version % 1000 // 10}"
 
 
-def _wrapped(head: str, items: list[str], tail: str, limit: int = 120) -> list[str]:
+def wrapped(head: str, items: list[str], tail: str, limit: int = 120) -> list[str]:
     """`head` + the items + `tail`, broken between items where the line would be too long."""
     lines, line = [], head
     for i, item in enumerate(items):
@@ -98,14 +98,14 @@ def _wrapped(head: str, items: list[str], tail: str, limit: int = 120) -> list[s
     return [*lines, (line if items else head + tail).rstrip()]
 
 
-def _declared(parameter: Facts) -> str:
+def declared(parameter: Facts) -> str:
     """The parameter as it is declared: the name of a pointer to a function stands inside its type."""
     if "(*)" in parameter["type"]:
         return str(parameter["type"]).replace("(*)", f"(*{parameter['name']})", 1)
     return f"{parameter['type']} {parameter['name']}"
 
 
-def _origin(library: Library, table: Table) -> list[str]:
+def origin(library: Library, table: Table) -> list[str]:
     toolkits = f"CUDA {version_text(table.toolkits[0])} to {version_text(table.toolkits[-1])}"
     declare = "declare" if library.more else "declares"
     return [
@@ -116,7 +116,7 @@ def _origin(library: Library, table: Table) -> list[str]:
 
 def _function_list(library: Library, table: Table) -> str:
     def write(name: str, v: Facts) -> list[str]:
-        return _wrapped(
+        return wrapped(
             "CUPRUM_FUNCTION(",
             [
                 name,
@@ -126,7 +126,7 @@ def _function_list(library: Library, table: Table) -> str:
                 str(v["version"]),
                 f'"{v["per_thread"]}"',
                 v["result"],
-                f"({', '.join(_declared(p) for p in v['parameters'])})",
+                f"({', '.join(declared(p) for p in v['parameters'])})",
                 f"({', '.join(p['name'] for p in v['parameters'])})",
                 f'"{signature(v)}"',
             ],
@@ -134,7 +134,7 @@ def _function_list(library: Library, table: Table) -> str:
         )
 
     lines = [
-        *_origin(library, table),
+        *origin(library, table),
         "// The visitor defines, before it includes this file,",
         "//   CUPRUM_FUNCTION(identifier, name, query, symbol, version, per_thread, result, parameters, arguments,",
         "//                   signature)",
@@ -143,7 +143,7 @@ def _function_list(library: Library, table: Table) -> str:
         + (": what to ask cuGetProcAddress for," if library.typedefs else ", as far as the lists reach back,"),
         "// the ending of its variant for the per-thread default stream, and the signature as table.hpp says.",
     ]
-    return "\n".join([*lines, *_guarded(table.sections["functions"], table.toolkits, write)]) + "\n"
+    return "\n".join([*lines, *guarded(table.sections["functions"], table.toolkits, write)]) + "\n"
 
 
 def _declarations(library: Library, table: Table) -> str:
@@ -152,13 +152,15 @@ def _declarations(library: Library, table: Table) -> str:
         note = f"/// {v['summary']} {since}{version_text(v['version'])}"
         if v["symbol"] != name:
             note += f"; exported as {v['symbol']}"
-        return [note + ".", *_wrapped(f"{v['result']} {name}(", [_declared(p) for p in v["parameters"]], ");")]
+        return [note + ".", *wrapped(f"{v['result']} {name}(", [declared(p) for p in v["parameters"]], ");")]
 
     headers = [name for name in library.headers if name != "cuda.h"]
     note = "" if "cuda.h" in library.headers else "  // CUDA_VERSION"
     includes = [f"#include <cuda.h>{note}", *(f"#include <{name}>" for name in headers)]
+    if library.guard:
+        includes[1:] = ["", f'#include "cuprum/bindings/{library.name}_header.hpp"']
     lines = [
-        *_origin(library, table),
+        *origin(library, table),
         "#pragma once",
         "",
         *includes,
@@ -166,13 +168,13 @@ def _declarations(library: Library, table: Table) -> str:
         f"namespace cuprum::bindings::{library.name} {{",
         "",
     ]
-    lines += _guarded(table.sections["functions"], table.toolkits, write)
+    lines += guarded(table.sections["functions"], table.toolkits, write)
     return "\n".join([*lines, "", f"}}  // namespace cuprum::bindings::{library.name}"]) + "\n"
 
 
 def _type_list(library: Library, table: Table) -> str:
     def enumerator(name: str, v: Facts) -> list[str]:
-        return [f"CUPRUM_ENUMERATOR({v['enum']}, {name}, {_number(v['value'])})"]
+        return [f"CUPRUM_ENUMERATOR({v['enum']}, {name}, {number(v['value'])})"]
 
     def record(name: str, v: Facts) -> list[str]:
         if v["kind"] == "opaque":
@@ -186,10 +188,10 @@ def _type_list(library: Library, table: Table) -> str:
 
     def constant(name: str, v: Facts) -> list[str]:
         # The version's macro has another value in each toolkit's headers, also in those that no list knows.
-        return [] if name.endswith("_VERSION") else [f"CUPRUM_CONSTANT({name}, {_number(v['value'])})"]
+        return [] if name.endswith("_VERSION") else [f"CUPRUM_CONSTANT({name}, {number(v['value'])})"]
 
     lines = [
-        *_origin(library, table),
+        *origin(library, table),
         "// The visitor defines, before it includes this file,",
         "//   CUPRUM_ENUMERATOR(enumeration, name, value)",
         "//   CUPRUM_RECORD(type, size, alignment)              structures and unions, followed by their fields:",
@@ -201,11 +203,11 @@ def _type_list(library: Library, table: Table) -> str:
         if section == "enumerators":  # those of an enumeration together, in the order of their values
             ordered = sorted(names, key=lambda name: (names[name][-1]["enum"], names[name][-1]["position"], name))
             names = {f"{i:06}": [{**v, "name": name} for v in names[name]] for i, name in enumerate(ordered)}
-            lines += _guarded(names, table.toolkits, lambda _, v: enumerator(v["name"], v))
+            lines += guarded(names, table.toolkits, lambda _, v: enumerator(v["name"], v))
         else:
-            lines += _guarded(names, table.toolkits, write)
+            lines += guarded(names, table.toolkits, write)
     return "\n".join(lines) + "\n"
 
 
-def _number(value: int) -> str:
+def number(value: int) -> str:
     return f"{value}" if -(2**31) <= value < 2**31 else f"{value}U" if 0 < value < 2**32 else f"{value}ULL"

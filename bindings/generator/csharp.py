@@ -1,4 +1,4 @@
-"""Writes the C# classes Cuprum.Bindings.Driver, Runtime, Nvrtc and NvJitLink."""
+"""Writes the C# classes Cuprum.Bindings.Driver, Runtime, Nvrtc, NvJitLink and Nvvm."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the bindings' classes for Java or C# from the committed tables. Needs nothing but Python.
 
-generate_managed.py --language java --cuda 13000 --output DIR      Driver.java, Runtime.java, Nvrtc.java, NvJitLink.java
+generate_managed.py --language java --cuda 13000 --output DIR      Driver.java, Runtime.java, Nvrtc.java and so on
 generate_managed.py --language csharp --cuda 13000 --output DIR    the same for C#
 
 --cuda is the CUDA_VERSION of the headers that the library is compiled with, which the classes call: both must mean the

@@ -1,4 +1,4 @@
-"""Writes the Java classes io.cuprum.bindings.Driver, Runtime, Nvrtc and NvJitLink."""
+"""Writes the Java classes io.cuprum.bindings.Driver, Runtime, Nvrtc, NvJitLink and Nvvm."""
 
 from __future__ import annotations
 

@@ -15,6 +15,9 @@ class Library:
     function: str  # regular expression that public function names match
     more: tuple[str, ...] = ()  # other headers that declare functions of the library
     typedefs: tuple[str, ...] = ()  # headers with PFN_<name>_v<version> types: since when a signature exists
+    # The macro that keeps the header from being read twice, where C++ is built with the table's declarations in place
+    # of the header: one that many toolkits do not have, or keep in a folder of its own.
+    guard: str = ""
 
     @property
     def headers(self) -> tuple[str, ...]:
@@ -33,4 +36,5 @@ LIBRARIES = (
     Library("runtime", "CUDA runtime", "cuda_runtime_api.h", r"cuda[A-Z]\w*", more=("cuda_profiler_api.h",)),
     Library("nvrtc", "NVRTC", "nvrtc.h", r"nvrtc[A-Z]\w*"),
     Library("nvjitlink", "nvJitLink", "nvJitLink.h", r"nvJitLink[A-Z]\w*"),
+    Library("nvvm", "libNVVM", "nvvm.h", r"nvvm[A-Z]\w*", guard="NVVM_H"),
 )

@@ -54,6 +54,7 @@ _FUNCTION_BOTH = {
     ("cuTensorMapSetAllocationClass", "tensorMap"),
     ("nvrtcDestroyProgram", "prog"),
     ("nvJitLinkDestroy", "handle"),
+    ("nvvmDestroyProgram", "prog"),
 }
 
 
@@ -128,6 +129,8 @@ _FUNCTION_ARRAYS = {
     ("cuDeviceGetCliqueInfo", "cliqueInfo"),
     ("cuMemSetAccess", "desc"),
 }
+# Bytes with a length beside them, declared as text.
+_FUNCTION_BYTES = {(f"nvvm{name}ModuleToProgram", "buffer") for name in ("Add", "LazyAdd")}
 # Outputs of several elements whose number is given elsewhere: by another function, or by the documentation.
 UNCOUNTED_ARRAYS = {
     ("nvrtcGetSupportedArchs", "supportedArchs"),
@@ -144,6 +147,8 @@ def count_of(function: str, names: list[str], position: int, shapes: list[str]) 
     It is the nearest one that follows, else the nearest before it.
     """
     name = names[position]
+    if (function, name) in _FUNCTION_BYTES:
+        return names[position + 1]
     if not shapes[position].startswith("ptr(") or shapes[position] in (
         "ptr(void)",
         "ptr(const void)",

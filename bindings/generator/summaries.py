@@ -516,8 +516,16 @@ _WRITTEN = {
     "AddData": "Adds an input in memory to what is linked.",
     "AddFile": "Adds a file to what is linked.",
     "Complete": "Links what was added.",
+    # libNVVM
+    "IRVersion": "Returns the versions of NVVM IR and of its debug metadata that the library reads.",
+    "LLVMVersion": "Returns the major version of the LLVM whose IR the library reads for an architecture.",
+    "AddModuleToProgram": "Adds a module, text or bitcode, to a program.",
+    "LazyAddModuleToProgram": "Adds a module of which only what the others use is loaded to a program.",
+    "VerifyProgram": "Checks a program without compiling it.",
+    "GetCompiledResultSize": "Returns the size of what a program was compiled to, in bytes.",
+    "GetCompiledResult": "Returns what a program was compiled to.",
 }
-_PREFIXES = ("nvJitLink", "nvrtc", "cuda", "cu")
+_PREFIXES = ("nvJitLink", "nvrtc", "nvvm", "cuda", "cu")
 _OUTPUTS = {
     "PTX": "PTX",
     "CUBIN": "cubin",

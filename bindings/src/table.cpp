@@ -9,6 +9,7 @@
 #include "cuprum/bindings/driver.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
+#include "cuprum/bindings/nvvm.hpp"
 #include "cuprum/bindings/of_this_thread.hpp"
 #include "cuprum/bindings/options.hpp"
 #include "cuprum/bindings/runtime.hpp"
@@ -181,7 +182,8 @@ void Library::reset() noexcept {
 }
 
 std::span<Library* const> libraries() noexcept {
-    static Library* const all[] = {&driver::library(), &runtime::library(), &nvrtc::library(), &nvjitlink::library()};
+    static Library* const all[] = {&driver::library(), &runtime::library(), &nvrtc::library(), &nvjitlink::library(),
+                                   &nvvm::library()};
     return all;
 }
 

@@ -95,6 +95,15 @@ public:
         append_json_text(out_, std::string(content.substr(0, longest_text)) + (cut ? "..." : ""));
     }
 
+    /// A pointer to text that need not end with a NUL, and the number of its bytes.
+    void bytes(const void* address, const void* size) {
+        if (const char* content = read<const char*>(address)) {
+            text({content, strnlen(content, read<std::uint64_t>(size))});
+        } else {
+            hexadecimal(0);
+        }
+    }
+
 private:
     /// Something that JSON has no notation for.
     void word(std::string_view content) {
@@ -308,6 +317,13 @@ void append_call(std::string& out, TextFormat format, const Library& library, co
             follow = !failed && (!counted || creates);
         } else if (parameter.direction == "inout") {
             follow = !failed;
+        }
+        // Text or bytes with their length beside them.
+        std::string_view rest = signature;
+        if (parameter.shape == "ptr(const_char)" && parse(next(rest)).name == "size") {
+            writer.bytes(arguments[0], arguments[1]);
+            ++arguments;
+            continue;
         }
         writer.value(parameter.shape, *arguments++, follow);
     }

@@ -44,6 +44,8 @@ const char* status_name(int32_t status) noexcept {
             return "CUPRUM_ERROR_UNSUPPORTED";
         case CUPRUM_ERROR_NOT_READY:
             return "CUPRUM_ERROR_NOT_READY";
+        case CUPRUM_ERROR_NVVM:
+            return "CUPRUM_ERROR_NVVM";
         case CUPRUM_ERROR_INTERNAL:
             return "CUPRUM_ERROR_INTERNAL";
         default:
@@ -74,6 +76,7 @@ static_assert(is_same(CUPRUM_ERROR_ARGUMENT_MISMATCH, Status::argument_mismatch)
 static_assert(is_same(CUPRUM_ERROR_DEVICE_FAULT, Status::device_fault));
 static_assert(is_same(CUPRUM_ERROR_UNSUPPORTED, Status::unsupported));
 static_assert(is_same(CUPRUM_ERROR_NOT_READY, Status::not_ready));
+static_assert(is_same(CUPRUM_ERROR_NVVM, Status::nvvm_error));
 static_assert(is_same(CUPRUM_ERROR_INTERNAL, Status::internal));
 static_assert(CUPRUM_DOMAIN_CUPRUM == static_cast<int32_t>(ErrorDomain::cuprum));
 static_assert(CUPRUM_DOMAIN_DRIVER == static_cast<int32_t>(ErrorDomain::driver));
@@ -81,6 +84,7 @@ static_assert(CUPRUM_DOMAIN_RUNTIME == static_cast<int32_t>(ErrorDomain::runtime
 static_assert(CUPRUM_DOMAIN_NVRTC == static_cast<int32_t>(ErrorDomain::nvrtc));
 static_assert(CUPRUM_DOMAIN_NVJITLINK == static_cast<int32_t>(ErrorDomain::nvjitlink));
 static_assert(CUPRUM_DOMAIN_PATHFINDER == static_cast<int32_t>(ErrorDomain::pathfinder));
+static_assert(CUPRUM_DOMAIN_NVVM == static_cast<int32_t>(ErrorDomain::nvvm));
 
 }  // namespace
 }  // namespace cuprum::capi

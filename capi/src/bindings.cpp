@@ -20,7 +20,7 @@ bindings::Library& library_named(const Call& call, const char* name) {
     call.require(name, "library");
     bindings::Library* library = bindings::find_library(name);
     if (library == nullptr) {
-        call.refuse("library", "expected driver, runtime, nvrtc or nvjitlink, given '" + std::string(name) + "'");
+        call.refuse("library", "expected driver, runtime, nvrtc, nvjitlink or nvvm, given '" + std::string(name) + "'");
     }
     return *library;
 }

@@ -29,8 +29,8 @@ cuprum_status cuprum_compile_batch_add(uint64_t* index_out, cuprum_compile_batch
         const core::CodeType target = compile_target(call, code_type);
         const auto to = call.use(batch, "batch");
         const auto compiled = call.use(program, "program");
-        *index_out = to->batch.add(
-            {compiled->program, target, read_texts(call, "name_expressions", name_expressions, name_expression_count)});
+        *index_out = to->batch.add({*compiled->program(), target,
+                                    read_texts(call, "name_expressions", name_expressions, name_expression_count)});
     });
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <string>
 #include <utility>
 
 #include "cuprum/capi/base.h"
@@ -73,10 +75,28 @@ struct MemoryResourceObject {
     core::MemoryResource resource;
 };
 
-struct ProgramObject {
+class ProgramObject {
+public:
     static constexpr HandleType type = HandleType::program;
     static constexpr bool needs_driver = false;
-    core::Program program;
+
+    explicit ProgramObject(core::Program made) : program_(std::make_shared<const core::Program>(std::move(made))) {}
+
+    /// A compile goes on with the modules that the program has when it begins.
+    std::shared_ptr<const core::Program> program() const {
+        const std::lock_guard lock(*mutex_);
+        return program_;
+    }
+    void add_module(std::string name, std::string code) {
+        const std::lock_guard lock(*mutex_);
+        core::ProgramOptions options = program_->options();
+        options.extra_sources.emplace_back(std::move(name), std::move(code));
+        program_ = std::make_shared<const core::Program>(program_->code(), program_->source_type(), std::move(options));
+    }
+
+private:
+    std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
+    std::shared_ptr<const core::Program> program_;
 };
 
 struct ObjectCodeObject {

@@ -13,4 +13,7 @@ namespace cuprum::capi {
 /// others are passed on as they are, in their order, for NVRTC to judge.
 core::ProgramOptions parse_options(std::span<const std::string> options);
 
+/// The same for NVVM IR, whose options are named as program.h says.
+core::ProgramOptions parse_nvvm_options(std::span<const std::string> options);
+
 }  // namespace cuprum::capi

@@ -101,6 +101,14 @@ std::optional<CompileInputs> inputs_of(const std::vector<std::string>& options) 
     return inputs;
 }
 
+bool are_known_to_nvvm_cache(const std::vector<std::string>& options) {
+    // libNVVM API, nvvmCompileProgram.
+    constexpr std::string_view known =
+        " -g -arch -opt -ftz -prec-sqrt -prec-div -fma -jump-table-density -gen-lto -ptx-version-target -nvvm-latest ";
+    return std::all_of(options.begin(), options.end(),
+                       [&](const std::string& option) { return is_in_list(split(option).name, known); });
+}
+
 bool environment_changes_compiles() {
     // What NVRTC asks for, less what only changes how it works (NVRTC_DISABLE_CONCURRENT_NVVM and others).
     constexpr std::array<const char*, 6> names{

@@ -19,7 +19,10 @@ struct CompileInputs {
 // None where an option is not known here: it may read a file, write one, or change what another means.
 std::optional<CompileInputs> inputs_of(const std::vector<std::string>& options);
 
-// Whether the environment changes what NVRTC does (NVRTC_APPEND_FLAGS and the like).
+// Whether each of libNVVM's options is known to change the result and nothing else, by its value alone.
+bool are_known_to_nvvm_cache(const std::vector<std::string>& options);
+
+// Whether the environment changes what NVRTC and libNVVM do (NVRTC_APPEND_FLAGS and the like).
 bool environment_changes_compiles();
 
 }  // namespace cuprum::core

@@ -54,12 +54,12 @@ std::string field_of(std::string_view key, std::string_view name) {
     return {};
 }
 
-// Which NVRTC compiles, without opening it: that alone takes longer than reading an entry.
-std::string identity_of_nvrtc() {
-    const pathfinder::LocatedPart& nvrtc = pathfinder::locate_nvidia_dynamic_lib("nvrtc");
+// Which NVRTC or libNVVM compiles, without opening it: that alone takes longer than reading an entry.
+std::string identity_of(const char* library) {
+    const pathfinder::LocatedPart& compiler = pathfinder::locate_nvidia_dynamic_lib(library);
     struct stat status {};
-    if (stat(nvrtc.abs_path.c_str(), &status) != 0) throw std::system_error(errno, std::generic_category());
-    return nvrtc.abs_path + ' ' + nvrtc.version.text() + ' ' + std::to_string(status.st_size) + ' ' +
+    if (stat(compiler.abs_path.c_str(), &status) != 0) throw std::system_error(errno, std::generic_category());
+    return compiler.abs_path + ' ' + compiler.version.text() + ' ' + std::to_string(status.st_size) + ' ' +
            std::to_string(status.st_mtim.tv_sec) + '.' + std::to_string(status.st_mtim.tv_nsec);
 }
 
@@ -76,7 +76,7 @@ bool depends_on_working_directory(const NvrtcInput& input, const CompileInputs& 
 std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     std::string key;
     add(key, "format", "2");
-    add(key, "nvrtc", identity_of_nvrtc());
+    add(key, "nvrtc", identity_of("nvrtc"));
     if (depends_on_working_directory(input, inputs)) add(key, "folder", std::filesystem::current_path().native());
     add(key, "target", std::to_string(static_cast<int>(input.target)));
     // There it is the simulator's companion of NVRTC that answers, with what no GPU runs.
@@ -90,14 +90,39 @@ std::string key_of(const NvrtcInput& input, const CompileInputs& inputs) {
     return key;
 }
 
+// libNVVM reads nothing but what it is given.
+std::string key_of(const NvvmInput& input) {
+    std::string key;
+    add(key, "format", "2");
+    add(key, "nvvm", identity_of("nvvm"));
+    add(key, "target", std::to_string(static_cast<int>(input.target)));
+    // Some 400 KiB: its size and hash stand for it.
+    if (!input.libdevice.empty()) {
+        add(key, "libdevice",
+            std::to_string(input.libdevice.size()) + ' ' + std::to_string(cache_hash(input.libdevice)));
+    }
+    for (const std::string& option : input.options)
+        add(key, "option", option);
+    for (const NvvmModule& module : input.modules) {
+        add(key, "name", module.name);
+        add(key, "source", module.code);
+    }
+    return key;
+}
+
 // What is known of one compile before it is looked for.
 struct Lookup {
     CacheSettings settings;
-    CompileInputs inputs;
+    CompileInputs inputs{};
     std::string key;
     uint64_t hash = 0;
     std::string path;
 };
+
+void name_file(Lookup& lookup) {
+    lookup.hash = cache_hash(lookup.key);
+    lookup.path = cache_file_path(lookup.settings.directory, lookup.hash);
+}
 
 // None where the compile is not one for the cache.
 std::optional<Lookup> prepare(const NvrtcInput& input) {
@@ -108,8 +133,17 @@ std::optional<Lookup> prepare(const NvrtcInput& input) {
     if (lookup.settings.directory.empty()) return std::nullopt;
     lookup.inputs = std::move(*inputs);
     lookup.key = key_of(input, lookup.inputs);
-    lookup.hash = cache_hash(lookup.key);
-    lookup.path = cache_file_path(lookup.settings.directory, lookup.hash);
+    name_file(lookup);
+    return lookup;
+}
+
+std::optional<Lookup> prepare(const NvvmInput& input) {
+    if (!are_known_to_nvvm_cache(input.options) || environment_changes_compiles()) return std::nullopt;
+    Lookup lookup;
+    lookup.settings = cache_settings();
+    if (lookup.settings.directory.empty()) return std::nullopt;
+    lookup.key = key_of(input);
+    name_file(lookup);
     return lookup;
 }
 
@@ -153,19 +187,19 @@ bool store(const Lookup& lookup, std::vector<HeaderDependency> dependencies, con
     return evicted.has_value();
 }
 
-}  // namespace
-
-CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders) {
-    const std::optional<Lookup> lookup = or_nothing([&] { return prepare(input); });
+// What `lookup` finds, else what `compile` gives, which is then kept: unless `find_dependencies` gives none.
+template <class FindDependencies, class Compile>
+CachedCompile cached_compile(const std::optional<Lookup>& lookup, const FindDependencies& find_dependencies,
+                             const Compile& compile) {
     if (!lookup) {
         ++counters().bypassed;
-        return {nvrtc_compile(input)};
+        return {compile()};
     }
     if (auto output = or_nothing([&] { return read_entry(*lookup); })) return {std::move(*output), true};
     const CacheLock lock(lookup->settings.directory, lookup->hash);
     if (auto output = or_nothing([&] { return read_entry(*lookup); })) return {std::move(*output), true};
-    auto dependencies = or_nothing([&] { return dependencies_of(input, lookup->inputs, toolkit_folders); });
-    NvrtcOutput output = nvrtc_compile(input);
+    auto dependencies = or_nothing(find_dependencies);
+    NvrtcOutput output = compile();
     if (!dependencies) {
         ++counters().bypassed;
         return {std::move(output)};
@@ -173,6 +207,22 @@ CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std:
     ++counters().misses;
     or_nothing([&] { return store(*lookup, std::move(*dependencies), output); });
     return {std::move(output)};
+}
+
+}  // namespace
+
+CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders) {
+    const std::optional<Lookup> lookup = or_nothing([&] { return prepare(input); });
+    return cached_compile(
+        lookup, [&] { return dependencies_of(input, lookup->inputs, toolkit_folders); },
+        [&] { return nvrtc_compile(input); });
+}
+
+CachedCompile cached_nvvm_compile(const NvvmInput& input, bool may_keep) {
+    const std::optional<Lookup> lookup =
+        may_keep ? or_nothing([&] { return prepare(input); }) : std::optional<Lookup>();
+    return cached_compile(
+        lookup, [] { return std::optional(std::vector<HeaderDependency>()); }, [&] { return nvvm_compile(input); });
 }
 
 CompileCacheInfo compile_cache_info() {

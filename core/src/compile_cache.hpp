@@ -1,4 +1,4 @@
-// NVRTC behind the disk cache (cuprum/core/compile_cache.hpp).
+// NVRTC and libNVVM behind the disk cache (cuprum/core/compile_cache.hpp).
 #pragma once
 
 #include <span>
@@ -6,6 +6,7 @@
 
 #include "cuprum/core/compile_cache.hpp"
 #include "nvrtc_compile.hpp"
+#include "nvvm_compile.hpp"
 
 namespace cuprum::core {
 
@@ -17,5 +18,8 @@ struct CachedCompile {
 // nvrtc_compile(input), or what an earlier run of it gave. `toolkit_folders`: those of input.header_folders that belong
 // to the toolkit. Throws what nvrtc_compile throws.
 CachedCompile cached_nvrtc_compile(const NvrtcInput& input, std::span<const std::string> toolkit_folders);
+
+// The same for nvvm_compile(input), which reads no files. `may_keep`: whether the caller allows the cache.
+CachedCompile cached_nvvm_compile(const NvvmInput& input, bool may_keep);
 
 }  // namespace cuprum::core

@@ -23,6 +23,7 @@ constexpr std::array severity_words{
     SeverityWord{"command-line error", Severity::error},
     SeverityWord{"error", Severity::error},
     SeverityWord{"fatal", Severity::error},
+    SeverityWord{"DataLayoutError", Severity::error},
     SeverityWord{"warning", Severity::warning},
     SeverityWord{"remark", Severity::note},
     SeverityWord{"note", Severity::note},
@@ -102,10 +103,50 @@ std::optional<Diagnostic> read_tool_line(std::string_view line) {
     return std::nullopt;
 }
 
+// libNVVM: "saxpy.ll (25, 6): parse expected type", "saxpy.bc: parse ...", "saxpy.ll: error: ...", "b.ll: link error:
+// error: ...", "libnvvm : error: ...".
+std::optional<Diagnostic> read_nvvm_line(std::string_view line) {
+    Diagnostic diagnostic;
+    diagnostic.severity = Severity::error;
+    if (const size_t end = line.find("): parse "); end != std::string_view::npos) {
+        const size_t open = line.substr(0, end).rfind(" (");
+        if (open == std::string_view::npos || open == 0) return std::nullopt;
+        const std::string_view place = line.substr(open + 2, end - open - 2);
+        const size_t comma = std::min(place.find(", "), place.size());
+        const std::optional<int32_t> number = whole_number(place.substr(0, comma));
+        const std::optional<int32_t> column = whole_number(place.substr(std::min(comma + 2, place.size())));
+        if (!number || !column) return std::nullopt;
+        diagnostic.file = line.substr(0, open);
+        diagnostic.line = *number;
+        diagnostic.column = *column;
+        diagnostic.text = trimmed(line.substr(end + 3));
+        return diagnostic;
+    }
+    if (const size_t end = line.find(": parse "); end != std::string_view::npos && end != 0 && line[0] != ' ') {
+        diagnostic.file = line.substr(0, end);
+        diagnostic.text = trimmed(line.substr(end + 2));
+        return diagnostic;
+    }
+    const size_t end = line.find(": error: ");
+    if (line.starts_with(' ') || end == std::string_view::npos || end == 0) return std::nullopt;
+    if (line[end - 1] == ')') return std::nullopt;  // NVRTC's, and no place in it
+    std::string_view file = trimmed(line.substr(0, end));
+    std::string_view text = line.substr(end + 9);
+    constexpr std::string_view linking = ": link error";
+    if (file.ends_with(linking)) {
+        file.remove_suffix(linking.size());
+        text = line.substr(file.size() + 2);
+    }
+    if (file != "libnvvm") diagnostic.file = file;
+    diagnostic.text = trimmed(text);
+    return diagnostic;
+}
+
 std::optional<Diagnostic> read_first_line(std::string_view line) {
     if (auto diagnostic = read_compiler_line(line)) return diagnostic;
     if (auto diagnostic = read_tool_line(line)) return diagnostic;
-    return read_message(line);
+    if (auto diagnostic = read_message(line)) return diagnostic;
+    return read_nvvm_line(line);
 }
 
 // The line below the source's, with a caret under the column.

@@ -72,6 +72,8 @@ void throw_error(ErrorInfo info) {
             throw NvrtcError(std::move(info));
         case Status::nvjitlink_error:
             throw NvJitLinkError(std::move(info));
+        case Status::nvvm_error:
+            throw NvvmError(std::move(info));
         case Status::compile_error:
             throw CompileError(std::move(info), {});
         case Status::kernel_not_found:

@@ -62,6 +62,9 @@ std::vector<std::string> nvrtc_options(const ProgramOptions& options, const std:
     for (const BooleanOption& option : flag_options) {
         if ((options.*option.field).value_or(false)) result.emplace_back(option.name);
     }
+    if (options.device_code_optimize) {
+        result.emplace_back(*options.device_code_optimize ? "--dopt=on" : "--dopt=off");
+    }
     if (options.max_register_count) {
         result.push_back("--maxrregcount=" + std::to_string(*options.max_register_count));
     }

@@ -18,28 +18,13 @@
 #include "missing_header.hpp"
 #include "nvrtc_compile.hpp"
 #include "nvrtc_options.hpp"
+#include "program_parts.hpp"
 #include "ptx_kernels.hpp"
 #include "ptx_link.hpp"
 
 namespace cuprum::core {
 
 namespace {
-
-constexpr const char* compiling = "compiling";
-
-// What the last successful compile reported.
-struct LastCompile {
-    std::string log;
-    bool from_cache = false;
-};
-
-LastCompile& last_of_this_thread() {
-    return bindings::of_this_thread<LastCompile>();
-}
-
-std::string describe_program(const ProgramOptions& options) {
-    return "program '" + options.name + "'";
-}
 
 // What a compile is made for: the architecture, and the kind of code.
 struct Target {
@@ -79,11 +64,15 @@ CodeType type_for_driver() {
     return Device(0).is_simulator() ? CodeType::ptx : CodeType::cubin;
 }
 
+}  // namespace
+
 // The simulator loads any PTX, unless it is to be a driver of one CUDA version.
 bool loads_ptx_of_its_version_only() {
     const char* const options = std::getenv("CUPRUM_SIM");
     return !Device(0).is_simulator() || (options != nullptr && std::strstr(options, "cuda=") != nullptr);
 }
+
+namespace {
 
 Target choose_target(const ProgramOptions& options, CodeType requested) {
     CodeType type = requested == CodeType::native ? type_for_driver() : requested;
@@ -158,18 +147,55 @@ void require_register_count(const ProgramOptions& options) {
         require(register_count_of(option));
 }
 
-ObjectCode unsupported_target(const ProgramOptions& options, const char* detail) {
-    throw InvalidArgument(compiling, describe_program(options), detail);
+// What only NVVM IR can have.
+void require_no_modules(const ProgramOptions& options) {
+    if (options.extra_sources.empty() && !options.use_libdevice.value_or(false)) return;
+    throw InvalidArgument(
+        "making a program", describe_program(options),
+        options.extra_sources.empty() ? "use_libdevice is for NVVM IR alone" : "extra_sources are for NVVM IR alone",
+        "leave it out, or make a program of the source type nvvm");
 }
 
 }  // namespace
 
+std::string describe_program(const ProgramOptions& options) {
+    return "program '" + options.name + "'";
+}
+
+LastCompile& last_compile_of_this_thread() {
+    return bindings::of_this_thread<LastCompile>();
+}
+
+ObjectCode unsupported_target(const ProgramOptions& options, const char* detail) {
+    throw InvalidArgument(compiling, describe_program(options), detail);
+}
+
+std::string arch_of_device_for_ptx() {
+    DeviceArch device{75, true};
+    try {
+        device = arch_of_device_0();
+    } catch (const Error&) {
+        // No driver, or no NVRTC to say which are known.
+    }
+    return arch_for(std::to_string(device.number), CodeType::ptx);
+}
+
+std::string arch_for_code(const std::string& arch, CodeType type) {
+    return arch_for(arch, type);
+}
+
 Program::Program(std::string code, SourceType type, ProgramOptions options)
     : code_(std::move(code)), type_(type), options_(std::move(options)) {
-    if (type_ != SourceType::cxx && type_ != SourceType::ptx) {
-        throw InvalidArgument("making a program", describe_program(options_),
-                              "the source type " + std::to_string(static_cast<int>(type_)) + " is neither cxx nor ptx");
+    if (type_ == SourceType::nvvm) {
+        require_nvvm_program(code_, options_);
+        return;  // bitcode may have any byte
     }
+    if (type_ != SourceType::cxx && type_ != SourceType::ptx) {
+        throw InvalidArgument(
+            "making a program", describe_program(options_),
+            "the source type " + std::to_string(static_cast<int>(type_)) + " is neither cxx nor ptx nor nvvm");
+    }
+    require_no_modules(options_);
     require_register_count(options_);
     if (type_ == SourceType::ptx) {
         while (!code_.empty() && code_.back() == '\0')
@@ -186,7 +212,14 @@ ObjectCode Program::compile(CodeType target, std::span<const std::string> name_e
         target != CodeType::ltoir) {
         return unsupported_target(options_, "a program is compiled to native code, PTX, a cubin or LTO-IR");
     }
-    return type_ == SourceType::ptx ? compile_ptx(target, name_expressions) : compile_cxx(target, name_expressions);
+    switch (type_) {
+        case SourceType::ptx:
+            return compile_ptx(target, name_expressions);
+        case SourceType::nvvm:
+            return compile_nvvm(target, name_expressions);
+        default:
+            return compile_cxx(target, name_expressions);
+    }
 }
 
 ObjectCode Program::compile_ptx(CodeType target, std::span<const std::string> name_expressions) const {
@@ -195,7 +228,7 @@ ObjectCode Program::compile_ptx(CodeType target, std::span<const std::string> na
     }
     if (target == CodeType::ltoir) return unsupported_target(options_, "PTX cannot be made into LTO-IR");
     if (target == CodeType::native) target = type_for_driver();
-    last_of_this_thread() = {};
+    last_compile_of_this_thread() = {};
     if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, code_, options_.name, {});
     return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(code_, options_), options_.name, {},
                             CodeOrigin{"", kernels_in_ptx(code_)});
@@ -213,7 +246,7 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
     try {
         auto [output, from_cache] = cached_nvrtc_compile(
             {code_, options_.name, options, name_expressions, folders, chosen.type}, headers.folders);
-        last_of_this_thread() = {std::move(output.log), from_cache};
+        last_compile_of_this_thread() = {std::move(output.log), from_cache};
         return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names),
                                 CodeOrigin{code_, std::move(output.ptx_kernels)});
     } catch (const CompileError& error) {
@@ -224,11 +257,11 @@ ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> na
 }
 
 const std::string& Program::last_log() {
-    return last_of_this_thread().log;
+    return last_compile_of_this_thread().log;
 }
 
 bool Program::last_from_cache() {
-    return last_of_this_thread().from_cache;
+    return last_compile_of_this_thread().from_cache;
 }
 
 }  // namespace cuprum::core

@@ -112,6 +112,8 @@ std::string_view to_string(Status status) noexcept {
             return "unsupported";
         case Status::not_ready:
             return "not_ready";
+        case Status::nvvm_error:
+            return "nvvm_error";
         case Status::internal:
             return "internal";
     }
@@ -132,6 +134,8 @@ std::string_view to_string(ErrorDomain domain) noexcept {
             return "nvJitLink";
         case ErrorDomain::pathfinder:
             return "pathfinder";
+        case ErrorDomain::nvvm:
+            return "libNVVM";
     }
     return "unknown";
 }

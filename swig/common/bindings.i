@@ -1,5 +1,5 @@
-// The bindings of the driver, the runtime, NVRTC and nvJitLink, for languages that call every function through one: what
-// is left of capi/bindings.h once its pointers to functions have become numbers.
+// The bindings of the CUDA libraries, for languages that call every function through one: what is left of
+// capi/bindings.h once its pointers to functions have become numbers.
 
 %ignore cuprum_bindings_find;
 %ignore cuprum_bindings_function_at;

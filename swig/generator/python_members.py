@@ -12,6 +12,7 @@ _ERRORS = {
     "DRIVER": "CUDAError",
     "NVRTC": "NVRTCError",
     "NVJITLINK": "NvJitLinkError",
+    "NVVM": "NVVMError",
     "COMPILE": "CompileError",
     "INTERNAL": "InternalError",
 }

@@ -102,6 +102,11 @@ public sealed class NvJitLinkException : CuprumException {
     internal NvJitLinkException(ErrorDetails details) : base(details) {}
 }
 
+/// <summary>A libNVVM call that failed for a reason other than an error in the NVVM IR; Code is the nvvmResult.</summary>
+public sealed class NvvmException : CuprumException {
+    internal NvvmException(ErrorDetails details) : base(details) {}
+}
+
 /// <summary>A program that does not compile; Log has the compiler's messages.</summary>
 public sealed class CompileException : CuprumException {
     internal CompileException(ErrorDetails details) : base(details) {}

@@ -60,6 +60,7 @@ internal static class Errors {
             case Status.Driver: return new DriverException(details);
             case Status.Nvrtc: return new NvrtcException(details);
             case Status.NvJitLink: return new NvJitLinkException(details);
+            case Status.Nvvm: return new NvvmException(details);
             case Status.Compile: return new CompileException(details);
             case Status.KernelNotFound: return new KernelNotFoundException(details);
             case Status.ArgumentMismatch: return new ArgumentMismatchException(details);

@@ -4,8 +4,8 @@ using Cuprum.Native;
 namespace Cuprum.Bindings {
 
 /// <summary>
-/// Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc" and
-/// "nvjitlink".
+/// Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc",
+/// "nvjitlink" and "nvvm".
 /// </summary>
 public static class Libraries {
     static Libraries() {

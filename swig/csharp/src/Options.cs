@@ -8,6 +8,8 @@ public enum SourceType {
     Cxx = C.CUPRUM_SOURCE_CXX,
     /// <summary>PTX, NVIDIA's portable assembly language.</summary>
     Ptx = C.CUPRUM_SOURCE_PTX,
+    /// <summary>NVVM IR, which libNVVM compiles.</summary>
+    Nvvm = C.CUPRUM_SOURCE_NVVM,
 }
 
 /// <summary>The form of compiled code.</summary>

@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
+using System.Text;
 using Cuprum.Native;
 
 namespace Cuprum {
@@ -25,9 +27,58 @@ public sealed partial class Program : IDisposable {
     public Program(string code, SourceType type, ProgramOptions options = null) {
         options = options ?? new ProgramOptions();
         name = options.Name;
+        Require.NotNull(code, nameof(code));
+        if (type == SourceType.Nvvm) {
+            handle = CreateNvvm(Encoding.UTF8.GetBytes(code), options);
+            return;
+        }
         IntPtr program;
-        CuprumNative.cuprum_program_create(out program, Require.NotNull(code, nameof(code)), (int)type, name, options.ToCompilerOptions());
-        handle = new NativeHandle(program, CuprumNative.cuprum_release_program);
+        CuprumNative.cuprum_program_create(out program, code, (int)type, name, options.ToCompilerOptions());
+        handle = WithModules(program, options);
+    }
+
+    /// <summary>NVVM IR. Compiles nothing yet.</summary>
+    /// <param name="code">Text or bitcode, which is copied.</param>
+    /// <param name="options">The compile options, which are copied; null for the defaults.</param>
+    public static Program OfNvvm(byte[] code, ProgramOptions options = null) {
+        options = options ?? new ProgramOptions();
+        return new Program(CreateNvvm(Require.NotNull(code, nameof(code)), options), options.Name);
+    }
+
+    private Program(NativeHandle handle, string name) {
+        this.handle = handle;
+        this.name = name;
+    }
+
+    private static NativeHandle CreateNvvm(byte[] code, ProgramOptions options) {
+        GCHandle pin = GCHandle.Alloc(code, GCHandleType.Pinned);
+        try {
+            IntPtr program;
+            CuprumNative.cuprum_program_create_nvvm(out program, pin.AddrOfPinnedObject(), (ulong)code.LongLength,
+                                                    options.Name, options.ToCompilerOptions());
+            return WithModules(program, options);
+        } finally {
+            pin.Free();
+        }
+    }
+
+    private static NativeHandle WithModules(IntPtr program, ProgramOptions options) {
+        var handle = new NativeHandle(program, CuprumNative.cuprum_release_program);
+        try {
+            foreach (KeyValuePair<string, byte[]> module in options.ExtraSources) {
+                GCHandle pin = GCHandle.Alloc(Require.NotNull(module.Value, module.Key), GCHandleType.Pinned);
+                try {
+                    CuprumNative.cuprum_program_add_module(handle, pin.AddrOfPinnedObject(),
+                                                           (ulong)module.Value.LongLength, module.Key);
+                } finally {
+                    pin.Free();
+                }
+            }
+            return handle;
+        } catch {
+            handle.Dispose();
+            throw;
+        }
     }
 
     /// <summary>
@@ -38,7 +89,8 @@ public sealed partial class Program : IDisposable {
     /// <param name="nameExpressions">C++ names of template instances and the like, found again by
     /// <see cref="ObjectCode.GetKernel"/>.</param>
     /// <exception cref="CompileException">The source has errors.</exception>
-    /// <exception cref="NotFoundException">NVRTC or its headers are missing.</exception>
+    /// <exception cref="NotFoundException">NVRTC or its headers are missing; for NVVM IR, libNVVM or the libdevice asked
+    /// for.</exception>
     public ObjectCode Compile(CodeType target = CodeType.Native, params string[] nameExpressions) {
         if (handle.IsDisposed) {
             throw Errors.Closed(this, Operations.ProgramCompile);

@@ -4,6 +4,8 @@ namespace Cuprum {
 
 /// <summary>
 /// Options of one compile, under cuda.core's names. An option that is not set (null, empty) has the compiler's default.
+/// NVVM IR takes Name, Arch, Debug, DeviceCodeOptimize, Ftz, PrecSqrt, PrecDiv, Fma, ExtraSources, UseLibdevice, NoCache
+/// and, as ExtraOptions, libNVVM's own; none of the others.
 /// </summary>
 public sealed class ProgramOptions {
     /// <summary>All defaults.</summary>
@@ -17,6 +19,7 @@ public sealed class ProgramOptions {
         DiagSuppress = new List<int>();
         DiagWarn = new List<int>();
         ExtraOptions = new List<string>();
+        ExtraSources = new List<KeyValuePair<string, byte[]>>();
     }
 
     /// <summary>What compile logs call the source, such as "saxpy.cu".</summary>
@@ -43,6 +46,18 @@ public sealed class ProgramOptions {
 
     /// <summary>Generates debug information.</summary>
     public bool Debug { get; set; }
+
+    /// <summary>Whether to optimise, also where there is debug information.</summary>
+    public bool? DeviceCodeOptimize { get; set; }
+
+    /// <summary>Neither Cuprum nor the compiler keeps the result.</summary>
+    public bool NoCache { get; set; }
+
+    /// <summary>Links libdevice, CUDA's library of mathematical functions, to NVVM IR.</summary>
+    public bool UseLibdevice { get; set; }
+
+    /// <summary>Modules of NVVM IR, text or bitcode by name, that are compiled with the program as one.</summary>
+    public IList<KeyValuePair<string, byte[]>> ExtraSources { get; }
 
     /// <summary>Generates line numbers.</summary>
     public bool Lineinfo { get; set; }
@@ -95,7 +110,7 @@ public sealed class ProgramOptions {
     /// <summary>Diagnostics that become warnings.</summary>
     public IList<int> DiagWarn { get; }
 
-    /// <summary>NVRTC's own options, passed on as they are after all others.</summary>
+    /// <summary>The compiler's own options, NVRTC's or libNVVM's, passed on as they are after all others.</summary>
     public IList<string> ExtraOptions { get; }
 
     internal string[] ToCompilerOptions() {
@@ -117,6 +132,11 @@ public sealed class ProgramOptions {
         AddFlag(options, "--restrict", Restrict);
         AddFlag(options, "--device-as-default-execution-space", DeviceAsDefaultExecutionSpace);
         AddFlag(options, "--device-int128", DeviceInt128);
+        AddFlag(options, "--no-cache", NoCache);
+        AddFlag(options, "--use-libdevice", UseLibdevice);
+        if (DeviceCodeOptimize.HasValue) {
+            options.Add(DeviceCodeOptimize.Value ? "--dopt=on" : "--dopt=off");
+        }
         if (MaxRegisterCount.HasValue) {
             options.Add("--maxrregcount=" + MaxRegisterCount.Value);
         }

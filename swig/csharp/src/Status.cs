@@ -38,6 +38,8 @@ public enum Status {
     Unsupported = C.CUPRUM_ERROR_UNSUPPORTED,
     /// <summary>Something that has not happened yet.</summary>
     NotReady = C.CUPRUM_ERROR_NOT_READY,
+    /// <summary>A libNVVM call that failed for a reason other than an error in the NVVM IR.</summary>
+    Nvvm = C.CUPRUM_ERROR_NVVM,
     /// <summary>A bug in Cuprum.</summary>
     Internal = C.CUPRUM_ERROR_INTERNAL,
 }
@@ -56,6 +58,8 @@ public enum ErrorDomain {
     NvJitLink = C.CUPRUM_DOMAIN_NVJITLINK,
     /// <summary>The search for the toolkit.</summary>
     Pathfinder = C.CUPRUM_DOMAIN_PATHFINDER,
+    /// <summary>libNVVM: an nvvmResult.</summary>
+    Nvvm = C.CUPRUM_DOMAIN_NVVM,
 }
 
 }

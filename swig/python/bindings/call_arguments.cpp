@@ -127,6 +127,24 @@ bool Call::check() {
     return true;
 }
 
+namespace {
+
+// The bytes of text that can be read, its final NUL included; -1 where that is not known.
+Py_ssize_t bytes_of_text(PyObject* object) {
+    Py_ssize_t bytes = -1;
+    if (PyUnicode_Check(object)) {
+        PyUnicode_AsUTF8AndSize(object, &bytes);
+    } else if (PyBytes_Check(object)) {
+        bytes = PyBytes_Size(object);
+    } else if (Py_buffer view; PyObject_CheckBuffer(object) != 0 && PyObject_GetBuffer(object, &view, 0) == 0) {
+        bytes = view.len;
+        PyBuffer_Release(&view);
+    }
+    return bytes < 0 ? -1 : bytes + 1;
+}
+
+}  // namespace
+
 // Of memory that is given by its address alone nothing is known.
 bool Call::check_count(std::size_t i) {
     const Parameter& parameter = function_.parameters[i];
@@ -136,6 +154,11 @@ bool Call::check_count(std::size_t i) {
         elements = PySequence_Size(object);
     } else if (is_instance(object) && parameter.passing == Passing::elements) {
         elements = 1;
+    } else if (parameter.passing == Passing::text) {
+        elements = bytes_of_text(object);
+        if (elements < 0) {
+            return true;
+        }
     } else {
         return true;
     }
@@ -144,9 +167,10 @@ bool Call::check_count(std::size_t i) {
     if (static_cast<std::uint64_t>(elements) >= count) {
         return true;
     }
-    PyErr_Format(PyExc_TypeError, "%s: %s takes at least %llu elements, as %s says, not %zd", function_.name,
-                 parameter.name, static_cast<unsigned long long>(count), function_.parameters[counted_by].name,
-                 elements);
+    const bool is_text = parameter.passing == Passing::text;
+    PyErr_Format(PyExc_TypeError, "%s: %s takes at least %llu %s, as %s says, not %zd", function_.name, parameter.name,
+                 static_cast<unsigned long long>(count), is_text ? "bytes" : "elements",
+                 function_.parameters[counted_by].name, elements - (is_text ? 1 : 0));
     return false;
 }
 

@@ -149,7 +149,7 @@ struct Name {
     bool is_unsigned = false;
 };
 
-enum : std::uint8_t { driver_library, runtime_library, nvrtc_library, nvjitlink_library, library_count };
+enum : std::uint8_t { driver_library, runtime_library, nvrtc_library, nvjitlink_library, nvvm_library, library_count };
 
 struct Library {
     const char* name;               ///< "driver"
@@ -169,6 +169,7 @@ Library driver_tables();
 Library runtime_tables();
 Library nvrtc_tables();
 Library nvjitlink_tables();
+Library nvvm_tables();
 
 namespace types {
 extern Type int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64, character;

@@ -29,6 +29,7 @@ class Status(IntEnum):
     DEVICE_FAULT = 14
     UNSUPPORTED = 15
     NOT_READY = 16
+    NVVM = 17
     INTERNAL = 99
 
 
@@ -41,6 +42,7 @@ class ErrorDomain(IntEnum):
     NVRTC = 3
     NVJITLINK = 4
     PATHFINDER = 5
+    NVVM = 6
 
 
 class Error(Exception):
@@ -202,6 +204,12 @@ class NvJitLinkError(Error):
     _default_status = Status.NVJITLINK
 
 
+class NVVMError(Error):
+    """A libNVVM call that failed; ``code`` is the ``nvvmResult``."""
+
+    _default_status = Status.NVVM
+
+
 class KernelNotFound(Error, LookupError):
     """A kernel name that the compiled program does not have. The message names those that it has."""
 
@@ -235,6 +243,7 @@ _CLASSES: dict[int, type[Error]] = {
         NVRTCError,
         CompileError,
         NvJitLinkError,
+        NVVMError,
         KernelNotFound,
         ArgumentMismatch,
         InternalError,

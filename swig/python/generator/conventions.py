@@ -16,7 +16,7 @@ PASSINGS: tuple[tuple[str, str], ...] = (
     # Options and their values.
     (r"\w+\.(options|jitOptions|libraryOptions)", "elements"),
     (r"\w+\.(optionValues|jitOptionsValues|libraryOptionValues)", "option_values"),
-    (r"nvJitLinkCreate\.options", "texts"),
+    (r"nvJitLinkCreate\.options|nvvm(Compile|Verify)Program\.options", "texts"),
     # Arrays that are read, though the header does not say const.
     (r"cu(da)?Mem(cpy|Prefetch|Discard|DiscardAndPrefetch)BatchAsync\.(dsts|srcs|dptrs)", "array"),
     (r"cu(da)?Mem(cpy|Prefetch|Discard|DiscardAndPrefetch|cpy3D)BatchAsync\.\w+", "elements"),
@@ -32,7 +32,7 @@ PASSINGS: tuple[tuple[str, str], ...] = (
     (r"\w+\.(paramArray|opList|launchParamsList|mapInfoList|ctxCreateParams|instantiateParams)", "elements"),
     (r"cu(da)?Graph\w*(Add|SetParams)\w*\.(nodeParams|pNodeParams)", "elements"),
     (r"cuCheckpoint\w+\.args", "elements"),
-    (r"nvrtcDestroyProgram\.prog|nvJitLinkDestroy\.handle", "elements"),
+    (r"(nvrtc|nvvm)DestroyProgram\.prog|nvJitLinkDestroy\.handle", "elements"),
     # Values that the call replaces.
     (r"cu(da)?ThreadExchangeStreamCaptureMode\.mode", "in_out"),
     (r"cu(da)?LogsDump\w+\.(iterator|size)", "in_out"),
@@ -146,7 +146,7 @@ PROMPT = re.compile(
     r"|cuda(Ctx|Stream|Event|Pointer|Array|Driver|Runtime)?Get\w*Version|cudaGet(Device|DeviceCount|LastError)"
     r"|cudaPeekAtLastError|cuda(Stream|Event|Pointer|Array)Get\w*"
     r"|cuGet\w+|cudaGetError\w+|cu(da)?(Graph|TexRef|TexObject|SurfObject)\w*Get\w*"
-    r"|nvrtc(Version|Get\w+Size|GetErrorString|GetNum\w+|GetSupportedArchs)|nvJitLink(Version|Get\w+Size)"
+    r"|nvrtc(Version|Get\w+Size|GetErrorString|GetNum\w+|GetSupportedArchs)|nvJitLink(Version|Get\w+Size)|nvvm(\w*Version|Get\w+Size|GetErrorString)"
 )
 
 #: Functions that may also be called with fewer arguments, as before a toolkit gave them another parameter: the name,

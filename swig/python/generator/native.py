@@ -24,7 +24,7 @@ def _sorted_types(plan: Plan) -> list[Type]:
 
 def types_header(plan: Plan) -> str:
     lines = [
-        GENERATED + "// The types of the four libraries that have a Python class.\n#pragma once\n",
+        GENERATED + "// The types of the libraries that have a Python class.\n#pragma once\n",
         "namespace cuprum::python {\n\nstruct Type;\n\nnamespace types {\n",
     ]
     lines += [f"extern Type {t.name};\n" for t in _sorted_types(plan)]

@@ -17,13 +17,20 @@ from typing import Any
 import conventions
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "bindings" / "generator"))
+import libraries
 import model
 
-LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink")
-TITLES = {"driver": "CUDA driver", "runtime": "CUDA runtime", "nvrtc": "NVRTC", "nvjitlink": "nvJitLink"}
+LIBRARIES = ("driver", "runtime", "nvrtc", "nvjitlink", "nvvm")
+TITLES = {library.name: library.title for library in libraries.LIBRARIES}
 
 #: What a call returns first.
-STATUSES = {"driver": "CUresult", "runtime": "cudaError_t", "nvrtc": "nvrtcResult", "nvjitlink": "nvJitLinkResult"}
+STATUSES = {
+    "driver": "CUresult",
+    "runtime": "cudaError_t",
+    "nvrtc": "nvrtcResult",
+    "nvjitlink": "nvJitLinkResult",
+    "nvvm": "nvvmResult",
+}
 
 
 @dataclasses.dataclass
@@ -140,7 +147,7 @@ class Constant:
 
 
 class Plan:
-    """The Python bindings of all four libraries, as the headers of a CUDA version have them; None: of the newest."""
+    """The Python bindings of all libraries, as the headers of a CUDA version have them; None: of the newest."""
 
     def __init__(self, cuda: int | None = None) -> None:
         tables = {library: model.load(library) for library in LIBRARIES}
@@ -333,7 +340,7 @@ class Plan:
         self._relate(name, parameters)
         for parameter, written in zip(parameters, facts["parameters"], strict=True):
             counts = [p["name"] for p in facts["parameters"]].index(written["count"]) if "count" in written else -1
-            if parameter.passing in ("elements", "texts", "addresses", "option_values"):
+            if parameter.passing in ("elements", "texts", "addresses", "option_values", "text"):
                 parameter.counted_by = counts if parameters[counts].passing == "value" else -1
         shape = facts["result_shape"]
         status = self.named(STATUSES[library])

@@ -15,7 +15,15 @@ from cuprum.bindings._typing import AddressLike, HandleLike, KernelArguments, Ou
 from cuprum._typing import HostMemory
 """
 
-NVJITLINK_FUNCTIONS = (
+#: What cuda.bindings has besides C's functions: those that raise, and enumerations with shorter names.
+_MORE = {
+    "nvjitlink": (
+        "nvJitLinkError",
+        (("Result", "nvJitLinkResult", "NVJITLINK_"), ("InputType", "nvJitLinkInputType", "NVJITLINK_INPUT_")),
+    ),
+    "nvvm": ("nvvmError", (("Result", "nvvmResult", "NVVM_"),)),
+}
+_NVJITLINK_FUNCTIONS = (
     "add_data",
     "add_file",
     "complete",
@@ -31,6 +39,23 @@ NVJITLINK_FUNCTIONS = (
     "get_linked_ptx_size",
     "version",
 )
+_NVVM_FUNCTIONS = (
+    "add_module_to_program",
+    "compile_program",
+    "create_program",
+    "destroy_program",
+    "get_compiled_result",
+    "get_compiled_result_size",
+    "get_error_string",
+    "get_program_log",
+    "get_program_log_size",
+    "ir_version",
+    "lazy_add_module_to_program",
+    "llvm_version",
+    "verify_program",
+    "version",
+)
+_RAISING = {"nvjitlink": _NVJITLINK_FUNCTIONS, "nvvm": _NVVM_FUNCTIONS}
 
 
 def file_name(library: str) -> str:
@@ -134,17 +159,16 @@ def _in_c(parameter: Parameter, library: str) -> str:
     return f"{parameter.name}: OutLike | Value"
 
 
-def _nvjitlink(plan: Plan) -> list[str]:
-    """What cuda.bindings.nvjitlink has besides."""
-    lines = ["from cuprum.bindings import _nvjitlink_functions"]
-    lines += [f"from cuprum.bindings._nvjitlink_functions import {name} as {name}" for name in NVJITLINK_FUNCTIONS]
-    for short, full, prefix in (
-        ("Result", "nvJitLinkResult", "NVJITLINK_"),
-        ("InputType", "nvJitLinkInputType", "NVJITLINK_INPUT_"),
-    ):
+def _more(plan: Plan, library: str) -> list[str]:
+    """What cuda.bindings' module of the library has besides."""
+    module = f"_{library}_functions"
+    error, enumerations = _MORE[library]
+    lines = [f"from cuprum.bindings import {module}"]
+    lines += [f"from cuprum.bindings.{module} import {name} as {name}" for name in _RAISING[library]]
+    for short, full, prefix in enumerations:
         lines.append(f"class {short}(IntEnum):")
         lines += [f"    {n.removeprefix(prefix)} = {v}" for n, v in plan.named(full).enumerators]
-    lines += ["class nvJitLinkError(_nvjitlink_functions.nvJitLinkError):", "    status: Result", ""]
+    lines += [f"class {error}({module}.{error}):", "    status: Result", ""]
     return lines
 
 
@@ -154,8 +178,8 @@ def stub(plan: Plan, library: str) -> str:
     lines = [_HEADER]
     if others:
         lines.append(f"from cuprum.bindings import {', '.join(others)}\n")
-    if library == "nvjitlink":
-        lines += _nvjitlink(plan)
+    if library in _MORE:
+        lines += _more(plan, library)
     for type_ in {id(t): t for t in names.values() if t.library == library}.values():
         lines.append("\n".join(_class(type_, library)) + "\n")
     for name, type_ in names.items():

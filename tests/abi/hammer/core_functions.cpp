@@ -1,4 +1,6 @@
 // Devices, streams, events, memory, programs and kernels.
+#include <cstring>
+
 #include "choices.hpp"
 
 namespace hammer {
@@ -426,6 +428,14 @@ std::vector<Function> core_functions() {
          }},
         {"cuprum_object_code_type", 100,
          [](Turn& t) { return cuprum_object_code_type(t.output<int32_t>(), a_code(t)); }},
+        {"cuprum_program_add_module", 40,
+         [](Turn& t) {
+             constexpr std::array<const char*, 2> modules{"define i32 @one() { ret i32 1 }", "no IR"};
+             const char* const module = t.random.pick(modules);
+             return cuprum_program_add_module(
+                 as_handle<cuprum_program>(t.handle(program)), t.random.one_in(12) ? nullptr : module,
+                 t.random.one_in(12) ? 0 : std::strlen(module), text(t, std::array<const char*, 1>{"more.ll"}));
+         }},
         {"cuprum_program_compile", 3,
          [](Turn& t) {
              const char* const names[]{"twice<int>", t.random.one_in(8) ? nullptr : "twice<float>"};
@@ -445,6 +455,16 @@ std::vector<Function> core_functions() {
                         : text(t, std::array<const char*, 2>{"extern \"C\" __global__ void poke() {}", "not C++"}),
                  is_ptx ? CUPRUM_SOURCE_PTX : choice(t, std::array<int32_t, 1>{CUPRUM_SOURCE_CXX}),
                  text(t, std::array<const char*, 1>{"hammer.cu"}), program_options(t), t.random.pick(counts));
+         }},
+        {"cuprum_program_create_nvvm", 40,
+         [](Turn& t) {
+             constexpr std::array<uint32_t, 4> counts{0, 1, 2, 8};
+             constexpr std::array<const char*, 2> modules{"define void @poke() { ret void }", "no IR"};
+             const char* const module = t.random.pick(modules);
+             return cuprum_program_create_nvvm(
+                 t.output_handle<cuprum_program>(program), t.random.one_in(12) ? nullptr : module,
+                 t.random.one_in(12) ? 0 : std::strlen(module), text(t, std::array<const char*, 1>{"hammer.ll"}),
+                 program_options(t), t.random.pick(counts));
          }},
         {"cuprum_program_destroy", 40, [](Turn& t) { return destroy(program, t.doomed(program)); }},
         {"cuprum_program_log", 100, [](Turn& t) { return cuprum_program_log(t.output<const char*>()); }},

@@ -40,11 +40,11 @@ static void check_memory(void) {
 }
 
 static void check_lists(void) {
-    static const char* const libraries[] = {"driver", "runtime", "nvrtc", "nvjitlink"};
+    static const char* const libraries[] = {"driver", "runtime", "nvrtc", "nvjitlink", "nvvm"};
     cuprum_bindings_function function = {sizeof function, 0, NULL, NULL, NULL, NULL};
     uint32_t library;
     uint32_t index;
-    for (library = 0; library < 4; ++library) {
+    for (library = 0; library < sizeof libraries / sizeof *libraries; ++library) {
         uint32_t count = 0;
         SUCCEEDS(cuprum_bindings_function_count(&count, libraries[library]));
         CHECK(count > 10);

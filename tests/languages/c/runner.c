@@ -27,6 +27,7 @@ static const struct scenario scenarios[] = {
     {"argument_types", test_argument_types},
     {"defaults", test_defaults},
     {"bindings", test_bindings},
+    {"nvvm_program", test_nvvm_program},
     {"pinned_memory", test_pinned_memory},
     {"widths", test_widths},
     {"parallel", test_parallel},

@@ -22,6 +22,9 @@ void test_bad_handles(void);
 void test_null_outputs(void);
 void test_bad_values(void);
 
+/* nvvm_program.c */
+void test_nvvm_program(void);
+
 /* pinned_memory.c */
 void test_pinned_memory(void);
 

@@ -24,6 +24,7 @@ MODULES = [
     "cuprum.bindings.runtime",
     "cuprum.bindings.nvrtc",
     "cuprum.bindings.nvjitlink",
+    "cuprum.bindings.nvvm",
 ]
 #: Generated from the toolkit's headers. What their classes and constants mean, NVIDIA's documentation says.
 GENERATED = [name for name in MODULES if name.startswith("cuprum.bindings.")]

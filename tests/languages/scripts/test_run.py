@@ -187,7 +187,13 @@ def test_a_toolkit_is_installed_by_itself_compared_with_the_lists_and_found_firs
     assert f"wheels in {environment}/lib/python3/site-packages: nvrtc-cu12==12.9.* crt-cu12==12.9.*" in calls
     assert f"python {root}/bindings/generator/update_lists.py --check --headers {environment}/include" in calls
     compiled = [call for call in calls if call.startswith("c++")]
-    assert [call.rsplit("/", 1)[1] for call in compiled] == ["driver.cpp", "runtime.cpp", "nvrtc.cpp", "nvjitlink.cpp"]
+    assert [call.rsplit("/", 1)[1] for call in compiled] == [
+        "driver.cpp",
+        "runtime.cpp",
+        "nvrtc.cpp",
+        "nvjitlink.cpp",
+        "nvvm.cpp",
+    ]
     assert (root / "build" / "toolkits" / "12.9" / "include" / "cuda.h").exists()
     assert calls[-2] == f"demo VIRTUAL_ENV={environment}"
     assert " -V -R ^(test_core" in calls[-1]

@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "../../conformance/core/nvvm_modules.hpp"
+
 #include "cuprum/cuprum.hpp"
 
 namespace cuprum::core {
@@ -97,6 +99,35 @@ TEST_F(CompileCache, DistinguishesSourcesOptionsAndNames) {
     compile(kernel_source, {}, {"kernel"});
     EXPECT_EQ(misses(), 5U);
     EXPECT_EQ(hits(), 0U);
+}
+
+TEST_F(CompileCache, KeepsWhatLibNvvmCompilesByAllThatItIsGiven) {
+    const auto compile_ir = [](ProgramOptions options, const std::string& more = "2") {
+        options.arch = options.arch.empty() ? "compute_75" : options.arch;
+        options.extra_sources.emplace_back(
+            "more.ll", "define i32 @more() {\n  ret i32 " + more + "\n}\n" + test::nvvm_targets + test::nvvm_version);
+        return Program(test::nvvm_scale("3.0"), SourceType::nvvm, std::move(options)).compile(CodeType::ptx);
+    };
+    const std::string first = compile_ir({}).code();
+    EXPECT_EQ(misses(), 1U);
+    EXPECT_FALSE(Program::last_from_cache());
+    EXPECT_EQ(compile_ir({}).code(), first);
+    EXPECT_TRUE(Program::last_from_cache());
+    EXPECT_EQ(hits(), 1U);
+    compile_ir({}, "3");
+    compile_ir({.name = "other.ll"});
+    compile_ir({.arch = "compute_80"});
+    compile_ir({.fma = false});
+    compile_ir({.use_libdevice = true});
+    EXPECT_EQ(misses(), 6U);
+    EXPECT_EQ(hits(), 1U);
+    compile_ir({.use_libdevice = true});
+    EXPECT_EQ(hits(), 2U);
+    compile_ir({.no_cache = true});
+    EXPECT_EQ(bypassed(), 1U);
+    // Nobody here knows what it does.
+    EXPECT_THROW(compile_ir({.extra_options = {"-nonsense"}}), InvalidArgument);
+    EXPECT_EQ(bypassed(), 2U);
 }
 
 // The simulator's companion of NVRTC answers with what no GPU runs, and a GPU's machine code is nothing to the

@@ -107,6 +107,41 @@ TEST(Diagnostics, AreNoneInAnyOtherText) {
     }
 }
 
+TEST(Diagnostics, OfLibNvvmAreRead) {
+    const auto one = [](std::string_view log) {
+        const std::vector<Diagnostic> found = parse_diagnostics(log);
+        EXPECT_THAT(found, SizeIs(1)) << log;
+        return found.empty() ? Diagnostic() : found[0];
+    };
+    const Diagnostic place = one("add (2).ll (25, 6): parse expected type");
+    EXPECT_EQ(place.severity, Severity::error);
+    EXPECT_EQ(place.file, "add (2).ll");
+    EXPECT_EQ(place.line, 25);
+    EXPECT_EQ(place.column, 6);
+    EXPECT_EQ(place.text, "parse expected type");
+    const Diagnostic version =
+        one("IR version 9.0 incompatible with current version 2.0\nadd.ll: error: incompatible IR detected. Possible "
+            "mix of "
+            "compiler/IR from different releases.");
+    EXPECT_EQ(version.file, "add.ll");
+    EXPECT_THAT(version.text, HasSubstr("incompatible IR detected"));
+    const Diagnostic link = one("b.ll: link error: error: Linking globals named 'add': symbol multiply defined!\n\n");
+    EXPECT_EQ(link.file, "b.ll");
+    EXPECT_THAT(link.text, HasSubstr("symbol multiply defined"));
+    const Diagnostic option = one("libnvvm : error: -nonsense is an unsupported option");
+    EXPECT_EQ(option.file, "");
+    EXPECT_EQ(option.text, "-nonsense is an unsupported option");
+    EXPECT_EQ(
+        one("DataLayoutError: Endianness must be little endian [Supported: -e].\nExample valid data layout:\n").text,
+        "Endianness must be little endian [Supported: -e].");
+    const Diagnostic bitcode = one("k.bc: parse Expected a single module");
+    EXPECT_EQ(bitcode.file, "k.bc");
+    EXPECT_EQ(bitcode.text, "parse Expected a single module");
+    for (const char* other : {"x (a, 6): parse it", " (1, 2): parse it", "(1): parse it", "  indented: error: no"}) {
+        EXPECT_THAT(parse_diagnostics(other), SizeIs(0)) << other;
+    }
+}
+
 TEST(Diagnostics, OfARealCompileAreRead) {
     ProgramOptions options;
     options.arch = "compute_80";

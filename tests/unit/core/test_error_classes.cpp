@@ -32,6 +32,7 @@ TEST(ErrorClasses, IsThrownAsTheClassOfItsStatus) {
     expect_thrown_as<NotFound>(Status::symbol_not_found);
     expect_thrown_as<DriverError>(Status::driver_error);
     expect_thrown_as<NvrtcError>(Status::nvrtc_error);
+    expect_thrown_as<NvvmError>(Status::nvvm_error);
     expect_thrown_as<NvJitLinkError>(Status::nvjitlink_error);
     expect_thrown_as<CompileError>(Status::compile_error);
     expect_thrown_as<KernelNotFound>(Status::kernel_not_found);

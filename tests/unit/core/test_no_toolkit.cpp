@@ -50,6 +50,37 @@ TEST(NoNvJitLink, IsAnErrorThatListsThePlacesAndSaysWhatToInstall) {
     }
 }
 
+TEST(NoNvvm, IsAnErrorThatListsThePlacesAndSaysWhatToInstall) {
+    const Program program("; NVVM IR", SourceType::nvvm, {.name = "k.ll", .arch = "compute_75"});
+    for (int round = 0; round < 2; ++round) {  // nothing is remembered of the failure
+        try {
+            static_cast<void>(program.compile(CodeType::ptx));
+            FAIL() << "it compiled";
+        } catch (const NotFound& error) {
+            EXPECT_EQ(error.status(), Status::library_not_found);
+            EXPECT_EQ(error.operation(), "compiling");
+            EXPECT_EQ(error.object(), "program 'k.ll'");
+            EXPECT_FALSE(error.candidates().empty());
+            EXPECT_THAT(error.what(), HasSubstr("libnvvm"));
+            EXPECT_THAT(error.advice(), AllOf(HasSubstr("pip install"), HasSubstr("nvidia-nvvm")));
+        }
+    }
+}
+
+TEST(NoLibdevice, IsAnErrorForAProgramThatUsesIt) {
+    const Program program("; NVVM IR", SourceType::nvvm, {.arch = "compute_75", .use_libdevice = true});
+    try {
+        static_cast<void>(program.compile(CodeType::ptx));
+        FAIL() << "it compiled";
+    } catch (const NotFound& error) {
+        EXPECT_EQ(error.operation(), "compiling");
+        EXPECT_THAT(error.object(), HasSubstr("which uses libdevice"));
+        EXPECT_FALSE(error.candidates().empty());
+        EXPECT_THAT(error.what(), HasSubstr("nvvm/libdevice"));
+        EXPECT_THAT(error.advice(), HasSubstr("nvidia-nvvm"));
+    }
+}
+
 TEST(NoHeaders, IsAnErrorForASourceThatIncludesOne) {
     try {
         static_cast<void>(program_of("#include <cuda_fp16.h>\n__global__ void k() {}").compile(CodeType::ptx));

@@ -64,6 +64,7 @@ enum {
     CUPRUM_ERROR_DEVICE_FAULT = 14,
     CUPRUM_ERROR_UNSUPPORTED = 15,
     CUPRUM_ERROR_NOT_READY = 16,
+    CUPRUM_ERROR_NVVM = 17,
     CUPRUM_ERROR_INTERNAL = 99
 };
 
@@ -74,7 +75,8 @@ enum {
     CUPRUM_DOMAIN_RUNTIME = 2,
     CUPRUM_DOMAIN_NVRTC = 3,
     CUPRUM_DOMAIN_NVJITLINK = 4,
-    CUPRUM_DOMAIN_PATHFINDER = 5
+    CUPRUM_DOMAIN_PATHFINDER = 5,
+    CUPRUM_DOMAIN_NVVM = 6
 };
 
 /* The failure of the last Cuprum call on this thread. Every text is non-NULL and valid until the next Cuprum call on

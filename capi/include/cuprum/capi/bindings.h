@@ -1,8 +1,8 @@
-/* The bindings of the driver, the runtime, NVRTC and nvJitLink, for languages that have no C compiler: each function of
- * each list can be called through one and the same C signature. Also what holds for all calls of a process: the trace,
- * injected faults, the default stream.
+/* The bindings of the driver, the runtime, NVRTC, nvJitLink and libNVVM, for languages that have no C compiler: each
+ * function of each list can be called through one and the same C signature. Also what holds for all calls of a process:
+ * the trace, injected faults, the default stream.
  *
- * `library` is "driver", "runtime", "nvrtc" or "nvjitlink" throughout. The texts given out are static.
+ * `library` is "driver", "runtime", "nvrtc", "nvjitlink" or "nvvm" throughout. The texts given out are static.
  */
 #ifndef CUPRUM_CAPI_BINDINGS_H
 #define CUPRUM_CAPI_BINDINGS_H

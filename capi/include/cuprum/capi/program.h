@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-enum { CUPRUM_SOURCE_CXX = 0, CUPRUM_SOURCE_PTX = 1 };
+/* CUPRUM_SOURCE_NVVM: NVVM IR, which libNVVM compiles. */
+enum { CUPRUM_SOURCE_CXX = 0, CUPRUM_SOURCE_PTX = 1, CUPRUM_SOURCE_NVVM = 2 };
 
 /* native: what the device loads directly, a cubin for a GPU and PTX for the simulator. LTO-IR, objects (as nvcc -dc
  * writes them) and libraries of objects cannot be loaded by a device: they are linked first (linker.h). */
@@ -24,11 +25,28 @@ enum {
 
 /* `name` is what compile logs call the source ("saxpy.cu"); NULL or "" for a default. `options` are NVRTC's own
  * ("--gpu-architecture=compute_75", "-DN=4"). Cuprum adds architecture and language standard if they are not given,
- * and the toolkit's header folders after the given ones. All text is copied.
+ * and the toolkit's header folders after the given ones. NVVM IR is given as text here; its options are those of
+ * cuprum_program_create_nvvm. All text is copied.
  * @does making a program
  * @nullable name options */
 CUPRUM_API cuprum_status cuprum_program_create(cuprum_program* program_out, const char* code, int32_t source_type,
                                                const char* name, const char* const* options, uint32_t option_count);
+/* A program of NVVM IR: a module of `size` bytes, text or bitcode, which are copied. `name` is what compile logs call
+ * it. `options` are libNVVM's own ("-arch=compute_80", "-opt=0", "-ftz=1") or, for what it has too, NVRTC's
+ * (--gpu-architecture, --device-debug, --dopt, --ftz, --prec-sqrt, --prec-div, --fmad, --no-cache); --use-libdevice
+ * links CUDA's library of mathematical functions. Cuprum adds the architecture if it is not given. It is compiled to
+ * PTX, which CUPRUM_CODE_NATIVE is too, to LTO-IR, or to a cubin, which nvJitLink makes of the PTX.
+ * CUPRUM_ERROR_INVALID_ARGUMENT when libNVVM has no such option, or the module is empty.
+ * @does making a program
+ * @nullable name options */
+CUPRUM_API cuprum_status cuprum_program_create_nvvm(cuprum_program* program_out, const void* code, uint64_t size,
+                                                    const char* name, const char* const* options,
+                                                    uint32_t option_count);
+/* Adds a module of NVVM IR, text or bitcode, which is copied, to a program of NVVM IR: later compiles compile its
+ * modules as one. CUPRUM_ERROR_INVALID_ARGUMENT when it is a program of another kind, or the module is empty.
+ * @does adding a module to a program */
+CUPRUM_API cuprum_status cuprum_program_add_module(cuprum_program program, const void* code, uint64_t size,
+                                                   const char* name);
 /* NULL is accepted and ignored.
  * @does destroying a program
  * @nullable program */

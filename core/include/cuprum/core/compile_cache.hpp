@@ -2,8 +2,9 @@
 //
 // The key of an entry is everything that the result depends on: source, options, name expressions, NVRTC itself (path,
 // size and time of the library) and every header that the source may include or ask for: the caller's own by content,
-// the toolkit's by size and time, and those that were searched and not found. Where Cuprum cannot be sure, it does not
-// cache (docs/compile-cache.md). Threads and processes that want the same compile at once run it once, or wait 10
+// the toolkit's by size and time, and those that were searched and not found. A program of NVVM IR reads no files: its
+// key has its modules, libNVVM, and the content of libdevice. Where Cuprum cannot be sure, it does not cache
+// (docs/compile-cache.md). Threads and processes that want the same compile at once run it once, or wait 10
 // seconds for each other. The cache never makes a compile fail: where it cannot be used, NVRTC compiles.
 //
 // Environment, read at every compile:

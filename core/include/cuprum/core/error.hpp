@@ -40,6 +40,12 @@ private:
     std::shared_ptr<const std::string> log_;
 };
 
+/// A libNVVM call that failed for another reason than the program's IR; `code()` is the nvvmResult.
+class NvvmError : public Error {
+public:
+    using Error::Error;
+};
+
 /// The log, options and headers of a failed compilation.
 struct CompileReport {
     std::string log;                   ///< the compiler's log, as it gave it

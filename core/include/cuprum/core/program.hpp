@@ -12,16 +12,20 @@
 
 namespace cuprum::core {
 
-enum class SourceType : int32_t { cxx = 0, ptx = 1 };
+// nvvm: NVVM IR, as text or as bitcode, which libNVVM compiles.
+enum class SourceType : int32_t { cxx = 0, ptx = 1, nvvm = 2 };
 
-// Options of one compile. Field names are cuda.core's. Every field left alone means the compiler's default.
-// (The {} let designated initialisers leave fields out without a compiler's warning.)
+// Options of one compile. Field names are cuda.core's. Every field left alone means the compiler's default. Of NVVM IR,
+// libNVVM takes name, arch, debug, device_code_optimize, ftz, prec_sqrt, prec_div, fma, no_cache and extra_options;
+// what else is set is an error. (std, which C++ alone has, is not looked at; for LTO-IR the target suffices.) (The {}
+// let designated initialisers leave fields out without a compiler's warning.)
 struct ProgramOptions {
     std::string name = "default_program";  // shown in compile logs
     // "sm_90" or "compute_90"; empty: that of device 0 when a driver is there, else compute_75.
     std::string arch{};
     std::optional<bool> relocatable_device_code{};
     std::optional<bool> debug{};
+    std::optional<bool> device_code_optimize{};  // also where `debug` is set
     std::optional<bool> lineinfo{};
     std::optional<int32_t> max_register_count{};
     std::optional<bool> ftz{}, prec_sqrt{}, prec_div{}, fma{}, use_fast_math{};
@@ -38,6 +42,10 @@ struct ProgramOptions {
     std::vector<int32_t> diag_error{}, diag_suppress{}, diag_warn{};
     // Passed on as they are, after all others.
     std::vector<std::string> extra_options{};
+    // NVVM IR only: further modules, by name, that are compiled with the program as one; text or bitcode.
+    std::vector<std::pair<std::string, std::string>> extra_sources{};
+    // NVVM IR only: links libdevice, CUDA's library of mathematical functions, from the toolkit in use.
+    std::optional<bool> use_libdevice{};
 };
 
 // Source text, and what to make of it. Immutable after construction; compile() may be called from several threads.
@@ -54,6 +62,9 @@ public:
     // The toolkit's own header folders are found and added. Needs no driver when `arch` is given and `target` is not
     // `native`. Throws CompileError (log, options, header folders) when the source is at fault, NotFound when NVRTC is
     // missing, or when the source includes a header and the toolkit's headers were not found.
+    //
+    // NVVM IR is compiled to PTX, which is `native` too, to LTO-IR, or to a cubin, which nvJitLink makes of the PTX.
+    // CompileError has libNVVM's log; NotFound when libNVVM, or the libdevice asked for, is missing.
     ObjectCode compile(CodeType target = CodeType::native, std::span<const std::string> name_expressions = {}) const;
 
     // What NVRTC said in the last successful compile of this thread (warnings); empty if nothing.
@@ -64,6 +75,7 @@ public:
 private:
     ObjectCode compile_cxx(CodeType target, std::span<const std::string> name_expressions) const;
     ObjectCode compile_ptx(CodeType target, std::span<const std::string> name_expressions) const;
+    ObjectCode compile_nvvm(CodeType target, std::span<const std::string> name_expressions) const;
 
     std::string code_;
     SourceType type_;

@@ -30,6 +30,7 @@ enum class Status : std::int32_t {
     device_fault = 14,
     unsupported = 15,
     not_ready = 16,
+    nvvm_error = 17,
     internal = 99,
 };
 
@@ -41,6 +42,7 @@ enum class ErrorDomain : std::int32_t {
     nvrtc = 3,
     nvjitlink = 4,
     pathfinder = 5,
+    nvvm = 6,
 };
 
 /// "invalid_argument" for Status::invalid_argument; "unknown" for any other number.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cuprum import _operations
-from cuprum._errors import Error, Unsupported
+from cuprum._errors import Error
 from cuprum._native import Owner, _cuprum
 from cuprum.core._module import CODE_TYPES, Kernel, ObjectCode
 from cuprum.core._options import as_options
@@ -19,15 +19,23 @@ if TYPE_CHECKING:
     Texts: TypeAlias = str | Iterable[str]
     Macro: TypeAlias = str | tuple[str, str]
     Numbers: TypeAlias = int | Iterable[int]
+    Modules: TypeAlias = Sequence[tuple[str, str | bytes | bytearray]]
 
     class TextSink(Protocol):
         def write(self, text: str, /) -> object: ...
 
 
 _NATIVE = 0
-_SOURCE_TYPES = {"c++": 0, "ptx": 1}
+_SOURCE_TYPES = {"c++": 0, "ptx": 1, "nvvm": 2}
 #: What a file name may end in for ``Program(code, "saxpy.cu")``, and what it says about the source.
-_SUFFIXES = {".cu": "c++", ".cuh": "c++", ".cpp": "c++", ".cc": "c++", ".cxx": "c++", ".hpp": "c++", ".ptx": "ptx"}
+_SUFFIXES = {
+    **dict.fromkeys((".cu", ".cuh", ".cpp", ".cc", ".cxx", ".hpp"), "c++"),
+    ".ptx": "ptx",
+    ".ll": "nvvm",
+    ".bc": "nvvm",
+}
+#: The compiler of each.
+_BACKENDS = {"c++": "NVRTC", "ptx": "driver", "nvvm": "NVVM"}
 
 
 @dataclass
@@ -98,6 +106,12 @@ class ProgramOptions:
     - ``pch_verbose``: says why a file could not be used.
     - ``pch_messages``: says when one is made or used.
     - ``instantiate_templates_in_pch``: templates are instantiated before the file is made.
+
+    NVVM IR (``code_type="nvvm"``), which also takes ``name``, ``arch``, ``debug``, ``device_code_optimize``, ``ftz``,
+    ``prec_sqrt``, ``prec_div``, ``fma`` and ``no_cache``, and none of the others:
+
+    - ``extra_sources``: further modules, ``[(name, text or bitcode)]``, that are compiled with the program as one.
+    - ``use_libdevice``: links libdevice, CUDA's library of mathematical functions.
     """
 
     name: str | None = "default_program"
@@ -151,9 +165,11 @@ class ProgramOptions:
     pch_verbose: bool | None = None
     pch_messages: bool | None = None
     instantiate_templates_in_pch: bool | None = None
+    extra_sources: Modules | None = None
+    use_libdevice: bool | None = None
 
     def as_options(self) -> list[str]:
-        """The options as NVRTC takes them."""
+        """The options as NVRTC takes them. ``extra_sources`` are none of them."""
         options: list[str] = []
         for field, option in _SWITCHES.items():
             if getattr(self, field):
@@ -197,6 +213,7 @@ _SWITCHES = {
     "no_cache": "--no-cache",
     "device_float128": "--device-float128",
     "pch": "--pch",
+    "use_libdevice": "--use-libdevice",
 }
 #: Options with a value; a bool is `true` or `false`.
 _VALUES = {
@@ -243,24 +260,54 @@ def _source_type(code_type: str) -> tuple[str, str | None]:
     lower = code_type.lower()
     if lower in _SOURCE_TYPES:
         return lower, None
-    if lower == "nvvm":
-        raise Unsupported("NVVM IR is not supported yet: code_type must be 'c++' or 'ptx'")
     suffix = os.path.splitext(lower)[1]
     if suffix in _SUFFIXES:
         return _SUFFIXES[suffix], code_type
     raise ValueError(
-        f"code_type must be 'c++', 'ptx' or the name of a source file ({', '.join(_SUFFIXES)}), not {code_type!r}"
+        f"code_type must be 'c++', 'ptx', 'nvvm' or the name of a source file ({', '.join(_SUFFIXES)}), "
+        f"not {code_type!r}"
     )
+
+
+def _bitcode(what: str, code: object) -> bytes:
+    if isinstance(code, str):
+        return code.encode()
+    if isinstance(code, bytes | bytearray):
+        return bytes(code)
+    raise TypeError(f"{what} must be a str, bytes or bytearray, not {type(code).__name__}")
+
+
+def _modules(sources: Modules | None) -> list[tuple[str, bytes]]:
+    modules = []
+    for index, module in enumerate(sources or ()):
+        if not isinstance(module, tuple) or len(module) != 2:
+            raise TypeError(f"extra_sources[{index}] must be a tuple (name, source), not {type(module).__name__}")
+        name, code = module
+        if not isinstance(name, str):
+            raise TypeError(f"the name of extra_sources[{index}] must be a str, not {type(name).__name__}")
+        modules.append((name, _bitcode(f"the source of extra_sources[{index}]", code)))
+    return modules
+
+
+def _texts(options: ProgramOptions, source_type: str) -> list[str]:
+    """Those of the options that say something about such a source."""
+    if source_type == "ptx":  # which the driver compiles
+        return ["--use-libdevice"] if options.use_libdevice else []
+    texts = options.as_options()
+    if source_type == "nvvm" and options.std == ProgramOptions.std:  # the default, which nobody has asked for
+        texts = [text for text in texts if not text.startswith("--std=")]
+    return texts
 
 
 class Program(Owner):
     """Source text with the options to compile it.
 
-    ``code_type`` is ``"c++"`` or ``"ptx"``; the name of a source file, as in ``Program(code, "saxpy.cu")``, says that
-    too, and is the name of the source in compile logs. After a compile, ``program.saxpy`` is the kernel of that name.
+    ``code_type`` is ``"c++"``, ``"ptx"`` or ``"nvvm"``, NVVM IR as text or bitcode; the name of a source file, as in
+    ``Program(code, "saxpy.cu")``, says that too, and is the name of the source in compile logs. After a
+    compile, ``program.saxpy`` is the kernel of that name.
     """
 
-    __slots__ = ("_compiled", "_kernels", "_source", "_source_options", "_source_type")
+    __slots__ = ("_compiled", "_extra_sources", "_kernels", "_source", "_source_options", "_source_type")
     _destroy = staticmethod(_cuprum.cuprum_program_destroy)
 
     _compiled: ObjectCode | None
@@ -268,7 +315,7 @@ class Program(Owner):
 
     def __init__(
         self,
-        code: str | bytes,
+        code: str | bytes | bytearray,
         code_type: str = "c++",
         options: ProgramOptions | Mapping[str, Any] | None = None,
     ) -> None:
@@ -279,11 +326,14 @@ class Program(Owner):
         source_type, file_name = _source_type(code_type)
         options = as_options(ProgramOptions, options)
         name = file_name if file_name is not None else options.name
-        # NVRTC's options say nothing about PTX, which the driver compiles.
-        texts = options.as_options() if source_type == "c++" else []
-        self._source = code.decode() if isinstance(code, bytes | bytearray) else code
+        self._source: Any
+        if source_type == "nvvm":
+            self._source = _bitcode("NVVM IR", code)
+        else:
+            self._source = code.decode() if isinstance(code, bytes | bytearray) else code
         self._source_type = source_type
-        self._source_options = (name, texts)
+        self._source_options = (name, _texts(options, source_type))
+        self._extra_sources = _modules(options.extra_sources)
         self._native = self._create([])
 
     def _create(self, more_options: Sequence[str]) -> int:
@@ -292,9 +342,18 @@ class Program(Owner):
             # Given twice is an error for some options: those of the compile stand.
             given = {_option_name(option) for option in more_options}
             options = [option for option in options if _option_name(option) not in given]
-        return _cuprum.cuprum_program_create(
-            self._source, _SOURCE_TYPES[self._source_type], name, [*options, *more_options]
-        )
+        texts = [*options, *more_options]
+        if self._source_type == "nvvm":
+            native = _cuprum.cuprum_program_create_nvvm(self._source, name, texts)
+        else:
+            native = _cuprum.cuprum_program_create(self._source, _SOURCE_TYPES[self._source_type], name, texts)
+        try:
+            for module_name, module in self._extra_sources:
+                _cuprum.cuprum_program_add_module(native, module, module_name)
+        except BaseException:
+            _cuprum.cuprum_program_destroy(native)
+            raise
+        return native
 
     def compile(
         self,
@@ -353,8 +412,8 @@ class Program(Owner):
 
     @property
     def backend(self) -> str:
-        """The compiler in use: ``"NVRTC"``, or ``"driver"`` for PTX."""
-        return "NVRTC" if self._source_type == "c++" else "driver"
+        """The compiler in use: ``"NVRTC"``, ``"NVVM"`` for NVVM IR, or ``"driver"`` for PTX."""
+        return _BACKENDS[self._source_type]
 
     def __getattr__(self, name: str) -> Kernel:
         # Called for names that the class lacks. Python itself asks for names with underscores: for copies, pickles.

@@ -9,6 +9,7 @@ internal static class EveryFunction {
     private static readonly Dictionary<string, Type> classes = new Dictionary<string, Type> {
         {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
         {"nvjitlink", typeof(NvJitLink)},
+        {"nvvm", typeof(Nvvm)},
     };
 
     private static MethodInfo[] Functions(Type library) {

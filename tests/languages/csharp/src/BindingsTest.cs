@@ -19,6 +19,7 @@ public unsafe class BindingsTest : DriverTest {
     private static readonly Dictionary<string, Type> classes = new Dictionary<string, Type> {
         {"driver", typeof(Driver)}, {"runtime", typeof(Cuprum.Bindings.Runtime)}, {"nvrtc", typeof(Nvrtc)},
         {"nvjitlink", typeof(NvJitLink)},
+        {"nvvm", typeof(Nvvm)},
     };
 
     private static void AssertRefused(string parameter, string takes, TestDelegate call) {
@@ -241,7 +242,7 @@ public unsafe class BindingsTest : DriverTest {
     [Test]
     public void EveryFunctionComesAsFarAsTheResolver() {
         ChildProcess child = new ChildProcess().Environment("CUPRUM_DRIVER", "gpu")
-            .Hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink").Run("every-function");
+            .Hide("libcuda.so", "libcudart", "libnvrtc", "libnvJitLink", "libnvvm").Run("every-function");
         Assert.AreEqual(0, child.ExitStatus, child.Output);
         long functions = classes.Keys.Sum(library => Libraries.FunctionCount(library));
         StringAssert.Contains(functions + " functions are missing", child.Output);

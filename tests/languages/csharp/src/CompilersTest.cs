@@ -4,8 +4,9 @@ using Cuprum.Bindings;
 using NUnit.Framework;
 using static Cuprum.Bindings.NvJitLink;
 using static Cuprum.Bindings.Nvrtc;
+using static Cuprum.Bindings.Nvvm;
 
-/// <summary>What NVRTC's and nvJitLink's functions do. No device is needed.</summary>
+/// <summary>What NVRTC's, nvJitLink's and libNVVM's functions do. No device is needed.</summary>
 [TestFixture]
 public unsafe class CompilersTest {
     private static void Ok(nvrtcResult status) {
@@ -87,5 +88,66 @@ public unsafe class CompilersTest {
         Assert.AreEqual("ELF", Encoding.ASCII.GetString(cubin, 1, 3));
         Ok(nvJitLinkDestroy(ref link));
         Assert.AreEqual(IntPtr.Zero, link);
+    }
+
+    private const string NvvmTargets = "target datalayout = \"e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-" +
+        "i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64\"\n" +
+        "target triple = \"nvptx64-nvidia-cuda\"\n!nvvmir.version = !{!0}\n!0 = !{i32 2, i32 0}\n";
+
+    private static void Ok(nvvmResult status) {
+        Assert.AreEqual(nvvmResult.NVVM_SUCCESS, status);
+    }
+
+    private static string NvvmLog(IntPtr program) {
+        ulong size;
+        Ok(nvvmGetProgramLogSize(program, out size));
+        byte[] log = new byte[size];
+        Ok(nvvmGetProgramLog(program, log));
+        return Encoding.ASCII.GetString(log).TrimEnd('\0');
+    }
+
+    [Test]
+    [Shows("nvvmVersion", "nvvmIRVersion", "nvvmCreateProgram", "nvvmAddModuleToProgram",
+           "nvvmVerifyProgram", "nvvmCompileProgram", "nvvmGetCompiledResultSize", "nvvmGetCompiledResult",
+           "nvvmGetProgramLogSize", "nvvmGetProgramLog", "nvvmDestroyProgram")]
+    public void NvvmIrIsCompiledToPtx() {
+        int major;
+        int minor;
+        int debug;
+        Ok(nvvmVersion(out major, out minor));
+        Assert.AreEqual(2, major);
+        Ok(nvvmIRVersion(out major, out minor, out debug, out minor));
+        Assert.AreEqual(2, major);
+        Assert.That(Libraries.Version("nvvm"), Is.GreaterThanOrEqualTo(12000));
+        byte[] kernel = Encoding.ASCII.GetBytes(NvvmTargets + "declare i32 @number()\n" +
+            "define void @store(i32* %out) {\n%value = call i32 @number()\nstore i32 %value, i32* %out\nret void\n}\n" +
+            "!nvvm.annotations = !{!1}\n!1 = !{void (i32*)* @store, !\"kernel\", i32 1}\n");
+        byte[] number = Encoding.ASCII.GetBytes(NvvmTargets + "define i32 @number() {\nret i32 4711\n}\n");
+        IntPtr program;
+        ulong size;
+        Ok(nvvmCreateProgram(out program));
+        Ok(nvvmAddModuleToProgram(program, kernel, (ulong)kernel.Length, "kernel.ll"));
+        Ok(nvvmAddModuleToProgram(program, number, (ulong)number.Length, "number.ll"));
+        string[] options = {"-arch=compute_75"};
+        Ok(nvvmVerifyProgram(program, 1, options));
+        Ok(nvvmCompileProgram(program, 1, options));
+        Assert.AreEqual("", NvvmLog(program));
+        Ok(nvvmGetCompiledResultSize(program, out size));
+        byte[] ptx = new byte[size];
+        Ok(nvvmGetCompiledResult(program, ptx));
+        Assert.That(Encoding.ASCII.GetString(ptx), Is.StringContaining(".entry store").And.StringContaining("4711"));
+        Ok(nvvmDestroyProgram(ref program));
+        Assert.AreEqual(IntPtr.Zero, program);
+    }
+
+    [Test]
+    public void NvvmIrThatIsWrongHasALog() {
+        IntPtr program;
+        Ok(nvvmCreateProgram(out program));
+        Ok(nvvmAddModuleToProgram(program, Encoding.ASCII.GetBytes("nonsense"), 8, "bad.ll"));
+        Assert.AreEqual(nvvmResult.NVVM_ERROR_COMPILATION, nvvmCompileProgram(program, 0, null));
+        StringAssert.Contains("bad.ll (1, ", NvvmLog(program));
+        Assert.AreEqual("NVVM_ERROR_COMPILATION", nvvmGetErrorString(nvvmResult.NVVM_ERROR_COMPILATION));
+        Ok(nvvmDestroyProgram(ref program));
     }
 }

@@ -131,6 +131,13 @@ internal sealed class Mistakes : IDisposable {
             () => Own(new Program(Fixtures.Saxpy, new ProgramOptions { Arch = "nonsense" })).Compile());
         Add("compile as c++99",
             () => Own(new Program(Fixtures.Saxpy, new ProgramOptions { Std = "c++99" })).Compile());
+        Add("compile NVVM IR that is none",
+            () => Own(new Program(Fixtures.Saxpy, SourceType.Nvvm, new ProgramOptions { Name = "k.ll" })).Compile());
+        Add("new Program of empty NVVM IR", () => Program.OfNvvm(new byte[0]));
+        Add("new Program of NVVM IR as c++20",
+            () => new Program(Fixtures.Saxpy, SourceType.Nvvm, new ProgramOptions { Std = "c++20" }));
+        Add("new Program of C++ with libdevice",
+            () => new Program(Fixtures.Saxpy, new ProgramOptions { UseLibdevice = true }));
         Add("closed program.Compile()", () => Closed(new Program(Fixtures.Saxpy)).Compile());
         Add("ObjectCode.FromBytes(empty)", () => ObjectCode.FromBytes(new byte[0], CodeType.Ptx));
         Add("ObjectCode.FromBytes(null)", () => ObjectCode.FromBytes(null, CodeType.Ptx));

@@ -15,7 +15,9 @@ public enum ErrorDomain {
     /** nvJitLink: an nvJitLinkResult. */
     NVJITLINK(CuprumNativeConstants.CUPRUM_DOMAIN_NVJITLINK),
     /** The search for the toolkit. */
-    PATHFINDER(CuprumNativeConstants.CUPRUM_DOMAIN_PATHFINDER);
+    PATHFINDER(CuprumNativeConstants.CUPRUM_DOMAIN_PATHFINDER),
+    /** libNVVM: an nvvmResult. */
+    NVVM(CuprumNativeConstants.CUPRUM_DOMAIN_NVVM);
 
     private final int value;
 

@@ -42,6 +42,7 @@ final class Errors {
             case DRIVER -> new DriverException(details);
             case NVRTC -> new NvrtcException(details);
             case NVJITLINK -> new NvJitLinkException(details);
+            case NVVM -> new NvvmException(details);
             case COMPILE -> new CompileException(details);
             case KERNEL_NOT_FOUND -> new KernelNotFoundException(details);
             case ARGUMENT_MISMATCH -> new ArgumentMismatchException(details);

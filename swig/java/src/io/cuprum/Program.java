@@ -2,6 +2,9 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.Operations;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -42,6 +45,23 @@ public final class Program extends NativeObject {
     }
 
     /**
+     * NVVM IR. Compiles nothing yet.
+     *
+     * @param code text or bitcode, which is copied
+     * @param options the compile options, which are copied
+     * @return the program; the caller closes it
+     */
+    public static Program ofNvvm(byte[] code, ProgramOptions options) {
+        Objects.requireNonNull(code, "code must not be null");
+        return new Program(createNvvm(code, options), options);
+    }
+
+    private Program(long program, ProgramOptions options) {
+        super(program, CuprumNative::cuprum_program_destroy);
+        name = options.name();
+    }
+
+    /**
      * Compiles to what the device loads directly.
      *
      * @return the code; the caller closes it
@@ -58,7 +78,7 @@ public final class Program extends NativeObject {
      * @param nameExpressions C++ names of template instances and the like, found again by {@link ObjectCode#getKernel}
      * @return the code; the caller closes it
      * @throws CompileException when the source has errors
-     * @throws NotFoundException when NVRTC or its headers are missing
+     * @throws NotFoundException when NVRTC or its headers are missing; for NVVM IR, libNVVM or the libdevice asked for
      */
     public ObjectCode compile(CodeType target, String... nameExpressions) {
         return with(Operations.PROGRAM_COMPILE, program -> {
@@ -115,10 +135,43 @@ public final class Program extends NativeObject {
     }
 
     private static long create(String code, SourceType type, ProgramOptions options) {
+        Objects.requireNonNull(code, "code must not be null");
+        if (type == SourceType.NVVM) {
+            return createNvvm(code.getBytes(StandardCharsets.UTF_8), options);
+        }
         long[] program = new long[1];
-        CuprumNative.cuprum_program_create(program, Objects.requireNonNull(code, "code must not be null"), type.value,
-                options.name(), options.toCompilerOptions());
-        return program[0];
+        CuprumNative.cuprum_program_create(program, code, type.value, options.name(), options.toCompilerOptions());
+        return withModules(program[0], options);
+    }
+
+    private static long createNvvm(byte[] code, ProgramOptions options) {
+        ByteBuffer direct = ByteBuffer.allocateDirect(code.length).put(code);
+        try {
+            long[] program = new long[1];
+            CuprumNative.cuprum_program_create_nvvm(program, CuprumNative.host_address(direct), code.length,
+                    options.name(), options.toCompilerOptions());
+            return withModules(program[0], options);
+        } finally {
+            Reference.reachabilityFence(direct);
+        }
+    }
+
+    private static long withModules(long program, ProgramOptions options) {
+        try {
+            for (ProgramOptions.Module module : options.extraSources()) {
+                ByteBuffer direct = ByteBuffer.allocateDirect(module.code().length).put(module.code());
+                try {
+                    CuprumNative.cuprum_program_add_module(
+                            program, CuprumNative.host_address(direct), module.code().length, module.name());
+                } finally {
+                    Reference.reachabilityFence(direct);
+                }
+            }
+            return program;
+        } catch (RuntimeException error) {
+            CuprumNative.cuprum_program_destroy(program);
+            throw error;
+        }
     }
 
     @Override

@@ -1,15 +1,22 @@
 package io.cuprum;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Options of one compile, under cuda.core's names. An option that is not set has the compiler's default. The setters
- * return these options, so that they can be chained.
+ * return these options, so that they can be chained. NVVM IR takes the name, arch, debug, deviceCodeOptimize, ftz,
+ * precSqrt, precDiv, fma, extraSource, useLibdevice, noCache and libNVVM's own options, and none of the others.
  */
 public final class ProgramOptions {
     private String name = "default_program";
     private final List<String> options = new ArrayList<>();
+    private final List<Module> extraSources = new ArrayList<>();
+
+    /** A module of NVVM IR. */
+    record Module(String name, byte[] code) {}
 
     /** All defaults. */
     public ProgramOptions() {}
@@ -98,6 +105,59 @@ public final class ProgramOptions {
      */
     public ProgramOptions debug(boolean enabled) {
         return enabled ? add("--device-debug") : this;
+    }
+
+    /**
+     * Whether to optimise, also where there is debug information.
+     *
+     * @param enabled true to enable it, false to disable it
+     * @return this
+     */
+    public ProgramOptions deviceCodeOptimize(boolean enabled) {
+        return add("--dopt=" + (enabled ? "on" : "off"));
+    }
+
+    /**
+     * Neither Cuprum nor the compiler keeps the result.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions noCache(boolean enabled) {
+        return enabled ? add("--no-cache") : this;
+    }
+
+    /**
+     * Links libdevice, CUDA's library of mathematical functions, to NVVM IR.
+     *
+     * @param enabled false changes nothing
+     * @return this
+     */
+    public ProgramOptions useLibdevice(boolean enabled) {
+        return enabled ? add("--use-libdevice") : this;
+    }
+
+    /**
+     * Adds a module of NVVM IR that is compiled with the program as one.
+     *
+     * @param name its name in compile logs
+     * @param text NVVM IR
+     * @return this
+     */
+    public ProgramOptions extraSource(String name, String text) {
+        return extraSource(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Adds a module of NVVM IR that is compiled with the program as one.
+     *
+     * @param name its name in compile logs
+     * @param code text or bitcode, which is copied
+     * @return this
+     */
+    public ProgramOptions extraSource(String name, byte[] code) {
+        extraSources.add(new Module(Objects.requireNonNull(name, "name must not be null"), code.clone()));
+        return this;
     }
 
     /**
@@ -282,7 +342,7 @@ public final class ProgramOptions {
     }
 
     /**
-     * Passes one of NVRTC's own options on as it is.
+     * Passes one of the compiler's own options on as it is: NVRTC's, or libNVVM's for NVVM IR.
      *
      * @param option such as "--fmad=false"
      * @return this
@@ -293,6 +353,10 @@ public final class ProgramOptions {
 
     String[] toCompilerOptions() {
         return options.toArray(new String[0]);
+    }
+
+    List<Module> extraSources() {
+        return extraSources;
     }
 
     private ProgramOptions add(String option) {

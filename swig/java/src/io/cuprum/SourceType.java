@@ -7,7 +7,9 @@ public enum SourceType {
     /** CUDA C++. */
     CXX(CuprumNativeConstants.CUPRUM_SOURCE_CXX),
     /** PTX, NVIDIA's portable assembly language. */
-    PTX(CuprumNativeConstants.CUPRUM_SOURCE_PTX);
+    PTX(CuprumNativeConstants.CUPRUM_SOURCE_PTX),
+    /** NVVM IR, which libNVVM compiles. */
+    NVVM(CuprumNativeConstants.CUPRUM_SOURCE_NVVM);
 
     final int value;
 

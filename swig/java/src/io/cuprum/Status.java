@@ -38,6 +38,8 @@ public enum Status {
     UNSUPPORTED(CuprumNativeConstants.CUPRUM_ERROR_UNSUPPORTED),
     /** Something that has not happened yet. */
     NOT_READY(CuprumNativeConstants.CUPRUM_ERROR_NOT_READY),
+    /** A libNVVM call that failed for a reason other than an error in the NVVM IR. */
+    NVVM(CuprumNativeConstants.CUPRUM_ERROR_NVVM),
     /** A bug in Cuprum. */
     INTERNAL(CuprumNativeConstants.CUPRUM_ERROR_INTERNAL);
 

@@ -2,6 +2,7 @@ package cuprumtest;
 
 import static io.cuprum.bindings.NvJitLink.*;
 import static io.cuprum.bindings.Nvrtc.*;
+import static io.cuprum.bindings.Nvvm.*;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What NVRTC's and nvJitLink's functions do. No device is needed. */
+/** What NVRTC's, nvJitLink's and libNVVM's functions do. No device is needed. */
 class CompilersTest {
     private static void ok(nvrtcResult status) {
         assertSame(nvrtcResult.NVRTC_SUCCESS, status);
@@ -95,5 +96,71 @@ class CompilersTest {
         assertEquals(0x464C457F, cubin.getInt(0), "ELF");
         ok(nvJitLinkDestroy(link));
         assertEquals(0, link[0]);
+    }
+
+    private static final String NVVM_TARGETS = "target datalayout = \"e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-"
+            + "i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64\"\n"
+            + "target triple = \"nvptx64-nvidia-cuda\"\n!nvvmir.version = !{!0}\n!0 = !{i32 2, i32 0}\n";
+
+    private static void ok(nvvmResult status) {
+        assertSame(nvvmResult.NVVM_SUCCESS, status);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String nvvmLog(long program) {
+        long[] size = new long[1];
+        ok(nvvmGetProgramLogSize(program, size));
+        byte[] log = new byte[(int) size[0]];
+        ok(nvvmGetProgramLog(program, log));
+        return new String(log, 0, log.length - 1, StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    @Shows({"nvvmVersion", "nvvmIRVersion", "nvvmCreateProgram", "nvvmAddModuleToProgram",
+            "nvvmVerifyProgram", "nvvmCompileProgram", "nvvmGetCompiledResultSize",
+            "nvvmGetCompiledResult", "nvvmGetProgramLogSize", "nvvmGetProgramLog", "nvvmDestroyProgram"})
+    void nvvmIrIsCompiledToPtx() {
+        int[] major = new int[1];
+        int[] debug = new int[1];
+        int[] minor = new int[1];
+        ok(nvvmVersion(major, minor));
+        assertEquals(2, major[0]);
+        ok(nvvmIRVersion(major, minor, debug, minor));
+        assertEquals(2, major[0]);
+        assertTrue(Bindings.version("nvvm") >= 12000);
+        byte[] kernel = ascii(NVVM_TARGETS + "declare i32 @number()\ndefine void @store(i32* %out) {\n"
+                + "%value = call i32 @number()\nstore i32 %value, i32* %out\nret void\n}\n"
+                + "!nvvm.annotations = !{!1}\n!1 = !{void (i32*)* @store, !\"kernel\", i32 1}\n");
+        byte[] number = ascii(NVVM_TARGETS + "define i32 @number() {\nret i32 4711\n}\n");
+        long[] program = new long[1];
+        ok(nvvmCreateProgram(program));
+        ok(nvvmAddModuleToProgram(program[0], kernel, kernel.length, "kernel.ll"));
+        ok(nvvmAddModuleToProgram(program[0], number, number.length, "number.ll"));
+        String[] options = {"-arch=compute_75"};
+        ok(nvvmVerifyProgram(program[0], 1, options));
+        ok(nvvmCompileProgram(program[0], 1, options));
+        assertEquals("", nvvmLog(program[0]));
+        long[] size = new long[1];
+        ok(nvvmGetCompiledResultSize(program[0], size));
+        byte[] ptx = new byte[(int) size[0]];
+        ok(nvvmGetCompiledResult(program[0], ptx));
+        String text = new String(ptx, StandardCharsets.US_ASCII);
+        assertTrue(text.contains(".entry store") && text.contains("4711"), text);
+        ok(nvvmDestroyProgram(program));
+        assertEquals(0, program[0]);
+    }
+
+    @Test
+    void nvvmIrThatIsWrongHasALog() {
+        long[] program = new long[1];
+        ok(nvvmCreateProgram(program));
+        ok(nvvmAddModuleToProgram(program[0], ascii("nonsense"), 8, "bad.ll"));
+        assertSame(nvvmResult.NVVM_ERROR_COMPILATION, nvvmCompileProgram(program[0], 0, null));
+        assertTrue(nvvmLog(program[0]).contains("bad.ll (1, "), nvvmLog(program[0]));
+        assertEquals("NVVM_ERROR_COMPILATION", nvvmGetErrorString(nvvmResult.NVVM_ERROR_COMPILATION));
+        ok(nvvmDestroyProgram(program));
     }
 }

@@ -6,6 +6,7 @@ import io.cuprum.bindings.NativeEnum;
 import io.cuprum.bindings.NativeStruct;
 import io.cuprum.bindings.NvJitLink;
 import io.cuprum.bindings.Nvrtc;
+import io.cuprum.bindings.Nvvm;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -18,7 +19,7 @@ import java.util.Map;
 /** Calls every function of the bindings where every library is missing, or a driver is old. */
 final class EveryFunction {
     private static final Map<String, Class<?>> CLASSES = Map.of("driver", Driver.class, "runtime",
-            io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class, "nvjitlink", NvJitLink.class);
+            io.cuprum.bindings.Runtime.class, "nvrtc", Nvrtc.class, "nvjitlink", NvJitLink.class, "nvvm", Nvvm.class);
 
     private EveryFunction() {}
 

@@ -25,6 +25,7 @@ import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Region;
 import io.cuprum.SortOrder;
+import io.cuprum.SourceType;
 import io.cuprum.Stream;
 import io.cuprum.Toolkit;
 import io.cuprum.Value;
@@ -175,6 +176,15 @@ final class Mistakes implements AutoCloseable {
         actions.put("compile a broken program", () -> new Program("int i = undeclared;").compile());
         actions.put("compile without a header", () -> new Program("#include <no_such_header.h>").compile());
         actions.put("compile for nonsense", () -> new Program(SOURCE, new ProgramOptions().arch("nonsense")).compile());
+        actions.put("compile NVVM IR that is none", () -> new Program(SOURCE, SourceType.NVVM,
+                new ProgramOptions().name("k.ll")).compile());
+        actions.put("new Program of empty NVVM IR", () -> Program.ofNvvm(new byte[0], new ProgramOptions()));
+        actions.put("new Program of NVVM IR as c++20",
+                () -> new Program(SOURCE, SourceType.NVVM, new ProgramOptions().std("c++20")));
+        actions.put("new Program of C++ with libdevice",
+                () -> new Program(SOURCE, new ProgramOptions().useLibdevice(true)));
+        actions.put("new Program of C++ with a module",
+                () -> new Program(SOURCE, new ProgramOptions().extraSource("more.ll", "define")));
         actions.put("compile as c++99", () -> new Program(SOURCE, new ProgramOptions().std("c++99")).compile());
         actions.put("ObjectCode.fromBytes(empty)", () -> ObjectCode.fromBytes(new byte[0], CodeType.PTX, "a.ptx"));
         actions.put("new Linker(bytes that are not LTO-IR)",

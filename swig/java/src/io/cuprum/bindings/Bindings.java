@@ -6,8 +6,8 @@ import java.nio.Buffer;
 import java.util.Optional;
 
 /**
- * Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc" and
- * "nvjitlink".
+ * Functions that the bindings of all libraries share. The libraries are named "driver", "runtime", "nvrtc",
+ * "nvjitlink" and "nvvm".
  */
 public final class Bindings {
     private Bindings() {}
