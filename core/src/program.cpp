@@ -199,7 +199,8 @@ ObjectCode Program::compile(CodeType target, std::span<const std::string> name_e
 
 ObjectCode Program::compile_ptx(const State& state, CodeType target, std::span<const std::string> name_expressions) {
     if (!name_expressions.empty()) {
-        return unsupported_target(state.options, "PTX has no name expressions: its kernels are found by their own names");
+        return unsupported_target(state.options,
+                                  "PTX has no name expressions: its kernels are found by their own names");
     }
     if (target == CodeType::ltoir) return unsupported_target(state.options, "PTX cannot be made into LTO-IR");
     if (target == CodeType::native) target = type_for_driver();
@@ -222,8 +223,8 @@ ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<c
         auto [output, from_cache] = cached_nvrtc_compile(
             {state.code, state.options.name, options, name_expressions, folders, chosen.type}, headers.folders);
         last_of_this_thread() = {std::move(output.log), from_cache};
-        return ObjectCode::make(chosen.type, std::move(output.code), state.options.name, std::move(output.lowered_names),
-                                CodeOrigin{state.code, std::move(output.ptx_kernels)});
+        return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
+                                std::move(output.lowered_names), CodeOrigin{state.code, std::move(output.ptx_kernels)});
     } catch (const CompileError& error) {
         if (headers.missing && is_toolkit_header(missing_header(error.log())))
             throw_headers_missing(*headers.missing, state.options, error);

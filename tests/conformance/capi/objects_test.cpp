@@ -1,5 +1,5 @@
-// What becomes of a handle of every kind when it is destroyed, used from another thread, when its context is destroyed or
-// lost, in a forked child, and while the process exits: a clear error or a leak, never a crash.
+// What becomes of a handle of every kind when it is destroyed, used from another thread, when its context is destroyed
+// or lost, in a forked child, and while the process exits: a clear error or a leak, never a crash.
 //
 // Each test runs in a process of its own.
 #include <cuda.h>
@@ -95,9 +95,8 @@ public:
 
 private:
     static cuprum_object_code compiled() {
-        const auto program = make<cuprum_program>([](auto* out) {
-            return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "objects.cu", nullptr, 0);
-        });
+        const auto program = make<cuprum_program>(
+            [](auto* out) { return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "objects.cu", nullptr, 0); });
         const auto code = make<cuprum_object_code>(
             [&](auto* out) { return cuprum_program_compile(out, program, CUPRUM_CODE_NATIVE, nullptr, 0); });
         cuprum_program_destroy(program);
@@ -131,8 +130,7 @@ private:
                   {"wait_stream", [this, it] { return cuprum_stream_wait_stream(it, second); }, in_context},
                   {"be waited for", [this, it] { return cuprum_stream_wait_stream(second, it); }, in_context},
                   {"launch_host_function",
-                   [it] { return cuprum_stream_launch_host_function(it, [](void*) {}, nullptr); },
-                   in_context},
+                   [it] { return cuprum_stream_launch_host_function(it, [](void*) {}, nullptr); }, in_context},
                   {"write_value32", [this, it] { return cuprum_stream_write_value32(it, words, 0, 1, 1); }, in_context},
                   {"wait_value32",
                    [this, it] { return cuprum_stream_wait_value32(it, words, 0, 0, CUPRUM_WAIT_GREATER_OR_EQUAL, 0); },
@@ -144,8 +142,7 @@ private:
                   {"launch", [this, it] { return launch(it, kernel, buffer); }, in_context},
                   {"fill in it", [this, it] { return cuprum_buffer_fill(buffer, 0, 4, it); }, in_context},
                   {"copy a batch in it",
-                   [this, it] { return cuprum_copy_batch(it, &buffer, one, &words, one, nullptr); },
-                   in_context},
+                   [this, it] { return cuprum_copy_batch(it, &buffer, one, &words, one, nullptr); }, in_context},
                   {"context",
                    [it] {
                        cuprum_context context = nullptr;
@@ -153,12 +150,14 @@ private:
                        cuprum_context_destroy(context);
                        return status;
                    }},
-                  {"allocate in it", [it] {
+                  {"allocate in it",
+                   [it] {
                        cuprum_buffer made = nullptr;
                        const cuprum_status status = cuprum_buffer_allocate(&made, 0, size, it);
                        cuprum_buffer_destroy(made);
                        return status;
-                   }, in_context}}});
+                   },
+                   in_context}}});
         };
         add("stream", make<cuprum_stream>([](auto* out) { return cuprum_stream_create(out, 0, nullptr); }));
         const void* bytes = nullptr;
@@ -173,8 +172,7 @@ private:
             make<cuprum_stream>([&](auto* out) { return cuprum_context_create_stream(out, green, nullptr); }));
         for (const auto& [name, it] :
              {std::pair("green context", green),
-              std::pair("context",
-                        make<cuprum_context>([](auto* out) { return cuprum_context_of_device(out, 0); }))}) {
+              std::pair("context", make<cuprum_context>([](auto* out) { return cuprum_context_of_device(out, 0); }))}) {
             rows.push_back({name,
                             [it = it] { return cuprum_context_destroy(it); },
                             {{"sm_resource",
@@ -225,7 +223,8 @@ private:
 
     void add_buffer(const std::string& name, cuprum_buffer it, const Uses& more = {}) {
         Uses uses{
-            {"copy_from_host", [this, it] { return cuprum_buffer_copy_from_host(it, 0, bytes_, 4, nullptr); }, in_context},
+            {"copy_from_host", [this, it] { return cuprum_buffer_copy_from_host(it, 0, bytes_, 4, nullptr); },
+             in_context},
             {"copy_to_host", [this, it] { return cuprum_buffer_copy_to_host(bytes_, it, 0, 4, nullptr); }, in_context},
             {"copy from", [this, it] { return cuprum_buffer_copy(it, 0, buffer, 0, 4, stream); }, in_context},
             {"copy to", [this, it] { return cuprum_buffer_copy(buffer, 0, it, 0, 4, stream); }, in_context},
@@ -288,7 +287,8 @@ private:
     }
 
     void add_memory() {
-        add_buffer("buffer", make<cuprum_buffer>([](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); }));
+        add_buffer("buffer",
+                   make<cuprum_buffer>([](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); }));
         add_buffer("buffer in stream order",
                    make<cuprum_buffer>([this](auto* out) { return cuprum_buffer_allocate(out, 0, size, second); }));
         add_buffer("registered buffer", make<cuprum_buffer>([this](auto* out) {
@@ -309,16 +309,14 @@ private:
         const auto managed = make<cuprum_memory_resource>(
             [](auto* out) { return cuprum_memory_resource_create_managed(out, CUPRUM_LOCATION_NONE, 0); });
         const cuprum_buffer moving = allocated(managed, second);
-        add_buffer("buffer of managed memory", moving,
-                   {{"prefetch",
-                     [this, moving] { return cuprum_buffer_prefetch(moving, CUPRUM_LOCATION_DEVICE, 0, stream); },
-                     in_context},
-                    {"discard", [this, moving] { return cuprum_buffer_discard(moving, stream); }, in_context},
-                    {"discard_batch",
-                     [this, moving] { return cuprum_discard_batch(stream, &moving, one); },
-                     in_context},
-                    {"set_read_mostly", [moving] { return cuprum_buffer_set_read_mostly(moving, 0); }},
-                    {"read_mostly", [moving] { return cuprum_buffer_read_mostly(&truth, moving); }}});
+        add_buffer(
+            "buffer of managed memory", moving,
+            {{"prefetch", [this, moving] { return cuprum_buffer_prefetch(moving, CUPRUM_LOCATION_DEVICE, 0, stream); },
+              in_context},
+             {"discard", [this, moving] { return cuprum_buffer_discard(moving, stream); }, in_context},
+             {"discard_batch", [this, moving] { return cuprum_discard_batch(stream, &moving, one); }, in_context},
+             {"set_read_mostly", [moving] { return cuprum_buffer_set_read_mostly(moving, 0); }},
+             {"read_mostly", [moving] { return cuprum_buffer_read_mostly(&truth, moving); }}});
         add_resource("managed memory resource", managed, pool_uses(managed));
         const auto growing = make<cuprum_memory_resource>(
             [](auto* out) { return cuprum_memory_resource_create_virtual(out, 0, nullptr); });
@@ -338,14 +336,14 @@ private:
                                                                          return cuprum_buffer_ipc_handle(
                                                                              &found, &found_size, shared);
                                                                      }}});
-        add_resource("memory resource for other processes", pool, pool_uses(pool) + Uses{{"allocation_handle", [pool] {
-                                                                       int32_t file = -1;
-                                                                       const cuprum_status status =
-                                                                           cuprum_memory_resource_allocation_handle(
-                                                                               &file, pool);
-                                                                       close(file);
-                                                                       return status;
-                                                                   }}});
+        add_resource("memory resource for other processes", pool,
+                     pool_uses(pool) + Uses{{"allocation_handle", [pool] {
+                                                 int32_t file = -1;
+                                                 const cuprum_status status =
+                                                     cuprum_memory_resource_allocation_handle(&file, pool);
+                                                 close(file);
+                                                 return status;
+                                             }}});
         int32_t is_simulator = 0;
         require(cuprum_device_is_simulator(&is_simulator, 0));
         if (is_simulator == 0) return;
@@ -361,14 +359,13 @@ private:
         add_buffer("opened buffer", make<cuprum_buffer>([&](auto* out) {
                        return cuprum_buffer_from_ipc_handle(out, opened, handle.data(), handle.size(), size, second);
                    }));
-        rows.push_back({"opened memory resource", [opened] { return cuprum_memory_resource_destroy(opened); },
-                        pool_uses(opened)});
+        rows.push_back(
+            {"opened memory resource", [opened] { return cuprum_memory_resource_destroy(opened); }, pool_uses(opened)});
     }
 
     void add_code() {
-        const auto program = make<cuprum_program>([](auto* out) {
-            return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "objects.cu", nullptr, 0);
-        });
+        const auto program = make<cuprum_program>(
+            [](auto* out) { return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "objects.cu", nullptr, 0); });
         rows.push_back({"program",
                         [program] { return cuprum_program_destroy(program); },
                         {{"compile", [program] {
@@ -379,8 +376,8 @@ private:
                               return status;
                           }}}});
         const cuprum_object_code it = compiled();
-        add_buffer("variable",
-                   make<cuprum_buffer>([it](auto* out) { return cuprum_object_code_get_global(out, it, 0, "number"); }));
+        add_buffer("variable", make<cuprum_buffer>(
+                                   [it](auto* out) { return cuprum_object_code_get_global(out, it, 0, "number"); }));
         rows.push_back({"object code",
                         [it] { return cuprum_object_code_destroy(it); },
                         {{"get_kernel",
@@ -401,17 +398,17 @@ private:
                          {"type", [it] { return cuprum_object_code_type(&truth, it); }}}});
         const auto found =
             make<cuprum_kernel>([it](auto* out) { return cuprum_object_code_get_kernel(out, it, "increment"); });
-        rows.push_back({"kernel",
-                        [found] { return cuprum_kernel_destroy(found); },
-                        {{"launch", [this, found] { return launch(stream, found, buffer); }, in_context},
-                         {"attributes",
-                          [found] {
-                              cuprum_kernel_attributes attributes = CUPRUM_KERNEL_ATTRIBUTES_INIT;
-                              return cuprum_kernel_attributes_get(&attributes, found, 0);
-                          }},
-                         {"max_active_blocks",
-                          [found] { return cuprum_kernel_max_active_blocks(&truth, found, 0, 32, 0); }},
-                         {"native", [found] { return cuprum_kernel_native(&number, found); }}}});
+        rows.push_back(
+            {"kernel",
+             [found] { return cuprum_kernel_destroy(found); },
+             {{"launch", [this, found] { return launch(stream, found, buffer); }, in_context},
+              {"attributes",
+               [found] {
+                   cuprum_kernel_attributes attributes = CUPRUM_KERNEL_ATTRIBUTES_INIT;
+                   return cuprum_kernel_attributes_get(&attributes, found, 0);
+               }},
+              {"max_active_blocks", [found] { return cuprum_kernel_max_active_blocks(&truth, found, 0, 32, 0); }},
+              {"native", [found] { return cuprum_kernel_native(&number, found); }}}});
         const auto linker = make<cuprum_linker>([](auto* out) {
             static const char* const architecture[] = {"-arch=sm_80"};
             return cuprum_linker_create(out, "linked", architecture, 1);
@@ -425,8 +422,7 @@ private:
                               cuprum_object_code_destroy(made);
                               return status;
                           }}}});
-        const auto batch =
-            make<cuprum_compile_batch>([](auto* out) { return cuprum_compile_batch_create(out, 1); });
+        const auto batch = make<cuprum_compile_batch>([](auto* out) { return cuprum_compile_batch_create(out, 1); });
         const auto request = make<cuprum_program>([](auto* out) {
             static const char* const architecture[] = {"--gpu-architecture=compute_80"};
             return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "objects.cu", architecture, 1);
@@ -448,10 +444,8 @@ private:
     cuprum_stream stream = make<cuprum_stream>([](auto* out) { return cuprum_stream_create(out, 0, nullptr); });
     cuprum_stream second = make<cuprum_stream>([](auto* out) { return cuprum_stream_create(out, 0, nullptr); });
     cuprum_event event = recorded(stream, {sizeof(cuprum_event_options), 1, 0, 0});
-    cuprum_buffer buffer =
-        make<cuprum_buffer>([](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); });
-    cuprum_buffer words =
-        make<cuprum_buffer>([](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); });
+    cuprum_buffer buffer = make<cuprum_buffer>([](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); });
+    cuprum_buffer words = make<cuprum_buffer>([](auto* out) { return cuprum_buffer_allocate(out, 0, size, nullptr); });
     cuprum_object_code code = compiled();
     cuprum_kernel kernel =
         make<cuprum_kernel>([this](auto* out) { return cuprum_object_code_get_kernel(out, code, "increment"); });
@@ -537,9 +531,8 @@ TEST(EveryHandle, OutlivesTheLossOfItsContext) {
                   const auto program = make<cuprum_program>([](auto* out) {
                       return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "objects.cu", nullptr, 0);
                   });
-                  const auto code = make<cuprum_object_code>([&](auto* out) {
-                      return cuprum_program_compile(out, program, CUPRUM_CODE_NATIVE, nullptr, 0);
-                  });
+                  const auto code = make<cuprum_object_code>(
+                      [&](auto* out) { return cuprum_program_compile(out, program, CUPRUM_CODE_NATIVE, nullptr, 0); });
                   const auto kernel = make<cuprum_kernel>(
                       [&](auto* out) { return cuprum_object_code_get_kernel(out, code, "write_far_away"); });
                   const auto stream =

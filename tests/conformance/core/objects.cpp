@@ -116,8 +116,7 @@ void add_streams(std::vector<Specimen>& all, const With& with) {
          },
          in_context},
         {"allocate in it", [with](Stream& it) { static_cast<void>(with->device.allocate(size, it)); }, in_context},
-        {"allocate from a pool in it",
-         [with](Stream& it) { static_cast<void>(with->shareable.allocate(size, it)); },
+        {"allocate from a pool in it", [with](Stream& it) { static_cast<void>(with->shareable.allocate(size, it)); },
          in_context},
         {"free in it", [with](Stream& it) { Buffer(with->device.allocate(size)).close(it); }, in_context},
     };
@@ -165,8 +164,8 @@ void add_events(std::vector<Specimen>& all, const With& with) {
         {"be shared", [](Event& it) { static_cast<void>(it.ipc_descriptor()); }},
     };
     all.push_back(specimen("Event", with->stream.record({.timing_enabled = true}), uses + timing_uses));
-    all.push_back(specimen("Event for other processes", with->stream.record({.ipc_enabled = true}),
-                           uses + shared_uses));
+    all.push_back(
+        specimen("Event for other processes", with->stream.record({.ipc_enabled = true}), uses + shared_uses));
 }
 
 template <class T>
@@ -222,11 +221,9 @@ UsesOf<Buffer> owner_uses(const With& with) {
                 },
                 in_context},
                {"copy_region_from",
-                [with, rows](Buffer& it) { it.copy_region_from(rows, with->buffer, rows, with->stream); },
-                in_context},
+                [with, rows](Buffer& it) { it.copy_region_from(rows, with->buffer, rows, with->stream); }, in_context},
                {"copy_region to another",
-                [with, rows](Buffer& it) { with->buffer.copy_region_from(rows, it, rows, with->stream); },
-                in_context},
+                [with, rows](Buffer& it) { with->buffer.copy_region_from(rows, it, rows, with->stream); }, in_context},
            };
 }
 
@@ -271,8 +268,7 @@ UsesOf<Buffer> host_uses() {
 template <class T>
 UsesOf<T> pool_uses(const With& with) {
     return {
-        {"attribute",
-         [](T& it) { static_cast<void>(it.attribute(MemoryPoolAttribute::used_mem_current)); }},
+        {"attribute", [](T& it) { static_cast<void>(it.attribute(MemoryPoolAttribute::used_mem_current)); }},
         {"set_attribute", [](T& it) { it.set_attribute(MemoryPoolAttribute::release_threshold, 0); }},
         {"trim_to", [](T& it) { it.trim_to(0); }},
         {"handle", [](T& it) { static_cast<void>(it.handle()); }},
@@ -319,9 +315,9 @@ void add_memory(std::vector<Specimen>& all, const With& with) {
 
     const LegacyPinnedMemoryResource legacy;
     all.push_back(specimen("Buffer of page-locked memory", legacy.allocate(size), uses + host_uses()));
-    all.push_back(specimen("LegacyPinnedMemoryResource", legacy,
-                           resource_uses<LegacyPinnedMemoryResource>(with) +
-                               without_pool_uses<LegacyPinnedMemoryResource>(in_context)));
+    all.push_back(specimen(
+        "LegacyPinnedMemoryResource", legacy,
+        resource_uses<LegacyPinnedMemoryResource>(with) + without_pool_uses<LegacyPinnedMemoryResource>(in_context)));
 
     const DeviceMemoryResource pool(with->device, DeviceMemoryResourceOptions{});
     all.push_back(specimen("Buffer of a pool", pool.allocate(size, with->second), uses));
@@ -329,8 +325,8 @@ void add_memory(std::vector<Specimen>& all, const With& with) {
                            resource_uses<DeviceMemoryResource>(with) + pool_uses<DeviceMemoryResource>(with)));
 
     const PinnedMemoryResource pinned{PinnedMemoryResourceOptions{}};
-    all.push_back(specimen("Buffer of a pool of page-locked memory", pinned.allocate(size, with->second),
-                           uses + host_uses()));
+    all.push_back(
+        specimen("Buffer of a pool of page-locked memory", pinned.allocate(size, with->second), uses + host_uses()));
     all.push_back(specimen("PinnedMemoryResource", pinned,
                            resource_uses<PinnedMemoryResource>(with) + pool_uses<PinnedMemoryResource>(with)));
 
@@ -340,8 +336,7 @@ void add_memory(std::vector<Specimen>& all, const With& with) {
     all.push_back(specimen("ManagedMemoryResource", managed,
                            resource_uses<ManagedMemoryResource>(with) + pool_uses<ManagedMemoryResource>(with)));
 
-    all.push_back(
-        specimen("registered Buffer", Buffer::register_host_memory(with->registered), uses + host_uses()));
+    all.push_back(specimen("registered Buffer", Buffer::register_host_memory(with->registered), uses + host_uses()));
 
     const VirtualMemoryResource growing(with->device);
     const UsesOf<Buffer> growing_uses{
@@ -349,12 +344,12 @@ void add_memory(std::vector<Specimen>& all, const With& with) {
          [growing](Buffer& it) { growing.modify_allocation(it, it.size() + growing.granularity()); }},
     };
     all.push_back(specimen("Buffer of virtual memory", growing.allocate(size), uses + growing_uses));
-    all.push_back(specimen("VirtualMemoryResource", growing,
-                           resource_uses<VirtualMemoryResource>(with) + without_pool_uses<VirtualMemoryResource>(!in_context) +
-                               UsesOf<VirtualMemoryResource>{
-                                   {"granularity",
-                                    [](VirtualMemoryResource& it) { static_cast<void>(it.granularity()); }},
-                               }));
+    all.push_back(
+        specimen("VirtualMemoryResource", growing,
+                 resource_uses<VirtualMemoryResource>(with) + without_pool_uses<VirtualMemoryResource>(!in_context) +
+                     UsesOf<VirtualMemoryResource>{
+                         {"granularity", [](VirtualMemoryResource& it) { static_cast<void>(it.granularity()); }},
+                     }));
 }
 
 // Pools and buffers for other processes. A driver of NVIDIA's lets a process not open what it has made itself.
@@ -366,11 +361,11 @@ void add_shared_memory(std::vector<Specimen>& all, const With& with) {
         {"ipc_descriptor", [](Buffer& it) { static_cast<void>(it.ipc_descriptor()); }},
     };
     const DeviceMemoryResource pool(with->device, {.max_size = 1 << 22, .ipc_enabled = true});
-    all.push_back(specimen("Buffer of a pool for other processes", pool.allocate(size, with->second),
-                           owner_uses(with) + shared));
-    all.push_back(specimen("DeviceMemoryResource for other processes", pool,
-                           resource_uses<DeviceMemoryResource>(with) + pool_uses<DeviceMemoryResource>(with) +
-                               sharing));
+    all.push_back(
+        specimen("Buffer of a pool for other processes", pool.allocate(size, with->second), owner_uses(with) + shared));
+    all.push_back(
+        specimen("DeviceMemoryResource for other processes", pool,
+                 resource_uses<DeviceMemoryResource>(with) + pool_uses<DeviceMemoryResource>(with) + sharing));
     if (!with->device.is_simulator()) return;
     const int file = with->shareable.allocation_handle();
     const DeviceMemoryResource opened = DeviceMemoryResource::from_allocation_handle(with->device, file);
@@ -378,8 +373,7 @@ void add_shared_memory(std::vector<Specimen>& all, const With& with) {
     all.push_back(specimen("opened Buffer",
                            Buffer::from_ipc_descriptor(opened, with->shared.ipc_descriptor(), with->second),
                            owner_uses(with)));
-    all.push_back(specimen("opened DeviceMemoryResource", opened,
-                           pool_uses<DeviceMemoryResource>(with)));
+    all.push_back(specimen("opened DeviceMemoryResource", opened, pool_uses<DeviceMemoryResource>(with)));
 }
 
 void add_code(std::vector<Specimen>& all, const With& with) {
@@ -390,29 +384,24 @@ void add_code(std::vector<Specimen>& all, const With& with) {
                                {"options", [](Program& it) { static_cast<void>(it.options()); }},
                            }));
     const ObjectCode code = program().compile();
-    all.push_back(specimen("ObjectCode", code,
-                           UsesOf<ObjectCode>{
-                               {"get_kernel", [](ObjectCode& it) { static_cast<void>(it.get_kernel("increment")); }},
-                               {"get_global",
-                                [with](ObjectCode& it) { static_cast<void>(it.get_global(with->device, "number")); },
-                                in_context},
-                               {"kernel_names", [](ObjectCode& it) { static_cast<void>(it.kernel_names()); }},
-                               {"handle", [](ObjectCode& it) { static_cast<void>(it.handle()); }},
-                               {"code", [](ObjectCode& it) { static_cast<void>(it.code()); }},
-                               {"link",
-                                [](ObjectCode& it) {
-                                    static_cast<void>(Linker({it}, {.arch = "sm_80"}).link());
-                                }},
-                           }));
+    all.push_back(
+        specimen("ObjectCode", code,
+                 UsesOf<ObjectCode>{
+                     {"get_kernel", [](ObjectCode& it) { static_cast<void>(it.get_kernel("increment")); }},
+                     {"get_global",
+                      [with](ObjectCode& it) { static_cast<void>(it.get_global(with->device, "number")); }, in_context},
+                     {"kernel_names", [](ObjectCode& it) { static_cast<void>(it.kernel_names()); }},
+                     {"handle", [](ObjectCode& it) { static_cast<void>(it.handle()); }},
+                     {"code", [](ObjectCode& it) { static_cast<void>(it.code()); }},
+                     {"link", [](ObjectCode& it) { static_cast<void>(Linker({it}, {.arch = "sm_80"}).link()); }},
+                 }));
     all.push_back(specimen(
         "Kernel", code.get_kernel("increment"),
         UsesOf<Kernel>{
             {"launch", [with](Kernel& it) { launch(with->stream, {1, 1}, it, with->buffer); }, in_context},
             {"attributes", [with](Kernel& it) { static_cast<void>(it.attributes(with->device)); }},
             {"max_active_blocks_per_multiprocessor",
-             [with](Kernel& it) {
-                 static_cast<void>(it.max_active_blocks_per_multiprocessor(with->device, 32, 0));
-             }},
+             [with](Kernel& it) { static_cast<void>(it.max_active_blocks_per_multiprocessor(with->device, 32, 0)); }},
             {"available_dynamic_shared_memory_per_block",
              [with](Kernel& it) {
                  static_cast<void>(it.available_dynamic_shared_memory_per_block(with->device, 1, 32));
@@ -423,8 +412,7 @@ void add_code(std::vector<Specimen>& all, const With& with) {
              [with](Kernel& it) {
                  it.set_attribute(with->device, KernelAttribute::preferred_shared_memory_carveout, 50);
              }},
-            {"set_max_dynamic_shared_size",
-             [with](Kernel& it) { it.set_max_dynamic_shared_size(with->device, 1024); }},
+            {"set_max_dynamic_shared_size", [with](Kernel& it) { it.set_max_dynamic_shared_size(with->device, 1024); }},
             {"arguments_info", [](Kernel& it) { static_cast<void>(it.arguments_info()); }},
             {"name", [](Kernel& it) { static_cast<void>(it.name()); }},
             {"handle", [](Kernel& it) { static_cast<void>(it.handle()); }},
@@ -439,18 +427,18 @@ void add_code(std::vector<Specimen>& all, const With& with) {
                                {"options", [](Linker& it) { static_cast<void>(it.options()); }},
                                {"handle", [](Linker& it) { static_cast<void>(it.handle()); }},
                            }));
-    all.push_back(specimen(
-        "CompileBatch", CompileBatch(1),
-        UsesOf<CompileBatch>{
-            {"add and next",
-             [](CompileBatch& it) {
-                 const Program request(source, SourceType::cxx, {.name = "batch.cu", .arch = "compute_80"});
-                 static_cast<void>(it.result(it.add({request, CodeType::ptx})));
-                 static_cast<void>(it.next());
-             }},
-            {"require_success", [](CompileBatch& it) { it.require_success(); }},
-            {"cancel", [](CompileBatch& it) { it.cancel(); }},
-        }));
+    all.push_back(specimen("CompileBatch", CompileBatch(1),
+                           UsesOf<CompileBatch>{
+                               {"add and next",
+                                [](CompileBatch& it) {
+                                    const Program request(source, SourceType::cxx,
+                                                          {.name = "batch.cu", .arch = "compute_80"});
+                                    static_cast<void>(it.result(it.add({request, CodeType::ptx})));
+                                    static_cast<void>(it.next());
+                                }},
+                               {"require_success", [](CompileBatch& it) { it.require_success(); }},
+                               {"cancel", [](CompileBatch& it) { it.cancel(); }},
+                           }));
 }
 
 }  // namespace

@@ -387,7 +387,8 @@ TEST_P(SeveralDevices, WhatIsAnotherDevicesIsRefusedInWords) {
         EXPECT_THAT(refusal([&] { static_cast<void>(far.create_context({.resources = {multiprocessors}})); }),
                     names_both("green context"));
         EXPECT_THAT(refusal([&] { buffer.fill(0, 1, there); }), names_both("filling"));
-        EXPECT_THAT(refusal([&] { buffer.fill_region({.width = 4, .height = 2, .row_pitch = 8}, 0, 1, there); }), names_both("filling"));
+        EXPECT_THAT(refusal([&] { buffer.fill_region({.width = 4, .height = 2, .row_pitch = 8}, 0, 1, there); }),
+                    names_both("filling"));
         EXPECT_THAT(refusal([&] { there.write_value32(buffer, 0, 1); }), names_both("writing a value"));
         EXPECT_THAT(refusal([&] { there.wait_value32(buffer, 0, 1); }), names_both("wait for a value"));
         // Nothing of this has done any harm.

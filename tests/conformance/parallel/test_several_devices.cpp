@@ -116,16 +116,11 @@ TEST_F(SeveralDevices, MemoryOfAnotherDeviceIsRefusedBeforeTheLaunch) {
         EXPECT_THAT(refusal([&] { reduce(stream, other, out, count, uint32_t{0}); }), names_both("input"));
         EXPECT_THAT(refusal([&] { reduce(stream, in, other, count, uint32_t{0}); }), names_both("output"));
         // By its address alone, which the driver is asked about.
-        EXPECT_THAT(refusal([&] {
-                        reduce(stream, Iterator::pointer(type, other.handle()), out, count, uint32_t{0});
-                    }),
+        EXPECT_THAT(refusal([&] { reduce(stream, Iterator::pointer(type, other.handle()), out, count, uint32_t{0}); }),
                     names_both("input"));
-        const Iterator within =
-            Iterator::transform(Iterator::pointer(type, other.handle()), Operator("2 * a"), type);
+        const Iterator within = Iterator::transform(Iterator::pointer(type, other.handle()), Operator("2 * a"), type);
         EXPECT_THAT(refusal([&] { reduce_doubled(stream, within, out, count, uint32_t{0}); }), names_both("input"));
-        EXPECT_THAT(refusal([&] {
-                        reduce(stream, in, out, count, uint32_t{0}, {.temp_storage = other});
-                    }),
+        EXPECT_THAT(refusal([&] { reduce(stream, in, out, count, uint32_t{0}, {.temp_storage = other}); }),
                     names_both("temporary storage"));
     }
     // Nothing was launched: the device works on.

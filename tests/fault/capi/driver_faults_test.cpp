@@ -218,11 +218,9 @@ public:
 
     // One thread makes the calls.
     void compile_batch() {
-        const auto batch =
-            make<cuprum_compile_batch>([](auto* out) { return cuprum_compile_batch_create(out, 1); });
-        const auto program = make<cuprum_program>([](auto* out) {
-            return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "saxpy.cu", nullptr, 0);
-        });
+        const auto batch = make<cuprum_compile_batch>([](auto* out) { return cuprum_compile_batch_create(out, 1); });
+        const auto program = make<cuprum_program>(
+            [](auto* out) { return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "saxpy.cu", nullptr, 0); });
         const auto code = make<cuprum_object_code>([&](auto* out) {
             uint64_t index = 0;
             const cuprum_status added =
