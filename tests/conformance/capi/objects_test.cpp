@@ -60,6 +60,14 @@ cuprum_argument argument_of(cuprum_buffer buffer) {
     return argument;
 }
 
+cuprum_region one_word() {
+    cuprum_region region = CUPRUM_REGION_INIT;
+    region.width = 4;
+    region.height = 1;
+    region.depth = 1;
+    return region;
+}
+
 struct Use {
     std::string name;
     std::function<cuprum_status()> call;
@@ -147,14 +155,14 @@ private:
                    [it] {
                        cuprum_context context = nullptr;
                        const cuprum_status status = cuprum_context_of_stream(&context, it);
-                       cuprum_context_destroy(context);
+                       if (status == CUPRUM_SUCCESS) cuprum_context_destroy(context);
                        return status;
                    }},
                   {"allocate in it",
                    [it] {
                        cuprum_buffer made = nullptr;
                        const cuprum_status status = cuprum_buffer_allocate(&made, 0, size, it);
-                       cuprum_buffer_destroy(made);
+                       if (status == CUPRUM_SUCCESS) cuprum_buffer_destroy(made);
                        return status;
                    },
                    in_context}}});
@@ -187,7 +195,7 @@ private:
                               [it = it] {
                                   cuprum_stream made = nullptr;
                                   const cuprum_status status = cuprum_context_create_stream(&made, it, nullptr);
-                                  cuprum_stream_destroy(made);
+                                  if (status == CUPRUM_SUCCESS) cuprum_stream_destroy(made);
                                   return status;
                               },
                               in_context}}});
@@ -231,15 +239,13 @@ private:
             {"fill", [this, it] { return cuprum_buffer_fill(it, 0, 4, stream); }, in_context},
             {"fill_region",
              [this, it] {
-                 cuprum_region region = CUPRUM_REGION_INIT;
-                 region.width = 4;
+                 const cuprum_region region = one_word();
                  return cuprum_buffer_fill_region(it, &region, 0, 4, stream);
              },
              in_context},
             {"copy_region_to_host",
              [this, it] {
-                 cuprum_region region = CUPRUM_REGION_INIT;
-                 region.width = 4;
+                 const cuprum_region region = one_word();
                  return cuprum_buffer_copy_region_to_host(bytes_, sizeof bytes_, &region, it, &region, nullptr);
              },
              in_context},
@@ -251,7 +257,7 @@ private:
             {"memory_resource", [it] {
                  cuprum_memory_resource made = nullptr;
                  const cuprum_status status = cuprum_buffer_memory_resource(&made, it);
-                 cuprum_memory_resource_destroy(made);
+                 if (status == CUPRUM_SUCCESS) cuprum_memory_resource_destroy(made);
                  return status;
              }}};
         rows.push_back({name, [it] { return cuprum_buffer_destroy(it); }, uses + more});
@@ -268,7 +274,7 @@ private:
                    [this, it] {
                        cuprum_buffer made = nullptr;
                        const cuprum_status status = cuprum_memory_resource_allocate(&made, it, size, stream);
-                       cuprum_buffer_destroy(made);
+                       if (status == CUPRUM_SUCCESS) cuprum_buffer_destroy(made);
                        return status;
                    },
                    in_context}};
@@ -372,7 +378,7 @@ private:
                               cuprum_object_code made = nullptr;
                               const cuprum_status status =
                                   cuprum_program_compile(&made, program, CUPRUM_CODE_PTX, nullptr, 0);
-                              cuprum_object_code_destroy(made);
+                              if (status == CUPRUM_SUCCESS) cuprum_object_code_destroy(made);
                               return status;
                           }}}});
         const cuprum_object_code it = compiled();
@@ -384,14 +390,14 @@ private:
                           [it] {
                               cuprum_kernel made = nullptr;
                               const cuprum_status status = cuprum_object_code_get_kernel(&made, it, "increment");
-                              cuprum_kernel_destroy(made);
+                              if (status == CUPRUM_SUCCESS) cuprum_kernel_destroy(made);
                               return status;
                           }},
                          {"get_global",
                           [it] {
                               cuprum_buffer made = nullptr;
                               const cuprum_status status = cuprum_object_code_get_global(&made, it, 0, "number");
-                              cuprum_buffer_destroy(made);
+                              if (status == CUPRUM_SUCCESS) cuprum_buffer_destroy(made);
                               return status;
                           },
                           in_context},
@@ -419,7 +425,7 @@ private:
                         {{"link", [linker] {
                               cuprum_object_code made = nullptr;
                               const cuprum_status status = cuprum_linker_link(&made, linker, CUPRUM_CODE_CUBIN);
-                              cuprum_object_code_destroy(made);
+                              if (status == CUPRUM_SUCCESS) cuprum_object_code_destroy(made);
                               return status;
                           }}}});
         const auto batch = make<cuprum_compile_batch>([](auto* out) { return cuprum_compile_batch_create(out, 1); });
