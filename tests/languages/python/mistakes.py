@@ -236,9 +236,7 @@ MISTAKES: dict[str, list[str]] = {
         "core.DeviceMemoryResource(0, {}).allocate(16)",
         "core.DeviceMemoryResource(0, {}).allocate(2**60, stream=stream)",
         "core.DeviceMemoryResource(0, {}).trim_to(-1)",
-        "setattr(core.DeviceMemoryResource(0, {}).attributes, 'used_mem_current', 0)",
         "core.ManagedMemoryResource({}).allocate(16, stream=stream).prefetch(7, stream=stream)",
-        "core.ManagedMemoryResource({}).allocate(16, stream=stream).prefetch(core.Host(numa_id=99), stream=stream)",
     ],
     "streams and events": [
         "Stream()",

@@ -21,7 +21,6 @@ import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Stream;
 import io.cuprum.VirtualMemoryResource;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.function.Executable;
 
@@ -46,13 +45,13 @@ final class EveryObject {
         PinnedMemoryResource pinned = new PinnedMemoryResource(new PinnedMemoryResourceOptions());
         ManagedMemoryResource managed = new ManagedMemoryResource(null);
         VirtualMemoryResource growing = new VirtualMemoryResource(device);
-        return new ArrayList<>(List.of(stream, program, green.createStream(), green, device.createEvent(),
+        return List.<AutoCloseable>of(stream, program, green.createStream(), green, device.createEvent(),
                 device.createEvent(new EventOptions(true, false)), device.allocate(64), device.allocate(64, stream),
                 legacy.allocate(64), pool.allocate(64, stream), shareable.allocate(64, stream),
                 pinned.allocate(64, stream), managed.allocate(64, stream), growing.allocate(64),
                 Buffer.registerHostMemory(Fixtures.direct(16384)), legacy, pool, shareable, pinned, managed, growing,
                 code.getGlobal(device, "number"), code.getKernel("increment"),
-                new Linker(List.of(code), new LinkerOptions().arch("sm_80")), code));
+                new Linker(List.of(code), new LinkerOptions().arch("sm_80")), code);
     }
 
     /** Something that its class is for. */
