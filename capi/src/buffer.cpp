@@ -88,7 +88,9 @@ cuprum_status cuprum_buffer_device(int32_t* device_out, cuprum_buffer buffer) {
 cuprum_status cuprum_buffer_memory_resource(cuprum_memory_resource* resource_out, cuprum_buffer buffer) {
     return run("cuprum_buffer_memory_resource", [&](const Call& call) {
         call.require(resource_out, "resource_out");
-        const core::MemoryResource resource = call.use(buffer, "buffer")->owner.memory_resource();
+        const auto object = call.use(buffer, "buffer");
+        const core::MemoryResource resource =
+            object->owner.is_valid() ? object->owner.memory_resource() : core::MemoryResource();
         *resource_out =
             resource.is_valid() ? call.give<cuprum_memory_resource>(MemoryResourceObject{resource}) : nullptr;
     });

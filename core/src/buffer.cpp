@@ -8,6 +8,7 @@
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
 #include "memory_resource_state.hpp"
+#include "other_device.hpp"
 #include "pattern.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
@@ -62,24 +63,45 @@ void copy_now(CUdeviceptr destination, CUdeviceptr source, uint64_t size, const 
     check(driver::cuMemcpy(destination, source, size), "cuMemcpy", operation, buffer);
 }
 
-// Before memory is freed that work in the stream may use.
-void wait_for_cleanup(const StreamRef& stream) noexcept {
+// A driver that does not wait while some stream is captured; others that do not wait have nothing to wait for any more.
+bool is_refusal_during_capture(CUresult result) {
+    return result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED && result <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
+}
+
+// Nobody can wait for a stream whose work is captured, and trying to ends the capture.
+bool is_captured(const StreamRef& stream) noexcept {
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     clean_up(stream.device_id(), [&] {
-        report_cleanup(driver::cuStreamSynchronize(stream.handle()), "cuStreamSynchronize",
-                       "waiting for a stream before memory is freed", stream);
+        report_cleanup(driver::cuStreamIsCapturing(stream.handle(), &status), "cuStreamIsCapturing",
+                       "asking whether a stream is capturing", stream);
     });
+    return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+// Before memory is freed that work in the stream may use. False: it may still be in use.
+bool wait_for_cleanup(const StreamRef& stream) noexcept {
+    bool has_waited = true;
+    clean_up(stream.device_id(), [&] {
+        const CUresult result = driver::cuStreamSynchronize(stream.handle());
+        has_waited = !is_refusal_during_capture(result);
+        report_cleanup(result, "cuStreamSynchronize", "waiting for a stream before memory is freed", stream);
+    });
+    return has_waited;
 }
 
 }  // namespace
 
-void wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept {
+bool wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept {
+    bool has_waited = true;
     for (int32_t id = 0; id < initialized_device_count(); ++id) {
         if (id == waited_for || !has_primary_context(id)) continue;
         clean_up(id, [&] {
-            report_cleanup(driver::cuCtxSynchronize(), "cuCtxSynchronize",
-                           "waiting for a device before memory is freed", memory);
+            const CUresult result = driver::cuCtxSynchronize();
+            has_waited = has_waited && !is_refusal_during_capture(result);
+            report_cleanup(result, "cuCtxSynchronize", "waiting for a device before memory is freed", memory);
         });
     }
+    return has_waited;
 }
 
 BufferRef BufferRef::from_handle(DevicePointer address, uint64_t size, std::optional<int32_t> device_id) {
@@ -265,18 +287,21 @@ void BufferRef::fill(uint32_t pattern, uint32_t pattern_size, StreamRef stream) 
     }
     if (size_ == 0) return;
     const ContextScope scope(stream);
+    const auto check_fill = [&](CUresult result, const char* function) {
+        check_reach(result, function, operation, *this, stream, *this);
+    };
     switch (pattern_size) {
         case 1:
-            check(driver::cuMemsetD8Async(address_, static_cast<unsigned char>(pattern), size_, stream.handle()),
-                  "cuMemsetD8Async", operation, *this);
+            check_fill(driver::cuMemsetD8Async(address_, static_cast<unsigned char>(pattern), size_, stream.handle()),
+                       "cuMemsetD8Async");
             break;
         case 2:
-            check(driver::cuMemsetD16Async(address_, static_cast<unsigned short>(pattern), size_ / 2, stream.handle()),
-                  "cuMemsetD16Async", operation, *this);
+            check_fill(
+                driver::cuMemsetD16Async(address_, static_cast<unsigned short>(pattern), size_ / 2, stream.handle()),
+                "cuMemsetD16Async");
             break;
         default:
-            check(driver::cuMemsetD32Async(address_, pattern, size_ / 4, stream.handle()), "cuMemsetD32Async",
-                  operation, *this);
+            check_fill(driver::cuMemsetD32Async(address_, pattern, size_ / 4, stream.handle()), "cuMemsetD32Async");
             break;
     }
 }
@@ -325,10 +350,11 @@ Buffer Buffer::register_host_memory(void* address, uint64_t size) {
 }
 
 MemoryResource Buffer::memory_resource() const {
+    constexpr const char* operation = "asking for a buffer's memory resource";
+    require_open(*this, operation);
     if (resource_ != nullptr || freed_by_ != FreedBy::cu_mem_free_async || address_ == 0)
         return MemoryResource(resource_);
     // Of a pool that was the device's when Device::allocate made it.
-    constexpr const char* operation = "asking for a buffer's memory resource";
     const ContextScope scope(device_id_);
     CUmemoryPool pool = nullptr;
     check(driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address_), "cuPointerGetAttribute",
@@ -388,13 +414,16 @@ void Buffer::close() noexcept {
         });
         return;
     }
-    if (stream_.is_valid()) {
-        wait_for_cleanup(stream_);
+    const OutsideOfCaptures outside;
+    bool has_waited = true;
+    if (stream_.is_valid() && !is_captured(stream_)) {
+        has_waited = wait_for_cleanup(stream_);
     } else if (freed_by_ == FreedBy::cu_mem_free_host) {
-        wait_for_devices_that_use(closing, closing.device_id());
+        has_waited = wait_for_devices_that_use(closing, closing.device_id());
     } else if (freed_by_ != FreedBy::cu_mem_free) {
-        wait_for_devices_that_use(closing, no_device);
+        has_waited = wait_for_devices_that_use(closing, no_device);
     }
+    if (!has_waited) return;  // rather leaked than taken from under a kernel
     clean_up(closing.device_id(), [&] {
         void* const host_memory = reinterpret_cast<void*>(closing.handle());
         switch (freed_by_) {

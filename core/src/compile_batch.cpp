@@ -237,6 +237,7 @@ void CompileBatch::require_success() const {
     info.operation = compiling_programs;
     info.object = std::to_string(failed) + " of " + std::to_string(total);
     info.detail = failures.names + (failed == 1 ? " fails" : " fail") + failures.details;
+    if (!failures.compile_error) info.advice.clear();  // each of the details has its own
     if (failures.compile_error) throw CompileError(std::move(info), {std::move(failures.log), {}, {}});
     throw_error(std::move(info));
 }

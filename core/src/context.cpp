@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "cleanup.hpp"
 #include "driver_error.hpp"
@@ -28,14 +29,8 @@ std::atomic<DriverState*> driver_state = nullptr;
 std::mutex initialization_mutex;
 
 void refuse_forked_child() {
-    if (is_forked_child.load(std::memory_order_relaxed)) {
-        throw InvalidState(
-            "using the CUDA driver", "process " + std::to_string(getpid()),
-            "this process was forked after its parent had initialised CUDA, which a CUDA driver does not "
-            "survive",
-            "use CUDA only in the child, or start the child anew (exec; in Python the 'spawn' start "
-            "method)");
-    }
+    if (is_forked_child.load(std::memory_order_relaxed)) [[unlikely]]
+        throw_forked_child("using the CUDA driver", "process " + std::to_string(getpid()));
 }
 
 std::unique_ptr<DriverState> start_driver() {
@@ -79,6 +74,17 @@ DriverState& initialized_driver() {
 }
 
 }  // namespace
+
+bool is_forked() noexcept {
+    return is_forked_child.load(std::memory_order_relaxed);
+}
+
+void throw_forked_child(std::string operation, std::string object) {
+    throw InvalidState(
+        std::move(operation), std::move(object),
+        "this process was forked after its parent had initialised CUDA, which a CUDA driver does not survive",
+        "use CUDA only in the child, or start the child anew (exec; in Python the 'spawn' start method)");
+}
 
 int32_t initialize_driver() {
     return initialized_driver().device_count;

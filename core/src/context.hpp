@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "cleanup.hpp"
 #include "cuprum/core/device.hpp"
@@ -48,6 +49,10 @@ int32_t device_with_context();
 // or it is a fork of the one that initialised the driver (whose objects are not its own). What is left then leaks.
 bool must_leak() noexcept;
 
+// Whether this process is such a fork; what a use of the driver throws then.
+bool is_forked() noexcept;
+[[noreturn]] void throw_forked_child(std::string operation, std::string object);
+
 // Makes a device's primary context current on this thread for the life of the object, unless it is current already,
 // and puts back what was there.
 class ContextScope {
@@ -77,6 +82,24 @@ private:
 inline bool is_default_stream(CUstream stream) noexcept {
     return stream == nullptr || stream == CU_STREAM_LEGACY || stream == CU_STREAM_PER_THREAD;
 }
+
+// For clean-up that waits or frees at once, which a capture in this thread would forbid and not survive: it is no part
+// of what is captured.
+class OutsideOfCaptures {
+public:
+    OutsideOfCaptures() noexcept { exchange(); }
+    ~OutsideOfCaptures() { exchange(); }
+    OutsideOfCaptures(const OutsideOfCaptures&) = delete;
+    OutsideOfCaptures& operator=(const OutsideOfCaptures&) = delete;
+
+private:
+    void exchange() noexcept {
+        if (must_leak()) return;
+        report_cleanup(driver::cuThreadExchangeStreamCaptureMode(&mode_), "cuThreadExchangeStreamCaptureMode",
+                       "cleaning up beside a capture", "the thread's capture mode");
+    }
+    CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
+};
 
 // For destructors: runs `destroy` with the device's context current, unless the process is ending. Where the context
 // cannot be made current, `destroy` runs all the same: most handles know their own.

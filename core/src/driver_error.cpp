@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "context.hpp"
 #include "driver_log.hpp"
 #include "source_text.hpp"
 #include "unresolved.hpp"
@@ -175,6 +176,10 @@ void throw_driver_error(CUresult result, const char* driver_function, std::strin
         failure->info.operation = std::move(operation);
         if (!object.empty()) failure->info.operation += " (" + object + ")";
         throw failure->to_error();
+    }
+    // All that a driver says in a forked child.
+    if (result == CUDA_ERROR_NOT_INITIALIZED && is_forked()) {
+        throw_forked_child(std::move(operation), std::move(object));
     }
     throw_error(driver_error_info(result, driver_function, std::move(operation), std::move(object), note));
 }

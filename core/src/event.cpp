@@ -128,6 +128,10 @@ float elapsed_time(EventRef start, EventRef end) {
     }
     if (result == CUDA_ERROR_INVALID_HANDLE) {
         discard_driver_log();
+        if (start.device_id() != end.device_id()) {
+            throw InvalidArgument(operation, both(), "both must be events of the same device",
+                                  "record both in streams of one device");
+        }
         throw InvalidState(operation, both(), "at least one of the events was not recorded, or does not measure time",
                            "create both with the timing option enabled, and record both in a stream first");
     }

@@ -25,7 +25,10 @@ constexpr const char* launching = "launching";
 
 [[noreturn]] void throw_null_argument(const KernelState& kernel, int32_t device_id, size_t position) {
     throw InvalidArgument(launching, describe_kernel(kernel.name, device_id),
-                          "the address of argument " + std::to_string(position) + " (counted from 0) is null");
+                          "argument " + std::to_string(position) +
+                              " (counted from 0) has no address: it is null, or a buffer that is closed, moved-from or "
+                              "default-constructed",
+                          "allocate a new buffer");
 }
 
 void check_arguments(const KernelState& kernel, int32_t device_id, std::span<const void* const> addresses,

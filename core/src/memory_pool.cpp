@@ -199,7 +199,7 @@ std::string describe_pool(const MemoryResourceState& state) {
 }
 
 MemoryResourceState::~MemoryResourceState() {
-    if (!owns_pool) return;
+    if (!owns_pool || must_leak()) return;
     // With buffers still in it the driver keeps the pool's memory until they are freed.
     clean_up(device_id < 0 ? device_with_context() : device_id, [this] {
         report_cleanup(driver::cuMemPoolDestroy(pool), "cuMemPoolDestroy", "destroying a memory pool",

@@ -30,9 +30,9 @@ struct MemoryResourceState {
 };
 
 // Before memory is freed or moved, which work of any device may use. `waited_for`: the device that the driver waits
-// for.
+// for. False: it may still be in use, since the driver waits for no device with a stream that is captured.
 constexpr int32_t no_device = -1;
-void wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept;
+bool wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept;
 
 // That of a pool that somebody else owns.
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);

@@ -184,74 +184,83 @@ std::string arch_for_code(const std::string& arch, CodeType type) {
     return arch_for(arch, type);
 }
 
-Program::Program(std::string code, SourceType type, ProgramOptions options)
-    : code_(std::move(code)), type_(type), options_(std::move(options)) {
-    if (type_ == SourceType::nvvm) {
-        require_nvvm_program(code_, options_);
-        return;  // bitcode may have any byte
+Program::Program(std::string code, SourceType type, ProgramOptions options) {
+    if (type == SourceType::nvvm) {
+        require_nvvm_program(code, options);  // bitcode may have any byte
+        state_ = std::make_shared<const State>(State{std::move(code), type, std::move(options)});
+        return;
     }
-    if (type_ != SourceType::cxx && type_ != SourceType::ptx) {
+    if (type != SourceType::cxx && type != SourceType::ptx) {
         throw InvalidArgument(
-            "making a program", describe_program(options_),
-            "the source type " + std::to_string(static_cast<int>(type_)) + " is neither cxx nor ptx nor nvvm");
+            "making a program", describe_program(options),
+            "the source type " + std::to_string(static_cast<int>(type)) + " is neither cxx nor ptx nor nvvm");
     }
-    require_no_modules(options_);
-    require_register_count(options_);
-    if (type_ == SourceType::ptx) {
-        while (!code_.empty() && code_.back() == '\0')
-            code_.pop_back();
+    require_no_modules(options);
+    require_register_count(options);
+    if (type == SourceType::ptx) {
+        while (!code.empty() && code.back() == '\0')
+            code.pop_back();
     }
-    if (code_.find('\0') != std::string::npos) {
-        throw InvalidArgument("making a program", describe_program(options_),
-                              "the source has a NUL character at offset " + std::to_string(code_.find('\0')));
+    if (code.find('\0') != std::string::npos) {
+        throw InvalidArgument("making a program", describe_program(options),
+                              "the source has a NUL character at offset " + std::to_string(code.find('\0')));
     }
+    state_ = std::make_shared<const State>(State{std::move(code), type, std::move(options)});
+}
+
+const Program::State& Program::opened(const char* operation) const {
+    if (state_ == nullptr) [[unlikely]]
+        throw InvalidState(operation, "program", "the program was moved from", "make a new one");
+    return *state_;
 }
 
 ObjectCode Program::compile(CodeType target, std::span<const std::string> name_expressions) const {
+    const State& state = opened(compiling);
     if (target != CodeType::native && target != CodeType::ptx && target != CodeType::cubin &&
         target != CodeType::ltoir) {
-        return unsupported_target(options_, "a program is compiled to native code, PTX, a cubin or LTO-IR");
+        return unsupported_target(state.options, "a program is compiled to native code, PTX, a cubin or LTO-IR");
     }
-    switch (type_) {
+    switch (state.type) {
         case SourceType::ptx:
-            return compile_ptx(target, name_expressions);
+            return compile_ptx(state, target, name_expressions);
         case SourceType::nvvm:
-            return compile_nvvm(target, name_expressions);
+            return compile_nvvm(state, target, name_expressions);
         default:
-            return compile_cxx(target, name_expressions);
+            return compile_cxx(state, target, name_expressions);
     }
 }
 
-ObjectCode Program::compile_ptx(CodeType target, std::span<const std::string> name_expressions) const {
+ObjectCode Program::compile_ptx(const State& state, CodeType target, std::span<const std::string> name_expressions) {
     if (!name_expressions.empty()) {
-        return unsupported_target(options_, "PTX has no name expressions: its kernels are found by their own names");
+        return unsupported_target(state.options,
+                                  "PTX has no name expressions: its kernels are found by their own names");
     }
-    if (target == CodeType::ltoir) return unsupported_target(options_, "PTX cannot be made into LTO-IR");
+    if (target == CodeType::ltoir) return unsupported_target(state.options, "PTX cannot be made into LTO-IR");
     if (target == CodeType::native) target = type_for_driver();
     last_compile_of_this_thread() = {};
-    if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, code_, options_.name, {});
-    return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(code_, options_), options_.name, {},
-                            CodeOrigin{"", kernels_in_ptx(code_)});
+    if (target == CodeType::ptx) return ObjectCode::make(CodeType::ptx, state.code, state.options.name, {});
+    return ObjectCode::make(CodeType::cubin, link_ptx_to_cubin(state.code, state.options), state.options.name, {},
+                            CodeOrigin{"", kernels_in_ptx(state.code)});
 }
 
-ObjectCode Program::compile_cxx(CodeType target, std::span<const std::string> name_expressions) const {
-    const Target chosen = choose_target(options_, target);
+ObjectCode Program::compile_cxx(const State& state, CodeType target, std::span<const std::string> name_expressions) {
+    const Target chosen = choose_target(state.options, target);
     const ToolkitHeaders headers = find_toolkit_headers();
-    std::vector<std::string> options = nvrtc_options(options_, chosen.arch, headers.folders);
-    if (chosen.type == CodeType::ltoir && !options_.link_time_optimization.value_or(false)) {
+    std::vector<std::string> options = nvrtc_options(state.options, chosen.arch, headers.folders);
+    if (chosen.type == CodeType::ltoir && !state.options.link_time_optimization.value_or(false)) {
         options.emplace_back("--dlink-time-opt");
     }
-    std::vector<std::string> folders = options_.include_path;
+    std::vector<std::string> folders = state.options.include_path;
     folders.insert(folders.end(), headers.folders.begin(), headers.folders.end());
     try {
         auto [output, from_cache] = cached_nvrtc_compile(
-            {code_, options_.name, options, name_expressions, folders, chosen.type}, headers.folders);
+            {state.code, state.options.name, options, name_expressions, folders, chosen.type}, headers.folders);
         last_compile_of_this_thread() = {std::move(output.log), from_cache};
-        return ObjectCode::make(chosen.type, std::move(output.code), options_.name, std::move(output.lowered_names),
-                                CodeOrigin{code_, std::move(output.ptx_kernels)});
+        return ObjectCode::make(chosen.type, std::move(output.code), state.options.name,
+                                std::move(output.lowered_names), CodeOrigin{state.code, std::move(output.ptx_kernels)});
     } catch (const CompileError& error) {
         if (headers.missing && is_toolkit_header(missing_header(error.log())))
-            throw_headers_missing(*headers.missing, options_, error);
+            throw_headers_missing(*headers.missing, state.options, error);
         throw;
     }
 }

@@ -64,32 +64,32 @@ void require_nvvm_program(const std::string& code, const ProgramOptions& options
     }
 }
 
-ObjectCode Program::compile_nvvm(CodeType target, std::span<const std::string> name_expressions) const {
+ObjectCode Program::compile_nvvm(const State& state, CodeType target, std::span<const std::string> name_expressions) {
     if (!name_expressions.empty()) {
-        return unsupported_target(options_,
+        return unsupported_target(state.options,
                                   "NVVM IR has no name expressions: its kernels are found by their own names");
     }
     if (target == CodeType::native) target = nvvm_type_for_driver();
     const std::string arch =
-        options_.arch.empty() ? arch_of_device_for_ptx() : arch_for_code(options_.arch, CodeType::ptx);
+        state.options.arch.empty() ? arch_of_device_for_ptx() : arch_for_code(state.options.arch, CodeType::ptx);
     const CodeType made = target == CodeType::cubin ? CodeType::ptx : target;
-    const std::vector<std::string> options = nvvm_options(options_, arch, made);
-    const std::string libdevice = options_.use_libdevice.value_or(false) ? read_libdevice(options_) : std::string();
-    std::vector<NvvmModule> modules{{options_.name, code_}};
-    for (const auto& [name, module] : options_.extra_sources)
+    const std::vector<std::string> options = nvvm_options(state.options, arch, made);
+    const std::string libdevice = state.options.use_libdevice.value_or(false) ? read_libdevice(state.options) : std::string();
+    std::vector<NvvmModule> modules{{state.options.name, state.code}};
+    for (const auto& [name, module] : state.options.extra_sources)
         modules.push_back({name, module});
     auto [output, from_cache] =
-        cached_nvvm_compile({modules, libdevice, options, made}, !options_.no_cache.value_or(false));
+        cached_nvvm_compile({modules, libdevice, options, made}, !state.options.no_cache.value_or(false));
     last_compile_of_this_thread() = {std::move(output.log), from_cache};
-    ObjectCode code = ObjectCode::make(made, std::move(output.code), options_.name, {});
+    ObjectCode code = ObjectCode::make(made, std::move(output.code), state.options.name, {});
     if (target != CodeType::cubin) return code;
     std::string kernels = kernels_in_ptx(code.code());
     LinkerOptions link_options;
-    link_options.name = options_.name;
+    link_options.name = state.options.name;
     link_options.arch = arch_for_code(arch, CodeType::cubin);
-    link_options.debug = options_.debug;
+    link_options.debug = state.options.debug;
     const ObjectCode cubin = Linker({code}, std::move(link_options)).link(CodeType::cubin);
-    return ObjectCode::make(CodeType::cubin, std::string(cubin.code()), options_.name, {},
+    return ObjectCode::make(CodeType::cubin, std::string(cubin.code()), state.options.name, {},
                             CodeOrigin{"", std::move(kernels)});
 }
 

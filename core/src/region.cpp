@@ -11,6 +11,7 @@
 #include "context.hpp"
 #include "cuprum/core/buffer.hpp"
 #include "driver_error.hpp"
+#include "other_device.hpp"
 #include "pattern.hpp"
 #include "require.hpp"
 
@@ -403,9 +404,9 @@ void BufferRef::fill_region(const Region& region, uint32_t pattern, uint32_t pat
     }
     const ContextScope scope(stream);
     for (uint64_t slice = 0; slice < extent.depth; ++slice) {
-        check(set_rows(address_ + rows.offset_of(0, slice), rows.row_pitch, pattern, pattern_size, extent,
-                       stream.handle()),
-              "cuMemsetD2D", filling_region, *this);
+        check_reach(set_rows(address_ + rows.offset_of(0, slice), rows.row_pitch, pattern, pattern_size, extent,
+                             stream.handle()),
+                    "cuMemsetD2D", filling_region, *this, stream, *this);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "cuprum/core/device.hpp"
 #include "device_of_context.hpp"
 #include "driver_error.hpp"
+#include "driver_log.hpp"
 #include "host_function.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
@@ -97,8 +98,14 @@ void StreamRef::record(EventRef event) const {
     require_valid(*this, operation);
     require_valid(event, operation);
     const ContextScope scope(*this);
-    check(driver::cuEventRecord(event.handle(), handle_), "cuEventRecord", operation,
-          [&] { return describe(event) + " in " + describe(*this); });
+    const CUresult result = driver::cuEventRecord(event.handle(), handle_);
+    const auto both = [&] { return describe(event) + " in " + describe(*this); };
+    if (result == CUDA_ERROR_INVALID_HANDLE && event.device_id() != device_id_) {
+        discard_driver_log();
+        throw InvalidArgument(operation, both(), "a stream records events of its own device",
+                              "create the event on " + describe_device(device_id_));
+    }
+    check(result, "cuEventRecord", operation, both);
 }
 
 void StreamRef::wait(EventRef event) const {

@@ -5,6 +5,7 @@
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/stream.hpp"
 #include "driver_error.hpp"
+#include "other_device.hpp"
 #include "require.hpp"
 
 namespace cuprum::core {
@@ -35,7 +36,7 @@ void check_word(CUresult result, const char* driver_function, const char* operat
                               "streams neither wait for nor write words of managed memory or of a pool's memory",
                               "use page-locked memory, or a device's memory that was allocated without a stream");
     }
-    check(result, driver_function, operation, both(stream, buffer));
+    check_reach(result, driver_function, operation, both(stream, buffer), stream, buffer);
 }
 
 // The address of a word of `size` bytes.

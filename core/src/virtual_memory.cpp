@@ -270,12 +270,12 @@ uint64_t VirtualMemoryResource::granularity() const {
 }
 
 void VirtualMemoryResource::modify_allocation(Buffer& buffer, uint64_t new_size) const {
-    const auto operation = [&] { return "growing " + describe(buffer) + " to " + std::to_string(new_size) + " bytes"; };
+    const auto operation = [&] { return "growing a buffer to " + std::to_string(new_size) + " bytes"; };
     const MemoryResourceState& state = opened("growing a buffer");
     require_open(buffer, "growing a buffer");
     if (buffer.resource_ == nullptr || buffer.resource_->virtual_memory != state.virtual_memory) {
         throw InvalidArgument(operation(), describe(buffer), "it was not allocated from this memory resource",
-                              "let the resource grow it that it came from");
+                              "use the memory resource that it was allocated from");
     }
     if (new_size < buffer.size()) {
         throw InvalidArgument(operation(), describe(buffer), "a buffer can only become larger",

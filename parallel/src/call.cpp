@@ -1,16 +1,62 @@
 #include "call.hpp"
 
+#include <array>
+#include <cstring>
+
+#include "cuprum/bindings/driver.hpp"
 #include "cuprum/pathfinder/error.hpp"
 
 namespace cuprum::parallel {
 
 namespace {
 
+namespace driver = bindings::driver;
+
 constexpr uint64_t storage_alignment = 256;
 
 std::string elements(uint64_t count, const Type& type) {
     return std::to_string(count) + " elements of " + type.name() + " (" + std::to_string(count * type.size()) +
            " bytes)";
+}
+
+// The device whose own memory it is; -1 for memory of all devices, and where the driver does not know.
+int32_t owner_of(core::DevicePointer address) {
+    int owner = -1;
+    CUmemorytype type{};
+    unsigned int is_managed = 0;
+    std::array names{CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                     CU_POINTER_ATTRIBUTE_IS_MANAGED};
+    std::array<void*, names.size()> values{&owner, &type, &is_managed};
+    // Of addresses that it does not know this one tells nothing, while cuPointerGetAttribute fails.
+    const CUresult result = driver::cuPointerGetAttributes(names.size(), names.data(), values.data(), address);
+    return result == CUDA_SUCCESS && type == CU_MEMORYTYPE_DEVICE && is_managed == 0 ? owner : -1;
+}
+
+// Whether kernels of a device can use memory of another one: as its peer, or because the memory's pool lets them.
+bool is_shared_with(const core::Device& device, core::DevicePointer address) {
+    CUcontext former = nullptr;
+    if (driver::cuCtxPushCurrent(device.context().handle()) != CUDA_SUCCESS) return true;
+    unsigned long long access = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
+    std::array names{CU_POINTER_ATTRIBUTE_ACCESS_FLAGS};
+    std::array<void*, names.size()> values{&access};
+    driver::cuPointerGetAttributes(names.size(), names.data(), values.data(), address);
+    driver::cuCtxPopCurrent(&former);
+    return access != CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+}
+
+// Before a kernel of the device fails because of it, which would be the end of the device's context.
+void check_device(const Call& call, const char* name, core::DevicePointer address, const core::BufferRef* buffer) {
+    if (core::Device::count() == 1 || address == 0) [[likely]]
+        return;
+    const int32_t device_id = call.device.device_id();
+    if (buffer != nullptr && buffer->device_id() == device_id) return;
+    const int32_t owner = owner_of(address);
+    if (owner < 0 || owner == device_id || is_shared_with(call.device, address)) return;
+    const std::string here = "device " + std::to_string(device_id), there = "device " + std::to_string(owner);
+    throw InvalidArgument(
+        call.operation, name,
+        "it is memory of " + there + ", the algorithm was built for " + here + ", which cannot use that memory",
+        "copy it to " + here + ", or build one for each device: compiled code is shared");
 }
 
 void check_memory(const Call& call, const char* name, const Type& type, core::DevicePointer address,
@@ -29,6 +75,18 @@ void check_memory(const Call& call, const char* name, const Type& type, core::De
         throw InvalidArgument(call.operation, name,
                               "it has " + std::to_string(buffer->size()) + " bytes, expected " + elements(count, type));
     }
+    check_device(call, name, address, buffer);
+}
+
+// The address that an iterator upon others reads from in the end; 0 where it is none upon memory.
+core::DevicePointer address_within(const Iterator& shape, const void* state) {
+    const Iterator* innermost = &shape;
+    while (innermost->base() != nullptr)
+        innermost = innermost->base();
+    core::DevicePointer address = 0;
+    // Each reader begins with the one that it is made of.
+    if (innermost->kind() == Iterator::Kind::pointer) std::memcpy(&address, state, sizeof(address));
+    return address;
 }
 
 [[noreturn]] void throw_host_memory(const Call& call, const char* name) {
@@ -132,6 +190,8 @@ void check_input(const Call& call, const char* name, const Iterator& expected, c
     }
     if (expected.kind() == Iterator::Kind::pointer) {
         check_memory(call, name, expected.value_type(), input.address(), input.buffer(), call.count);
+    } else if (call.count > 0) {
+        check_device(call, name, address_within(expected, input.state()), nullptr);
     }
 }
 
@@ -185,6 +245,7 @@ Workspace::Workspace(const Call& call, uint64_t needed, const CallOptions& optio
         throw InvalidArgument(call.operation, "temporary storage",
                               "its address is not aligned to " + std::to_string(storage_alignment) + " bytes");
     }
+    check_device(call, "temporary storage", given.handle(), &given);
     address_ = given.handle();
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "buffer_handle.hpp"
@@ -151,7 +152,8 @@ private:
     bool convert_buffer(PyObject* object, uint32_t position, cuprum_argument& argument) {
         const auto handle = handle_of<cuprum_buffer>(object);
         if (handle == nullptr) {
-            PyErr_Format(PyExc_ValueError, "kernel argument %u: the buffer is closed", position);
+            const std::string operation = "launching a kernel, argument " + std::to_string(position);
+            Py_XDECREF(PyObject_CallMethod(object, "_refuse_closed", "s", operation.c_str()));
             return false;
         }
         argument.kind = CUPRUM_ARGUMENT_BUFFER;

@@ -11,6 +11,13 @@ void put(void* destination, Value value) {
     *static_cast<Value*>(destination) = value;
 }
 
+// What kernels of the current context may do; without one, those of the owner. The numbers are those of
+// CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS, too.
+CUmemAccess_flags access_of_current_context(const Allocation& allocation) {
+    const std::shared_ptr<Context> current = ContextStack::current();
+    return driver().addresses().reach(current ? current->device().ordinal() : allocation.device, allocation);
+}
+
 // Throws CUDA_ERROR_INVALID_VALUE for attributes that the pointer does not have.
 void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocation& allocation, CUdeviceptr pointer) {
     const bool host = allocation.on_host();
@@ -56,7 +63,7 @@ void pointer_attribute(void* data, CUpointer_attribute attribute, const Allocati
         case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
             return put(data, 0);
         case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-            return put(data, static_cast<unsigned int>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
+            return put(data, static_cast<unsigned int>(access_of_current_context(allocation)));
         case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE: {
             CUmemoryPool pool = nullptr;
             if (const std::shared_ptr<MemoryPool> live = allocation.pool.lock()) pool = handles().pools.handle_of(live);

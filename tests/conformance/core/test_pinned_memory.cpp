@@ -204,7 +204,7 @@ TEST_F(PinnedMemory, IsRefusedOnceItIsClosed) {
     EXPECT_THROW(static_cast<void>(buffer.as_span()), InvalidState);
     EXPECT_THROW(static_cast<void>(buffer.is_host_accessible()), InvalidState);
     EXPECT_THROW(buffer.set_deallocation_stream(stream), InvalidState);
-    EXPECT_FALSE(buffer.memory_resource().is_valid());
+    EXPECT_THROW(static_cast<void>(buffer.memory_resource()), InvalidState);
     EXPECT_THROW(static_cast<void>(MemoryResource().allocate(1)), InvalidState);
     EXPECT_THROW(static_cast<void>(MemoryResource().is_managed()), InvalidState);
     EXPECT_THROW(MemoryResource().deallocate(0, 0), InvalidState);
@@ -332,6 +332,40 @@ TEST_F(RegisteredMemory, IsUnregisteredAfterTheWorkThatUsesIt) {
         }
         EXPECT_EQ(content(), std::vector<int>(n, 9));
     }
+}
+
+// Neither are they part of the capture, nor does the capture end because of them.
+TEST_F(RegisteredMemory, AndOtherMemoryIsClosedBesideACapture) {
+    static int failures = 0;
+    const auto former = set_cleanup_error_handler([](const Error&) noexcept { ++failures; });
+    const VirtualMemoryResource growing(device);
+    const Stream other = device.create_stream();
+    device.set_current();  // the driver makes graphs in the current context
+    for (const CUstreamCaptureMode mode :
+         {CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL, CU_STREAM_CAPTURE_MODE_RELAXED}) {
+        for (const StreamRef freed_in : {StreamRef(), StreamRef(stream), StreamRef(other)}) {
+            SCOPED_TRACE(mode);
+            std::vector<Buffer> buffers;
+            buffers.push_back(Buffer::register_host_memory(values));
+            buffers.push_back(device.allocate(4096));
+            buffers.push_back(LegacyPinnedMemoryResource().allocate(4096));
+            buffers.push_back(growing.allocate(4096));
+            for (Buffer& buffer : buffers) {
+                if (freed_in.is_valid()) buffer.set_deallocation_stream(freed_in);
+                launch(other, one_thread_each(n), kernel("increment"), buffer, n);
+            }
+            ASSERT_EQ(driver::cuStreamBeginCapture(stream.handle(), mode), CUDA_SUCCESS);
+            for (Buffer& buffer : buffers)
+                buffer.close();
+            CUgraph graph = nullptr;
+            EXPECT_EQ(driver::cuStreamEndCapture(stream.handle(), &graph), CUDA_SUCCESS);
+            EXPECT_EQ(driver::cuGraphDestroy(graph), CUDA_SUCCESS);
+            EXPECT_EQ(failures, 0);
+        }
+    }
+    EXPECT_EQ(content(), std::vector<int>(n, 5 + 9)) << "incremented before each end of the registration";
+    set_cleanup_error_handler(former);
+    driver::cuCtxSetCurrent(nullptr);
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ using test::buffer_of;
 using test::kernel;
 using test::one_thread_each;
 using test::values_of;
+using testing::AllOf;
+using testing::HasSubstr;
 
 enum class Current { other_device, nothing };
 
@@ -344,6 +346,55 @@ TEST_P(SeveralDevices, PoolsOfHostMemoryAreEverybodys) {
             buffer.close(here);  // in a stream of another device than it was allocated in
             here.sync();
         }
+    });
+}
+
+// What an error says that names two devices.
+template <class Action>
+std::string refusal(const Action& action) {
+    try {
+        action();
+    } catch (const InvalidArgument& error) {
+        return error.what();
+    } catch (const Error& error) {
+        return std::string("it is another error: ") + error.what();
+    }
+    return "it was not refused";
+}
+
+TEST_P(SeveralDevices, WhatIsAnotherDevicesIsRefusedInWords) {
+    with_current([] {
+        const Device near(0), far(1);
+        const Stream here = near.create_stream(), there = far.create_stream();
+        const auto names_both = [](const char* operation) {
+            return AllOf(HasSubstr(operation), HasSubstr("device 0"), HasSubstr("device 1"));
+        };
+        const EventOptions timing{.timing_enabled = true};
+        const Event of_near = here.record(timing), of_far = there.record(timing);
+        of_near.sync();
+        of_far.sync();
+        EXPECT_THAT(refusal([&] { there.record(of_near); }), names_both("recording an event"));
+        EXPECT_THAT(refusal([&] { static_cast<void>(of_far - of_near); }), names_both("measuring the time"));
+        EXPECT_THAT(refusal([&] { static_cast<void>(near.allocate(16, there)); }), names_both("allocating"));
+        const DeviceMemoryResource pool(near, DeviceMemoryResourceOptions{});
+        EXPECT_THAT(refusal([&] { static_cast<void>(pool.allocate(16, there)); }), names_both("allocating"));
+        const VirtualMemoryResource growing(near);
+        EXPECT_THAT(refusal([&] { static_cast<void>(growing.allocate(16, there)); }), names_both("freed"));
+        Buffer buffer = near.allocate(16);
+        EXPECT_THAT(refusal([&] { buffer.set_deallocation_stream(there); }), names_both("freed"));
+        EXPECT_THAT(refusal([&] { far.set_memory_resource(pool); }), names_both("memory resource"));
+        const SMResource multiprocessors = SMResource::of(near);
+        EXPECT_THAT(refusal([&] { static_cast<void>(far.create_context({.resources = {multiprocessors}})); }),
+                    names_both("green context"));
+        EXPECT_THAT(refusal([&] { buffer.fill(0, 1, there); }), names_both("filling"));
+        EXPECT_THAT(refusal([&] { buffer.fill_region({.width = 4, .height = 2, .row_pitch = 8}, 0, 1, there); }),
+                    names_both("filling"));
+        EXPECT_THAT(refusal([&] { there.write_value32(buffer, 0, 1); }), names_both("writing a value"));
+        EXPECT_THAT(refusal([&] { there.wait_value32(buffer, 0, 1); }), names_both("wait for a value"));
+        // Nothing of this has done any harm.
+        buffer.fill(7, 1, here);
+        EXPECT_EQ(values_of<uint8_t>(buffer), std::vector<uint8_t>(16, 7));
+        EXPECT_NO_THROW(there.sync());
     });
 }
 

@@ -77,6 +77,21 @@ TEST_F(DevicesTest, ThatAreConnectedAreEachOthersPeers) {
               cu().cuDeviceGetP2PAttribute(&supported, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 0));
 }
 
+TEST_F(DevicesTest, SayWhatTheCurrentContextMayDoWithMemory) {
+    if (!with_two_devices()) return;
+    const CUdeviceptr pointer = words_on(1, 0);
+    const auto access = [&] {
+        unsigned long long flags = 0;
+        EXPECT_OK(cu().cuPointerGetAttribute(&flags, CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, pointer));
+        return flags;
+    };
+    EXPECT_EQ(access(), static_cast<unsigned long long>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
+    use(0);
+    EXPECT_EQ(access(), static_cast<unsigned long long>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE));
+    ASSERT_OK(cu().cuCtxEnablePeerAccess(contexts[1], 0));
+    EXPECT_EQ(access(), static_cast<unsigned long long>(CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE));
+}
+
 TEST_F(DevicesTest, ReachEachOthersMemoryOnceAccessIsEnabled) {
     if (!with_two_devices()) return;
     const CUdeviceptr pointer = words_on(1, 1);

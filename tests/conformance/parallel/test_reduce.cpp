@@ -62,6 +62,15 @@ TEST_F(Reduction, WithoutAnInitialValueIsOfTheElementsAlone) {
     }
 }
 
+TEST_F(Reduction, IsAsItWasAfterAMove) {
+    const Type type = Type::of<uint32_t>();
+    Reduce reduce(Iterator::pointer(type), OpKind::plus, type);
+    const Reduce taken = std::move(reduce);
+    const core::Buffer in = upload(std::vector<uint32_t>{1, 2, 3}), out = memory_for<uint32_t>(1);
+    reduce(stream, in, out, 3, uint32_t{4});  // NOLINT(bugprone-use-after-move): that is what is tested
+    EXPECT_EQ(download_one<uint32_t>(out), 10U);
+}
+
 TEST_F(Reduction, AddsFloats) {
     // Quarters up to 500: all partial sums are exact.
     expect_exact<float, float>(OpKind::plus, 0.5F, std::plus<>());

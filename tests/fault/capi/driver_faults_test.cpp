@@ -1,4 +1,4 @@
-// Every driver call of a saxpy program in C fails once. Each time one call of the C ABI says so, leaves its outputs
+// Every driver call of a program in C fails once. Each time one call of the C ABI says so, leaves its outputs
 // alone, and succeeds when it is made again; the result is right, and no handle is left.
 //
 // Each fault runs in a process of its own, forked before the driver is started, so that every run makes the same calls.
@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "child_process.hpp"
 #include "cuprum/cuprum.h"
 #include "fault_plan.hpp"
 
@@ -211,8 +214,39 @@ public:
         expect(cuprum_stream_destroy(stream) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_kernel_destroy(kernel) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_object_code_destroy(code) == CUPRUM_SUCCESS, "destroying failed");
-        uint64_t live = 1;
-        expect(cuprum_live_handles(&live) == CUPRUM_SUCCESS && live == 0, std::to_string(live) + " handles are left");
+    }
+
+    // One thread makes the calls.
+    void compile_batch() {
+        const auto batch = make<cuprum_compile_batch>([](auto* out) { return cuprum_compile_batch_create(out, 1); });
+        const auto program = make<cuprum_program>(
+            [](auto* out) { return cuprum_program_create(out, source, CUPRUM_SOURCE_CXX, "saxpy.cu", nullptr, 0); });
+        const auto code = make<cuprum_object_code>([&](auto* out) {
+            uint64_t index = 0;
+            const cuprum_status added =
+                cuprum_compile_batch_add(&index, batch, program, CUPRUM_CODE_NATIVE, nullptr, 0);
+            return added == CUPRUM_SUCCESS ? cuprum_compile_batch_result(out, batch, index) : added;
+        });
+        const auto kernel =
+            make<cuprum_kernel>([&](auto* out) { return cuprum_object_code_get_kernel(out, code, "saxpy"); });
+        expect(cuprum_kernel_destroy(kernel) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_object_code_destroy(code) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_program_destroy(program) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_compile_batch_destroy(batch) == CUPRUM_SUCCESS, "destroying failed");
+    }
+
+    void opened_event(const std::array<char, 64>& handle) {
+        const auto opened = make<cuprum_event>(
+            [&](auto* out) { return cuprum_event_from_ipc_handle(out, 0, handle.data(), handle.size(), 0); });
+        const auto stream = make<cuprum_stream>([](auto* out) { return cuprum_stream_create(out, 0, nullptr); });
+        attempt([&] { return cuprum_stream_wait_event(stream, opened); });
+        attempt([&] { return cuprum_stream_record(stream, opened); });
+        attempt([&] { return cuprum_event_sync(opened); });
+        int32_t done = 0;
+        attempt([&] { return cuprum_event_is_done(&done, opened); });
+        expect(done == 1, "the event is not done");
+        expect(cuprum_event_destroy(opened) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_stream_destroy(stream) == CUPRUM_SUCCESS, "destroying failed");
     }
 
     void pools(cuprum_stream stream) {
@@ -355,12 +389,17 @@ private:
     int failures_ = 0;
 };
 
+using Part = std::function<void(Scenario&)>;
+
 // In the child. "end" if no call was struck, else "ok" or what is wrong.
-std::string run_with_fault(int call, CUresult injected, const std::string& ptx) {
+std::string run_with_fault(int call, CUresult injected, const Part& part) {
     FaultPlan plan;
     plan.strike(call, injected);
     Scenario scenario(injected);
-    scenario.run(ptx);
+    part(scenario);
+    uint64_t live_handles = 1;
+    scenario.expect(cuprum_live_handles(&live_handles) == CUPRUM_SUCCESS && live_handles == 0,
+                    std::to_string(live_handles) + " handles are left");
     if (plan.struck().empty()) {
         return scenario.problem().empty() ? "end" : scenario.problem();
     }
@@ -371,27 +410,22 @@ std::string run_with_fault(int call, CUresult injected, const std::string& ptx) 
     return (scenario.problem().empty() ? "ok " : scenario.problem() + ": ") + plan.struck();
 }
 
-std::string in_child(int call, CUresult injected, const std::string& ptx) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) {
-        return "no pipe";
+// Lets each call of the part fail, until none does. `least`: it makes more calls than that.
+void expect_faults_reported(int least, const Part& part) {
+    constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_ILLEGAL_ADDRESS};
+    constexpr int most_calls = 1000;
+    int call = 1;
+    for (; call < most_calls; ++call) {
+        const CUresult injected = codes[static_cast<size_t>(call) % codes.size()];
+        const std::string outcome =
+            test::in_child([&](const test::Report& report) { report(run_with_fault(call, injected, part)); });
+        if (outcome == "end") {
+            break;
+        }
+        EXPECT_EQ(outcome.rfind("ok ", 0), 0U) << "call " << call << ": " << outcome;
     }
-    const pid_t child = fork();
-    if (child == 0) {
-        const std::string text = run_with_fault(call, injected, ptx);
-        const ssize_t written = write(ends[1], text.data(), text.size());
-        _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
-    }
-    close(ends[1]);
-    std::string text;
-    std::array<char, 4096> part{};
-    for (ssize_t length = 0; (length = read(ends[0], part.data(), part.size())) > 0;) {
-        text.append(part.data(), static_cast<size_t>(length));
-    }
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : "the child crashed, status " + std::to_string(status);
+    EXPECT_LT(call, most_calls) << "the scenario does not end";
+    EXPECT_GT(call, least) << "the scenario makes more calls than that";
 }
 
 // Compiling for a given architecture starts no driver in this process.
@@ -413,18 +447,58 @@ std::string compile() {
 TEST(DriverFaultsTest, EveryCallThatFailsIsReportedAndLeavesNothingBehind) {
     const std::string ptx = compile();
     ASSERT_FALSE(ptx.empty());
-    constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_ILLEGAL_ADDRESS};
-    constexpr int most_calls = 1000;
-    int call = 1;
-    for (; call < most_calls; ++call) {
-        const std::string outcome = in_child(call, codes[static_cast<size_t>(call) % codes.size()], ptx);
-        if (outcome == "end") {
-            break;
+    expect_faults_reported(200, [&](Scenario& scenario) { scenario.run(ptx); });
+}
+
+TEST(DriverFaultsTest, CompilesInOtherThreadsReportTheirs) {
+    expect_faults_reported(8, [](Scenario& scenario) { scenario.compile_batch(); });
+}
+
+// For the life of the object: a process that has made an event for others. The handle is sent by a pipe.
+class OtherProcess {
+public:
+    OtherProcess() {
+        std::array<int, 2> here{}, there{};
+        if (pipe(here.data()) != 0 || pipe(there.data()) != 0) throw std::runtime_error("no pipe");
+        child_ = fork();
+        if (child_ == 0) {
+            close(there[1]);
+            const cuprum_event_options sharing = {sizeof sharing, 0, 0, 1};
+            cuprum_event event = nullptr;
+            const void* bytes = nullptr;
+            uint64_t size = 0;
+            char end = 0;
+            const bool sent = cuprum_event_create(&event, 0, &sharing) == CUPRUM_SUCCESS &&
+                              cuprum_event_ipc_handle(&bytes, &size, event) == CUPRUM_SUCCESS &&
+                              write(here[1], bytes, size) == static_cast<ssize_t>(size);
+            // Until the parent has gone.
+            _exit(sent && read(there[0], &end, 1) == 0 ? 0 : 1);
         }
-        EXPECT_EQ(outcome.rfind("ok ", 0), 0U) << "call " << call << ": " << outcome;
+        close(here[1]);
+        close(there[0]);
+        if (read(here[0], handle_.data(), handle_.size()) != static_cast<ssize_t>(handle_.size()))
+            throw std::runtime_error("the other process has sent nothing");
+        close(here[0]);
+        alive_ = there[1];
     }
-    EXPECT_LT(call, most_calls) << "the scenario does not end";
-    EXPECT_GT(call, 60) << "the scenario makes more calls than that";
+    ~OtherProcess() {
+        close(alive_);
+        waitpid(child_, nullptr, 0);
+    }
+    OtherProcess(const OtherProcess&) = delete;
+    OtherProcess& operator=(const OtherProcess&) = delete;
+
+    const std::array<char, 64>& handle() const { return handle_; }
+
+private:
+    pid_t child_ = 0;
+    int alive_ = -1;
+    std::array<char, 64> handle_{};
+};
+
+TEST(DriverFaultsTest, EventsOfAnotherProcessReportTheirs) {
+    const OtherProcess other;
+    expect_faults_reported(10, [&](Scenario& scenario) { scenario.opened_event(other.handle()); });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every driver call of a saxpy program fails once. Each time: one error of the right kind, at the call that failed or,
+// Every driver call of a program fails once. Each time: one error of the right kind, at the call that failed or,
 // in a destructor, through the handler; the same call then succeeds on the same objects; the result is right; nothing
 // is left behind; the caller's context is what it was.
 //
@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <functional>
 #include <span>
-#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "child_process.hpp"
 #include "cuprum/cuprum.hpp"
 #include "fault_plan.hpp"
 
@@ -232,7 +234,44 @@ public:
         outcome_.expect(attempt([&] { return buffer.accessed_by(); }).size() == 1, "nobody accesses the buffer");
         attempt([&] { buffer.discard(stream); });
         attempt([&] { buffer.discard_prefetch(device, stream); });
+        batches(device, stream, buffer, attempt([&] { return managed.allocate(4096, stream); }));
         attempt([&] { stream.sync(); });
+    }
+
+    void batches(const Device& device, const Stream& stream, const BufferRef& first, const Buffer& second) {
+        const std::array both{first, BufferRef(second)};
+        const std::array locations{MemoryLocation(device), MemoryLocation::host()};
+        attempt([&] { prefetch_batch(stream, both, locations); });
+        attempt([&] { discard_prefetch_batch(stream, both, std::span(locations).first(1)); });
+        attempt([&] { discard_batch(stream, both); });
+        attempt([&] { first.fill(5, 1, stream); });
+        attempt([&] {
+            copy_batch(stream, std::span(both).first(1), std::span(both).last(1),
+                       {.source_location_hint = device, .destination_location_hint = MemoryLocation::host()});
+        });
+        attempt([&] { stream.sync(); });
+        outcome_.expect(second.as_span<uint8_t>()[4095] == 5, "the batch has copied something else");
+    }
+
+    // One thread makes the calls.
+    void compile_batch() {
+        const CompileRequest request{Program("extern \"C\" __global__ void k() {}", SourceType::cxx)};
+        const std::array requests{request, request};
+        const std::vector<ObjectCode> codes = attempt([&] { return compile_all(requests, {.num_threads = 1}); });
+        outcome_.expect(codes.size() == 2, "there are " + std::to_string(codes.size()) + " codes");
+        CompileBatch batch(1);
+        const auto result = [&] { return batch.result(batch.add(request)); };
+        attempt([&] { static_cast<void>(result().get_kernel("k")); });
+    }
+
+    void opened_event(const IPCEventDescriptor& descriptor) {
+        const Device device = attempt([] { return Device(0); });
+        const Event opened = attempt([&] { return Event::from_ipc_descriptor(descriptor, device); });
+        const Stream stream = attempt([&] { return device.create_stream(); });
+        attempt([&] { stream.wait(opened); });
+        attempt([&] { stream.record(opened); });
+        attempt([&] { opened.sync(); });
+        outcome_.expect(attempt([&] { return opened.is_done(); }), "the event is not done");
     }
 
     void pinned_memory(const Device& device, const Stream& stream, const BufferRef& device_y) {
@@ -282,21 +321,22 @@ private:
     Outcome& outcome_;
 };
 
+using Part = std::function<void(Scenario&)>;
+
 // In the child: the text for the parent. First line "end" if no call was struck, else "ok" or what is wrong.
-std::string run_with_fault(int call, CUresult injected, const ObjectCode& code) {
+std::string run_with_fault(int call, CUresult injected, const Part& part) {
     Outcome outcome;
     std::string struck;
+    FaultPlan plan;
     try {
         set_cleanup_error_handler([](const Error&) noexcept { ++reports_of_cleanup; });
-        FaultPlan plan;
         plan.strike(call, injected);
         {
-            // A copy of its own, which is unloaded at the end of the scenario.
-            const ObjectCode own = ObjectCode::from_ptx(code.code());
-            Scenario(plan, injected, outcome).run(own);
+            Scenario scenario(plan, injected, outcome);
+            part(scenario);
         }
         struck = plan.struck();
-        if (struck.empty()) return "end";
+        if (struck.empty()) return outcome.problem.empty() ? "end" : outcome.problem;
         plan.disarm();
         for (const auto& [create, live] : plan.live()) {
             // Memory that was given up is freed by a call, which is made again: that is one try more.
@@ -316,33 +356,25 @@ std::string run_with_fault(int call, CUresult injected, const ObjectCode& code) 
                        std::to_string(reports) + " reports instead of " + std::to_string(expected));
     } catch (const std::exception& error) {
         outcome.expect(false, std::string("the call failed again: ") + error.what());
-        struck = FaultPlan::instance().struck();
+        struck = plan.struck();
     }
     return outcome.problem.empty() ? "ok " + struck : struck + ": " + outcome.problem;
 }
 
-// Runs it in a child, and gives the text that it returned.
-std::string in_child(int call, CUresult injected, const ObjectCode& code) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) return "no pipe";
-    const pid_t child = fork();
-    if (child == 0) {
-        const std::string text = run_with_fault(call, injected, code);
-        const ssize_t written = write(ends[1], text.data(), text.size());
-        _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
+constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_ILLEGAL_ADDRESS};
+
+// Lets each call of the part fail, until none does. `least`: it makes more calls than that.
+void expect_faults_reported(int least, const Part& part) {
+    int call = 1;
+    for (; call < 1000; ++call) {
+        const CUresult injected = codes[static_cast<size_t>(call) % codes.size()];
+        const std::string outcome =
+            test::in_child([&](const test::Report& report) { report(run_with_fault(call, injected, part)); });
+        if (outcome == "end") break;
+        EXPECT_EQ(outcome.rfind("ok ", 0), 0U) << "call " << call << ", " << outcome;
     }
-    close(ends[1]);
-    std::string text;
-    std::array<char, 4096> part{};
-    for (ssize_t length = 0; (length = read(ends[0], part.data(), part.size())) > 0;) {
-        text.append(part.data(), static_cast<size_t>(length));
-    }
-    close(ends[0]);
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return "the child crashed (status " + std::to_string(status) + ")";
-    return text;
+    EXPECT_LT(call, 1000) << "the scenario does not end";
+    EXPECT_GT(call, least) << "the scenario makes more calls than that";
 }
 
 constexpr const char* source = R"(
@@ -359,15 +391,58 @@ TEST(Faults, OfEveryDriverCallAreReportedAndLeaveNothingBehind) {
     options.arch = "compute_75";
     const ObjectCode code = Program(source, SourceType::cxx, options).compile(CodeType::ptx);
 
-    constexpr std::array codes{CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_ILLEGAL_ADDRESS};
-    int call = 1;
-    for (; call < 1000; ++call) {
-        const std::string outcome = in_child(call, codes[static_cast<size_t>(call) % codes.size()], code);
-        if (outcome == "end") break;
-        EXPECT_EQ(outcome.rfind("ok ", 0), 0U) << "call " << call << ", " << outcome;
+    expect_faults_reported(300, [&](Scenario& scenario) {
+        // A copy of its own, which is unloaded at the end of the scenario.
+        const ObjectCode own = ObjectCode::from_ptx(code.code());
+        scenario.run(own);
+    });
+}
+
+TEST(Faults, OfCompilesInOtherThreadsAreReported) {
+    expect_faults_reported(8, [](Scenario& scenario) { scenario.compile_batch(); });
+}
+
+// For the life of the object: a process that has made an event for others. The descriptor is sent by a pipe.
+class OtherProcess {
+public:
+    OtherProcess() {
+        std::array<int, 2> here{}, there{};
+        if (pipe(here.data()) != 0 || pipe(there.data()) != 0) throw std::runtime_error("no pipe");
+        child_ = fork();
+        if (child_ == 0) {
+            close(there[1]);
+            const Event event = Device(0).create_event({.ipc_enabled = true});
+            const IPCEventDescriptor made = event.ipc_descriptor();
+            char end = 0;
+            const bool sent = write(here[1], &made, sizeof made) == sizeof made;
+            // Until the parent has gone.
+            _exit(sent && read(there[0], &end, 1) == 0 ? 0 : 1);
+        }
+        close(here[1]);
+        close(there[0]);
+        if (read(here[0], &descriptor_, sizeof descriptor_) != sizeof descriptor_)
+            throw std::runtime_error("the other process has sent nothing");
+        close(here[0]);
+        alive_ = there[1];
     }
-    EXPECT_LT(call, 1000) << "the scenario does not end";
-    EXPECT_GT(call, 80) << "the scenario makes more calls than that";
+    ~OtherProcess() {
+        close(alive_);
+        waitpid(child_, nullptr, 0);
+    }
+    OtherProcess(const OtherProcess&) = delete;
+    OtherProcess& operator=(const OtherProcess&) = delete;
+
+    const IPCEventDescriptor& descriptor() const { return descriptor_; }
+
+private:
+    pid_t child_ = 0;
+    int alive_ = -1;
+    IPCEventDescriptor descriptor_;
+};
+
+TEST(Faults, OfEventsOfAnotherProcessAreReported) {
+    const OtherProcess other;
+    expect_faults_reported(12, [&](Scenario& scenario) { scenario.opened_event(other.descriptor()); });
 }
 
 }  // namespace

@@ -263,7 +263,7 @@ def test_a_device_that_is_not_there_says_how_many_there_are() -> None:
 def test_a_closed_object_says_that_it_is_closed(device: Device, stream: Stream, saxpy: Kernel) -> None:
     x, y = buffers(device)
     x.close()
-    with pytest.raises(ValueError, match="argument 1: the buffer is closed"):
+    with pytest.raises(cuprum.InvalidState, match="launching a kernel, argument 1: this Buffer is closed"):
         launch(stream, LaunchConfig(1, block=1), saxpy, 1.0, x, y, 1)
     with pytest.raises(cuprum.InvalidState, match="Buffer is closed"):
         x.copy_from_host(b"1234")

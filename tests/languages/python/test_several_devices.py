@@ -68,3 +68,36 @@ view = StridedMemoryView(Foreign(), -1)
 assert view.device_id == 1
 assert view.__dlpack_device__()[1] == 1
 """)
+
+
+def test_an_algorithm_takes_no_other_devices_arrays_and_streams(with_two_devices: RunPython) -> None:
+    with_two_devices("""
+import functools
+import numpy as np
+import cuprum
+from cuprum.parallel import DeviceArray, OpKind, reduce, sort, scan, select, reduce_into
+
+def refused(action, *words):
+    try:
+        action()
+    except cuprum.InvalidArgument as error:
+        for word in words:
+            assert word in str(error), error
+    else:
+        raise AssertionError("not refused")
+
+first.set_current()
+here = DeviceArray.from_numpy(np.arange(10, dtype=np.int32))
+total = DeviceArray.empty(1, np.int32)
+far = DeviceArray(second.allocate(40), np.int32)
+foreign = second.create_stream()
+into = functools.partial(reduce_into, op=OpKind.PLUS, num_items=10, h_init=np.int32(0))
+both = "memory of device 1, the algorithm was built for device 0"
+for algorithm in (reduce, sort, scan, lambda array: select(array, "a > 3")):
+    refused(lambda: algorithm(far), both)
+    refused(lambda: algorithm(Foreign()), both)
+refused(lambda: into(d_in=far, d_out=total), both, "input")
+refused(lambda: into(d_in=here, d_out=far), both, "output")
+refused(lambda: into(d_in=here, d_out=total, stream=foreign), "device 1", "device 0")
+assert reduce(here) == 45
+""")

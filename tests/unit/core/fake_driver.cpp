@@ -154,6 +154,13 @@ CUresult fake_cuStreamDestroy(CUstream stream) {
     const CUresult result = fake().enter("cuStreamDestroy");
     return result != CUDA_SUCCESS ? result : fake().destroy("stream", reinterpret_cast<uint64_t>(stream));
 }
+CUresult fake_cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode*) {
+    return CUDA_SUCCESS;
+}
+CUresult fake_cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
 CUresult fake_cuStreamSynchronize(CUstream) {
     return fake().enter("cuStreamSynchronize");
 }
@@ -340,6 +347,8 @@ FakeDriver::FakeDriver() {
     put("cuLogsDumpToMemory", &fake_cuLogsDumpToMemory);
     put("cuStreamCreateWithPriority", &fake_cuStreamCreateWithPriority);
     put("cuStreamDestroy", &fake_cuStreamDestroy);
+    put("cuThreadExchangeStreamCaptureMode", &fake_cuThreadExchangeStreamCaptureMode);
+    put("cuStreamIsCapturing", &fake_cuStreamIsCapturing);
     put("cuStreamSynchronize", &fake_cuStreamSynchronize);
     put("cuStreamQuery", &fake_cuStreamQuery);
     put("cuStreamGetCtx", &fake_cuStreamGetCtx);

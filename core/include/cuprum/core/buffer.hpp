@@ -168,7 +168,9 @@ enum class FreedBy : uint8_t { cu_mem_free, cu_mem_free_async, cu_mem_free_host,
 
 // Owns memory; made by Device::allocate and MemoryResource::allocate, or registers the program's. The memory is freed
 // in the order of the stream that it was allocated in, or of another one that set_deallocation_stream() names; without
-// any, when all work that may use it is done.
+// any, when all work that may use it is done. Closing what is not freed in a stream's order is no part of a capture
+// that this thread has begun, and does not end it. Where the driver waits for nothing while a stream is captured, what
+// might still be in use is left as it is, and the handler of cleanup errors (set_cleanup_error_handler) is told.
 class Buffer : public BufferRef {
 public:
     Buffer() = default;  // invalid
@@ -197,7 +199,7 @@ public:
     }
 
     // What it was allocated from: of memory that Device::allocate made in a stream the device's pool, and an invalid
-    // one of what it made without and of registered memory.
+    // one of what it made without and of registered memory. Throws InvalidState where the buffer is closed.
     MemoryResource memory_resource() const;
 
     // The memory will be freed after the work in this stream, which the buffer keeps alive (a borrowed one its owner

@@ -117,7 +117,8 @@ constexpr ArgumentType argument_type() {
 template <class T>
 const void* argument_address(const T& value) {
     if constexpr (std::is_base_of_v<BufferRef, T>) {
-        return value.address_of_handle();  // in place: it is read after this function has returned
+        // In place: it is read after this function has returned.
+        return value.is_valid() ? value.address_of_handle() : nullptr;
     } else {
         return &value;
     }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cuprum/core/buffer.hpp"
@@ -28,13 +29,27 @@ class ObjectCode;
 // code, which it keeps loaded. Copies are cheap.
 class GlobalVariable : public BufferRef {
 public:
-    GlobalVariable() = default;  // invalid
+    GlobalVariable() = default;  // invalid, as is a moved-from one
+    GlobalVariable(const GlobalVariable&) = default;
+    GlobalVariable& operator=(const GlobalVariable&) = default;
+    GlobalVariable(GlobalVariable&& other) noexcept { swap(other); }
+    GlobalVariable& operator=(GlobalVariable&& other) noexcept {
+        GlobalVariable taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~GlobalVariable() = default;
     const std::string& name() const { return name_; }
 
 private:
     friend class ObjectCode;
     GlobalVariable(const BufferRef& memory, std::shared_ptr<const void> code, std::string name)
         : BufferRef(memory), code_(std::move(code)), name_(std::move(name)) {}
+    void swap(GlobalVariable& other) noexcept {
+        std::swap(static_cast<BufferRef&>(*this), static_cast<BufferRef&>(other));
+        code_.swap(other.code_);
+        name_.swap(other.name_);
+    }
 
     std::shared_ptr<const void> code_;
     std::string name_;

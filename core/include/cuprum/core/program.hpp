@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,14 +49,16 @@ struct ProgramOptions {
     std::optional<bool> use_libdevice{};
 };
 
-// Source text, and what to make of it. Immutable after construction; compile() may be called from several threads.
+// Source text, and what to make of it. Immutable after construction, and copies are cheap; compile() may be called from
+// several threads. A moved-from one is invalid: every use throws InvalidState.
 class Program {
 public:
     explicit Program(std::string code, SourceType type = SourceType::cxx, ProgramOptions options = {});
 
-    const std::string& code() const { return code_; }
-    SourceType source_type() const { return type_; }
-    const ProgramOptions& options() const { return options_; }
+    bool is_valid() const { return state_ != nullptr; }
+    const std::string& code() const { return opened("asking for a program's source").code; }
+    SourceType source_type() const { return opened("asking for a program's source").type; }
+    const ProgramOptions& options() const { return opened("asking for a program's options").options; }
 
     // Compiles. `native` is what the device loads directly: a cubin for a GPU, PTX for the simulator.
     // `name_expressions` are C++ names of template instances and the like, found again by ObjectCode::get_kernel.
@@ -73,13 +76,17 @@ public:
     static bool last_from_cache();
 
 private:
-    ObjectCode compile_cxx(CodeType target, std::span<const std::string> name_expressions) const;
-    ObjectCode compile_ptx(CodeType target, std::span<const std::string> name_expressions) const;
-    ObjectCode compile_nvvm(CodeType target, std::span<const std::string> name_expressions) const;
+    struct State {
+        std::string code;
+        SourceType type;
+        ProgramOptions options;
+    };
+    const State& opened(const char* operation) const;
+    static ObjectCode compile_cxx(const State& state, CodeType target, std::span<const std::string> name_expressions);
+    static ObjectCode compile_ptx(const State& state, CodeType target, std::span<const std::string> name_expressions);
+    static ObjectCode compile_nvvm(const State& state, CodeType target, std::span<const std::string> name_expressions);
 
-    std::string code_;
-    SourceType type_;
-    ProgramOptions options_;
+    std::shared_ptr<const State> state_;
 };
 
 // The version of the NVRTC in use, {13, 0}.

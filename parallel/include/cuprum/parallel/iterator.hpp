@@ -5,6 +5,7 @@
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/parallel/operator.hpp"
+#include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
 
@@ -56,8 +57,8 @@ private:
     friend class ArgReduce;
     /// Of an indexed iterator: the same over another base of the same shape, given by its state.
     Iterator over(const std::byte* base_state) const;
-    Iterator(std::shared_ptr<const Shape> shape, Bytes state) : shape_(std::move(shape)), state_(std::move(state)) {}
-    std::shared_ptr<const Shape> shape_;
+    Iterator(detail::Shared<Shape> shape, Bytes state) : shape_(std::move(shape)), state_(std::move(state)) {}
+    detail::Shared<Shape> shape_;
     Bytes state_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "cuprum/parallel/shared.hpp"
 #include "cuprum/parallel/value.hpp"
 
 namespace cuprum::parallel {
@@ -77,7 +78,7 @@ public:
 
 private:
     struct Code;
-    std::shared_ptr<const Code> code_;
+    detail::Shared<Code> code_;
     std::optional<Value> state_;
 };
 

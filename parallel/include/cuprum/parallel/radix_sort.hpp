@@ -7,6 +7,7 @@
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/host_memory.hpp"
+#include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
 
@@ -49,7 +50,7 @@ public:
 
 private:
     struct State;
-    std::shared_ptr<const State> state_;
+    detail::Shared<State> state_;
 };
 
 // Over host memory, in one call: see host_memory.hpp.

@@ -7,6 +7,7 @@
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/host_memory.hpp"
+#include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
 
@@ -53,7 +54,7 @@ private:
     };
     void run(const core::StreamRef& stream, const Input& input, const Output& output, uint64_t count,
              const Initial& init, const CallOptions& options) const;
-    std::shared_ptr<const State> state_;
+    detail::Shared<State> state_;
 };
 
 // Over host memory, in one call: see host_memory.hpp.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cuprum/parallel/algorithm.hpp"
+#include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
 
@@ -29,7 +30,7 @@ public:
 
 private:
     struct State;
-    std::shared_ptr<const State> state_;
+    detail::Shared<State> state_;
 };
 
 }  // namespace cuprum::parallel

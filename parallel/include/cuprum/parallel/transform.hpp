@@ -7,6 +7,7 @@
 
 #include "cuprum/parallel/algorithm.hpp"
 #include "cuprum/parallel/host_memory.hpp"
+#include "cuprum/parallel/shared.hpp"
 
 namespace cuprum::parallel {
 
@@ -37,7 +38,7 @@ private:
     struct State;
     void run(const core::StreamRef& stream, const Input& first, const Input* second, const Output& output,
              uint64_t count, const CallOptions& options) const;
-    std::shared_ptr<const State> state_;
+    detail::Shared<State> state_;
 };
 
 // Over host memory, in one call: see host_memory.hpp.

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "cuprum/parallel/shared.hpp"
+
 namespace cuprum::parallel {
 
 enum class TypeKind : int32_t {
@@ -106,8 +108,8 @@ public:
 
 private:
     struct Record;
-    explicit Type(std::shared_ptr<const Record> record) : record_(std::move(record)) {}
-    std::shared_ptr<const Record> record_;
+    explicit Type(detail::Shared<Record> record) : record_(std::move(record)) {}
+    detail::Shared<Record> record_;
 };
 
 struct Type::Field {

@@ -10,10 +10,14 @@
 
 namespace cuprum::parallel {
 
-/// Bytes to be passed to a kernel. Small ones are kept in place: making and copying them allocates nothing.
+/// Bytes to be passed to a kernel. Small ones are kept in place: making and copying them allocates nothing. Moving
+/// copies: what was moved from is as it was.
 class Bytes {
 public:
     Bytes() = default;
+    Bytes(const Bytes&) = default;
+    Bytes& operator=(const Bytes&) = default;
+    ~Bytes() = default;
     /// Zeros.
     explicit Bytes(uint64_t size) : size_(size) {
         if (size > small_.size()) large_.resize(size);

@@ -62,9 +62,16 @@ def compile_all(
     is done; what it raises cancels the compiles that have not begun. All are compiled, also when some fail:
     CompileError then names each of those programs, and its ``log`` has the logs of all.
     """
+    if isinstance(requests, Program | CompileRequest):
+        raise TypeError(f"requests must be a sequence, not one {type(requests).__name__}")
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be a function, not {type(progress).__name__}")
     wanted = [each if isinstance(each, CompileRequest) else CompileRequest(each) for each in requests]
     compiles = [_checked(each) for each in wanted]
-    threads = operator.index(num_threads)
+    try:
+        threads = operator.index(num_threads)
+    except TypeError:
+        raise TypeError(f"num_threads must be an int, not {num_threads!r}") from None
     if threads < 0:
         raise ValueError(f"num_threads is 0 or more, not {threads}")
     batch = _cuprum.cuprum_compile_batch_create(threads)

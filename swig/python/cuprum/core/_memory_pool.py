@@ -192,6 +192,10 @@ class DeviceMemoryResource(PooledMemoryResource):
 
         Nothing can be allocated from it: open its buffers with ``Buffer.from_ipc_descriptor``.
         """
+        if not isinstance(alloc_handle, int | IPCAllocationHandle):
+            raise TypeError(
+                f"alloc_handle must be an IPCAllocationHandle or a file descriptor, not {type(alloc_handle).__name__}"
+            )
         return cls._wrap(_cuprum.cuprum_memory_resource_from_allocation_handle(int(device_id), int(alloc_handle)))
 
     @property
@@ -301,6 +305,7 @@ class PinnedMemoryResource(PooledMemoryResource):
             return
         options = as_options(PinnedMemoryResourceOptions, options)
         _refuse_sharing(options.ipc_enabled)
+        _require_int("numa_id", options.numa_id)
         if options.numa_id is not None and options.numa_id < 0:
             raise ValueError(f"numa_id must be the number of a NUMA node, from 0 on, not {options.numa_id}")
         node = -1 if options.numa_id is None else options.numa_id
@@ -330,8 +335,15 @@ class ManagedMemoryResourceOptions:
 _HOST_NUMA_ID = 134  # CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID
 
 
+def _require_int(name: str, value: object) -> None:
+    """Raises TypeError for what is neither an int nor None."""
+    if value is not None and not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be an int or None, not {value!r}")
+
+
 def _location_numbers(options: ManagedMemoryResourceOptions) -> tuple[int, int]:
     place, kind = options.preferred_location, options.preferred_location_type
+    _require_int("preferred_location", place)
     if kind is None:
         if place is None:
             return NO_LOCATION, 0

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _operations
 from cuprum._errors import Unsupported
 from cuprum._native import _cuprum
+from cuprum.core._buffer import Buffer
 from cuprum.core._memory_resource import MemoryResource
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
-    from cuprum.core._buffer import Buffer
     from cuprum.core._device import Device
 
 _ACCESSES = {"rw": 0, "r": 1, None: 2}
@@ -76,6 +76,8 @@ class VirtualMemoryResource(MemoryResource):
         config = as_options(VirtualMemoryResourceOptions, config)
         _only("allocation_type", config.allocation_type, "pinned")
         _only("location_type", config.location_type, "device")
+        if not isinstance(config.peers, Iterable):
+            raise TypeError(f"peers must be devices or their ordinals in a sequence, not {config.peers!r}")
         peers = 0
         for peer in config.peers:
             if not 0 <= int(peer) < 64:
@@ -111,6 +113,8 @@ class VirtualMemoryResource(MemoryResource):
         Its content stays, and is not copied; what is added is anything. The handle is another one where the addresses
         behind the buffer are taken; then this waits for all devices. No other thread may use the buffer meanwhile.
         """
+        if not isinstance(buf, Buffer):
+            raise TypeError(f"buf must be a Buffer, not {type(buf).__name__}")
         operation = _operations.MEMORY_RESOURCE_MODIFY_ALLOCATION
         native = self._open_native(operation)
         buf._native = _cuprum.cuprum_memory_resource_modify_allocation(native, buf._open_native(operation), new_size)

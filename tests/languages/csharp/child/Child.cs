@@ -27,6 +27,8 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "fault": Fault(); break;
             case "exit-with-work": ExitWithWork(); break;
             case "exit-with-endless-kernel": ExitWithEndlessKernel(); break;
+            case "exit-with-every-object": ExitWithEveryObject(); break;
+            case "another-device": AnotherDevice(); break;
             case "every-function": EveryFunction.Call(); break;
             case "describe-every-function": EveryFunction.Describe(arguments[1]); break;
             case "refuse-arguments": EveryFunction.Refuse(arguments[1]); break;
@@ -145,6 +147,46 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
         stream.Launch(new LaunchConfig(1, 32), kernel, zero);
         Console.WriteLine("leaving");
         GC.KeepAlive(left);
+    }
+
+    /// <summary>Leaves one of every class open: some in use, some to the finalizer.</summary>
+    private static void ExitWithEveryObject() {
+        List<IDisposable> kept = EveryObject.Make();
+        for (int i = 0; i < 3; ++i) {
+            EveryObject.Make();
+            GC.Collect();
+        }
+        AppDomain.CurrentDomain.ProcessExit += (sender, arguments) => {
+            foreach (IDisposable each in kept) {
+                each.Dispose();
+            }
+        };
+        Console.WriteLine("leaving with " + (kept.Count > 15));
+    }
+
+    /// <summary>With two devices.</summary>
+    private static void AnotherDevice() {
+        var here = new Device(0);
+        var there = new Device(1);
+        using (Stream stream = here.CreateStream())
+        using (Stream foreign = there.CreateStream())
+        using (Buffer input = here.Allocate(40L))
+        using (Buffer far = there.Allocate(40L))
+        using (Buffer output = here.Allocate(8L))
+        using (var plus = new Operator(OpKind.Plus))
+        using (ElementIterator near = ElementIterator.Of<int>(input))
+        using (ElementIterator distant = ElementIterator.Of<int>(far))
+        using (var reduce = new Reduce<long>(here, near, plus)) {
+            Print(Failure<InvalidArgumentException>(() => reduce.Call(foreign, near, output, 10, 0L)));
+            Print(Failure<InvalidArgumentException>(() => reduce.Call(stream, distant, output, 10, 0L)));
+            Print(Failure<InvalidArgumentException>(() => far.Fill(1, 1, stream)));
+            input.Fill(1, 4, stream);
+            reduce.Call(stream, near, output, 10, 0L);
+            stream.Sync();
+            var sum = new long[1];
+            output.CopyTo(sum);
+            Require(sum[0] == 10, "the sum is " + sum[0]);
+        }
     }
 
     /// <summary>Leaves everything open, with work under way, and threads that go on using it.</summary>

@@ -208,6 +208,48 @@ public class LifetimeTest : LeavesNothing {
     }
 
     [Test]
+    public void EveryObjectSaysThatItIsClosedAndIsClosedByAnyThread() {
+        foreach (IDisposable each in EveryObject.Make()) {
+            Exception failure = null;
+            foreach (Action work in new Action[] { () => EveryObject.Use(each), each.Dispose }) {
+                var other = new Thread(() => {
+                    try {
+                        work();
+                    } catch (Exception error) {
+                        failure = error;
+                    }
+                });
+                other.Start();
+                other.Join();
+                Assert.IsNull(failure, each.GetType().Name + ": " + failure);
+            }
+            var closed = Assert.Throws<InvalidStateException>(() => EveryObject.Use(each), each.GetType().Name);
+            Fixtures.AssertMentions(closed, "closed");
+            Assert.IsNotEmpty(closed.Operation);
+            Assert.IsNotEmpty(closed.Object);
+        }
+    }
+
+    [Test]
+    public void TheProcessMayEndWithEveryObjectOpen() {
+        ChildProcess child = new ChildProcess().Run("exit-with-every-object");
+        Assert.AreEqual(0, child.ExitStatus, child.Output);
+        Assert.AreEqual("leaving with True\n", child.Output);
+    }
+
+    [Test]
+    public void AnotherDevicesObjectsAreRefusedInWords() {
+        if (!device.IsSimulator) {
+            return;
+        }
+        ChildProcess child = new ChildProcess().Environment("CUPRUM_SIM", "devices=2").Run("another-device");
+        Assert.AreEqual(0, child.ExitStatus, child.Output);
+        StringAssert.Contains("it is one of device 1, the algorithm was built for device 0", child.Output);
+        StringAssert.Contains("it is memory of device 1, the algorithm was built for device 0", child.Output);
+        StringAssert.Contains("the stream is one of device 0, which cannot use that memory of device 1", child.Output);
+    }
+
+    [Test]
     public void TheProcessMayEndWithWorkUnderWay() {
         ChildProcess child = new ChildProcess().Run("exit-with-work");
         Assert.AreEqual(0, child.ExitStatus, child.Output);

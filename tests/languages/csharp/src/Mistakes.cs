@@ -29,6 +29,7 @@ internal sealed class Mistakes : IDisposable {
         plain = Own(device.CreateEvent());
         timed = Own(device.CreateEvent(new EventOptions { TimingEnabled = true }));
         AddDevicesAndMemory();
+        AddVirtualMemoryAndContexts();
         AddStreamsAndEvents();
         AddPrograms();
         AddKernelsAndLaunches();
@@ -112,6 +113,31 @@ internal sealed class Mistakes : IDisposable {
         Add("small.Fill(1, 1, closed stream)", () => small.Fill(1, 1, Closed(device.CreateStream())));
     }
 
+    private void AddVirtualMemoryAndContexts() {
+        VirtualMemoryResource growing = Own(new VirtualMemoryResource(device));
+        Buffer grown = Own(growing.Allocate(16L));
+        Add("virtual memory of no device", () => new VirtualMemoryResource(null));
+        Add("virtual memory with an alignment of 3",
+            () => new VirtualMemoryResource(device, new VirtualMemoryResourceOptions { AddressAlignment = 3 }));
+        Add("virtual.Allocate(-1)", () => growing.Allocate(-1L));
+        Add("virtual.Allocate(1 << 60)", () => growing.Allocate(1L << 60));
+        Add("virtual.Deallocate(4096, 16)", () => growing.Deallocate(4096, 16));
+        Add("virtual.ModifyAllocation(small, 32)", () => growing.ModifyAllocation(small, 32));
+        Add("virtual.ModifyAllocation(grown, 8)", () => growing.ModifyAllocation(grown, 8));
+        Add("virtual.ModifyAllocation(grown, 1 << 60)", () => growing.ModifyAllocation(grown, 1UL << 60));
+        Add("virtual.ModifyAllocation(null, 32)", () => growing.ModifyAllocation(null, 32));
+        Add("virtual.ModifyAllocation(closed buffer, 32)",
+            () => growing.ModifyAllocation(Closed(growing.Allocate(16L)), 32));
+        Add("closed virtual.Allocate(16)", () => Closed(new VirtualMemoryResource(device)).Allocate(16L));
+        Add("CreateContext()", () => device.CreateContext());
+        Add("split into too many", () => device.SMResource.Split(1 << 20));
+        Add("split into -1", () => device.SMResource.Split(-1));
+        Add("closed context.CreateStream()", () => Closed(device.Context).CreateStream());
+        Add("event.IpcHandle()", () => plain.IpcHandle());
+        Add("stream.WaitValue32(small, 2, 0)", () => stream.WaitValue32(small, 2, 0));
+        Add("stream.LaunchHostFunction(null)", () => stream.LaunchHostFunction(null));
+    }
+
     private void AddStreamsAndEvents() {
         Add("closed stream.Sync()", () => Closed(device.CreateStream()).Sync());
         Add("closed stream.Record(event)", () => Closed(device.CreateStream()).Record(plain));
@@ -138,6 +164,13 @@ internal sealed class Mistakes : IDisposable {
             () => new Program(Fixtures.Saxpy, SourceType.Nvvm, new ProgramOptions { Std = "c++20" }));
         Add("new Program of C++ with libdevice",
             () => new Program(Fixtures.Saxpy, new ProgramOptions { UseLibdevice = true }));
+        Add("CompileAll(null)", () => Program.CompileAll(null));
+        Add("CompileAll of null", () => Program.CompileAll(new CompileRequest[] { null }));
+        Add("CompileAll of a closed program",
+            () => Program.CompileAll(new[] { new CompileRequest(Closed(new Program(Fixtures.Saxpy))) }));
+        Add("CompileAll on -1 threads", () => Program.CompileAll(new CompileRequest[0], -1));
+        Add("CompileAll of a broken program", () => Program.CompileAll(new[] {
+            new CompileRequest(Own(new Program("int i = undeclared;", new ProgramOptions { Name = "broken.cu" }))) }));
         Add("closed program.Compile()", () => Closed(new Program(Fixtures.Saxpy)).Compile());
         Add("ObjectCode.FromBytes(empty)", () => ObjectCode.FromBytes(new byte[0], CodeType.Ptx));
         Add("ObjectCode.FromBytes(null)", () => ObjectCode.FromBytes(null, CodeType.Ptx));

@@ -111,6 +111,7 @@ public final class Program extends NativeObject {
      */
     public static List<ObjectCode> compileAll(
             List<CompileRequest> requests, int numThreads, Consumer<CompileProgress> progress) {
+        Objects.requireNonNull(requests, "requests must not be null");
         Objects.requireNonNull(progress, "progress must not be null");
         if (numThreads < 0) {
             throw new IllegalArgumentException("numThreads must not be negative: " + numThreads);

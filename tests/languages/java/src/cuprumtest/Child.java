@@ -6,6 +6,8 @@ import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.DeviceFaultException;
+import io.cuprum.ElementIterator;
+import io.cuprum.ElementType;
 import io.cuprum.Event;
 import io.cuprum.Finding;
 import io.cuprum.InvalidArgumentException;
@@ -13,9 +15,12 @@ import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.NotFoundException;
 import io.cuprum.ObjectCode;
+import io.cuprum.OpKind;
+import io.cuprum.Operator;
 import io.cuprum.Pathfinder;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
+import io.cuprum.Reduce;
 import io.cuprum.Stream;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +40,8 @@ public final class Child {
             case "provoke-faults" -> Mistakes.main(new String[] {"faults"});
             case "exit-with-work" -> exitWithWork();
             case "exit-with-endless-kernel" -> exitWithEndlessKernel();
+            case "exit-with-every-object" -> exitWithEveryObject();
+            case "another-device" -> anotherDevice();
             case "every-function" -> EveryFunction.call();
             case "describe-every-function" -> EveryFunction.describe(arguments[1]);
             case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
@@ -140,6 +147,50 @@ public final class Child {
         zero.fill(0, 1, stream);
         stream.launch(new LaunchConfig(1, 32), spin, zero);
         System.out.println("leaving");
+    }
+
+    /** Leaves one of every class open: some in use by a thread, some to the cleaner. */
+    private static void exitWithEveryObject() {
+        List<AutoCloseable> kept = EveryObject.make();
+        for (int i = 0; i < 3; ++i) {
+            EveryObject.make();
+            System.gc();
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            for (AutoCloseable each : kept) {
+                try {
+                    each.close();
+                } catch (Exception error) {
+                    System.out.println(error);
+                }
+            }
+        }));
+        System.out.println("leaving with " + (kept.size() > 15));
+    }
+
+    /** With two devices. */
+    private static void anotherDevice() throws Exception {
+        Device here = new Device(0);
+        Device there = new Device(1);
+        try (Stream stream = here.createStream();
+                Stream foreign = there.createStream();
+                Buffer input = here.allocate(40);
+                Buffer far = there.allocate(40);
+                Buffer output = here.allocate(8);
+                Operator plus = new Operator(OpKind.PLUS);
+                ElementIterator near = ElementIterator.of(ElementType.INT32, input);
+                ElementIterator distant = ElementIterator.of(ElementType.INT32, far);
+                Reduce reduce = new Reduce(here, near, plus, ElementType.INT64)) {
+            print(failure(InvalidArgumentException.class, () -> reduce.call(foreign, near, output, 10, 0)));
+            print(failure(InvalidArgumentException.class, () -> reduce.call(stream, distant, output, 10, 0)));
+            print(failure(InvalidArgumentException.class, () -> far.fill(1, 1, stream)));
+            input.fill(1, 4, stream);
+            reduce.call(stream, near, output, 10, 0);
+            stream.sync();
+            long[] sum = new long[1];
+            output.copyTo(sum);
+            require(sum[0] == 10, "the sum is " + sum[0]);
+        }
     }
 
     private static void exitWithWork() throws Exception {

@@ -1,5 +1,6 @@
 package cuprumtest;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -253,6 +254,48 @@ class LifetimeTest {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    @Test
+    void everyObjectSaysThatItIsClosedAndIsClosedByAnyThread() throws Exception {
+        for (AutoCloseable each : EveryObject.make()) {
+            Executable use = EveryObject.useOf(each);
+            Thread user = new Thread(() -> assertDoesNotThrow(use));
+            List<Throwable> thrown = new ArrayList<>();
+            user.setUncaughtExceptionHandler((thread, error) -> thrown.add(error));
+            user.start();
+            user.join();
+            assertEquals(List.of(), thrown, each.toString());
+            Thread closer = new Thread(() -> assertDoesNotThrow(each::close));
+            closer.setUncaughtExceptionHandler((thread, error) -> thrown.add(error));
+            closer.start();
+            closer.join();
+            assertEquals(List.of(), thrown);
+            InvalidStateException error = assertThrows(InvalidStateException.class, use, each.getClass().getName());
+            assertTrue(error.getMessage().contains("closed"), error.getMessage());
+            assertFalse(error.operation().isEmpty() || error.object().isEmpty(), error.getMessage());
+        }
+    }
+
+    @Test
+    void theProcessMayEndWithEveryObjectOpen() throws Exception {
+        ChildProcess child = new ChildProcess.Builder().run("exit-with-every-object");
+        assertEquals(0, child.exitStatus, child.output);
+        assertEquals("leaving with true\n", child.output);
+    }
+
+    @Test
+    void anotherDevicesObjectsAreRefusedInWords() throws Exception {
+        if (!device.isSimulator()) {
+            return;
+        }
+        ChildProcess child = new ChildProcess.Builder().environment("CUPRUM_SIM", "devices=2").run("another-device");
+        assertEquals(0, child.exitStatus, child.output);
+        assertTrue(child.output.contains("it is one of device 1, the algorithm was built for device 0"), child.output);
+        assertTrue(child.output.contains("it is memory of device 1, the algorithm was built for device 0"),
+                child.output);
+        assertTrue(child.output.contains("the stream is one of device 0, which cannot use that memory of device 1"),
+                child.output);
     }
 
     @Test

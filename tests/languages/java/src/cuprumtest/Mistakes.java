@@ -4,6 +4,8 @@ import io.cuprum.Batch;
 import io.cuprum.BitRange;
 import io.cuprum.Buffer;
 import io.cuprum.CodeType;
+import io.cuprum.CompileRequest;
+import io.cuprum.Context;
 import io.cuprum.Device;
 import io.cuprum.DeviceMemoryResource;
 import io.cuprum.Dimensions;
@@ -29,6 +31,8 @@ import io.cuprum.SourceType;
 import io.cuprum.Stream;
 import io.cuprum.Toolkit;
 import io.cuprum.Value;
+import io.cuprum.VirtualMemoryResource;
+import io.cuprum.WaitCondition;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -65,12 +69,16 @@ final class Mistakes implements AutoCloseable {
     private final ObjectCode code = program.compile();
     private final Kernel kernel = code.getKernel("saxpy");
     private final Kernel writeNull = code.getKernel("write_null");
+    private final VirtualMemoryResource growing = new VirtualMemoryResource(device);
+    private final Buffer grown = growing.allocate(16);
     private final Event plain = device.createEvent();
     private final Event timed = device.createEvent(new EventOptions(true, false));
 
     Mistakes() {
         addDevices();
         addMemory();
+        addVirtualMemory();
+        addContexts();
         addStreamsAndEvents();
         addPrograms();
         addKernelsAndLaunches();
@@ -160,6 +168,40 @@ final class Mistakes implements AutoCloseable {
         actions.put("closed buffer.handle()", () -> closedBuffer().handle());
     }
 
+    private void addVirtualMemory() {
+        actions.put("virtual memory of no device", () -> new VirtualMemoryResource(null));
+        actions.put("virtual memory without options", () -> new VirtualMemoryResource(device, null));
+        actions.put("virtual.allocate(-1)", () -> growing.allocate(-1));
+        actions.put("virtual.allocate(1L << 60)", () -> growing.allocate(1L << 60));
+        actions.put("virtual.deallocate(4096, 16)", () -> growing.deallocate(4096, 16));
+        actions.put("virtual.modifyAllocation(small, 32)", () -> growing.modifyAllocation(small, 32));
+        actions.put("virtual.modifyAllocation(grown, 8)", () -> growing.modifyAllocation(grown, 8));
+        actions.put("virtual.modifyAllocation(grown, -1)", () -> growing.modifyAllocation(grown, -1));
+        actions.put("virtual.modifyAllocation(grown, 1L << 60)", () -> growing.modifyAllocation(grown, 1L << 60));
+        actions.put("virtual.modifyAllocation(null, 32)", () -> growing.modifyAllocation(null, 32));
+        actions.put("virtual.modifyAllocation(closed buffer, 32)", () -> growing.modifyAllocation(closedBuffer(), 32));
+        actions.put("closed virtual.allocate(16)", () -> {
+            VirtualMemoryResource closed = new VirtualMemoryResource(device);
+            closed.close();
+            closed.allocate(16);
+        });
+    }
+
+    private void addContexts() {
+        actions.put("device.createContext(nothing)", () -> device.createContext(List.of()));
+        actions.put("split into too many", () -> device.smResource().split(1 << 20, 1));
+        actions.put("split into -1", () -> device.smResource().split(-1, 1));
+        actions.put("closed context.createStream()", () -> {
+            Context closed = device.context();
+            closed.close();
+            closed.createStream();
+        });
+        actions.put("event.ipcHandle()", () -> plain.ipcHandle());
+        actions.put("stream.waitValue32(small, 2, 0)", () -> stream.waitValue32(small, 2, 0, WaitCondition.EQUAL));
+        actions.put("stream.writeValue64(closed buffer, 0, 0)", () -> stream.writeValue64(closedBuffer(), 0, 0));
+        actions.put("stream.launchHostFunction(null)", () -> stream.launchHostFunction(null));
+    }
+
     private void addStreamsAndEvents() {
         actions.put("closed stream.sync()", () -> closedStream().sync());
         actions.put("closed stream.record(event)", () -> closedStream().record(plain));
@@ -219,6 +261,21 @@ final class Mistakes implements AutoCloseable {
         actions.put("code.getKernel(\"saxpi\")", () -> code.getKernel("saxpi"));
         actions.put("code.getKernel(null)", () -> code.getKernel(null));
         actions.put("code.loweredName(\"f<int>\")", () -> code.loweredName("f<int>"));
+        actions.put("compileAll(null)", () -> Program.compileAll(null));
+        actions.put("compileAll of a closed program", () -> {
+            Program closed = new Program(SOURCE);
+            closed.close();
+            Program.compileAll(List.of(new CompileRequest(closed)));
+        });
+        actions.put("compileAll on -1 threads",
+                () -> Program.compileAll(List.of(new CompileRequest(program)), -1, progress -> {}));
+        actions.put("compileAll without progress",
+                () -> Program.compileAll(List.of(new CompileRequest(program)), 0, null));
+        actions.put("compileAll of broken programs", () -> {
+            try (Program broken = new Program("int i = undeclared;", new ProgramOptions().name("broken.cu"))) {
+                Program.compileAll(List.of(new CompileRequest(program), new CompileRequest(broken)));
+            }
+        });
         actions.put("closed program.compile()", () -> {
             Program closed = new Program(SOURCE);
             closed.close();
@@ -296,8 +353,8 @@ final class Mistakes implements AutoCloseable {
 
     @Override
     public void close() {
-        for (AutoCloseable owned : new AutoCloseable[] {timed, plain, writeNull, kernel, code, program, large, small,
-                stream}) {
+        for (AutoCloseable owned : new AutoCloseable[] {timed, plain, grown, growing, writeNull, kernel, code, program,
+                large, small, stream}) {
             try {
                 owned.close();
             } catch (Exception error) {

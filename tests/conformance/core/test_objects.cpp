@@ -1,0 +1,277 @@
+// What becomes of an object of every class when it is closed or moved from, used from another thread, when its context
+// is destroyed or lost, in a forked child, and while the process exits: a clear error or a leak, never a crash.
+//
+// Each test runs in a process of its own.
+#include <cuda.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "child_process.hpp"
+#include "cuprum/bindings/driver.hpp"
+#include "cuprum/cuprum.hpp"
+#include "objects.hpp"
+
+namespace cuprum::core {
+namespace {
+
+namespace driver = bindings::driver;
+using test::every_object;
+using test::in_child;
+using test::Report;
+using test::Specimen;
+using test::Use;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// Whether an error is one that is expected. Empty, or what is wrong with it.
+using Judge = std::function<std::string(const Error&)>;
+
+std::string require_texts(const Error& error) {
+    if (error.operation().empty()) return "does not say what was being done";
+    if (error.object().empty()) return "does not say to which object";
+    return {};
+}
+
+enum class Expected { success, failure, either };
+
+void check_use(const Report& report, const Specimen& specimen, const Use& use, Expected expected, const Judge& judge) {
+    const std::string where = specimen.name + ", " + use.name + ": ";
+    try {
+        use.call();
+        if (expected == Expected::failure) report(where + "has not failed\n");
+    } catch (const Error& error) {
+        if (expected == Expected::success) {
+            report(where + "has failed: " + error.what() + '\n');
+            return;
+        }
+        std::string problem = require_texts(error);
+        if (problem.empty()) problem = judge(error);
+        if (!problem.empty()) report(where + "the error " + problem + ": " + error.what() + '\n');
+    }
+}
+
+void check_nothing_current(const Report& report, const std::string& where) {
+    CUcontext current = nullptr;
+    if (driver::cuCtxGetCurrent(&current) == CUDA_SUCCESS && current != nullptr)
+        report(where + ": a context was left current\n");
+}
+
+TEST(EveryObject, IsUsedAndDestroyedByThreadsWithoutAContext) {
+    EXPECT_EQ(in_child([](const Report& report) {
+                  std::vector<Specimen> objects = every_object();
+                  if (objects.size() < 30) report("there are more objects than that\n");
+                  for (Specimen& each : objects) {
+                      std::thread([&] {
+                          for (const Use& use : each.uses) {
+                              check_use(report, each, use, Expected::success, {});
+                              check_nothing_current(report, each.name + ", " + use.name);
+                          }
+                      }).join();
+                      std::thread([&] {
+                          const std::string name = each.name;
+                          each = Specimen();
+                          check_nothing_current(report, name);
+                      }).join();
+                  }
+              }),
+              "");
+}
+
+std::string is_of_closed_object(const Error& error) {
+    if (error.status() != Status::invalid_argument && error.status() != Status::invalid_state)
+        return "is of another class";
+    const std::string text = error.what();
+    return contains(text, "closed") || contains(text, "moved") ? "" : "does not say that the object is gone";
+}
+
+void check_gone(const Report& report, const Specimen& specimen) {
+    for (const Use& use : specimen.uses)
+        check_use(report, specimen, use, Expected::failure, is_of_closed_object);
+}
+
+TEST(EveryObject, SaysThatItIsClosed) {
+    EXPECT_EQ(in_child([](const Report& report) {
+                  for (const Specimen& each : every_object()) {
+                      if (!each.close) continue;
+                      each.close();
+                      each.close();
+                      check_gone(report, each);
+                      each.close();
+                  }
+              }),
+              "");
+}
+
+TEST(EveryObject, SaysThatItWasMovedFrom) {
+    EXPECT_EQ(in_child([](const Report& report) {
+                  for (const Specimen& each : every_object()) {
+                      each.move_away();
+                      check_gone(report, each);
+                  }
+              }),
+              "");
+}
+
+std::string is_the_drivers(const Error& error) {
+    return error.domain() == ErrorDomain::driver ? "" : "is not the driver's";
+}
+
+// All uses, in the order of the objects, and then their destruction.
+void use_and_destroy(const Report& report, std::vector<Specimen> objects, const Judge& judge) {
+    for (Specimen& each : objects) {
+        for (const Use& use : each.uses)
+            check_use(report, each, use, use.needs_context ? Expected::failure : Expected::either, judge);
+        if (each.close) each.close();
+        each = Specimen();
+    }
+}
+
+TEST(EveryObject, OutlivesItsContext) {
+    EXPECT_EQ(in_child([](const Report& report) {
+                  set_cleanup_error_handler([](const Error&) noexcept {});
+                  std::vector<Specimen> objects = every_object();
+                  if (driver::cuDevicePrimaryCtxReset(0) != CUDA_SUCCESS) report("the context cannot be reset\n");
+                  use_and_destroy(report, std::move(objects), is_the_drivers);
+                  check_nothing_current(report, "at the end");
+                  // What is made from then on says why it cannot be.
+                  try {
+                      static_cast<void>(Device(0).create_stream());
+                      report("a stream was made without a context\n");
+                  } catch (const DriverError& error) {
+                      if (!contains(error.what(), "reset or destroyed the device's primary context"))
+                          report(error.what());
+                  }
+              }),
+              "");
+}
+
+constexpr const char* faulty_source = R"(
+extern "C" __global__ void write_far_away(int* x, long long index) { x[index] = 1; }
+)";
+
+std::string is_of_lost_context(const Error& error) {
+    if (error.status() != Status::device_fault) return "is of another class";
+    return contains(error.what(), "the context is lost") ? "" : "does not say that the context is lost";
+}
+
+TEST(EveryObject, OutlivesTheLossOfItsContext) {
+    EXPECT_EQ(in_child([](const Report& report) {
+                  set_cleanup_error_handler([](const Error&) noexcept {});
+                  std::vector<Specimen> objects = every_object();
+                  {
+                      const Device device(0);
+                      const Kernel kernel =
+                          Program(faulty_source, SourceType::cxx).compile().get_kernel("write_far_away");
+                      const Stream stream = device.create_stream();
+                      const Buffer buffer = device.allocate(64);
+                      // 4 TiB beyond: no allocation is that near.
+                      launch(stream, {1, 1}, kernel, buffer, 1LL << 40);
+                      try {
+                          stream.sync();
+                          report("the kernel has not failed\n");
+                      } catch (const DeviceFault&) {}
+                  }
+                  use_and_destroy(report, std::move(objects), is_of_lost_context);
+                  check_nothing_current(report, "at the end");
+              }),
+              "");
+}
+
+std::string is_of_forked_child(const Error& error) {
+    if (error.status() != Status::invalid_state) return "is of another class";
+    return contains(error.what(), "fork") ? "" : "does not say that the process was forked";
+}
+
+void use_and_destroy_in_child(const Report& report, std::vector<Specimen>& objects) {
+    set_cleanup_error_handler(
+        [](const Error& error) noexcept { std::fprintf(stderr, "clean-up in a child: %s\n", error.what()), _exit(4); });
+    use_and_destroy(report, std::move(objects), is_of_forked_child);
+    try {
+        static_cast<void>(Device(0).create_stream());
+        report("a stream was made in the child\n");
+    } catch (const Error& error) {
+        const std::string problem = is_of_forked_child(error);
+        if (!problem.empty()) report("making a stream: the error " + problem + ": " + error.what() + '\n');
+    }
+}
+
+TEST(EveryObject, IsTheParentsAfterAFork) {
+    constexpr std::array<void (*)(int), 2> ends{&_exit, &std::exit};
+    for (void (*const end)(int) : ends) {
+        EXPECT_EQ(in_child([end](const Report& report) {
+                      std::vector<Specimen> objects = every_object();
+                      report(in_child([&](const Report& inner) { use_and_destroy_in_child(inner, objects); }, end));
+                      for (const Specimen& each : objects) {
+                          for (const Use& use : each.uses)
+                              check_use(report, each, use, Expected::success, {});
+                      }
+                  }),
+                  "");
+    }
+}
+
+// Uses all, however that ends, and destroys them.
+struct DestroyedLate {
+    std::vector<Specimen> objects;
+
+    ~DestroyedLate() {
+        for (const Specimen& each : objects) {
+            for (const Use& use : each.uses) {
+                try {
+                    use.call();
+                } catch (const Error&) {
+                    // The driver may be gone.
+                }
+            }
+        }
+    }
+};
+
+TEST(EveryObject, IsUsedAndDestroyedWhileTheProcessExits) {
+    EXPECT_EQ(in_child(
+                  [](const Report&) {
+                      static DestroyedLate after_core_was_told;
+                      after_core_was_told.objects = every_object();
+                      static DestroyedLate before_core_is_told;
+                      before_core_is_told.objects = every_object();
+                      static std::vector<Specimen> unused = every_object();
+                  },
+                  &std::exit),
+              "");
+}
+
+// Other code's, which has destroyed it.
+TEST(BorrowedContexts, MayBeGone) {
+    EXPECT_EQ(in_child([](const Report& report) {
+                  static_cast<void>(Device(0).context());
+                  CUcontext foreign = nullptr;
+                  if (driver::cuCtxCreate(&foreign, nullptr, 0, 0) != CUDA_SUCCESS) report("no context\n");
+                  const Context borrowed = Context::from_handle(foreign);
+                  const Specimen specimen{.name = "Context",
+                                          .uses = {{"sm_resource", [&] { static_cast<void>(borrowed.sm_resource()); }},
+                                                   {"set_current", [&] { borrowed.set_current(); }},
+                                                   {"from_handle", [&] { Context::from_handle(foreign); }}},
+                                          .close = {},
+                                          .move_away = {},
+                                          .object = {}};
+                  driver::cuCtxDestroy(foreign);
+                  for (const Use& use : specimen.uses)
+                      check_use(report, specimen, use, Expected::failure, is_the_drivers);
+                  check_nothing_current(report, "a borrowed context");
+              }),
+              "");
+}
+
+}  // namespace
+}  // namespace cuprum::core
