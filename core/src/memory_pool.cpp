@@ -285,7 +285,8 @@ void PooledMemoryResource::set_accessible_by(const Device& device, bool accessib
           [&] { return describe_pool(state); });
 }
 
-DeviceMemoryResource::DeviceMemoryResource(const Device& device) : DeviceMemoryResource(device.memory_resource()) {}
+DeviceMemoryResource::DeviceMemoryResource(const Device& device)
+    : DeviceMemoryResource(current_pool(device.device_id())) {}
 
 DeviceMemoryResource::DeviceMemoryResource(const Device& device, const DeviceMemoryResourceOptions& options)
     : PooledMemoryResource(own_device_pool(device, options)) {}

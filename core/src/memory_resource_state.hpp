@@ -9,6 +9,7 @@
 
 namespace cuprum::core {
 
+class MemoryAllocator;
 class VirtualMemory;
 
 // What the copies of a resource share with its buffers.
@@ -22,6 +23,7 @@ struct MemoryResourceState {
     bool is_ipc_enabled = false;
     bool is_mapped = false;                         // another process made the pool
     std::shared_ptr<VirtualMemory> virtual_memory;  // null but for a VirtualMemoryResource
+    std::shared_ptr<MemoryAllocator> allocator;     // null but for a UserMemoryResource
 
     MemoryResourceState() = default;
     MemoryResourceState(const MemoryResourceState&) = delete;
@@ -33,6 +35,17 @@ struct MemoryResourceState {
 // for.
 constexpr int32_t no_device = -1;
 void wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept;
+
+// Memory of a UserMemoryResource whose buffer is closed. An invalid stream: once all work is done.
+void free_by_program(const MemoryResourceState& state, const BufferRef& memory, const StreamRef& stream) noexcept;
+
+// Throw InvalidArgument for a stream of another device than the one whose memory it is, where the stream is valid; and
+// for an address that is not in memory of the pool.
+void require_stream_of_memory(const MemoryResourceState& state, const StreamRef& stream, const char* operation);
+void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address, const char* operation);
+
+// The driver's current pool of a device.
+std::shared_ptr<const MemoryResourceState> current_pool(int32_t device_id);
 
 // That of a pool that somebody else owns.
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);

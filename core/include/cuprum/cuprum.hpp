@@ -24,4 +24,5 @@
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/region.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/core/user_memory_resource.hpp"
 #include "cuprum/core/virtual_memory.hpp"

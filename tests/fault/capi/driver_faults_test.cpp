@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,28 @@ cuprum_status status_of(CUresult injected) {
             return CUPRUM_ERROR_DRIVER;
     }
 }
+
+// A resource of the program's: counts what it has allocated from another one.
+struct Counter {
+    cuprum_memory_resource upstream = nullptr;
+    std::map<uint64_t, cuprum_buffer> buffers;
+    int releases = 0;
+
+    static cuprum_status allocate(void* counter, uint64_t size, cuprum_stream stream, uint64_t* address_out) {
+        auto& self = *static_cast<Counter*>(counter);
+        cuprum_buffer buffer = nullptr;
+        if (const cuprum_status status = cuprum_memory_resource_allocate(&buffer, self.upstream, size, stream)) {
+            return status;
+        }
+        cuprum_buffer_native(address_out, buffer);
+        self.buffers.emplace(*address_out, buffer);
+        return CUPRUM_SUCCESS;
+    }
+    static void deallocate(void* counter, uint64_t address, uint64_t /*size*/, cuprum_stream /*stream*/) {
+        cuprum_buffer_destroy(static_cast<Counter*>(counter)->buffers.extract(address).mapped());
+    }
+    static void release(void* counter) { ++static_cast<Counter*>(counter)->releases; }
+};
 
 class Scenario {
 public:
@@ -165,6 +188,7 @@ public:
         expect(cuprum_kernel_destroy(taken) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_buffer_destroy(bias) == CUPRUM_SUCCESS, "destroying failed");
         pools(stream);
+        user_resources(stream);
         std::string multiprocessors;
         const auto keep = [&](const void* bytes, uint64_t bytes_size) {
             multiprocessors.assign(static_cast<const char*>(bytes), bytes_size);
@@ -309,6 +333,39 @@ public:
         for (cuprum_memory_resource each : {pool, former, its_pool, pinned, drivers, managed, standard}) {
             expect(cuprum_memory_resource_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
         }
+    }
+
+    void user_resources(cuprum_stream stream) {
+        Counter counter;
+        counter.upstream =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_create_device(out, 0, 0); });
+        const auto resource = make<cuprum_memory_resource>([&](auto* out) {
+            return cuprum_memory_resource_create_user(out, CUPRUM_MEMORY_DEVICE, 0, Counter::allocate,
+                                                      Counter::deallocate, Counter::release, &counter);
+        });
+        const auto former =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_of_device(out, 0); });
+        const auto buffer =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, resource, 16, stream); });
+        attempt([&] { return cuprum_memory_resource_use(0, resource); });
+        const auto of_device =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, 16, stream); });
+        expect(counter.buffers.size() == 2, "the resource has other buffers");
+        attempt([&] { return cuprum_memory_resource_use(0, former); });
+        // Of an address that is the program's already.
+        uint64_t address = 0;
+        counter.allocate(&counter, 16, stream, &address);
+        if (address == 0) counter.allocate(&counter, 16, stream, &address);
+        const auto taken = make<cuprum_buffer>(
+            [&](auto* out) { return cuprum_buffer_from_resource(out, resource, address, 16, stream); });
+        expect(cuprum_memory_resource_destroy(resource) == CUPRUM_SUCCESS, "destroying failed");
+        expect(counter.releases == 0, "the resource has gone before its buffers");
+        for (cuprum_buffer each : {buffer, of_device, taken})
+            expect(cuprum_buffer_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
+        expect(counter.releases == 1, "the resource was not released");
+        expect(counter.buffers.empty(), "the resource has buffers left");
+        expect(cuprum_memory_resource_destroy(former) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_memory_resource_destroy(counter.upstream) == CUPRUM_SUCCESS, "destroying failed");
     }
 
     void expect(bool condition, const std::string& text) {

@@ -9,9 +9,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <map>
+#include <memory>
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cuprum/cuprum.hpp"
@@ -45,6 +48,29 @@ bool is_right_kind(const Error& error, CUresult injected) {
                    dynamic_cast<const DeviceFault*>(&error) == nullptr;
     }
 }
+
+// Counts what it has allocated from another resource.
+class CountingAllocator : public MemoryAllocator {
+public:
+    CountingAllocator(MemoryResource upstream, int& live) : upstream_(std::move(upstream)), live_(live) {}
+
+    DevicePointer allocate(uint64_t size, StreamRef stream) override {
+        Buffer buffer = upstream_.allocate(size, stream);
+        const DevicePointer address = buffer.handle();
+        buffers_.emplace(address, std::move(buffer));
+        ++live_;
+        return address;
+    }
+    void deallocate(DevicePointer address, uint64_t /*size*/, StreamRef stream) override {
+        --live_;
+        buffers_.extract(address).mapped().close(stream);
+    }
+
+private:
+    MemoryResource upstream_;
+    std::map<DevicePointer, Buffer> buffers_;
+    int& live_;
+};
 
 // Saxpy through every part of core. A call that fails is made once more.
 class Scenario {
@@ -92,6 +118,7 @@ public:
         shared_pools(device, stream);
         host_pools(device, stream);
         virtual_memory(device, stream);
+        user_resources(device, stream);
     }
 
     void virtual_memory(const Device& device, const Stream& stream) {
@@ -173,6 +200,28 @@ public:
         outcome_.expect(taken.num_arguments() == 4, "the kernel has other arguments");
     }
 
+    // A resource of the program's over a pool: its own, and then as the device's.
+    void user_resources(const Device& device, const Stream& stream) {
+        int live = 0;
+        const DeviceMemoryResource pool = attempt([&] { return DeviceMemoryResource(device, {}); });
+        const UserMemoryResource resource = attempt([&] {
+            return UserMemoryResource(std::make_shared<CountingAllocator>(pool, live), MemoryKind::device, 0);
+        });
+        {
+            const Buffer buffer = attempt([&] { return resource.allocate(16, stream); });
+            attempt([&] { device.set_memory_resource(resource); });
+            const Buffer of_device = attempt([&] { return device.allocate(16, stream); });
+            outcome_.expect(live == 2, "the resource did not count");
+            const MemoryResource current = attempt([&] { return DeviceMemoryResource(device); });
+            attempt([&] { device.set_memory_resource(current); });
+            Buffer released = attempt([&] { return pool.allocate(16, stream); });
+            const DevicePointer address = released.release();
+            const Buffer taken = attempt([&] { return Buffer::from_handle(address, 16, pool, stream); });
+        }
+        outcome_.expect(live == 0, "the resource counts " + std::to_string(live) + " buffers");
+        attempt([&] { stream.sync(); });
+    }
+
     // This process stands for the other one too.
     void shared_pools(const Device& device, const Stream& stream) {
         const DeviceMemoryResource pool =
@@ -193,7 +242,7 @@ public:
 
     void device_pools(const Device& device, const Stream& stream) {
         const DeviceMemoryResource pool = attempt([&] { return DeviceMemoryResource(device, {.max_size = 1 << 24}); });
-        const DeviceMemoryResource former = attempt([&] { return device.memory_resource(); });
+        const MemoryResource former = attempt([&] { return device.memory_resource(); });
         const Buffer buffer = attempt([&] { return pool.allocate(1024, stream); });
         attempt([&] { pool.set_attribute(MemoryPoolAttribute::release_threshold, 4096); });
         outcome_.expect(attempt([&] { return pool.attribute(MemoryPoolAttribute::release_threshold); }) == 4096,

@@ -20,12 +20,14 @@ CUPRUM_API cuprum_status cuprum_memory_resource_create_legacy_pinned(cuprum_memo
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_create_device(cuprum_memory_resource* resource_out, int32_t device,
                                                               uint64_t max_size);
-/* The pool from which a device's memory is allocated in a stream: the driver's own, or the one that was chosen. The
- * handle is the caller's to destroy.
+/* What a device allocates from: the program's own resource that was chosen, else the pool for memory in a stream, which
+ * is the driver's own or the one that was chosen. The handle is the caller's to destroy.
  * @does asking for a device's memory resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_of_device(cuprum_memory_resource* resource_out, int32_t device);
-/* Chooses that pool, which must belong to the device. It lives until another one is chosen.
+/* Chooses that: a pool of the device's memory, for all CUDA code of the process, or a resource of the program's, for
+ * cuprum_buffer_allocate and the parallel algorithms. It lives until another one is chosen.
+ * CUPRUM_ERROR_INVALID_ARGUMENT for other resources, another device's, and memory that devices cannot use.
  * @does choosing a device's memory resource */
 CUPRUM_API cuprum_status cuprum_memory_resource_use(int32_t device, cuprum_memory_resource resource);
 /* A pool of page-locked host memory, which the CPU and the kernels of all devices can use. `numa_id`: the NUMA node of
@@ -76,6 +78,41 @@ CUPRUM_API cuprum_status cuprum_memory_resource_allocate(cuprum_buffer* buffer_o
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_deallocate(cuprum_memory_resource resource, uint64_t address,
                                                            uint64_t size, cuprum_stream stream);
+/* What memory is. */
+enum {
+    CUPRUM_MEMORY_DEVICE = 1,  /* a device's */
+    CUPRUM_MEMORY_PINNED = 2,  /* page-locked host memory, which devices use too */
+    CUPRUM_MEMORY_MANAGED = 3, /* managed memory, which moves to where it is used */
+    CUPRUM_MEMORY_HOST = 4     /* host memory that no device uses */
+};
+
+/* Allocates for a resource of the program's: writes the address of `size` bytes, at least 1, that can be used in
+ * `stream` at once; stream NULL: in all. Another status than CUPRUM_SUCCESS is what the caller of the allocation gets,
+ * with the texts of the thread's last error if that has the same status. */
+typedef cuprum_status (*cuprum_memory_allocate)(void* user_data, uint64_t size, cuprum_stream stream,
+                                                uint64_t* address_out);
+/* Frees what that has allocated, once. What uses the memory comes before this in the order of `stream`: free it in that
+ * order, or wait for it. Stream NULL: all work is done. */
+typedef void (*cuprum_memory_deallocate)(void* user_data, uint64_t address, uint64_t size, cuprum_stream stream);
+/* The last use of `user_data` is gone. */
+typedef void (*cuprum_memory_release)(void* user_data);
+
+/* A resource whose memory the program allocates and frees itself. `kind`: one of CUPRUM_MEMORY_*, what the memory is,
+ * which is not checked. `device`: the ordinal of the device whose memory it is, -1 for memory that belongs to none.
+ * `allocate` and `deallocate` are called from any thread, also at the same time, with a device's primary context
+ * current. They may use Cuprum; their stream handle is valid until they return, and no exception may leave them.
+ * `release` is called when the last handle and buffer of the resource are gone, and not if this fails. Once the process
+ * exits, and in a forked child, buffers are not freed. The caller owns the handle.
+ * @does making a memory resource
+ * @nullable release user_data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_create_user(cuprum_memory_resource* resource_out, int32_t kind,
+                                                            int32_t device, cuprum_memory_allocate allocate,
+                                                            cuprum_memory_deallocate deallocate,
+                                                            cuprum_memory_release release, void* user_data);
+/* The `user_data` of a resource of the program's; 0 for other resources.
+ * @does asking for a memory resource's data */
+CUPRUM_API cuprum_status cuprum_memory_resource_user_data(uint64_t* user_data_out, cuprum_memory_resource resource);
 /* What a device may do with virtual memory. */
 enum { CUPRUM_ACCESS_READ_WRITE = 0, CUPRUM_ACCESS_READ = 1, CUPRUM_ACCESS_NONE = 2 };
 

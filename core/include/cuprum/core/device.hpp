@@ -15,7 +15,7 @@
 
 namespace cuprum::core {
 
-class DeviceMemoryResource;
+class MemoryResource;
 
 struct ComputeCapability {
     int32_t major = 0;
@@ -101,18 +101,21 @@ public:
     StreamRef default_stream() const;
 
     // Device memory, usable from any stream when this returns, freed when the Buffer is destroyed (which waits for the
-    // work that uses it, as cuMemFree does). `size` in bytes; 0 gives an empty buffer. Throws OutOfMemory.
+    // work that uses it, as cuMemFree does). `size` in bytes; 0 gives an empty buffer. Throws OutOfMemory. From the
+    // program's own resource, if set_memory_resource() chose that, else the driver's (cuMemAlloc).
     Buffer allocate(uint64_t size) const;
     // Stream-ordered: usable in `stream` at once, freed in `stream` order. The stream is kept alive by the buffer.
     Buffer allocate(uint64_t size, const Stream& stream) const;
     // The same in a borrowed stream, such as the default stream: its owner keeps it until the buffer has been freed.
     Buffer allocate(uint64_t size, StreamRef stream) const;
 
-    // The pool from which allocate() takes memory in a stream: the driver's own for the device, or the one that was
-    // chosen, by set_memory_resource() or by other code. A pool that was chosen lives until another one is.
-    DeviceMemoryResource memory_resource() const;
-    // Throws InvalidArgument for another device's.
-    void set_memory_resource(const DeviceMemoryResource& resource) const;
+    // What allocate() takes memory from: the program's own resource that set_memory_resource() chose, else, for memory
+    // in a stream, the device's pool: the driver's own, or the one that was chosen, here or by other code.
+    MemoryResource memory_resource() const;
+    // Chooses a pool of the device's memory, for all CUDA code of the process, or a UserMemoryResource, for allocate()
+    // and the parallel algorithms. It lives until another one is chosen. Throws InvalidArgument for other resources,
+    // another device's, and memory that devices cannot use.
+    void set_memory_resource(const MemoryResource& resource) const;
 
     // The primary context, retained for the life of the process.
     Context context() const;
