@@ -49,9 +49,9 @@ bool is_status(cuprum_status number) {
 
 class CallbackAllocator final : public core::MemoryAllocator {
 public:
-    CallbackAllocator(cuprum_memory_allocate allocate, cuprum_memory_deallocate deallocate,
-                      cuprum_memory_release release, void* user_data)
-        : allocate_(allocate), deallocate_(deallocate), release_(release), user_data_(user_data) {}
+    CallbackAllocator(cuprum_memory_allocate allocating, cuprum_memory_deallocate deallocating,
+                      cuprum_memory_release releasing, void* data)
+        : allocate_(allocating), deallocate_(deallocating), release_(releasing), user_data_(data) {}
     ~CallbackAllocator() override {
         if (owns_data_ && release_ != nullptr) release_(user_data_);
     }

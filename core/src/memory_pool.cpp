@@ -194,6 +194,7 @@ std::string describe_pool_memory(const MemoryResourceState& state) {
 }
 
 std::string describe_pool(const MemoryResourceState& state) {
+    if (state.is_graph_memory) return "the graph memory of " + describe_pool_memory(state);
     return "the memory pool " + hexadecimal(reinterpret_cast<uintptr_t>(state.pool)) + " of " +
            describe_pool_memory(state);
 }

@@ -66,8 +66,11 @@ void require_stream_of_memory(const MemoryResourceState& state, const StreamRef&
 
 bool operator==(const MemoryResource& left, const MemoryResource& right) {
     if (left.state_ == right.state_) return true;
-    return left.state_ != nullptr && right.state_ != nullptr && left.state_->pool != nullptr &&
-           left.state_->pool == right.state_->pool;
+    if (left.state_ == nullptr || right.state_ == nullptr) return false;
+    if (left.state_->is_graph_memory) {
+        return right.state_->is_graph_memory && left.state_->device_id == right.state_->device_id;
+    }
+    return left.state_->pool != nullptr && left.state_->pool == right.state_->pool;
 }
 
 const MemoryResourceState& MemoryResource::opened(const char* operation) const {
@@ -116,6 +119,7 @@ Buffer MemoryResource::allocate(uint64_t size) const {
         return buffer;
     }
     if (state.allocator != nullptr) return allocate_by_program(size, StreamRef(), nullptr);
+    if (state.is_graph_memory) return allocate_in_graph(size, StreamRef(), nullptr);
     const int32_t device_id = device_with_context();
     Buffer buffer(0, size, device_id, state.kind, FreedBy::cu_mem_free_host);
     buffer.resource_ = state_;
@@ -131,6 +135,7 @@ Buffer MemoryResource::allocate(uint64_t size, const Stream& stream) const {
         return allocate_from_pool(size, stream, stream.state_);
     }
     if (state_->allocator != nullptr) return allocate_by_program(size, stream, stream.state_);
+    if (state_->is_graph_memory) return allocate_in_graph(size, stream, stream.state_);
     Buffer buffer = allocate(size);
     buffer.set_deallocation_stream(stream);
     return buffer;
@@ -165,6 +170,7 @@ Buffer MemoryResource::allocate(uint64_t size, StreamRef stream) const {
     require_valid(stream, "allocating from a memory resource");
     if (opened("allocating from a memory resource").pool != nullptr) return allocate_from_pool(size, stream, nullptr);
     if (state_->allocator != nullptr) return allocate_by_program(size, stream, nullptr);
+    if (state_->is_graph_memory) return allocate_in_graph(size, stream, nullptr);
     Buffer buffer = allocate(size);
     buffer.set_deallocation_stream(stream);
     return buffer;
@@ -173,7 +179,7 @@ Buffer MemoryResource::allocate(uint64_t size, StreamRef stream) const {
 void MemoryResource::deallocate(DevicePointer address, uint64_t size) const {
     constexpr const char* operation = "freeing memory of a memory resource";
     const MemoryResourceState& state = opened(operation);
-    if (state.pool != nullptr) {
+    if (state.frees_in_order()) {
         throw InvalidArgument(operation, describe_pool(state), "a pool frees memory in a stream",
                               "name one; the device's default stream will do");
     }
@@ -196,10 +202,10 @@ void MemoryResource::deallocate(DevicePointer address, uint64_t size) const {
 
 void MemoryResource::deallocate(DevicePointer address, uint64_t size, StreamRef stream) const {
     require_valid(stream, "freeing memory of a memory resource");
-    if (opened("freeing memory of a memory resource").pool != nullptr) {
+    if (opened("freeing memory of a memory resource").frees_in_order()) {
         if (address == 0) return;
         const ContextScope scope(stream.device_id());
-        require_memory_of_pool(*state_, address, "freeing memory of a pool");
+        if (!state_->is_graph_memory) require_memory_of_pool(*state_, address, "freeing memory of a pool");
         check(driver::cuMemFreeAsync(address, stream.handle()), "cuMemFreeAsync", "freeing memory of a pool",
               [&] { return hexadecimal(address) + " (" + std::to_string(size) + " bytes)"; });
         return;

@@ -22,8 +22,12 @@ struct MemoryResourceState {
     bool owns_pool = false;
     bool is_ipc_enabled = false;
     bool is_mapped = false;                         // another process made the pool
+    bool is_graph_memory = false;                   // of a GraphMemoryResource, which has no pool
     std::shared_ptr<VirtualMemory> virtual_memory;  // null but for a VirtualMemoryResource
     std::shared_ptr<MemoryAllocator> allocator;     // null but for a UserMemoryResource
+
+    // Whether memory is freed in a stream's order, and never without one.
+    bool frees_in_order() const { return pool != nullptr || is_graph_memory; }
 
     MemoryResourceState() = default;
     MemoryResourceState(const MemoryResourceState&) = delete;
@@ -43,6 +47,9 @@ void free_by_program(const MemoryResourceState& state, const BufferRef& memory, 
 // for an address that is not in memory of the pool.
 void require_stream_of_memory(const MemoryResourceState& state, const StreamRef& stream, const char* operation);
 void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address, const char* operation);
+
+// Throws where graph memory cannot be allocated in the stream.
+void require_capture(const MemoryResourceState& state, const StreamRef& stream);
 
 // The driver's current pool of a device.
 std::shared_ptr<const MemoryResourceState> current_pool(int32_t device_id);

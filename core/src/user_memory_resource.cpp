@@ -114,7 +114,7 @@ Buffer MemoryResource::take_over(DevicePointer address, uint64_t size, StreamRef
                               std::to_string(size) +
                                   " bytes from that address reach beyond the end of the address space");
     }
-    if (state.pool != nullptr && !stream.is_valid()) {
+    if (state.frees_in_order() && !stream.is_valid()) {
         throw InvalidArgument(operation, describe_pool(state), "a pool frees memory in a stream",
                               "name one; the device's default stream will do");
     }
@@ -124,7 +124,7 @@ Buffer MemoryResource::take_over(DevicePointer address, uint64_t size, StreamRef
         const ContextScope scope(device_id);
         require_memory_of_pool(state, address, operation);
     }
-    const FreedBy freed_by = state.pool != nullptr             ? FreedBy::cu_mem_free_async
+    const FreedBy freed_by = state.frees_in_order()            ? FreedBy::cu_mem_free_async
                              : state.allocator != nullptr      ? FreedBy::allocator
                              : state.virtual_memory != nullptr ? FreedBy::resource
                                                                : FreedBy::cu_mem_free_host;

@@ -101,6 +101,25 @@ cuprum_status take_over(Turn& t) {
     return status;
 }
 
+cuprum_status set_graph_attribute(Turn& t) {
+    constexpr std::array<int32_t, 2> settable{CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, CUPRUM_GRAPH_MEMORY_RESERVED_MEM_HIGH};
+    if (t.random.one_in(2)) return cuprum_memory_resource_set_graph_attribute(a_resource(t), choice(t, settable), 0);
+    cuprum_memory_resource resource = nullptr;
+    if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
+    const cuprum_status status = cuprum_memory_resource_set_graph_attribute(resource, choice(t, settable), size(t));
+    cuprum_memory_resource_destroy(resource);
+    return status;
+}
+
+cuprum_status trim_graph_memory(Turn& t) {
+    if (t.random.one_in(2)) return cuprum_memory_resource_trim_graph_memory(a_resource(t));
+    cuprum_memory_resource resource = nullptr;
+    if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, device(t))) return status;
+    const cuprum_status status = cuprum_memory_resource_trim_graph_memory(resource);
+    cuprum_memory_resource_destroy(resource);
+    return status;
+}
+
 cuprum_status modify_allocation(Turn& t) {
     cuprum_buffer grown = nullptr;
     if (t.random.one_in(2)) {
@@ -203,6 +222,26 @@ std::vector<Function> memory_functions() {
         {"cuprum_memory_resource_create_virtual", 20, create_virtual},
         {"cuprum_memory_resource_create_user", 40, allocate_by_program},
         {"cuprum_buffer_from_resource", 40, take_over},
+        {"cuprum_memory_resource_create_graph", 20,
+         [](Turn& t) {
+             return cuprum_memory_resource_create_graph(t.output_handle<cuprum_memory_resource>(memory_resource),
+                                                        device(t));
+         }},
+        {"cuprum_memory_resource_graph_attribute", 40,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 4> all{0, 1, 2, 3};
+             cuprum_memory_resource resource = nullptr;
+             if (t.random.one_in(2)) {
+                 return cuprum_memory_resource_graph_attribute(t.output<uint64_t>(), a_resource(t), choice(t, all));
+             }
+             if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
+             const cuprum_status status =
+                 cuprum_memory_resource_graph_attribute(t.output<uint64_t>(), resource, choice(t, all));
+             cuprum_memory_resource_destroy(resource);
+             return status;
+         }},
+        {"cuprum_memory_resource_set_graph_attribute", 40, set_graph_attribute},
+        {"cuprum_memory_resource_trim_graph_memory", 20, trim_graph_memory},
         {"cuprum_memory_resource_user_data", 40,
          [](Turn& t) { return cuprum_memory_resource_user_data(t.output<uint64_t>(), a_resource(t)); }},
         {"cuprum_memory_resource_granularity", 20, granularity},
@@ -242,6 +281,11 @@ std::vector<Function> memory_functions() {
         {"cuprum_memory_resource_of_device", 40,
          [](Turn& t) {
              return cuprum_memory_resource_of_device(t.output_handle<cuprum_memory_resource>(memory_resource),
+                                                     device(t));
+         }},
+        {"cuprum_memory_resource_chosen", 40,
+         [](Turn& t) {
+             return cuprum_memory_resource_chosen(t.output_handle<cuprum_memory_resource>(memory_resource),
                                                      device(t));
          }},
         {"cuprum_memory_resource_of_managed_memory", 20,

@@ -189,6 +189,7 @@ public:
         expect(cuprum_buffer_destroy(bias) == CUPRUM_SUCCESS, "destroying failed");
         pools(stream);
         user_resources(stream);
+        graph_memory(stream);
         std::string multiprocessors;
         const auto keep = [&](const void* bytes, uint64_t bytes_size) {
             multiprocessors.assign(static_cast<const char*>(bytes), bytes_size);
@@ -351,6 +352,9 @@ public:
         const auto of_device =
             make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, 16, stream); });
         expect(counter.buffers.size() == 2, "the resource has other buffers");
+        const auto chosen =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_chosen(out, 0); });
+        expect(cuprum_memory_resource_destroy(chosen) == CUPRUM_SUCCESS, "destroying failed");
         attempt([&] { return cuprum_memory_resource_use(0, former); });
         // Of an address that is the program's already.
         uint64_t address = 0;
@@ -366,6 +370,33 @@ public:
         expect(counter.buffers.empty(), "the resource has buffers left");
         expect(cuprum_memory_resource_destroy(former) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_memory_resource_destroy(counter.upstream) == CUPRUM_SUCCESS, "destroying failed");
+    }
+
+    // Memory of a graph, whose capture is the test's own.
+    void graph_memory(cuprum_stream stream) {
+        const auto resource =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_create_graph(out, 0); });
+        uint64_t native = 0;
+        expect(cuprum_stream_native(&native, stream) == CUPRUM_SUCCESS, "the stream has no handle");
+        const auto of_driver = reinterpret_cast<CUstream>(static_cast<uintptr_t>(native));
+        CUgraph graph = nullptr;
+        own_call(
+            [&] { return bindings::driver::cuStreamBeginCapture(of_driver, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL); });
+        const auto buffer =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, resource, 16, stream); });
+        expect(cuprum_buffer_destroy(buffer) == CUPRUM_SUCCESS, "destroying failed");
+        own_call([&] { return bindings::driver::cuStreamEndCapture(of_driver, &graph); });
+        own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
+        uint64_t value = 1;
+        attempt([&] {
+            return cuprum_memory_resource_set_graph_attribute(resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, 0);
+        });
+        attempt([&] {
+            return cuprum_memory_resource_graph_attribute(&value, resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH);
+        });
+        expect(value == 0, "a graph that was not launched has used memory");
+        attempt([&] { return cuprum_memory_resource_trim_graph_memory(resource); });
+        expect(cuprum_memory_resource_destroy(resource) == CUPRUM_SUCCESS, "destroying failed");
     }
 
     void expect(bool condition, const std::string& text) {
@@ -393,6 +424,14 @@ private:
         expect(*info.operation != '\0', "the error does not say what was being done");
         const cuprum_status again = action();
         expect(again == CUPRUM_SUCCESS, "it failed again");
+    }
+
+    // A call that the C ABI does not make.
+    template <class Call>
+    void own_call(const Call& call) {
+        if (call() == CUDA_SUCCESS) return;
+        ++failures_;
+        expect(call() == CUDA_SUCCESS, "a call of the test's failed");
     }
 
     template <class Handle, class Action>

@@ -119,6 +119,7 @@ public:
         host_pools(device, stream);
         virtual_memory(device, stream);
         user_resources(device, stream);
+        graph_memory(device, stream);
     }
 
     void virtual_memory(const Device& device, const Stream& stream) {
@@ -222,6 +223,25 @@ public:
         attempt([&] { stream.sync(); });
     }
 
+    // Memory of a graph, whose capture is the test's own.
+    void graph_memory(const Device& device, const Stream& stream) {
+        const GraphMemoryResource resource = attempt([&] { return GraphMemoryResource(device); });
+        CUgraph graph = nullptr;
+        own_call([&] {
+            return bindings::driver::cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+        });
+        {
+            const Buffer buffer = attempt([&] { return resource.allocate(16, stream); });
+            attempt([&] { buffer.fill(7, 1, stream); });
+        }
+        own_call([&] { return bindings::driver::cuStreamEndCapture(stream.handle(), &graph); });
+        own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
+        attempt([&] { resource.set_attribute(GraphMemoryAttribute::used_mem_high, 0); });
+        outcome_.expect(attempt([&] { return resource.attribute(GraphMemoryAttribute::used_mem_high); }) == 0,
+                        "a graph that was not launched has used memory");
+        attempt([&] { resource.trim(); });
+    }
+
     // This process stands for the other one too.
     void shared_pools(const Device& device, const Stream& stream) {
         const DeviceMemoryResource pool =
@@ -317,6 +337,14 @@ private:
         }
         check_context();
         return action();
+    }
+
+    // A call that core does not make.
+    template <class Call>
+    void own_call(const Call& call) {
+        if (call() == CUDA_SUCCESS) return;
+        outcome_.errors.emplace_back("a call of the test's");
+        outcome_.expect(call() == CUDA_SUCCESS, "a call of the test's failed");
     }
 
     void check_context() {

@@ -20,11 +20,16 @@ CUPRUM_API cuprum_status cuprum_memory_resource_create_legacy_pinned(cuprum_memo
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_create_device(cuprum_memory_resource* resource_out, int32_t device,
                                                               uint64_t max_size);
-/* What a device allocates from: the program's own resource that was chosen, else the pool for memory in a stream, which
- * is the driver's own or the one that was chosen. The handle is the caller's to destroy.
+/* The pool from which a device's memory is allocated in a stream: the driver's own, or the one that was chosen. The
+ * handle is the caller's to destroy.
  * @does asking for a device's memory resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_of_device(cuprum_memory_resource* resource_out, int32_t device);
+/* What cuprum_buffer_allocate takes a device's memory from: the program's own resource that was chosen, else, for memory
+ * in a stream, that pool. The handle is the caller's to destroy.
+ * @does asking for a device's memory resource
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_chosen(cuprum_memory_resource* resource_out, int32_t device);
 /* Chooses that: a pool of the device's memory, for all CUDA code of the process, or a resource of the program's, for
  * cuprum_buffer_allocate and the parallel algorithms. It lives until another one is chosen.
  * CUPRUM_ERROR_INVALID_ARGUMENT for other resources, another device's, and memory that devices cannot use.
@@ -78,6 +83,34 @@ CUPRUM_API cuprum_status cuprum_memory_resource_allocate(cuprum_buffer* buffer_o
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_deallocate(cuprum_memory_resource resource, uint64_t address,
                                                            uint64_t size, cuprum_stream stream);
+/* Allocates while a stream's work is captured into a graph, which then allocates the memory when it is launched, at the
+ * address of the buffer. A buffer that is destroyed during the capture is freed by the graph, after the work so far in
+ * its stream; one that is destroyed later frees what a launch has allocated. The caller owns the handle.
+ * CUPRUM_ERROR_UNSUPPORTED when the device has no memory pools.
+ * @does making a graph memory resource
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_create_graph(cuprum_memory_resource* resource_out, int32_t device);
+
+/* What a device holds for its graphs: the numbers of the driver's CUgraphMem_attribute. */
+enum {
+    CUPRUM_GRAPH_MEMORY_USED_MEM_CURRENT = 0,
+    CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH = 1,
+    CUPRUM_GRAPH_MEMORY_RESERVED_MEM_CURRENT = 2,
+    CUPRUM_GRAPH_MEMORY_RESERVED_MEM_HIGH = 3
+};
+
+/* Bytes. CUPRUM_ERROR_INVALID_ARGUMENT when the resource is not one of graph memory.
+ * @does asking for an attribute of graph memory */
+CUPRUM_API cuprum_status cuprum_memory_resource_graph_attribute(uint64_t* value_out, cuprum_memory_resource resource,
+                                                                int32_t attribute);
+/* The highest values can be set, to 0, which makes them the current ones.
+ * @does setting an attribute of graph memory */
+CUPRUM_API cuprum_status cuprum_memory_resource_set_graph_attribute(cuprum_memory_resource resource, int32_t attribute,
+                                                                    uint64_t value);
+/* Returns memory that no graph uses to the system.
+ * @does trimming graph memory
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_trim_graph_memory(cuprum_memory_resource resource);
 /* What memory is. */
 enum {
     CUPRUM_MEMORY_DEVICE = 1,  /* a device's */

@@ -58,6 +58,7 @@ private:
     friend class DeviceMemoryResource;
     friend class PooledMemoryResource;
     Buffer allocate_from_pool(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
+    Buffer allocate_in_graph(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
     Buffer allocate_by_program(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
     Buffer take_over(DevicePointer address, uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
 
