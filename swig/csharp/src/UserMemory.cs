@@ -72,9 +72,12 @@ internal static class UserMemory {
         address = 0;
         thrown = null;
         try {
-            address = Target(allocator).Allocate(size, StreamOf(device, stream));
+            using (Stream place = StreamOf(device, stream)) {
+                address = Target(allocator).Allocate(size, place);
+            }
             return (int)Status.Success;
         } catch (Exception error) {
+            address = 0;
             thrown = ExceptionDispatchInfo.Capture(error);
             return (int)Status.Internal;
         }
@@ -85,7 +88,9 @@ internal static class UserMemory {
             return;    // memory goes with the process
         }
         try {
-            Target(allocator).Deallocate(address, size, StreamOf(device, stream));
+            using (Stream place = StreamOf(device, stream)) {
+                Target(allocator).Deallocate(address, size, place);
+            }
         } catch (Exception error) {
             UserMemoryResource.ReportDeallocateException(error);
         }

@@ -9,8 +9,8 @@ public interface IMemoryAllocator {
     /// <summary>Allocates memory that can be used in a stream at once: its first address, not 0. What this throws is
     /// thrown to the caller of the resource.</summary>
     /// <param name="size">The size in bytes, at least 1.</param>
-    /// <param name="stream">The stream, which is kept until the memory is freed. Null: the memory can be used in all
-    /// streams.</param>
+    /// <param name="stream">The stream, an object that is disposed of when this returns. Null: the memory can be used in
+    /// all streams.</param>
     ulong Allocate(ulong size, Stream stream);
 
     /// <summary>Frees that memory; called once. What this throws goes to
@@ -18,7 +18,7 @@ public interface IMemoryAllocator {
     /// <param name="address">The memory's first address.</param>
     /// <param name="size">The size in bytes.</param>
     /// <param name="stream">What uses the memory comes before this in the stream's order: free it in that order, or wait
-    /// for the stream. Null: all work is done.</param>
+    /// for the stream, an object that is disposed of when this returns. Null: all work is done.</param>
     void Deallocate(ulong address, ulong size, Stream stream);
 }
 

@@ -50,8 +50,8 @@ public final class UserMemory {
 
     static boolean allocate(Object allocator, long size, int device, long stream, long[] address) {
         thrown.remove();
-        try {
-            address[0] = ((MemoryAllocator) allocator).allocate(size, stream(device, stream));
+        try (Stream in = stream(device, stream)) {
+            address[0] = ((MemoryAllocator) allocator).allocate(size, in);
             return true;
         } catch (Throwable error) {
             thrown.set(error);
@@ -60,8 +60,8 @@ public final class UserMemory {
     }
 
     static void deallocate(Object allocator, long address, long size, int device, long stream) {
-        try {
-            ((MemoryAllocator) allocator).deallocate(address, size, stream(device, stream));
+        try (Stream in = stream(device, stream)) {
+            ((MemoryAllocator) allocator).deallocate(address, size, in);
         } catch (Throwable error) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
