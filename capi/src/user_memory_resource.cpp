@@ -93,9 +93,8 @@ core::MemoryKind memory_kind(const Call& call, int32_t number) {
         case CUPRUM_MEMORY_HOST:
             return core::MemoryKind::host;
         default:
-            call.refuse("kind",
-                        "expected a device's (1), page-locked (2), managed (3) or host memory (4); given " +
-                            std::to_string(number));
+            call.refuse("kind", "expected a device's (1), page-locked (2), managed (3) or host memory (4); given " +
+                                    std::to_string(number));
     }
 }
 

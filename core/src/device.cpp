@@ -228,9 +228,6 @@ void Device::set_memory_resource(const MemoryResource& resource) const {
 }
 
 Buffer Device::allocate(uint64_t size) const {
-    if (user_resource_was_chosen.load(std::memory_order_relaxed)) [[unlikely]] {
-        if (auto user = user_resource_of(device_id_)) return MemoryResource(std::move(user)).allocate(size);
-    }
     if (size == 0) return Buffer(0, 0, device_id_, MemoryKind::device, FreedBy::cu_mem_free);
     const ContextScope scope(device_id_);
     CUdeviceptr address = 0;

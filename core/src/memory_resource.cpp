@@ -60,8 +60,7 @@ void require_memory_of_pool(const MemoryResourceState& state, DevicePointer addr
 
 void require_stream_of_memory(const MemoryResourceState& state, const StreamRef& stream, const char* operation) {
     if (state.kind != MemoryKind::device || !stream.is_valid() || stream.device_id() == state.device_id) return;
-    throw InvalidArgument(operation, describe(stream),
-                          "the stream must be one of " + describe_device(state.device_id));
+    throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(state.device_id));
 }
 
 bool operator==(const MemoryResource& left, const MemoryResource& right) {

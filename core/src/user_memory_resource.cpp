@@ -105,14 +105,14 @@ Buffer MemoryResource::take_over(DevicePointer address, uint64_t size, StreamRef
     constexpr const char* operation = "taking memory over into a buffer";
     const MemoryResourceState& state = opened(operation);
     if (address == 0 && size > 0) {
-        throw InvalidArgument(operation, "",
-                              "the address is null, and the size is " + std::to_string(size) +
-                                  (size == 1 ? " byte" : " bytes"));
+        throw InvalidArgument(
+            operation, "",
+            "the address is null, and the size is " + std::to_string(size) + (size == 1 ? " byte" : " bytes"));
     }
     if (size > UINT64_MAX - address) {
-        throw InvalidArgument(operation, hexadecimal(address),
-                              std::to_string(size) +
-                                  " bytes from that address reach beyond the end of the address space");
+        throw InvalidArgument(
+            operation, hexadecimal(address),
+            std::to_string(size) + " bytes from that address reach beyond the end of the address space");
     }
     if (state.frees_in_order() && !stream.is_valid()) {
         throw InvalidArgument(operation, describe_pool(state), "a pool frees memory in a stream",

@@ -10,8 +10,8 @@ import dataclasses
 
 from description import Description, Function, Parameter, Struct
 
-#: What Python calls by C of its own (swig/python: launch.hpp, host_function.hpp, user_memory_resource.hpp), and so has no
-#: function for.
+#: What Python calls by C of its own (launch.hpp, host_function.hpp and user_memory_resource.hpp in swig/python), and so
+#: has no function for.
 ABSENT_IN_PYTHON = frozenset(
     {"cuprum_launch", "cuprum_memory_resource_create_user", "cuprum_stream_launch_host_function"}
 )

@@ -244,11 +244,11 @@ public sealed partial class Device : IEquatable<Device> {
         return Context.Create(this, Require.NotNull(resources, nameof(resources)));
     }
 
-    /// <summary>What the device's memory is allocated from: a <see cref="UserMemoryResource"/> that was chosen, else the
-    /// pool for memory in a stream, a <see cref="DeviceMemoryResource"/>: the driver's own, or the one that was chosen.
-    /// The caller disposes of it. Setting it chooses a pool of this device, for other CUDA code too, or a resource of the
-    /// program's, for <see cref="Allocate(ulong, Stream)"/> and the parallel algorithms; it lives until another one is
-    /// chosen.</summary>
+    /// <summary>What the device's memory is allocated from in a stream: a <see cref="UserMemoryResource"/> that was chosen,
+    /// else a pool, a <see cref="DeviceMemoryResource"/>: the driver's own, or the one that was chosen. The caller disposes
+    /// of it. Setting it chooses a pool of this device, for other CUDA code too, or a resource of the program's, for
+    /// <see cref="Allocate(ulong, Stream)"/> and what the parallel algorithms need for a time; it lives until another one
+    /// is chosen.</summary>
     /// <exception cref="InvalidArgumentException">The resource is another device's or of another kind, or devices cannot
     /// use its memory.</exception>
     public MemoryResource MemoryResource {

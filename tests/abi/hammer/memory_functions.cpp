@@ -70,16 +70,16 @@ cuprum_status create_user(Turn& t, cuprum_memory_resource* resource_out, int& re
         t.random.one_in(8) ? nullptr : free_host_memory, t.random.one_in(2) ? nullptr : count_release, &releases);
 }
 
-// Whatever becomes of it, `release` is called once or, where there is none, never.
+// Whatever becomes of the allocation, `release` is called once or, where there is none, never.
 cuprum_status allocate_by_program(Turn& t) {
     cuprum_memory_resource resource = nullptr;
     int releases = 0;
     if (const cuprum_status status = create_user(t, t.random.one_in(40) ? nullptr : &resource, releases)) return status;
     cuprum_buffer made = nullptr;
-    const cuprum_status status = cuprum_memory_resource_allocate(&made, resource, size(t), memory_stream(t));
-    cuprum_memory_resource_destroy(resource);
-    const bool is_early = status == CUPRUM_SUCCESS && releases != 0;
-    cuprum_buffer_destroy(made);
+    cuprum_memory_resource_allocate(&made, resource, size(t), memory_stream(t));
+    cuprum_status status = cuprum_memory_resource_destroy(resource);
+    const bool is_early = made != nullptr && releases != 0;
+    if (made != nullptr) status = cuprum_buffer_destroy(made);
     return is_early || releases > 1 ? CUPRUM_ERROR_INTERNAL : status;
 }
 
@@ -96,9 +96,8 @@ cuprum_status take_over(Turn& t) {
     const cuprum_status status =
         cuprum_buffer_from_resource(&made, resource, reinterpret_cast<uintptr_t>(memory), 16, memory_stream(t));
     if (status != CUPRUM_SUCCESS) std::free(memory);
-    cuprum_memory_resource_destroy(resource);
     cuprum_buffer_destroy(made);
-    return status;
+    return cuprum_memory_resource_destroy(resource);
 }
 
 cuprum_status set_graph_attribute(Turn& t) {
@@ -106,7 +105,7 @@ cuprum_status set_graph_attribute(Turn& t) {
     if (t.random.one_in(2)) return cuprum_memory_resource_set_graph_attribute(a_resource(t), choice(t, settable), 0);
     cuprum_memory_resource resource = nullptr;
     if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
-    const cuprum_status status = cuprum_memory_resource_set_graph_attribute(resource, choice(t, settable), size(t));
+    const cuprum_status status = cuprum_memory_resource_set_graph_attribute(resource, t.random.pick(settable), 0);
     cuprum_memory_resource_destroy(resource);
     return status;
 }
@@ -114,7 +113,7 @@ cuprum_status set_graph_attribute(Turn& t) {
 cuprum_status trim_graph_memory(Turn& t) {
     if (t.random.one_in(2)) return cuprum_memory_resource_trim_graph_memory(a_resource(t));
     cuprum_memory_resource resource = nullptr;
-    if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, device(t))) return status;
+    if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
     const cuprum_status status = cuprum_memory_resource_trim_graph_memory(resource);
     cuprum_memory_resource_destroy(resource);
     return status;
@@ -235,8 +234,8 @@ std::vector<Function> memory_functions() {
                  return cuprum_memory_resource_graph_attribute(t.output<uint64_t>(), a_resource(t), choice(t, all));
              }
              if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
-             const cuprum_status status =
-                 cuprum_memory_resource_graph_attribute(t.output<uint64_t>(), resource, choice(t, all));
+             uint64_t value = 0;
+             const cuprum_status status = cuprum_memory_resource_graph_attribute(&value, resource, t.random.pick(all));
              cuprum_memory_resource_destroy(resource);
              return status;
          }},
@@ -285,8 +284,7 @@ std::vector<Function> memory_functions() {
          }},
         {"cuprum_memory_resource_chosen", 40,
          [](Turn& t) {
-             return cuprum_memory_resource_chosen(t.output_handle<cuprum_memory_resource>(memory_resource),
-                                                     device(t));
+             return cuprum_memory_resource_chosen(t.output_handle<cuprum_memory_resource>(memory_resource), device(t));
          }},
         {"cuprum_memory_resource_of_managed_memory", 20,
          [](Turn& t) {

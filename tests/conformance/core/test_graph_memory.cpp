@@ -11,12 +11,7 @@
 namespace cuprum::core {
 namespace {
 
-using bindings::driver::cuGraphDestroy;
-using bindings::driver::cuGraphExecDestroy;
-using bindings::driver::cuGraphInstantiate;
-using bindings::driver::cuGraphLaunch;
-using bindings::driver::cuStreamBeginCapture;
-using bindings::driver::cuStreamEndCapture;
+namespace driver = bindings::driver;
 using test::error_of;
 using test::values_of;
 using testing::HasSubstr;
@@ -32,23 +27,23 @@ protected:
     void TearDown() override {
         stream.sync();
         for (CUgraphExec each : executables)
-            EXPECT_EQ(cuGraphExecDestroy(each), CUDA_SUCCESS);
+            EXPECT_EQ(driver::cuGraphExecDestroy(each), CUDA_SUCCESS);
         resource.trim();
     }
     // The work of the action, as a graph that can be launched.
     CUgraphExec captured(const std::function<void()>& action) {
         CUgraph graph = nullptr;
         CUgraphExec executable = nullptr;
-        EXPECT_EQ(cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), CUDA_SUCCESS);
+        EXPECT_EQ(driver::cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), CUDA_SUCCESS);
         action();
-        EXPECT_EQ(cuStreamEndCapture(stream.handle(), &graph), CUDA_SUCCESS);
-        EXPECT_EQ(cuGraphInstantiate(&executable, graph, 0), CUDA_SUCCESS);
-        EXPECT_EQ(cuGraphDestroy(graph), CUDA_SUCCESS);
+        EXPECT_EQ(driver::cuStreamEndCapture(stream.handle(), &graph), CUDA_SUCCESS);
+        EXPECT_EQ(driver::cuGraphInstantiate(&executable, graph, 0), CUDA_SUCCESS);
+        EXPECT_EQ(driver::cuGraphDestroy(graph), CUDA_SUCCESS);
         executables.push_back(executable);
         return executable;
     }
     void launch_graph(CUgraphExec executable) const {
-        EXPECT_EQ(cuGraphLaunch(executable, stream.handle()), CUDA_SUCCESS);
+        EXPECT_EQ(driver::cuGraphLaunch(executable, stream.handle()), CUDA_SUCCESS);
     }
 
     Device device{0};
@@ -88,7 +83,8 @@ TEST_F(GraphMemoryResources, LeaveTheirMemoryToTheBuffer) {
     launch_graph(graph);
     stream.sync();
     EXPECT_EQ(values_of<int>(buffer), std::vector<int>(size / sizeof(int), 7));
-    EXPECT_NE(cuGraphLaunch(graph, stream.handle()), CUDA_SUCCESS) << "the memory of the first launch is not freed";
+    EXPECT_NE(driver::cuGraphLaunch(graph, stream.handle()), CUDA_SUCCESS)
+        << "the memory of the first launch is not freed";
     buffer.close();
     launch_graph(graph);
     // Of that launch, which nobody else frees.

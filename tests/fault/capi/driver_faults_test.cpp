@@ -388,9 +388,8 @@ public:
         own_call([&] { return bindings::driver::cuStreamEndCapture(of_driver, &graph); });
         own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
         uint64_t value = 1;
-        attempt([&] {
-            return cuprum_memory_resource_set_graph_attribute(resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, 0);
-        });
+        attempt(
+            [&] { return cuprum_memory_resource_set_graph_attribute(resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, 0); });
         attempt([&] {
             return cuprum_memory_resource_graph_attribute(&value, resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH);
         });

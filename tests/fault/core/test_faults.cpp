@@ -205,9 +205,8 @@ public:
     void user_resources(const Device& device, const Stream& stream) {
         int live = 0;
         const DeviceMemoryResource pool = attempt([&] { return DeviceMemoryResource(device, {}); });
-        const UserMemoryResource resource = attempt([&] {
-            return UserMemoryResource(std::make_shared<CountingAllocator>(pool, live), MemoryKind::device, 0);
-        });
+        const UserMemoryResource resource = attempt(
+            [&] { return UserMemoryResource(std::make_shared<CountingAllocator>(pool, live), MemoryKind::device, 0); });
         {
             const Buffer buffer = attempt([&] { return resource.allocate(16, stream); });
             attempt([&] { device.set_memory_resource(resource); });

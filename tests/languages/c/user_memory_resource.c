@@ -62,8 +62,8 @@ void test_user_memory_resource(void) {
 
     SUCCEEDS(cuprum_stream_create(&stream, 0, NULL));
     SUCCEEDS(cuprum_memory_resource_create_device(&self.upstream, 0, 0));
-    SUCCEEDS(cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_DEVICE, 0, allocate, deallocate, release,
-                                                &self));
+    SUCCEEDS(
+        cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_DEVICE, 0, allocate, deallocate, release, &self));
     SUCCEEDS(cuprum_memory_resource_user_data(&number, resource));
     CHECK(number == (uint64_t)(uintptr_t)&self);
     SUCCEEDS(cuprum_memory_resource_user_data(&number, self.upstream));
@@ -124,9 +124,8 @@ void test_user_memory_resource(void) {
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_memory_resource_create_user(&resource, 5, 0, allocate, deallocate, release, &self));
     MESSAGE_HAS("expected a device's (1), page-locked (2), managed (3) or host memory (4); given 5");
-    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
-               cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_DEVICE, -1, allocate, deallocate, release,
-                                                  &self));
+    FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT, cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_DEVICE, -1,
+                                                                                 allocate, deallocate, release, &self));
     FAILS_WITH(CUPRUM_ERROR_INVALID_ARGUMENT,
                cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_DEVICE, 0, allocate, NULL, release, &self));
     CHECK(self.releases == 1);
@@ -141,11 +140,14 @@ static cuprum_status allocate_on_heap(void* user_data, uint64_t size, cuprum_str
     return CUPRUM_SUCCESS;
 }
 
-static void never_deallocate(void* user_data, uint64_t address, uint64_t size, cuprum_stream stream) {
+static int may_free = 0;
+
+static void free_on_heap(void* user_data, uint64_t address, uint64_t size, cuprum_stream stream) {
     (void)user_data;
-    (void)address;
     (void)size;
     (void)stream;
+    free((void*)(uintptr_t)address);
+    if (may_free) return;
     printf("memory was freed\n");
     fflush(stdout);
     _exit(1);
@@ -154,8 +156,8 @@ static void never_deallocate(void* user_data, uint64_t address, uint64_t size, c
 static cuprum_buffer a_buffer_of_heap(void) {
     cuprum_memory_resource resource = NULL;
     cuprum_buffer buffer = NULL;
-    SUCCEEDS(cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_HOST, -1, allocate_on_heap, never_deallocate,
-                                                NULL, NULL));
+    SUCCEEDS(cuprum_memory_resource_create_user(&resource, CUPRUM_MEMORY_HOST, -1, allocate_on_heap, free_on_heap, NULL,
+                                                NULL));
     SUCCEEDS(cuprum_memory_resource_allocate(&buffer, resource, 16, NULL));
     SUCCEEDS(cuprum_memory_resource_destroy(resource));
     return buffer;
@@ -171,6 +173,8 @@ void test_user_memory_resource_fork(void) {
     if (child == 0) _exit(cuprum_buffer_destroy(buffer) == CUPRUM_SUCCESS ? 0 : 2);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    may_free = 1;
+    SUCCEEDS(cuprum_buffer_destroy(buffer));
 }
 
 static cuprum_buffer buffer_at_exit = NULL;

@@ -100,7 +100,8 @@ def test_attributes(stream: Stream, resource: GraphMemoryResource) -> None:
     attributes.reserved_mem_high = 0
     attributes.used_mem_high = 0
     assert repr(attributes) == (
-        "GraphMemoryResourceAttributes(used_mem_current=0, used_mem_high=0, reserved_mem_current=0, reserved_mem_high=0)"
+        "GraphMemoryResourceAttributes(used_mem_current=0, used_mem_high=0, reserved_mem_current=0, "
+        "reserved_mem_high=0)"
     )
     with pytest.raises(AttributeError, match="cannot be set"):
         attributes.used_mem_current = 0

@@ -87,6 +87,7 @@ class Heap(MemoryResource):
 def recorder(device: Device) -> Iterator[Recorder]:
     with DeviceMemoryResource(device, {}) as pool, Recorder(pool) as recorder:
         yield recorder
+        recorder.freed.clear()  # and the streams in it: pytest keeps the recorder
 
 
 @pytest.fixture
@@ -128,7 +129,8 @@ def test_the_stream_of_choice_frees_it(device: Device, recorder: Recorder, strea
 def test_a_buffer_that_is_dropped_is_freed(recorder: Recorder, stream: Stream) -> None:
     recorder.allocate(16, stream=stream)
     gc.collect()
-    assert len(recorder.freed) == 1 and not recorder.live
+    assert len(recorder.freed) == 1
+    assert not recorder.live
 
 
 def test_a_view_keeps_the_memory(device: Device) -> None:
@@ -216,7 +218,7 @@ def test_copy_to_allocates_from_the_same_resource(recorder: Recorder, stream: St
 
 def test_what_allocate_raises_is_the_callers(of_device: Recorder, device: Device, stream: Stream) -> None:
     with pytest.raises(InvalidArgument, match="a pool allocates in a stream"):
-        device.allocate(16)
+        of_device.allocate(16)
     with pytest.raises(OutOfMemory):
         device.allocate(1 << 50, stream=stream)
     assert not of_device.live
@@ -243,6 +245,8 @@ def test_a_device_allocates_from_it(device: Device, of_device: Recorder, stream:
         assert buffer.memory_resource is of_device
         assert of_device.allocated == [(16, stream)]
     assert len(of_device.freed) == 1
+    with device.allocate(16) as without_stream:
+        assert without_stream.memory_resource is None
 
 
 def test_the_parallel_algorithms_allocate_from_it(device: Device, of_device: Recorder) -> None:
@@ -274,7 +278,7 @@ def test_what_it_raises_for_the_parallel_algorithms_is_the_same_object(device: D
         of_device.allocate = lambda size, *, stream=None: None  # type: ignore[method-assign,assignment,return-value]
         with pytest.raises(TypeError, match=r"Recorder\.allocate\(\) must return a Buffer, not NoneType"):
             parallel.sort(_array(on_device, data))
-        del of_device.allocate  # type: ignore[method-assign]
+        del of_device.allocate
         error.__traceback__ = None
         del raised
 
@@ -368,7 +372,9 @@ def test_at_exit_other_threads_may_be_freeing(run_python: RunPython) -> None:
 
 
 def test_a_device_may_still_have_it_at_exit(run_python: RunPython) -> None:
-    program = "Heap.is_device_accessible = True\nDevice(0).memory_resource = heap = Heap()\nother = Device(0).allocate(16)"
+    program = (
+        "Heap.is_device_accessible = True\nDevice(0).memory_resource = heap = Heap()\nother = Device(0).allocate(16)"
+    )
     result = run_python(PROGRAM + program)
     assert (result.stdout, result.stderr) == ("", "")
 

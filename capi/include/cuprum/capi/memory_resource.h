@@ -25,13 +25,14 @@ CUPRUM_API cuprum_status cuprum_memory_resource_create_device(cuprum_memory_reso
  * @does asking for a device's memory resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_of_device(cuprum_memory_resource* resource_out, int32_t device);
-/* What cuprum_buffer_allocate takes a device's memory from: the program's own resource that was chosen, else, for memory
- * in a stream, that pool. The handle is the caller's to destroy.
+/* What cuprum_buffer_allocate takes a device's memory from in a stream: the program's own resource that was chosen,
+ * else that pool. The handle is the caller's to destroy.
  * @does asking for a device's memory resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_chosen(cuprum_memory_resource* resource_out, int32_t device);
 /* Chooses that: a pool of the device's memory, for all CUDA code of the process, or a resource of the program's, for
- * cuprum_buffer_allocate and the parallel algorithms. It lives until another one is chosen.
+ * cuprum_buffer_allocate in a stream and what the parallel algorithms need for a time. It lives until another one is
+ * chosen.
  * CUPRUM_ERROR_INVALID_ARGUMENT for other resources, another device's, and memory that devices cannot use.
  * @does choosing a device's memory resource */
 CUPRUM_API cuprum_status cuprum_memory_resource_use(int32_t device, cuprum_memory_resource resource);

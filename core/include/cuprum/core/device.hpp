@@ -101,20 +101,19 @@ public:
     StreamRef default_stream() const;
 
     // Device memory, usable from any stream when this returns, freed when the Buffer is destroyed (which waits for the
-    // work that uses it, as cuMemFree does). `size` in bytes; 0 gives an empty buffer. Throws OutOfMemory. From the
-    // program's own resource, if set_memory_resource() chose that, else the driver's (cuMemAlloc).
+    // work that uses it, as cuMemFree does). `size` in bytes; 0 gives an empty buffer. Throws OutOfMemory.
     Buffer allocate(uint64_t size) const;
     // Stream-ordered: usable in `stream` at once, freed in `stream` order. The stream is kept alive by the buffer.
     Buffer allocate(uint64_t size, const Stream& stream) const;
     // The same in a borrowed stream, such as the default stream: its owner keeps it until the buffer has been freed.
     Buffer allocate(uint64_t size, StreamRef stream) const;
 
-    // What allocate() takes memory from: the program's own resource that set_memory_resource() chose, else, for memory
-    // in a stream, the device's pool: the driver's own, or the one that was chosen, here or by other code.
+    // What allocate() takes memory from in a stream: the program's own resource that set_memory_resource() chose, else
+    // the device's pool: the driver's own, or the one that was chosen, here or by other code.
     MemoryResource memory_resource() const;
     // Chooses a pool of the device's memory, for all CUDA code of the process, or a UserMemoryResource, for allocate()
-    // and the parallel algorithms. It lives until another one is chosen. Throws InvalidArgument for other resources,
-    // another device's, and memory that devices cannot use.
+    // in a stream and what the parallel algorithms need for a time. It lives until another one is chosen. Throws
+    // InvalidArgument for other resources, another device's, and memory that devices cannot use.
     void set_memory_resource(const MemoryResource& resource) const;
 
     // The primary context, retained for the life of the process.

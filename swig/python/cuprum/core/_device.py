@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,6 +37,10 @@ class MemoryInfo(NamedTuple):
 
     free: int
     total: int
+
+
+def _allocate_by(resource: MemoryResource, device_id: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+    return Buffer._allocate(device_id, size, None) if stream is None else resource.allocate(size, stream=stream)
 
 
 class Device(DeviceMembers):
@@ -123,11 +128,11 @@ class Device(DeviceMembers):
 
     @property
     def memory_resource(self) -> MemoryResource:
-        """What ``allocate`` takes memory from: the program's own resource that was chosen, else the device's pool.
+        """What ``allocate`` takes memory from in a stream: the program's own resource that was chosen, else a pool.
 
-        The pool, for memory in a stream, is the driver's own, or the one that was chosen. Assigning another pool of
-        this device chooses that one, for other CUDA code too; assigning a resource of the program's chooses that, for
-        ``allocate`` and for the parallel algorithms.
+        The pool is the driver's own for the device, or the one that was chosen. Assigning another pool of this device
+        chooses that one, for other CUDA code too; assigning a resource of the program's chooses that, for ``allocate``
+        and for what the parallel algorithms need for a time.
         """
         from cuprum.core._memory_pool import DeviceMemoryResource
 
@@ -155,7 +160,7 @@ class Device(DeviceMembers):
             self._memory_resource, self._allocate = weakref.ref(resource), Buffer._allocate
         else:
             self._memory_resource = resource
-            self._allocate = lambda _, size, stream: resource.allocate(size, stream=stream)
+            self._allocate = functools.partial(_allocate_by, resource)
 
     @property
     def context(self) -> Context:
@@ -238,10 +243,10 @@ class Device(DeviceMembers):
         return Event._create(self._id, as_options(EventOptions, options))
 
     def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:
-        """Allocates ``size`` bytes of device memory. In a stream: usable there at once, and freed in its order.
+        """Allocates ``size`` bytes of device memory. In a stream: from ``memory_resource``, freed in its order.
 
-        Without one: usable everywhere when this returns, and freed after the work that uses it. From ``memory_resource``
-        where that is the program's own, as it allocates.
+        Memory of a pool is usable in that stream at once. Without a stream: usable everywhere when this returns, and
+        freed after the work that uses it.
         """
         return self._allocate(self._id, size, stream)
 

@@ -162,8 +162,8 @@ public final class Device extends DeviceMembers implements Execution {
     }
 
     /**
-     * What the device's memory is allocated from: a {@link UserMemoryResource} that was chosen, else the pool for memory in
-     * a stream, a {@link DeviceMemoryResource}: the driver's own, or the one that was chosen.
+     * What the device's memory is allocated from in a stream: a {@link UserMemoryResource} that was chosen, else a pool, a
+     * {@link DeviceMemoryResource}: the driver's own, or the one that was chosen.
      *
      * @return the resource; the caller closes it
      */
@@ -175,7 +175,7 @@ public final class Device extends DeviceMembers implements Execution {
 
     /**
      * Chooses that: a pool of the device, for other CUDA code too, or a {@link UserMemoryResource}, for {@link
-     * #allocate(long)} and the parallel algorithms. It lives until another one is chosen.
+     * #allocate(long, Stream)} and what the parallel algorithms need for a time. It lives until another one is chosen.
      *
      * @param resource a pool of this device, or a resource of the program's
      * @throws InvalidArgumentException when the resource is another device's or of another kind, or devices cannot use
