@@ -324,8 +324,8 @@ def test_what_is_missing_is_said() -> None:
         pass
 
     for call, what in (
-        (lambda: Empty().allocate(16), r"must define allocate\(self, size, \*, stream\)"),
-        (lambda: Empty().deallocate(16, 16), r"must define deallocate\(self, ptr, size, \*, stream\)"),
+        (lambda: Empty().allocate(16, stream=None), r"must define allocate\(self, size, \*, stream\)"),
+        (lambda: Empty().deallocate(16, 16, stream=None), r"must define deallocate\(self, ptr, size, \*, stream\)"),
         (lambda: Empty().device_id, "must define the property device_id"),
         (lambda: Buffer.from_handle(16, 16, mr=Empty()), "must define the property is_device_accessible"),
     ):

@@ -76,9 +76,9 @@ CUPRUM_API cuprum_status cuprum_memory_resource_destroy(cuprum_memory_resource r
 CUPRUM_API cuprum_status cuprum_memory_resource_allocate(cuprum_buffer* buffer_out, cuprum_memory_resource resource,
                                                          uint64_t size, cuprum_stream stream);
 /* Frees memory of this resource that no buffer owns, after all work that uses it; with a stream it waits for that.
- * A pool frees memory in a
- * stream's order. Address 0 is ignored. CUPRUM_ERROR_INVALID_ARGUMENT when the memory is another pool's,
- * CUPRUM_ERROR_DRIVER when the address is not that of memory of this resource.
+ * A pool frees memory in a stream's order, and a resource of the program's by its function. Address 0 is ignored.
+ * CUPRUM_ERROR_INVALID_ARGUMENT when the memory is another pool's, CUPRUM_ERROR_DRIVER when the address is not that of
+ * memory of this resource.
  * @does freeing memory of a memory resource
  * @nullable stream
  * @blocks */

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 # What memory is (CUPRUM_MEMORY_*).
 _DEVICE, _PINNED, _MANAGED, _HOST = 1, 2, 3, 4
 
-_making_handles = threading.Lock()
+# Entered again where a resource asks another one what its memory is, or a buffer ends meanwhile.
+_making_handles = threading.RLock()
 
 
 class MemoryResource(Owner):
@@ -41,11 +42,11 @@ class MemoryResource(Owner):
                 "ManagedMemoryResource() or a LegacyPinnedMemoryResource(), or derive a class from it"
             )
 
-    def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:
+    def allocate(self, size: int, *, stream: Stream | IsStreamType | None) -> Buffer:
         """``size`` bytes, which can be used in ``stream`` at once; without one, in all."""
         self._lacks("allocate(self, size, *, stream)")
 
-    def deallocate(self, ptr: int, size: int, *, stream: Stream | IsStreamType | None = None) -> None:
+    def deallocate(self, ptr: int, size: int, *, stream: Stream | IsStreamType | None) -> None:
         """Frees memory that ``allocate`` has put into a buffer with ``mr=self``.
 
         What uses the memory comes before this in the order of ``stream``: free it in that order, or wait for it. None:
@@ -87,9 +88,10 @@ class MemoryResource(Owner):
         with _making_handles:
             if self._native == 0:
                 kind = self._kind()
-                self._native = _cuprum.create_user_memory_resource(
-                    self, kind, self.device_id if kind == _DEVICE else -1
-                )
+                made = _cuprum.create_user_memory_resource(self, kind, self.device_id if kind == _DEVICE else -1)
+                if self._native:  # made meanwhile by what `_kind` has called
+                    Owner.close(self)
+                self._native = made
             return self._native
 
     def _kind(self) -> int:

@@ -231,6 +231,37 @@ public class UserMemoryTest : LeavesNothing {
         }
     }
 
+    // In a thread of its own: Mono's collector takes what is left on a stack for a reference.
+    private void Drop(Stream stream, Recorder recorder) {
+        var thread = new Thread(() => {
+            var resource = new UserMemoryResource(device, recorder);
+            resource.Allocate(16ul, stream);
+            resource.Allocate(16ul, stream);
+        });
+        thread.Start();
+        thread.Join();
+    }
+
+    [Test]
+    public void WhatIsDroppedIsFreed() {
+        using (var pool = new DeviceMemoryResource(device, 0ul))
+        using (Stream stream = device.CreateStream()) {
+            ulong before = CuprumLibrary.LiveHandles;
+            var recorder = new Recorder(pool);
+            Drop(stream, recorder);
+            Fixtures.AwaitLiveHandles(before);
+            Assert.AreEqual(2, recorder.Freed.Count);
+            Assert.AreEqual(0, recorder.Live.Count);
+        }
+    }
+
+    [Test]
+    public void TheProcessMayEndWithMemoryInUse() {
+        ChildProcess child = new ChildProcess().Run("exit-with-user-memory");
+        Assert.AreEqual(0, child.ExitStatus, child.Output);
+        Assert.AreEqual("leaving\n", child.Output);
+    }
+
     [Test]
     public void WhatItIsMadeOfIsChecked() {
         using (var pool = new DeviceMemoryResource(device, 0ul)) {

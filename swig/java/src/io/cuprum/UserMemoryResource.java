@@ -42,6 +42,6 @@ public final class UserMemoryResource extends MemoryResource {
     }
 
     private static long create(MemoryKind kind, int device, MemoryAllocator allocator) {
-        return UserMemory.create(Objects.requireNonNull(allocator, "allocator"), kind.number(), device);
+        return UserMemory.create(Objects.requireNonNull(allocator, "allocator: expected what allocates and frees memory, given null"), kind.number(), device);
     }
 }

@@ -5,20 +5,25 @@ import io.cuprum.CodeType;
 import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
+import io.cuprum.DeviceMemoryResource;
 import io.cuprum.DeviceFaultException;
 import io.cuprum.Event;
 import io.cuprum.Finding;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
+import io.cuprum.MemoryAllocator;
 import io.cuprum.NotFoundException;
 import io.cuprum.ObjectCode;
 import io.cuprum.Pathfinder;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Stream;
+import io.cuprum.UserMemoryResource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What tests run in a process of their own. Prints what the parent looks at; any surprise is a non-zero exit. */
 public final class Child {
@@ -35,6 +40,7 @@ public final class Child {
             case "provoke-faults" -> Mistakes.main(new String[] {"faults"});
             case "exit-with-work" -> exitWithWork();
             case "exit-with-endless-kernel" -> exitWithEndlessKernel();
+            case "exit-with-user-memory" -> exitWithUserMemory();
             case "every-function" -> EveryFunction.call();
             case "describe-every-function" -> EveryFunction.describe(arguments[1]);
             case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
@@ -140,6 +146,45 @@ public final class Child {
         zero.fill(0, 1, stream);
         stream.launch(new LaunchConfig(1, 32), spin, zero);
         System.out.println("leaving");
+    }
+
+    private static void exitWithUserMemory() throws Exception {
+        Device device = new Device(0);
+        UserMemoryResource resource = new UserMemoryResource(device, new MemoryAllocator() {
+            private final DeviceMemoryResource pool = new DeviceMemoryResource(device, 0);
+            private final Map<Long, Buffer> live = new ConcurrentHashMap<>();
+
+            @Override
+            public long allocate(long size, Stream stream) {
+                Buffer buffer = pool.allocate(size, stream);
+                live.put(buffer.handle(), buffer);
+                return buffer.handle();
+            }
+
+            @Override
+            public void deallocate(long address, long size, Stream stream) {
+                live.remove(address).close(stream);
+            }
+        });
+        device.setMemoryResource(resource);
+        for (int t = 0; t < 4; ++t) {
+            Stream stream = device.createStream();
+            Thread thread = new Thread(() -> {
+                while (true) {
+                    device.allocate(1024, stream).close();
+                    device.allocate(1024, stream);    // garbage, which the cleaner frees on its own thread
+                }
+            });
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((where, error) -> {});    // what fails while the JVM exits
+            thread.start();
+        }
+        for (int i = 0; i < 5; ++i) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        System.out.println("leaving");
+        System.exit(0);
     }
 
     private static void exitWithWork() throws Exception {

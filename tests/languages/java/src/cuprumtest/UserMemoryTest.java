@@ -2,13 +2,12 @@ package cuprumtest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.Buffer;
+import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.DeviceMemoryResource;
@@ -108,7 +107,7 @@ class UserMemoryTest {
                 UserMemoryResource resource = new UserMemoryResource(MemoryKind.PINNED, new Recorder(pinned))) {
             Buffer buffer = resource.allocate(16);
             assertEquals(-1, resource.deviceId());
-            buffer.asByteBuffer().put(3, (byte) 7);
+            assertTrue(buffer.isHostAccessible());
             buffer.close();
             Recorder recorder = (Recorder) resource.allocator();
             assertEquals(0, recorder.freed.get(0).stream());
@@ -246,14 +245,37 @@ class UserMemoryTest {
         }
     }
 
+    private static void drop(Device device, Stream stream, Recorder recorder) {
+        UserMemoryResource resource = new UserMemoryResource(device, recorder);
+        resource.allocate(16, stream);
+        resource.allocate(16, stream);
+    }
+
+    @Test
+    void whatIsDroppedIsFreed() throws InterruptedException {
+        try (DeviceMemoryResource pool = new DeviceMemoryResource(device, 0); Stream stream = device.createStream()) {
+            long before = Cuprum.liveHandles();
+            Recorder recorder = new Recorder(pool);
+            drop(device, stream, recorder);
+            Fixtures.awaitLiveHandles(before);
+            assertEquals(2, recorder.freed.size());
+            assertTrue(recorder.live.isEmpty());
+        }
+    }
+
+    @Test
+    void theProcessMayEndWithMemoryInUse() throws Exception {
+        ChildProcess child = new ChildProcess.Builder().run("exit-with-user-memory");
+        assertEquals(0, child.exitStatus, child.output);
+        assertEquals("leaving\n", child.output);
+    }
+
     @Test
     void whatItIsMadeOfIsChecked() {
         try (DeviceMemoryResource pool = new DeviceMemoryResource(device, 0)) {
             Recorder recorder = new Recorder(pool);
             assertThrows(NullPointerException.class, () -> new UserMemoryResource(device, null));
             assertThrows(InvalidArgumentException.class, () -> new UserMemoryResource(MemoryKind.DEVICE, recorder));
-            assertNotNull(recorder.upstream);
-            assertNull(recorder.failure);
         }
     }
 }
