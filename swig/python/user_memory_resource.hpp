@@ -197,6 +197,7 @@ inline PyObject* create_user_memory_resource(PyObject* /*module*/, PyObject* arg
                                                     memory.get());
     }
     if (status != CUPRUM_SUCCESS) return none_or_error(status);
+    // NOLINTNEXTLINE(bugprone-unused-return-value): the resource owns it now
     static_cast<void>(memory.release());
     return PyLong_FromUnsignedLongLong(reinterpret_cast<uintptr_t>(made));
 }
