@@ -74,7 +74,7 @@ int main() {
             },
             drain);
     };
-    const double bare_allocate = pair_of(device.memory_resource().handle());
+    const double bare_allocate = pair_of(DeviceMemoryResource(device).handle());
     row("driver: stream-ordered allocate and free, 1 KiB", bare_allocate, "us");
     row("core: stream-ordered allocate and free, 1 KiB", allocate, "us", allocate / bare_allocate, "driver");
     const DeviceMemoryResource pool(device, {});

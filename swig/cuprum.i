@@ -78,7 +78,8 @@ typedef struct cuprum_handle_s* cuprum_handle;
 %include "interface.i"  // generated: swig/generator
 %ignore cuprum_error_last;  // read by the status typemap; useless anywhere else
 %ignore cuprum_argument_value;
-%ignore cuprum_stream_launch_host_function;  // each language calls functions in its own way
+%ignore cuprum_stream_launch_host_function;  // functions that Cuprum calls are each language's own matter
+%ignore cuprum_memory_resource_create_user;
 
 %include "common/adaptors.i"
 

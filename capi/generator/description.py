@@ -130,7 +130,7 @@ class DescriptionError(Exception):
 _COMMENT = re.compile(r"/\*(.*?)\*/", re.DOTALL)
 _PREPROCESSOR = re.compile(r"#(?:[^\n]*\\\n)*[^\n]*")
 _HANDLE = re.compile(r"typedef struct (\w+)_s\* \1;")
-_TYPEDEF = re.compile(r"typedef (?:int32_t cuprum_status|void \(\*\w+\)\([^)]*\));")
+_TYPEDEF = re.compile(r"typedef (?:int32_t cuprum_status|(?:void|cuprum_status) \(\*\w+\)\([^)]*\));")
 _STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\n\} \1;", re.DOTALL)
 _ENUM = re.compile(r"enum \{(.*?)\};", re.DOTALL)
 _FUNCTION = re.compile(r"CUPRUM_API (\w+|const char\*) (\w+)\(([^;]*)\);")

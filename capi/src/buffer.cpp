@@ -53,6 +53,23 @@ cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t devic
     });
 }
 
+cuprum_status cuprum_buffer_from_resource(cuprum_buffer* buffer_out, cuprum_memory_resource resource, uint64_t address,
+                                          uint64_t size, cuprum_stream stream) {
+    return run("cuprum_buffer_from_resource", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        const auto of = call.use(resource, "resource");
+        core::Buffer made;
+        if (stream == nullptr) {
+            made = core::Buffer::from_handle(address, size, of->resource);
+        } else {
+            const auto in = call.use(stream, "stream");
+            made = in->owner.is_valid() ? core::Buffer::from_handle(address, size, of->resource, in->owner)
+                                        : core::Buffer::from_handle(address, size, of->resource, in->stream);
+        }
+        *buffer_out = call.give<cuprum_buffer>(BufferObject(std::move(made)));
+    });
+}
+
 cuprum_status cuprum_buffer_register_host_memory(cuprum_buffer* buffer_out, void* memory, uint64_t size) {
     return run("cuprum_buffer_register_host_memory", [&](const Call& call) {
         call.require(buffer_out, "buffer_out");

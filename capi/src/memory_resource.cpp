@@ -78,6 +78,14 @@ cuprum_status cuprum_memory_resource_create_device(cuprum_memory_resource* resou
 cuprum_status cuprum_memory_resource_of_device(cuprum_memory_resource* resource_out, int32_t device) {
     return run("cuprum_memory_resource_of_device", [&](const Call& call) {
         call.require(resource_out, "resource_out");
+        const core::DeviceMemoryResource pool{core::Device(device)};
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{pool});
+    });
+}
+
+cuprum_status cuprum_memory_resource_chosen(cuprum_memory_resource* resource_out, int32_t device) {
+    return run("cuprum_memory_resource_chosen", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
         *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::Device(device).memory_resource()});
     });
 }
@@ -179,7 +187,7 @@ cuprum_status cuprum_memory_resource_set_accessible_by(cuprum_memory_resource re
 cuprum_status cuprum_memory_resource_use(int32_t device, cuprum_memory_resource resource) {
     return run("cuprum_memory_resource_use", [&](const Call& call) {
         const auto chosen = call.use(resource, "resource");
-        core::Device(device).set_memory_resource(core::DeviceMemoryResource::of(chosen->resource));
+        core::Device(device).set_memory_resource(chosen->resource);
     });
 }
 

@@ -134,6 +134,12 @@ void LastError::set(const NvJitLinkError& error) noexcept {
     if (link_error_) texts_.log = link_error_->log().c_str();
 }
 
+void LastError::rethrow() const {
+    if (error_) throw_error(error_->info());
+    if (compile_error_) throw CompileError(*compile_error_);
+    if (link_error_) throw NvJitLinkError(*link_error_);
+}
+
 LastError* last_error() noexcept {
     ThreadState* state = thread_state();
     return state == nullptr ? nullptr : &state->error;

@@ -39,6 +39,8 @@ public:
     void set(Status status, const char* message) noexcept;
 
     const ErrorTexts& texts() const noexcept { return texts_; }
+    /// Throws the error again, if its texts are kept.
+    void rethrow() const;
 
 private:
     void set_texts(const Error& error) noexcept;

@@ -51,7 +51,7 @@ CUdeviceptr address_of(const void* host) {
 // Whether the host is known to use the memory too. Copies of such memory ask nothing of the caller: the driver finds
 // out what each address is.
 bool is_shared(MemoryKind kind) {
-    return kind == MemoryKind::pinned || kind == MemoryKind::managed;
+    return kind == MemoryKind::pinned || kind == MemoryKind::managed || kind == MemoryKind::host;
 }
 
 // Between two places in host memory, after the work so far in the legacy default stream: the driver promises no order
@@ -136,8 +136,7 @@ MemoryKind BufferRef::known_kind(const char* operation) const {
 }
 
 bool BufferRef::is_device_accessible() const {
-    known_kind("asking whether a device can use a buffer");  // throws where nobody can
-    return true;
+    return known_kind("asking whether a device can use a buffer") != MemoryKind::host;
 }
 
 bool BufferRef::is_host_accessible() const {
@@ -349,6 +348,20 @@ Buffer Buffer::register_host_memory(void* address, uint64_t size) {
     return buffer;
 }
 
+Buffer Buffer::from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource) {
+    return resource.take_over(address, size, StreamRef(), nullptr);
+}
+
+Buffer Buffer::from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource, const Stream& stream) {
+    require_valid(stream, "taking memory over into a buffer");
+    return resource.take_over(address, size, stream, stream.state_);
+}
+
+Buffer Buffer::from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource, StreamRef stream) {
+    require_valid(stream, "taking memory over into a buffer");
+    return resource.take_over(address, size, stream, nullptr);
+}
+
 MemoryResource Buffer::memory_resource() const {
     constexpr const char* operation = "asking for a buffer's memory resource";
     require_open(*this, operation);
@@ -359,8 +372,8 @@ MemoryResource Buffer::memory_resource() const {
     CUmemoryPool pool = nullptr;
     check(driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address_), "cuPointerGetAttribute",
           operation, *this);
-    const DeviceMemoryResource current = Device(device_id_).memory_resource();
-    return current.handle() == pool ? MemoryResource(current) : MemoryResource(borrowed_pool(device_id_, pool));
+    std::shared_ptr<const MemoryResourceState> current = current_pool(device_id_);
+    return MemoryResource(current->pool == pool ? std::move(current) : borrowed_pool(device_id_, pool));
 }
 
 void Buffer::set_deallocation_stream(const Stream& stream) {
@@ -412,6 +425,10 @@ void Buffer::close() noexcept {
             report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync", freeing,
                            closing);
         });
+        return;
+    }
+    if (freed_by_ == FreedBy::allocator) {
+        free_by_program(*resource, closing, stream_);
         return;
     }
     const OutsideOfCaptures outside;

@@ -9,6 +9,8 @@ namespace cuprum::core {
 
 // Hands the error to the handler. Never throws.
 void report_cleanup_error(const Error& error) noexcept;
+// For a catch clause, not one of abi::__forced_unwind: the exception that a function of the program's has thrown.
+void report_thrown(const char* operation, const char* object) noexcept;
 void report_driver_cleanup_failure(CUresult result, const char* driver_function, std::string operation,
                                    std::string object);
 

@@ -24,7 +24,11 @@ struct DeviceState {
     std::mutex mutex;  // taken only to fill the above, and for what follows
     // The pool that is the device's current one, once it was asked for or chosen.
     std::shared_ptr<const MemoryResourceState> memory_resource;
+    std::shared_ptr<const MemoryResourceState> user_resource;  // chosen instead of that pool; else null
 };
+
+// Whether any device ever had a `user_resource`: as long as not, allocations need not ask.
+inline std::atomic<bool> user_resource_was_chosen = false;
 
 // Loads and initialises the driver at the first call that succeeds; a failure is tried again by the next call.
 // Returns the number of devices.

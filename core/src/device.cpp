@@ -27,7 +27,26 @@ auto named(const Device& device) {
     return [id = device.device_id()] { return describe_device(id); };
 }
 
+std::shared_ptr<const MemoryResourceState> user_resource_of(int32_t device_id) {
+    DeviceState& state = device_state(device_id);
+    const std::lock_guard lock(state.mutex);
+    return state.user_resource;
+}
+
 }  // namespace
+
+std::shared_ptr<const MemoryResourceState> current_pool(int32_t device_id) {
+    DeviceState& state = device_state(device_id);
+    CUmemoryPool pool = nullptr;
+    check(driver::cuDeviceGetMemPool(&pool, state.device), "cuDeviceGetMemPool", "asking for the memory resource",
+          [device_id] { return describe_device(device_id); });
+    const std::lock_guard lock(state.mutex);
+    // Other code may have chosen another pool since.
+    if (state.memory_resource == nullptr || state.memory_resource->pool != pool) {
+        state.memory_resource = borrowed_pool(device_id, pool);
+    }
+    return state.memory_resource;
+}
 
 Device::Device(int32_t device_id) : device_id_(device_id) {
     device_state(device_id);
@@ -171,29 +190,41 @@ StreamRef Device::default_stream() const {
     return StreamRef::from_handle(nullptr, device_id_);
 }
 
-DeviceMemoryResource Device::memory_resource() const {
-    DeviceState& state = device_state(device_id_);
-    CUmemoryPool pool = nullptr;
-    check(driver::cuDeviceGetMemPool(&pool, state.device), "cuDeviceGetMemPool", "asking for the memory resource",
-          named(*this));
-    const std::lock_guard lock(state.mutex);
-    // Other code may have chosen another pool since.
-    if (state.memory_resource == nullptr || state.memory_resource->pool != pool) {
-        state.memory_resource = borrowed_pool(device_id_, pool);
-    }
-    return DeviceMemoryResource(state.memory_resource);
+MemoryResource Device::memory_resource() const {
+    std::shared_ptr<const MemoryResourceState> user = user_resource_of(device_id_);
+    return MemoryResource(user != nullptr ? std::move(user) : current_pool(device_id_));
 }
 
-void Device::set_memory_resource(const DeviceMemoryResource& resource) const {
+void Device::set_memory_resource(const MemoryResource& resource) const {
     constexpr const char* operation = "choosing a device's memory resource";
-    if (resource.device_id() != device_id_) {
+    const MemoryResourceState& chosen = resource.opened(operation);
+    const bool is_users = chosen.allocator != nullptr;
+    if (!is_users && (chosen.pool == nullptr || chosen.kind != MemoryKind::device)) {
         throw InvalidArgument(operation, describe_device(device_id_),
-                              "the memory resource is one of " + describe_device(resource.device_id()));
+                              "a device allocates from a pool of its memory, or from a resource that the program has "
+                              "written",
+                              "choose one of these, and call the allocate of others");
+    }
+    if (chosen.device_id != device_id_ && !(is_users && chosen.device_id == -1)) {
+        throw InvalidArgument(operation, describe_device(device_id_),
+                              "the memory resource is one of " + describe_device(chosen.device_id));
+    }
+    if (chosen.kind == MemoryKind::host) {
+        throw InvalidArgument(operation, describe_device(device_id_), "devices cannot use the resource's memory",
+                              "choose one whose memory they can use");
     }
     DeviceState& state = device_state(device_id_);
+    // Ends, where it was the last of its kind, without the mutex: that may call the program's code.
+    std::shared_ptr<const MemoryResourceState> former;
     const std::lock_guard lock(state.mutex);
-    check(driver::cuDeviceSetMemPool(state.device, resource.handle()), "cuDeviceSetMemPool", operation, named(*this));
+    if (is_users) {
+        user_resource_was_chosen.store(true, std::memory_order_relaxed);
+        former = std::exchange(state.user_resource, resource.state_);
+        return;
+    }
+    check(driver::cuDeviceSetMemPool(state.device, chosen.pool), "cuDeviceSetMemPool", operation, named(*this));
     state.memory_resource = resource.state_;
+    former = std::exchange(state.user_resource, nullptr);
 }
 
 Buffer Device::allocate(uint64_t size) const {
@@ -205,10 +236,16 @@ Buffer Device::allocate(uint64_t size) const {
 }
 
 Buffer Device::allocate(uint64_t size, const Stream& stream) const {
+    if (user_resource_was_chosen.load(std::memory_order_relaxed)) [[unlikely]] {
+        if (auto user = user_resource_of(device_id_)) return MemoryResource(std::move(user)).allocate(size, stream);
+    }
     return allocate_in_order(size, stream, stream.state_);
 }
 
 Buffer Device::allocate(uint64_t size, StreamRef stream) const {
+    if (user_resource_was_chosen.load(std::memory_order_relaxed)) [[unlikely]] {
+        if (auto user = user_resource_of(device_id_)) return MemoryResource(std::move(user)).allocate(size, stream);
+    }
     return allocate_in_order(size, stream, nullptr);
 }
 

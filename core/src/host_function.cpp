@@ -2,10 +2,7 @@
 
 #include <cxxabi.h>
 
-#include <exception>
 #include <memory>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 #include "context.hpp"
@@ -17,29 +14,13 @@ namespace cuprum::core {
 
 namespace {
 
-constexpr const char* running_a_host_function = "running a host function";
-
-void report(const std::exception& thrown) noexcept {
-    try {
-        report_cleanup_error(InvalidState(running_a_host_function, "host function",
-                                          std::string("it has thrown: ") + thrown.what(),
-                                          "catch exceptions in the function itself"));
-    } catch (...) {
-        // No memory for the text: there is nothing left to tell anybody.
-    }
-}
-
 void call(const HostFunction& launched) {
     try {
         launched.function();
-    } catch (const Error& error) {
-        report_cleanup_error(error);
-    } catch (const std::exception& error) {
-        report(error);
     } catch (const abi::__forced_unwind&) {
         throw;  // the thread is being ended
     } catch (...) {
-        report(std::runtime_error("something other than a std::exception"));
+        report_thrown("running a host function", "host function");
     }
 }
 

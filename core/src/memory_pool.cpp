@@ -194,6 +194,7 @@ std::string describe_pool_memory(const MemoryResourceState& state) {
 }
 
 std::string describe_pool(const MemoryResourceState& state) {
+    if (state.is_graph_memory) return "the graph memory of " + describe_pool_memory(state);
     return "the memory pool " + hexadecimal(reinterpret_cast<uintptr_t>(state.pool)) + " of " +
            describe_pool_memory(state);
 }
@@ -285,7 +286,8 @@ void PooledMemoryResource::set_accessible_by(const Device& device, bool accessib
           [&] { return describe_pool(state); });
 }
 
-DeviceMemoryResource::DeviceMemoryResource(const Device& device) : DeviceMemoryResource(device.memory_resource()) {}
+DeviceMemoryResource::DeviceMemoryResource(const Device& device)
+    : DeviceMemoryResource(current_pool(device.device_id())) {}
 
 DeviceMemoryResource::DeviceMemoryResource(const Device& device, const DeviceMemoryResourceOptions& options)
     : PooledMemoryResource(own_device_pool(device, options)) {}

@@ -5,6 +5,7 @@
 
 #include "allocation.hpp"
 #include "context.hpp"
+#include "cuprum/core/user_memory_resource.hpp"
 #include "driver_error.hpp"
 #include "memory_resource_state.hpp"
 #include "require.hpp"
@@ -42,9 +43,10 @@ DevicePointer allocate_pinned_memory(uint64_t size) {
     throw OutOfMemory(driver_error_info(result, function, std::move(operation), describe_pool(state)), size);
 }
 
+}  // namespace
+
 // The driver would free memory of any pool.
-void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address) {
-    constexpr const char* operation = "freeing memory of a pool";
+void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address, const char* operation) {
     CUmemoryPool pool = nullptr;
     const CUresult result = driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address);
     // An address that the driver does not know is in no pool either.
@@ -56,12 +58,18 @@ void require_memory_of_pool(const MemoryResourceState& state, DevicePointer addr
                           "free it by the memory resource that it came from");
 }
 
-}  // namespace
+void require_stream_of_memory(const MemoryResourceState& state, const StreamRef& stream, const char* operation) {
+    if (state.kind != MemoryKind::device || !stream.is_valid() || stream.device_id() == state.device_id) return;
+    throw InvalidArgument(operation, describe(stream), "the stream must be one of " + describe_device(state.device_id));
+}
 
 bool operator==(const MemoryResource& left, const MemoryResource& right) {
     if (left.state_ == right.state_) return true;
-    return left.state_ != nullptr && right.state_ != nullptr && left.state_->pool != nullptr &&
-           left.state_->pool == right.state_->pool;
+    if (left.state_ == nullptr || right.state_ == nullptr) return false;
+    if (left.state_->is_graph_memory) {
+        return right.state_->is_graph_memory && left.state_->device_id == right.state_->device_id;
+    }
+    return left.state_->pool != nullptr && left.state_->pool == right.state_->pool;
 }
 
 const MemoryResourceState& MemoryResource::opened(const char* operation) const {
@@ -76,9 +84,12 @@ bool MemoryResource::has_pool() const {
     return opened("asking for a memory pool").pool != nullptr;
 }
 
+bool MemoryResource::has_allocator() const {
+    return opened("asking for a memory resource's allocator").allocator != nullptr;
+}
+
 bool MemoryResource::is_device_accessible() const {
-    opened("asking who can use a memory resource's memory");
-    return true;
+    return opened("asking who can use a memory resource's memory").kind != MemoryKind::host;
 }
 
 bool MemoryResource::is_host_accessible() const {
@@ -106,6 +117,8 @@ Buffer MemoryResource::allocate(uint64_t size) const {
         if (size > 0) buffer.address_ = state.virtual_memory->allocate(size);
         return buffer;
     }
+    if (state.allocator != nullptr) return allocate_by_program(size, StreamRef(), nullptr);
+    if (state.is_graph_memory) return allocate_in_graph(size, StreamRef(), nullptr);
     const int32_t device_id = device_with_context();
     Buffer buffer(0, size, device_id, state.kind, FreedBy::cu_mem_free_host);
     buffer.resource_ = state_;
@@ -120,6 +133,8 @@ Buffer MemoryResource::allocate(uint64_t size, const Stream& stream) const {
     if (opened("allocating from a memory resource").pool != nullptr) {
         return allocate_from_pool(size, stream, stream.state_);
     }
+    if (state_->allocator != nullptr) return allocate_by_program(size, stream, stream.state_);
+    if (state_->is_graph_memory) return allocate_in_graph(size, stream, stream.state_);
     Buffer buffer = allocate(size);
     buffer.set_deallocation_stream(stream);
     return buffer;
@@ -153,6 +168,8 @@ Buffer MemoryResource::allocate_from_pool(uint64_t size, StreamRef stream, std::
 Buffer MemoryResource::allocate(uint64_t size, StreamRef stream) const {
     require_valid(stream, "allocating from a memory resource");
     if (opened("allocating from a memory resource").pool != nullptr) return allocate_from_pool(size, stream, nullptr);
+    if (state_->allocator != nullptr) return allocate_by_program(size, stream, nullptr);
+    if (state_->is_graph_memory) return allocate_in_graph(size, stream, nullptr);
     Buffer buffer = allocate(size);
     buffer.set_deallocation_stream(stream);
     return buffer;
@@ -161,11 +178,16 @@ Buffer MemoryResource::allocate(uint64_t size, StreamRef stream) const {
 void MemoryResource::deallocate(DevicePointer address, uint64_t size) const {
     constexpr const char* operation = "freeing memory of a memory resource";
     const MemoryResourceState& state = opened(operation);
-    if (state.pool != nullptr) {
+    if (state.frees_in_order()) {
         throw InvalidArgument(operation, describe_pool(state), "a pool frees memory in a stream",
                               "name one; the device's default stream will do");
     }
     if (address == 0) return;
+    if (state.allocator != nullptr) {
+        const ContextScope scope(state.device_id < 0 ? device_with_context() : state.device_id);
+        state.allocator->deallocate(address, size, StreamRef());
+        return;
+    }
     if (state.virtual_memory != nullptr) {
         if (state.virtual_memory->free(address)) return;
         throw InvalidArgument(operation, hexadecimal(address) + " (" + std::to_string(size) + " bytes)",
@@ -179,12 +201,18 @@ void MemoryResource::deallocate(DevicePointer address, uint64_t size) const {
 
 void MemoryResource::deallocate(DevicePointer address, uint64_t size, StreamRef stream) const {
     require_valid(stream, "freeing memory of a memory resource");
-    if (opened("freeing memory of a memory resource").pool != nullptr) {
+    if (opened("freeing memory of a memory resource").frees_in_order()) {
         if (address == 0) return;
         const ContextScope scope(stream.device_id());
-        require_memory_of_pool(*state_, address);
+        if (!state_->is_graph_memory) require_memory_of_pool(*state_, address, "freeing memory of a pool");
         check(driver::cuMemFreeAsync(address, stream.handle()), "cuMemFreeAsync", "freeing memory of a pool",
               [&] { return hexadecimal(address) + " (" + std::to_string(size) + " bytes)"; });
+        return;
+    }
+    if (state_->allocator != nullptr) {
+        if (address == 0) return;
+        const ContextScope scope(stream.device_id());
+        state_->allocator->deallocate(address, size, stream);
         return;
     }
     stream.sync();

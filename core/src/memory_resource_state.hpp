@@ -9,6 +9,7 @@
 
 namespace cuprum::core {
 
+class MemoryAllocator;
 class VirtualMemory;
 
 // What the copies of a resource share with its buffers.
@@ -21,7 +22,12 @@ struct MemoryResourceState {
     bool owns_pool = false;
     bool is_ipc_enabled = false;
     bool is_mapped = false;                         // another process made the pool
+    bool is_graph_memory = false;                   // of a GraphMemoryResource, which has no pool
     std::shared_ptr<VirtualMemory> virtual_memory;  // null but for a VirtualMemoryResource
+    std::shared_ptr<MemoryAllocator> allocator;     // null but for a UserMemoryResource
+
+    // Whether memory is freed in a stream's order, and never without one.
+    bool frees_in_order() const { return pool != nullptr || is_graph_memory; }
 
     MemoryResourceState() = default;
     MemoryResourceState(const MemoryResourceState&) = delete;
@@ -33,6 +39,20 @@ struct MemoryResourceState {
 // for. False: it may still be in use, since the driver waits for no device with a stream that is captured.
 constexpr int32_t no_device = -1;
 bool wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept;
+
+// Memory of a UserMemoryResource whose buffer is closed. An invalid stream: once all work is done.
+void free_by_program(const MemoryResourceState& state, const BufferRef& memory, const StreamRef& stream) noexcept;
+
+// Throw InvalidArgument for a stream of another device than the one whose memory it is, where the stream is valid; and
+// for an address that is not in memory of the pool.
+void require_stream_of_memory(const MemoryResourceState& state, const StreamRef& stream, const char* operation);
+void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address, const char* operation);
+
+// Throws where graph memory cannot be allocated in the stream.
+void require_capture(const MemoryResourceState& state, const StreamRef& stream);
+
+// The driver's current pool of a device.
+std::shared_ptr<const MemoryResourceState> current_pool(int32_t device_id);
 
 // That of a pool that somebody else owns.
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);

@@ -11,8 +11,8 @@
 
 namespace cuprum_languages {
 
-// That a host function is running, and whether it may. In this order on both sides, so that either end() sees it
-// running or it sees that it is the end.
+// That a host function is running, or one of a memory resource, and whether it may. In this order on both sides, so
+// that either end() sees it running or it sees that it is the end.
 class HostFunctionCall {
 public:
     HostFunctionCall() noexcept : may_run_(begins()) {}

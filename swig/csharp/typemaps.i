@@ -20,6 +20,7 @@ cuprum_##name
 %{
 #include "host_function.hpp"
 #include "texts.hpp"
+#include "user_memory_resource.hpp"
 %}
 
 %pragma(csharp) moduleclassmodifiers="internal static class"
@@ -134,6 +135,22 @@ static uint64_t cuprum_csharp_next_host_function(uint64_t queue) {
 static void cuprum_csharp_end_host_functions(uint64_t queue) {
     reinterpret_cast<cuprum_csharp::HostFunctionQueue*>(static_cast<uintptr_t>(queue))->end();
 }
+%}
+
+// A memory resource whose memory an IMemoryAllocator allocates: the addresses of the delegates, and a GCHandle. And that
+// GCHandle, 0 for other resources.
+%inline %{
+static cuprum_status cuprum_csharp_create_user_memory_resource(cuprum_handle *HANDLE_OUT, int32_t kind, int32_t device,
+                                                               uint64_t allocate, uint64_t deallocate,
+                                                               uint64_t release, uint64_t allocator) {
+    using cuprum_csharp::UserMemory;
+    const UserMemory memory{reinterpret_cast<UserMemory::Allocate>(static_cast<uintptr_t>(allocate)),
+                            reinterpret_cast<UserMemory::Deallocate>(static_cast<uintptr_t>(deallocate)),
+                            reinterpret_cast<UserMemory::Release>(static_cast<uintptr_t>(release)), allocator};
+    return cuprum_csharp::create_user_memory_resource(reinterpret_cast<cuprum_memory_resource *>(HANDLE_OUT), kind,
+                                                      device, memory);
+}
+static uint64_t cuprum_csharp_user_allocator(uint64_t resource) { return cuprum_csharp::user_allocator(resource); }
 %}
 
 // What Errors makes an exception of: numbers and texts of the failure on this thread, given out one by one.

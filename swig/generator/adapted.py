@@ -10,8 +10,11 @@ import dataclasses
 
 from description import Description, Function, Parameter, Struct
 
-#: What Python calls by C of its own (launch.hpp and host_function.hpp in swig/python), and so has no function for.
-ABSENT_IN_PYTHON = frozenset({"cuprum_launch", "cuprum_stream_launch_host_function"})
+#: What Python calls by C of its own (launch.hpp, host_function.hpp and user_memory_resource.hpp in swig/python), and so
+#: has no function for.
+ABSENT_IN_PYTHON = frozenset(
+    {"cuprum_launch", "cuprum_memory_resource_create_user", "cuprum_stream_launch_host_function"}
+)
 
 
 def struct_parameters(description: Description, function: Function) -> list[tuple[Parameter, Struct]]:

@@ -20,6 +20,7 @@ cuprum_##name
 #include "errors.hpp"
 #include "host_function.hpp"
 #include "texts.hpp"
+#include "user_memory_resource.hpp"
 %}
 
 %pragma(java) moduleclassmodifiers="public final class"
@@ -171,6 +172,20 @@ extern "C" SWIGEXPORT void JNICALL Java_io_cuprum_internal_CuprumNativeJNI_launc
 }
 extern "C" SWIGEXPORT void JNICALL Java_io_cuprum_internal_CuprumNativeJNI_end_1host_1functions(JNIEnv*, jclass) {
     cuprum_languages::HostFunctionCall::end(cuprum_languages::host_function_limit);
+}
+%}
+
+// A memory resource whose memory an io.cuprum.MemoryAllocator allocates; and that allocator, null for other resources.
+%native(create_user_memory_resource) long long create_user_memory_resource(jobject allocator, int kind, int device);
+%native(user_allocator) jobject user_allocator(long long resource);
+%{
+extern "C" SWIGEXPORT jlong JNICALL Java_io_cuprum_internal_CuprumNativeJNI_create_1user_1memory_1resource(
+    JNIEnv* jenv, jclass, jobject allocator, jint kind, jint device) {
+    return cuprum_java::create_user_memory_resource(jenv, allocator, kind, device);
+}
+extern "C" SWIGEXPORT jobject JNICALL Java_io_cuprum_internal_CuprumNativeJNI_user_1allocator(JNIEnv* jenv, jclass,
+                                                                                              jlong resource) {
+    return cuprum_java::user_allocator(jenv, resource);
 }
 %}
 

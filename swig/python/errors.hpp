@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "cuprum/cuprum.h"
 
@@ -28,6 +29,37 @@ inline bool add_errors() {
     return factory != nullptr;
 }
 
+// The exception that a memory resource of the program's has raised on this thread, until the call fails that has called
+// it. With the GIL.
+class UserError {
+public:
+    // Takes Python's current exception.
+    static void keep() {
+        PyObject *type = nullptr, *error = nullptr, *traceback = nullptr;
+        PyErr_Fetch(&type, &error, &traceback);
+        PyErr_NormalizeException(&type, &error, &traceback);
+        if (error != nullptr && traceback != nullptr) PyException_SetTraceback(error, traceback);
+        Py_XDECREF(type);
+        Py_XDECREF(traceback);
+        forget();
+        kept_ = error;
+    }
+    static void forget() { Py_XDECREF(std::exchange(kept_, nullptr)); }
+    // Raises it, where this is the failure that it has caused.
+    static bool raise(const cuprum_error_info& info) {
+        if (kept_ == nullptr || info.status != CUPRUM_ERROR_INTERNAL ||
+            std::strcmp(info.object, "memory resource of the program's") != 0) {
+            return false;
+        }
+        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(kept_)), kept_);
+        forget();
+        return true;
+    }
+
+private:
+    static inline thread_local PyObject* kept_ = nullptr;
+};
+
 // Sets the Python exception for the failure of the last Cuprum call on this thread. Call it directly after that call.
 inline void raise_last_error(cuprum_status status) {
     cuprum_error_info info = cuprum_error_info();
@@ -36,6 +68,7 @@ inline void raise_last_error(cuprum_status status) {
         PyErr_Format(PyExc_RuntimeError, "Cuprum reported %s without saying more", cuprum_error_status_name(status));
         return;
     }
+    if (UserError::raise(info)) return;
     // Texts first: the next Cuprum call on this thread ends their life, and any allocation of a container may run the
     // garbage collector, whose finalizers destroy handles. Strings are not tracked by it, so making one runs nothing.
     const std::array<const char*, 7> texts = {info.name,   info.message, info.operation, info.object,

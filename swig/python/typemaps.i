@@ -22,6 +22,7 @@
 #include "packed_config.hpp"
 #include "stream_handle.hpp"
 #include "texts.hpp"
+#include "user_memory_resource.hpp"
 #include "waits.hpp"
 %}
 
@@ -40,7 +41,8 @@ static PyObject* dlpack_take_capsule(PyObject* capsule) { return cuprum_python::
         using namespace cuprum_python;
         const bool is_complete = add_errors() && add_handle_type(m) && add_stream_type(m) && add_event_type(m) &&
                                  add_buffer_type(m) && add_kernel_type(m) && add_packed_config_type(m) &&
-                                 add_current_device(m) && add_waits(m) && add_launch(m);
+                                 add_current_device(m) && add_waits(m) && add_launch(m) &&
+                                 add_user_memory_resources(m);
         if (!is_complete) return -1;
     }
 %}

@@ -13,6 +13,7 @@
 #include "cuprum/core/diagnostic.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/event.hpp"
+#include "cuprum/core/graph_memory_resource.hpp"
 #include "cuprum/core/ipc.hpp"
 #include "cuprum/core/kernel.hpp"
 #include "cuprum/core/launch.hpp"
@@ -24,4 +25,5 @@
 #include "cuprum/core/program.hpp"
 #include "cuprum/core/region.hpp"
 #include "cuprum/core/stream.hpp"
+#include "cuprum/core/user_memory_resource.hpp"
 #include "cuprum/core/virtual_memory.hpp"

@@ -38,7 +38,7 @@ public partial class Buffer : IDisposable {
             }
             IntPtr found;
             CuprumNative.cuprum_buffer_memory_resource(out found, Use(Operations.BufferMemoryResource));
-            return found == IntPtr.Zero ? null : new DeviceMemoryResource(found);
+            return found == IntPtr.Zero ? null : MemoryResource.OfHandle(found);
         }
     }
 
@@ -60,6 +60,24 @@ public partial class Buffer : IDisposable {
         IntPtr buffer;
         CuprumNative.cuprum_buffer_from_native(out buffer, device.DeviceId, address, size);
         return new Buffer(buffer);
+    }
+
+    /// <summary>Owns memory from then on that was allocated from a resource and that no buffer owns. It is freed as memory
+    /// of the resource is.</summary>
+    /// <param name="resource">What the memory was allocated from.</param>
+    /// <param name="address">The memory's first address.</param>
+    /// <param name="size">The size in bytes.</param>
+    /// <param name="stream">The stream in which it is freed, as <see cref="SetDeallocationStream"/> says. Null: when all
+    /// work that may use it is done, but a pool needs one.</param>
+    /// <exception cref="InvalidArgumentException">The memory is another pool's, or the stream another device's; then the
+    /// memory is still the caller's.</exception>
+    public static Buffer FromHandle(MemoryResource resource, ulong address, ulong size, Stream stream = null) {
+        const string operation = Operations.BufferFromResource;
+        IntPtr buffer;
+        CuprumNative.cuprum_buffer_from_resource(
+            out buffer, Require.NotNull(resource, nameof(resource)).Use(operation), address, size,
+            Stream.UseOptional(stream, operation));
+        return resource.Wrap(buffer);
     }
 
     /// <summary>Page-locks an array until the buffer is disposed of: the host and the kernels of all devices use the same

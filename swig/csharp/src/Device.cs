@@ -244,11 +244,19 @@ public sealed partial class Device : IEquatable<Device> {
         return Context.Create(this, Require.NotNull(resources, nameof(resources)));
     }
 
-    /// <summary>The pool from which memory is allocated in a stream: the driver's own, or the one that was chosen. Setting
-    /// it chooses a pool of this device, for other CUDA code too; the pool lives until another one is chosen.</summary>
-    /// <exception cref="InvalidArgumentException">The pool belongs to another device.</exception>
-    public DeviceMemoryResource MemoryResource {
-        get { return new DeviceMemoryResource(this); }
+    /// <summary>What the device's memory is allocated from in a stream: a <see cref="UserMemoryResource"/> that was chosen,
+    /// else a pool, a <see cref="DeviceMemoryResource"/>: the driver's own, or the one that was chosen. The caller disposes
+    /// of it. Setting it chooses a pool of this device, for other CUDA code too, or a resource of the program's, for
+    /// <see cref="Allocate(ulong, Stream)"/> and what the parallel algorithms need for a time; it lives until another one
+    /// is chosen.</summary>
+    /// <exception cref="InvalidArgumentException">The resource is another device's or of another kind, or devices cannot
+    /// use its memory.</exception>
+    public MemoryResource MemoryResource {
+        get {
+            IntPtr resource;
+            CuprumNative.cuprum_memory_resource_chosen(out resource, DeviceId);
+            return Cuprum.MemoryResource.OfHandle(resource);
+        }
         set {
             CuprumNative.cuprum_memory_resource_use(
                 DeviceId, Require.NotNull(value, nameof(value)).Use(Operations.MemoryResourceUse));

@@ -45,6 +45,9 @@ internal static class Errors {
             out details.Object, out details.Detail, out details.Advice, out details.Log);
         details.Status = status;
         details.Domain = (ErrorDomain)domain;
+        if (status == Status.Internal && details.Object == "memory resource of the program's") {
+            UserMemory.ThrowAgain();    // what an allocator of the program's has thrown comes out as it is
+        }
         return Of(details);
     }
 

@@ -16,6 +16,16 @@ public abstract partial class MemoryResource : IDisposable {
         this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_memory_resource);
     }
 
+    /// <summary>The object for a handle of one that a device allocates from: a pool, or a resource of the
+    /// program's.</summary>
+    internal static MemoryResource OfHandle(IntPtr handle) {
+        IMemoryAllocator allocator = UserMemory.AllocatorOf(handle);
+        if (allocator != null) {
+            return new UserMemoryResource(handle, allocator);
+        }
+        return new DeviceMemoryResource(handle);
+    }
+
     /// <summary>Allocates memory; the caller disposes of the buffer.</summary>
     /// <param name="size">The size in bytes; 0 gives an empty buffer.</param>
     /// <param name="stream">The stream in which the memory is freed, as <see cref="Buffer.SetDeallocationStream"/>

@@ -8,8 +8,8 @@
 
 namespace cuprum_java {
 
-// Leaves an exception pending: the one that io.cuprum.Errors makes of cuprum_error_last(), or the JVM's own when even
-// that is not possible (it is out of memory).
+// Leaves an exception pending: the one that io.cuprum.Errors makes of cuprum_error_last(), or finds, or the JVM's own
+// when even that is not possible (it is out of memory).
 inline void throw_last_error(JNIEnv* jenv, cuprum_status status) {
     cuprum_error_info info = cuprum_error_info();
     info.struct_size = sizeof(info);
@@ -19,7 +19,7 @@ inline void throw_last_error(JNIEnv* jenv, cuprum_status status) {
     if (errors == nullptr) {
         return;
     }
-    const jmethodID make = jenv->GetStaticMethodID(errors, "make", "(III[B[B[B[B[B[B[B)Lio/cuprum/CuprumException;");
+    const jmethodID make = jenv->GetStaticMethodID(errors, "make", "(III[B[B[B[B[B[B[B)Ljava/lang/Throwable;");
     if (make == nullptr) {
         return;
     }

@@ -1,6 +1,8 @@
 // Memory resources, and what buffers say of their memory.
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "choices.hpp"
 
 namespace hammer {
@@ -41,6 +43,78 @@ cuprum_status granularity(Turn& t) {
     if (const cuprum_status status = cuprum_memory_resource_create_virtual(&resource, 0, nullptr)) return status;
     uint64_t bytes = 0;
     const cuprum_status status = cuprum_memory_resource_granularity(&bytes, resource);
+    cuprum_memory_resource_destroy(resource);
+    return status;
+}
+
+// A resource of the program's: host memory, or none.
+cuprum_status allocate_host_memory(void* /*user_data*/, uint64_t size, cuprum_stream /*stream*/,
+                                   uint64_t* address_out) {
+    if (size > page) return CUPRUM_ERROR_OUT_OF_MEMORY;
+    *address_out = reinterpret_cast<uintptr_t>(std::malloc(size));
+    return CUPRUM_SUCCESS;
+}
+void free_host_memory(void* /*user_data*/, uint64_t address, uint64_t /*size*/, cuprum_stream /*stream*/) {
+    std::free(reinterpret_cast<void*>(static_cast<uintptr_t>(address)));
+}
+void count_release(void* user_data) {
+    ++*static_cast<int*>(user_data);
+}
+
+// No other thread gets one: kernels would use its memory, which no device can.
+cuprum_status create_user(Turn& t, cuprum_memory_resource* resource_out, int& releases) {
+    constexpr std::array<int32_t, 3> kinds{0, CUPRUM_MEMORY_HOST, 5};
+    const int32_t kind = t.random.one_in(8) ? t.random.pick(kinds) : CUPRUM_MEMORY_HOST;
+    return cuprum_memory_resource_create_user(
+        resource_out, kind, t.random.one_in(8) ? device(t) : -1, t.random.one_in(8) ? nullptr : allocate_host_memory,
+        t.random.one_in(8) ? nullptr : free_host_memory, t.random.one_in(2) ? nullptr : count_release, &releases);
+}
+
+// Whatever becomes of the allocation, `release` is called once or, where there is none, never.
+cuprum_status allocate_by_program(Turn& t) {
+    cuprum_memory_resource resource = nullptr;
+    int releases = 0;
+    if (const cuprum_status status = create_user(t, t.random.one_in(40) ? nullptr : &resource, releases)) return status;
+    cuprum_buffer made = nullptr;
+    cuprum_memory_resource_allocate(&made, resource, size(t), memory_stream(t));
+    cuprum_status status = cuprum_memory_resource_destroy(resource);
+    const bool is_early = made != nullptr && releases != 0;
+    if (made != nullptr) status = cuprum_buffer_destroy(made);
+    return is_early || releases > 1 ? CUPRUM_ERROR_INTERNAL : status;
+}
+
+cuprum_status take_over(Turn& t) {
+    cuprum_memory_resource resource = nullptr;
+    int releases = 0;
+    if (t.random.one_in(4)) {
+        return cuprum_buffer_from_resource(t.output_handle<cuprum_buffer>(buffer), a_resource(t), 0, 16,
+                                           memory_stream(t));
+    }
+    if (const cuprum_status status = create_user(t, &resource, releases)) return status;
+    cuprum_buffer made = nullptr;
+    void* const memory = std::malloc(16);
+    const cuprum_status status =
+        cuprum_buffer_from_resource(&made, resource, reinterpret_cast<uintptr_t>(memory), 16, memory_stream(t));
+    if (status != CUPRUM_SUCCESS) std::free(memory);
+    cuprum_buffer_destroy(made);
+    return cuprum_memory_resource_destroy(resource);
+}
+
+cuprum_status set_graph_attribute(Turn& t) {
+    constexpr std::array<int32_t, 2> settable{CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, CUPRUM_GRAPH_MEMORY_RESERVED_MEM_HIGH};
+    if (t.random.one_in(2)) return cuprum_memory_resource_set_graph_attribute(a_resource(t), choice(t, settable), 0);
+    cuprum_memory_resource resource = nullptr;
+    if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
+    const cuprum_status status = cuprum_memory_resource_set_graph_attribute(resource, t.random.pick(settable), 0);
+    cuprum_memory_resource_destroy(resource);
+    return status;
+}
+
+cuprum_status trim_graph_memory(Turn& t) {
+    if (t.random.one_in(2)) return cuprum_memory_resource_trim_graph_memory(a_resource(t));
+    cuprum_memory_resource resource = nullptr;
+    if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
+    const cuprum_status status = cuprum_memory_resource_trim_graph_memory(resource);
     cuprum_memory_resource_destroy(resource);
     return status;
 }
@@ -145,6 +219,30 @@ std::vector<Function> memory_functions() {
          [](Turn& t) { return cuprum_memory_resource_is_mapped(t.output<int32_t>(), a_resource(t)); }},
         // Of these no other thread gets one: growing a buffer is not for several at once.
         {"cuprum_memory_resource_create_virtual", 20, create_virtual},
+        {"cuprum_memory_resource_create_user", 40, allocate_by_program},
+        {"cuprum_buffer_from_resource", 40, take_over},
+        {"cuprum_memory_resource_create_graph", 20,
+         [](Turn& t) {
+             return cuprum_memory_resource_create_graph(t.output_handle<cuprum_memory_resource>(memory_resource),
+                                                        device(t));
+         }},
+        {"cuprum_memory_resource_graph_attribute", 40,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 4> all{0, 1, 2, 3};
+             cuprum_memory_resource resource = nullptr;
+             if (t.random.one_in(2)) {
+                 return cuprum_memory_resource_graph_attribute(t.output<uint64_t>(), a_resource(t), choice(t, all));
+             }
+             if (const cuprum_status status = cuprum_memory_resource_create_graph(&resource, 0)) return status;
+             uint64_t value = 0;
+             const cuprum_status status = cuprum_memory_resource_graph_attribute(&value, resource, t.random.pick(all));
+             cuprum_memory_resource_destroy(resource);
+             return status;
+         }},
+        {"cuprum_memory_resource_set_graph_attribute", 40, set_graph_attribute},
+        {"cuprum_memory_resource_trim_graph_memory", 20, trim_graph_memory},
+        {"cuprum_memory_resource_user_data", 40,
+         [](Turn& t) { return cuprum_memory_resource_user_data(t.output<uint64_t>(), a_resource(t)); }},
         {"cuprum_memory_resource_granularity", 20, granularity},
         {"cuprum_memory_resource_modify_allocation", 20, modify_allocation},
         {"cuprum_memory_resource_allocate", 60,
@@ -183,6 +281,10 @@ std::vector<Function> memory_functions() {
          [](Turn& t) {
              return cuprum_memory_resource_of_device(t.output_handle<cuprum_memory_resource>(memory_resource),
                                                      device(t));
+         }},
+        {"cuprum_memory_resource_chosen", 40,
+         [](Turn& t) {
+             return cuprum_memory_resource_chosen(t.output_handle<cuprum_memory_resource>(memory_resource), device(t));
          }},
         {"cuprum_memory_resource_of_managed_memory", 20,
          [](Turn& t) {

@@ -138,7 +138,7 @@ TEST(NoPool, IsAnErrorThatSaysSo) {
 }
 
 TEST_F(DevicePool, CanBecomeTheDevices) {
-    const DeviceMemoryResource former = device.memory_resource();
+    const DeviceMemoryResource former(device);
     EXPECT_FALSE(former.is_handle_owned());
     EXPECT_EQ(device.memory_resource(), former);
     EXPECT_EQ(DeviceMemoryResource(device), former);

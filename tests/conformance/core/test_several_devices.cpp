@@ -2,9 +2,12 @@
 // with two simulated devices.
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <thread>
+#include <vector>
 
 #include <cuda.h>
 
@@ -324,6 +327,37 @@ TEST_P(SeveralDevices, PoolsAreSharedWithThePeersThatAreNamed) {
         EXPECT_EQ(values_of<int>(buffer), numbers(6));
         pool.set_accessible_by(first, false);
         EXPECT_EQ(pool.peer_accessible_by(), std::vector<Device>());
+    });
+}
+
+class HeapAllocator : public MemoryAllocator {
+public:
+    DevicePointer allocate(uint64_t size, StreamRef /*stream*/) override {
+        CUdevice device = -1;
+        EXPECT_EQ(bindings::driver::cuCtxGetDevice(&device), CUDA_SUCCESS);
+        devices.push_back(device);
+        return reinterpret_cast<uintptr_t>(std::malloc(size));
+    }
+    void deallocate(DevicePointer address, uint64_t /*size*/, StreamRef /*stream*/) override {
+        std::free(reinterpret_cast<void*>(address));
+    }
+
+    std::vector<int> devices;
+};
+
+TEST_P(SeveralDevices, ResourcesOfTheProgramsKeepToTheirs) {
+    with_current([] {
+        const auto allocator = std::make_shared<HeapAllocator>();
+        const UserMemoryResource of_second(allocator, MemoryKind::device, 1);
+        const Stream first = Device(0).create_stream();
+        const Stream second = Device(1).create_stream();
+        EXPECT_THROW(static_cast<void>(of_second.allocate(16, first)), InvalidArgument);
+        EXPECT_THROW(Device(0).set_memory_resource(of_second), InvalidArgument);
+        EXPECT_EQ(of_second.allocate(16, second).device_id(), 1);
+        const UserMemoryResource of_none(allocator, MemoryKind::host);
+        EXPECT_EQ(of_none.allocate(16, first).device_id(), 0);
+        EXPECT_EQ(of_none.allocate(16, second).device_id(), 1);
+        EXPECT_EQ(allocator->devices, (std::vector<int>{1, 0, 1})) << "the device's context was not current";
     });
 }
 

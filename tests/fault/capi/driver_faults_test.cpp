@@ -8,6 +8,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -39,6 +40,28 @@ cuprum_status status_of(CUresult injected) {
             return CUPRUM_ERROR_DRIVER;
     }
 }
+
+// A resource of the program's: counts what it has allocated from another one.
+struct Counter {
+    cuprum_memory_resource upstream = nullptr;
+    std::map<uint64_t, cuprum_buffer> buffers;
+    int releases = 0;
+
+    static cuprum_status allocate(void* counter, uint64_t size, cuprum_stream stream, uint64_t* address_out) {
+        auto& self = *static_cast<Counter*>(counter);
+        cuprum_buffer buffer = nullptr;
+        if (const cuprum_status status = cuprum_memory_resource_allocate(&buffer, self.upstream, size, stream)) {
+            return status;
+        }
+        cuprum_buffer_native(address_out, buffer);
+        self.buffers.emplace(*address_out, buffer);
+        return CUPRUM_SUCCESS;
+    }
+    static void deallocate(void* counter, uint64_t address, uint64_t /*size*/, cuprum_stream /*stream*/) {
+        cuprum_buffer_destroy(static_cast<Counter*>(counter)->buffers.extract(address).mapped());
+    }
+    static void release(void* counter) { ++static_cast<Counter*>(counter)->releases; }
+};
 
 class Scenario {
 public:
@@ -168,6 +191,8 @@ public:
         expect(cuprum_kernel_destroy(taken) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_buffer_destroy(bias) == CUPRUM_SUCCESS, "destroying failed");
         pools(stream);
+        user_resources(stream);
+        graph_memory(stream);
         std::string multiprocessors;
         const auto keep = [&](const void* bytes, uint64_t bytes_size) {
             multiprocessors.assign(static_cast<const char*>(bytes), bytes_size);
@@ -345,6 +370,68 @@ public:
         }
     }
 
+    void user_resources(cuprum_stream stream) {
+        Counter counter;
+        counter.upstream =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_create_device(out, 0, 0); });
+        const auto resource = make<cuprum_memory_resource>([&](auto* out) {
+            return cuprum_memory_resource_create_user(out, CUPRUM_MEMORY_DEVICE, 0, Counter::allocate,
+                                                      Counter::deallocate, Counter::release, &counter);
+        });
+        const auto former =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_of_device(out, 0); });
+        const auto buffer =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, resource, 16, stream); });
+        attempt([&] { return cuprum_memory_resource_use(0, resource); });
+        const auto of_device =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_buffer_allocate(out, 0, 16, stream); });
+        expect(counter.buffers.size() == 2, "the resource has other buffers");
+        const auto chosen =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_chosen(out, 0); });
+        expect(cuprum_memory_resource_destroy(chosen) == CUPRUM_SUCCESS, "destroying failed");
+        attempt([&] { return cuprum_memory_resource_use(0, former); });
+        // Of an address that is the program's already.
+        uint64_t address = 0;
+        counter.allocate(&counter, 16, stream, &address);
+        if (address == 0) counter.allocate(&counter, 16, stream, &address);
+        const auto taken = make<cuprum_buffer>(
+            [&](auto* out) { return cuprum_buffer_from_resource(out, resource, address, 16, stream); });
+        expect(cuprum_memory_resource_destroy(resource) == CUPRUM_SUCCESS, "destroying failed");
+        expect(counter.releases == 0, "the resource has gone before its buffers");
+        for (cuprum_buffer each : {buffer, of_device, taken})
+            expect(cuprum_buffer_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
+        expect(counter.releases == 1, "the resource was not released");
+        expect(counter.buffers.empty(), "the resource has buffers left");
+        expect(cuprum_memory_resource_destroy(former) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_memory_resource_destroy(counter.upstream) == CUPRUM_SUCCESS, "destroying failed");
+    }
+
+    // Memory of a graph, whose capture is the test's own.
+    void graph_memory(cuprum_stream stream) {
+        const auto resource =
+            make<cuprum_memory_resource>([](auto* out) { return cuprum_memory_resource_create_graph(out, 0); });
+        uint64_t native = 0;
+        expect(cuprum_stream_native(&native, stream) == CUPRUM_SUCCESS, "the stream has no handle");
+        const auto of_driver = reinterpret_cast<CUstream>(static_cast<uintptr_t>(native));
+        CUgraph graph = nullptr;
+        own_call(
+            [&] { return bindings::driver::cuStreamBeginCapture(of_driver, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL); });
+        const auto buffer =
+            make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, resource, 16, stream); });
+        expect(cuprum_buffer_destroy(buffer) == CUPRUM_SUCCESS, "destroying failed");
+        own_call([&] { return bindings::driver::cuStreamEndCapture(of_driver, &graph); });
+        own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
+        uint64_t value = 1;
+        attempt(
+            [&] { return cuprum_memory_resource_set_graph_attribute(resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH, 0); });
+        attempt([&] {
+            return cuprum_memory_resource_graph_attribute(&value, resource, CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH);
+        });
+        expect(value == 0, "a graph that was not launched has used memory");
+        attempt([&] { return cuprum_memory_resource_trim_graph_memory(resource); });
+        expect(cuprum_memory_resource_destroy(resource) == CUPRUM_SUCCESS, "destroying failed");
+    }
+
     void expect(bool condition, const std::string& text) {
         if (!condition && problem_.empty()) {
             problem_ = text;
@@ -370,6 +457,14 @@ private:
         expect(*info.operation != '\0', "the error does not say what was being done");
         const cuprum_status again = action();
         expect(again == CUPRUM_SUCCESS, "it failed again");
+    }
+
+    // A call that the C ABI does not make.
+    template <class Call>
+    void own_call(const Call& call) {
+        if (call() == CUDA_SUCCESS) return;
+        ++failures_;
+        expect(call() == CUDA_SUCCESS, "a call of the test's failed");
     }
 
     template <class Handle, class Action>

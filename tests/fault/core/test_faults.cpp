@@ -10,9 +10,12 @@
 
 #include <array>
 #include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "child_process.hpp"
@@ -47,6 +50,29 @@ bool is_right_kind(const Error& error, CUresult injected) {
                    dynamic_cast<const DeviceFault*>(&error) == nullptr;
     }
 }
+
+// Counts what it has allocated from another resource.
+class CountingAllocator : public MemoryAllocator {
+public:
+    CountingAllocator(MemoryResource upstream, int& live) : upstream_(std::move(upstream)), live_(live) {}
+
+    DevicePointer allocate(uint64_t size, StreamRef stream) override {
+        Buffer buffer = upstream_.allocate(size, stream);
+        const DevicePointer address = buffer.handle();
+        buffers_.emplace(address, std::move(buffer));
+        ++live_;
+        return address;
+    }
+    void deallocate(DevicePointer address, uint64_t /*size*/, StreamRef stream) override {
+        --live_;
+        buffers_.extract(address).mapped().close(stream);
+    }
+
+private:
+    MemoryResource upstream_;
+    std::map<DevicePointer, Buffer> buffers_;
+    int& live_;
+};
 
 // Saxpy through every part of core. A call that fails is made once more.
 class Scenario {
@@ -94,6 +120,8 @@ public:
         shared_pools(device, stream);
         host_pools(device, stream);
         virtual_memory(device, stream);
+        user_resources(device, stream);
+        graph_memory(device, stream);
     }
 
     void virtual_memory(const Device& device, const Stream& stream) {
@@ -175,6 +203,46 @@ public:
         outcome_.expect(taken.num_arguments() == 4, "the kernel has other arguments");
     }
 
+    // A resource of the program's over a pool: its own, and then as the device's.
+    void user_resources(const Device& device, const Stream& stream) {
+        int live = 0;
+        const DeviceMemoryResource pool = attempt([&] { return DeviceMemoryResource(device, {}); });
+        const UserMemoryResource resource = attempt(
+            [&] { return UserMemoryResource(std::make_shared<CountingAllocator>(pool, live), MemoryKind::device, 0); });
+        {
+            const Buffer buffer = attempt([&] { return resource.allocate(16, stream); });
+            attempt([&] { device.set_memory_resource(resource); });
+            const Buffer of_device = attempt([&] { return device.allocate(16, stream); });
+            outcome_.expect(live == 2, "the resource did not count");
+            const MemoryResource current = attempt([&] { return DeviceMemoryResource(device); });
+            attempt([&] { device.set_memory_resource(current); });
+            Buffer released = attempt([&] { return pool.allocate(16, stream); });
+            const DevicePointer address = released.release();
+            const Buffer taken = attempt([&] { return Buffer::from_handle(address, 16, pool, stream); });
+        }
+        outcome_.expect(live == 0, "the resource counts " + std::to_string(live) + " buffers");
+        attempt([&] { stream.sync(); });
+    }
+
+    // Memory of a graph, whose capture is the test's own.
+    void graph_memory(const Device& device, const Stream& stream) {
+        const GraphMemoryResource resource = attempt([&] { return GraphMemoryResource(device); });
+        CUgraph graph = nullptr;
+        own_call([&] {
+            return bindings::driver::cuStreamBeginCapture(stream.handle(), CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+        });
+        {
+            const Buffer buffer = attempt([&] { return resource.allocate(16, stream); });
+            attempt([&] { buffer.fill(7, 1, stream); });
+        }
+        own_call([&] { return bindings::driver::cuStreamEndCapture(stream.handle(), &graph); });
+        own_call([&] { return bindings::driver::cuGraphDestroy(graph); });
+        attempt([&] { resource.set_attribute(GraphMemoryAttribute::used_mem_high, 0); });
+        outcome_.expect(attempt([&] { return resource.attribute(GraphMemoryAttribute::used_mem_high); }) == 0,
+                        "a graph that was not launched has used memory");
+        attempt([&] { resource.trim(); });
+    }
+
     // This process stands for the other one too.
     void shared_pools(const Device& device, const Stream& stream) {
         const DeviceMemoryResource pool =
@@ -195,7 +263,7 @@ public:
 
     void device_pools(const Device& device, const Stream& stream) {
         const DeviceMemoryResource pool = attempt([&] { return DeviceMemoryResource(device, {.max_size = 1 << 24}); });
-        const DeviceMemoryResource former = attempt([&] { return device.memory_resource(); });
+        const MemoryResource former = attempt([&] { return device.memory_resource(); });
         const Buffer buffer = attempt([&] { return pool.allocate(1024, stream); });
         attempt([&] { pool.set_attribute(MemoryPoolAttribute::release_threshold, 4096); });
         outcome_.expect(attempt([&] { return pool.attribute(MemoryPoolAttribute::release_threshold); }) == 4096,
@@ -307,6 +375,14 @@ private:
         }
         check_context();
         return action();
+    }
+
+    // A call that core does not make.
+    template <class Call>
+    void own_call(const Call& call) {
+        if (call() == CUDA_SUCCESS) return;
+        outcome_.errors.emplace_back("a call of the test's");
+        outcome_.expect(call() == CUDA_SUCCESS, "a call of the test's failed");
     }
 
     void check_context() {

@@ -28,6 +28,11 @@ void test_nvvm_program(void);
 /* pinned_memory.c */
 void test_pinned_memory(void);
 
+/* user_memory_resource.c */
+void test_user_memory_resource(void);
+void test_user_memory_resource_fork(void);
+void test_user_memory_resource_exit(void);
+
 /* argument_types.c */
 void test_argument_types(void);
 void test_defaults(void);

@@ -93,6 +93,7 @@ def test_a_pool_has_no_more_than_its_limit(device: Device, stream: Stream) -> No
 
 def test_a_pool_can_become_the_devices(device: Device, pool: DeviceMemoryResource, stream: Stream) -> None:
     with device.memory_resource as former:
+        assert isinstance(former, DeviceMemoryResource)
         assert not former.is_handle_owned
         assert former == DeviceMemoryResource(device) == device.memory_resource != pool
         assert hash(former) == hash(device.memory_resource)
@@ -108,7 +109,7 @@ def test_a_pool_can_become_the_devices(device: Device, pool: DeviceMemoryResourc
             assert buffer.memory_resource == former
             assert unordered.memory_resource is None
         with pytest.raises(TypeError, match="not from a PinnedMemoryResource"):
-            device.memory_resource = PinnedMemoryResource()  # type: ignore[assignment]
+            device.memory_resource = PinnedMemoryResource()
 
 
 def test_memory_that_no_buffer_owns_is_freed_by_its_pool_only(

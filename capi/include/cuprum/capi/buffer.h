@@ -23,6 +23,15 @@ CUPRUM_API cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32
  * @blocks */
 CUPRUM_API cuprum_status cuprum_buffer_from_native(cuprum_buffer* buffer_out, int32_t device, uint64_t address,
                                                    uint64_t size);
+/* Owns memory from then on that was allocated from a resource and that no buffer owns. It is freed as memory of the
+ * resource is, after the work in the stream; NULL: when all work that may use it is done. A pool needs a stream. The
+ * caller owns the buffer. CUPRUM_ERROR_INVALID_ARGUMENT when the memory is another pool's and for a stream of another
+ * device; then the memory is still the caller's.
+ * @does taking memory over into a buffer
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_buffer_from_resource(cuprum_buffer* buffer_out, cuprum_memory_resource resource,
+                                                     uint64_t address, uint64_t size, cuprum_stream stream);
 /* Page-locks host memory of the caller's for the life of the buffer: the host and the kernels of all devices use the
  * same bytes, and copies between it and a device in a stream are asynchronous. The caller owns the buffer and keeps the
  * memory until the buffer is destroyed, which waits for the stream of cuprum_buffer_set_deallocation_stream, without

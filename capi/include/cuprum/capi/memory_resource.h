@@ -25,7 +25,15 @@ CUPRUM_API cuprum_status cuprum_memory_resource_create_device(cuprum_memory_reso
  * @does asking for a device's memory resource
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_of_device(cuprum_memory_resource* resource_out, int32_t device);
-/* Chooses that pool, which must belong to the device. It lives until another one is chosen.
+/* What cuprum_buffer_allocate takes a device's memory from in a stream: the program's own resource that was chosen,
+ * else that pool. The handle is the caller's to destroy.
+ * @does asking for a device's memory resource
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_chosen(cuprum_memory_resource* resource_out, int32_t device);
+/* Chooses that: a pool of the device's memory, for all CUDA code of the process, or a resource of the program's, for
+ * cuprum_buffer_allocate in a stream and what the parallel algorithms need for a time. It lives until another one is
+ * chosen.
+ * CUPRUM_ERROR_INVALID_ARGUMENT for other resources, another device's, and memory that devices cannot use.
  * @does choosing a device's memory resource */
 CUPRUM_API cuprum_status cuprum_memory_resource_use(int32_t device, cuprum_memory_resource resource);
 /* A pool of page-locked host memory, which the CPU and the kernels of all devices can use. `numa_id`: the NUMA node of
@@ -68,14 +76,77 @@ CUPRUM_API cuprum_status cuprum_memory_resource_destroy(cuprum_memory_resource r
 CUPRUM_API cuprum_status cuprum_memory_resource_allocate(cuprum_buffer* buffer_out, cuprum_memory_resource resource,
                                                          uint64_t size, cuprum_stream stream);
 /* Frees memory of this resource that no buffer owns, after all work that uses it; with a stream it waits for that.
- * A pool frees memory in a
- * stream's order. Address 0 is ignored. CUPRUM_ERROR_INVALID_ARGUMENT when the memory is another pool's,
- * CUPRUM_ERROR_DRIVER when the address is not that of memory of this resource.
+ * A pool frees memory in a stream's order, and a resource of the program's by its function. Address 0 is ignored.
+ * CUPRUM_ERROR_INVALID_ARGUMENT when the memory is another pool's, CUPRUM_ERROR_DRIVER when the address is not that of
+ * memory of this resource.
  * @does freeing memory of a memory resource
  * @nullable stream
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_deallocate(cuprum_memory_resource resource, uint64_t address,
                                                            uint64_t size, cuprum_stream stream);
+/* Allocates while a stream's work is captured into a graph, which then allocates the memory when it is launched, at the
+ * address of the buffer. A buffer that is destroyed during the capture is freed by the graph, after the work so far in
+ * its stream; one that is destroyed later frees what a launch has allocated. The caller owns the handle.
+ * CUPRUM_ERROR_UNSUPPORTED when the device has no memory pools.
+ * @does making a graph memory resource
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_create_graph(cuprum_memory_resource* resource_out, int32_t device);
+
+/* What a device holds for its graphs: the numbers of the driver's CUgraphMem_attribute. */
+enum {
+    CUPRUM_GRAPH_MEMORY_USED_MEM_CURRENT = 0,
+    CUPRUM_GRAPH_MEMORY_USED_MEM_HIGH = 1,
+    CUPRUM_GRAPH_MEMORY_RESERVED_MEM_CURRENT = 2,
+    CUPRUM_GRAPH_MEMORY_RESERVED_MEM_HIGH = 3
+};
+
+/* Bytes. CUPRUM_ERROR_INVALID_ARGUMENT when the resource is not one of graph memory.
+ * @does asking for an attribute of graph memory */
+CUPRUM_API cuprum_status cuprum_memory_resource_graph_attribute(uint64_t* value_out, cuprum_memory_resource resource,
+                                                                int32_t attribute);
+/* The highest values can be set, to 0, which makes them the current ones.
+ * @does setting an attribute of graph memory */
+CUPRUM_API cuprum_status cuprum_memory_resource_set_graph_attribute(cuprum_memory_resource resource, int32_t attribute,
+                                                                    uint64_t value);
+/* Returns memory that no graph uses to the system.
+ * @does trimming graph memory
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_trim_graph_memory(cuprum_memory_resource resource);
+/* What memory is. */
+enum {
+    CUPRUM_MEMORY_DEVICE = 1,  /* a device's */
+    CUPRUM_MEMORY_PINNED = 2,  /* page-locked host memory, which devices use too */
+    CUPRUM_MEMORY_MANAGED = 3, /* managed memory, which moves to where it is used */
+    CUPRUM_MEMORY_HOST = 4     /* host memory that no device uses */
+};
+
+/* Allocates for a resource of the program's: writes the address of `size` bytes, at least 1, that can be used in
+ * `stream` at once; stream NULL: in all. Another status than CUPRUM_SUCCESS is what the caller of the allocation gets,
+ * with the texts of the thread's last error if that has the same status. */
+typedef cuprum_status (*cuprum_memory_allocate)(void* user_data, uint64_t size, cuprum_stream stream,
+                                                uint64_t* address_out);
+/* Frees what that has allocated, once. What uses the memory comes before this in the order of `stream`: free it in that
+ * order, or wait for it. Stream NULL: all work is done. */
+typedef void (*cuprum_memory_deallocate)(void* user_data, uint64_t address, uint64_t size, cuprum_stream stream);
+/* The last use of `user_data` is gone. */
+typedef void (*cuprum_memory_release)(void* user_data);
+
+/* A resource whose memory the program allocates and frees itself. `kind`: one of CUPRUM_MEMORY_*, what the memory is,
+ * which is not checked. `device`: the ordinal of the device whose memory it is, -1 for memory that belongs to none.
+ * `allocate` and `deallocate` are called from any thread, also at the same time, with a device's primary context
+ * current. They may use Cuprum; their stream handle is valid until they return, and no exception may leave them.
+ * `release` is called when the last handle and buffer of the resource are gone, and not if this fails. Once the process
+ * exits, and in a forked child, buffers are not freed. The caller owns the handle.
+ * @does making a memory resource
+ * @nullable release user_data
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_create_user(cuprum_memory_resource* resource_out, int32_t kind,
+                                                            int32_t device, cuprum_memory_allocate allocate,
+                                                            cuprum_memory_deallocate deallocate,
+                                                            cuprum_memory_release release, void* user_data);
+/* The `user_data` of a resource of the program's; 0 for other resources.
+ * @does asking for a memory resource's data */
+CUPRUM_API cuprum_status cuprum_memory_resource_user_data(uint64_t* user_data_out, cuprum_memory_resource resource);
 /* What a device may do with virtual memory. */
 enum { CUPRUM_ACCESS_READ_WRITE = 0, CUPRUM_ACCESS_READ = 1, CUPRUM_ACCESS_NONE = 2 };
 

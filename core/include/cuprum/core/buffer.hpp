@@ -27,9 +27,9 @@ struct MemoryResourceState;
 
 using DevicePointer = uint64_t;  // CUdeviceptr
 
-// Where the memory is: on a device, on the host (page-locked), or wherever it is used. Of borrowed memory it is unknown
-// until the driver is asked.
-enum class MemoryKind : uint8_t { unknown, device, pinned, managed };
+// Where the memory is: on a device, on the host (page-locked), wherever it is used, or in host memory that no device
+// uses. Of borrowed memory it is unknown until the driver is asked.
+enum class MemoryKind : uint8_t { unknown, device, pinned, managed, host };
 
 // Memory that somebody else owns and devices use: a device's own, or page-locked host memory. Copies are checked
 // against `size`: what does not fit throws InvalidArgument; a default-constructed, closed or moved-from buffer throws
@@ -164,7 +164,14 @@ protected:
 };
 
 // What frees a buffer's memory, or ends a registration.
-enum class FreedBy : uint8_t { cu_mem_free, cu_mem_free_async, cu_mem_free_host, cu_mem_host_unregister, resource };
+enum class FreedBy : uint8_t {
+    cu_mem_free,
+    cu_mem_free_async,
+    cu_mem_free_host,
+    cu_mem_host_unregister,
+    resource,
+    allocator
+};
 
 // Owns memory; made by Device::allocate and MemoryResource::allocate, or registers the program's. The memory is freed
 // in the order of the stream that it was allocated in, or of another one that set_deallocation_stream() names; without
@@ -180,6 +187,15 @@ public:
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer();
 
+    using BufferRef::from_handle;
+    // Owns memory from then on that was allocated from `resource` and that no buffer owns: what Buffer::release() gave
+    // up, or what the allocator of a UserMemoryResource has allocated. Freed as memory of this resource is, after the
+    // work in the stream. Throws InvalidArgument for a pool without a stream, memory of another pool, and a stream of
+    // another device; then it is still the caller's.
+    static Buffer from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource);
+    static Buffer from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource,
+                              const Stream& stream);
+    static Buffer from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource, StreamRef stream);
     // Memory that another process shares, of a pool of that process, freed in the order of the stream. No stream is
     // ordered after the other process's work. Throws InvalidArgument for another pool, another device's stream, and a
     // descriptor of more bytes than there are.

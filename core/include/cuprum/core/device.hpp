@@ -15,7 +15,7 @@
 
 namespace cuprum::core {
 
-class DeviceMemoryResource;
+class MemoryResource;
 
 struct ComputeCapability {
     int32_t major = 0;
@@ -108,11 +108,13 @@ public:
     // The same in a borrowed stream, such as the default stream: its owner keeps it until the buffer has been freed.
     Buffer allocate(uint64_t size, StreamRef stream) const;
 
-    // The pool from which allocate() takes memory in a stream: the driver's own for the device, or the one that was
-    // chosen, by set_memory_resource() or by other code. A pool that was chosen lives until another one is.
-    DeviceMemoryResource memory_resource() const;
-    // Throws InvalidArgument for another device's.
-    void set_memory_resource(const DeviceMemoryResource& resource) const;
+    // What allocate() takes memory from in a stream: the program's own resource that set_memory_resource() chose, else
+    // the device's pool: the driver's own, or the one that was chosen, here or by other code.
+    MemoryResource memory_resource() const;
+    // Chooses a pool of the device's memory, for all CUDA code of the process, or a UserMemoryResource, for allocate()
+    // in a stream and what the parallel algorithms need for a time. It lives until another one is chosen. Throws
+    // InvalidArgument for other resources, another device's, and memory that devices cannot use.
+    void set_memory_resource(const MemoryResource& resource) const;
 
     // The primary context, retained for the life of the process.
     Context context() const;

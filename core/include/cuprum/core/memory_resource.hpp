@@ -21,6 +21,7 @@ public:
 
     bool is_valid() const { return state_ != nullptr; }
     bool has_pool() const;
+    bool has_allocator() const;  // is a UserMemoryResource
     // Whether kernels can use its memory; whether the host can, without a copy; whether it is managed memory.
     bool is_device_accessible() const;
     bool is_host_accessible() const;
@@ -37,7 +38,8 @@ public:
     Buffer allocate(uint64_t size, StreamRef stream) const;
 
     // Frees memory of this resource that Buffer::release() gave up, once all work that uses it is done: with a stream
-    // it waits for the work in that. Memory of a pool is freed in the stream's order. A null address is ignored. Throws
+    // it waits for the work in that. Memory of a pool is freed in the stream's order, and that of a UserMemoryResource
+    // as its allocator does it, whose exceptions come out here. A null address is ignored. Throws
     // InvalidArgument for memory of another pool; the driver refuses an address that is not the beginning of such
     // memory.
     void deallocate(DevicePointer address, uint64_t size) const;
@@ -56,6 +58,9 @@ private:
     friend class DeviceMemoryResource;
     friend class PooledMemoryResource;
     Buffer allocate_from_pool(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
+    Buffer allocate_in_graph(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
+    Buffer allocate_by_program(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
+    Buffer take_over(DevicePointer address, uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
 
     std::shared_ptr<const MemoryResourceState> state_;
 };

@@ -59,9 +59,46 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
         return buffer
 
     @classmethod
-    def from_handle(cls, ptr: int, size: int, *, owner: object = None) -> Buffer:
-        """Borrows ``size`` bytes at an address, on the device that they are on. ``owner`` is kept alive with it."""
-        return cls._borrowed(_cuprum.cuprum_buffer_from_native(_current.of_memory(ptr), ptr, size), owner)
+    def from_handle(
+        cls,
+        ptr: int,
+        size: int,
+        mr: MemoryResource | None = None,
+        owner: object = None,
+        *,
+        stream: Stream | IsStreamType | None = None,
+    ) -> Buffer:
+        """Borrows ``size`` bytes at an address, on the device that they are on. ``owner`` is kept alive with it.
+
+        With ``mr`` the buffer owns the memory, which that resource has allocated and no other buffer owns: closing it
+        calls ``mr.deallocate``, after the work in ``stream``. Without a stream that is the default stream of the
+        device, and for host memory that no device uses, none.
+        """
+        if mr is None:
+            if stream is not None:
+                raise ValueError("stream is for memory that the buffer frees: give mr, its memory resource, too")
+            return cls._borrowed(_cuprum.cuprum_buffer_from_native(_current.of_memory(ptr), ptr, size), owner)
+        if owner is not None:
+            raise ValueError("mr owns the memory: leave owner out, or leave mr out to borrow the memory")
+        return cls._taken_over(mr, ptr, size, stream)
+
+    @classmethod
+    def _taken_over(cls, resource: MemoryResource, ptr: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+        from cuprum.core._device import Device
+        from cuprum.core._memory_resource import MemoryResource
+
+        if not isinstance(resource, MemoryResource):
+            raise TypeError(f"mr must be a MemoryResource, not {type(resource).__name__}")
+        if stream is None and resource.is_device_accessible:
+            device_id = resource.device_id
+            stream = Device(None if device_id < 0 else device_id).default_stream
+        native_of_stream, keep = native_stream(stream, _operations.BUFFER_FROM_RESOURCE)
+        buffer = cls.__new__(cls)
+        buffer._native = resource._take_over(ptr, size, native_of_stream)
+        buffer._size = size
+        buffer._stream = keep
+        buffer._resource = resource
+        return buffer
 
     @classmethod
     def _borrowed(cls, native: int, owner: object) -> Buffer:
@@ -233,6 +270,8 @@ class Buffer(BufferSharing, _cuprum.BufferHandle):
     def __dlpack_device__(self) -> tuple[int, int]:
         if not self.is_host_accessible:
             return _dlpack.CUDA, self.device_id
+        if not self.is_device_accessible:
+            return _dlpack.CPU, 0
         return (_dlpack.CUDA_MANAGED, self.device_id) if self.is_managed else (_dlpack.CUDA_HOST, 0)
 
     def __dlpack__(

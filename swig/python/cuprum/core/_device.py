@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum import _operations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from cuprum.core._context import Context, ContextOptions, DeviceResources
     from cuprum.core._memory_pool import DeviceMemoryResource
+    from cuprum.core._memory_resource import MemoryResource
 
 
 class ComputeCapability(NamedTuple):
@@ -37,6 +39,10 @@ class MemoryInfo(NamedTuple):
     total: int
 
 
+def _allocate_by(resource: MemoryResource, device_id: int, size: int, stream: Stream | IsStreamType | None) -> Buffer:
+    return Buffer._allocate(device_id, size, None) if stream is None else resource.allocate(size, stream=stream)
+
+
 class Device(DeviceMembers):
     """One GPU, or the simulated device. ``Device(1)`` is always the same object.
 
@@ -44,7 +50,7 @@ class Device(DeviceMembers):
     primary context. Nothing but ``set_current`` changes the caller's current context, and nothing here needs one.
     """
 
-    __slots__ = ("__weakref__", "_default_stream", "_id", "_in_flight", "_memory_resource", "_properties")
+    __slots__ = ("__weakref__", "_allocate", "_default_stream", "_id", "_in_flight", "_memory_resource", "_properties")
 
     _instances: dict[int, Device] = {}
 
@@ -53,8 +59,10 @@ class Device(DeviceMembers):
     _properties: DeviceProperties
     #: Host memory of asynchronous copies that were not done when their streams were closed.
     _in_flight: list[memoryview]
-    #: The memory resource that was chosen.
-    _memory_resource: weakref.ref[DeviceMemoryResource] | None
+    #: The memory resource that was chosen: a pool, or a resource of the program's.
+    _memory_resource: weakref.ref[DeviceMemoryResource] | MemoryResource | None
+    #: Memory of that, by the ordinal, the size and the stream.
+    _allocate: Callable[[int, int, Stream | IsStreamType | None], Buffer]
 
     def __new__(cls, device_id: int | None = None) -> Self:
         """The device with that ordinal, or the current one. InvalidArgument when no device has that ordinal."""
@@ -71,6 +79,7 @@ class Device(DeviceMembers):
         self._default_stream = None
         self._in_flight = []
         self._memory_resource = None
+        self._allocate = Buffer._allocate
         self._properties = DeviceProperties(device_id)
         return Device._instances.setdefault(device_id, self)  # type: ignore[return-value]
 
@@ -118,25 +127,40 @@ class Device(DeviceMembers):
         return self._default_stream
 
     @property
-    def memory_resource(self) -> DeviceMemoryResource:
-        """The pool from which ``allocate`` takes memory in a stream: the driver's own, or the one that was chosen.
+    def memory_resource(self) -> MemoryResource:
+        """What ``allocate`` takes memory from in a stream: the program's own resource that was chosen, else a pool.
 
-        Assigning another pool of this device chooses that one, for other CUDA code too.
+        The pool is the driver's own for the device, or the one that was chosen. Assigning another pool of this device
+        chooses that one, for other CUDA code too; assigning a resource of the program's chooses that, for ``allocate``
+        and for what the parallel algorithms need for a time.
         """
         from cuprum.core._memory_pool import DeviceMemoryResource
 
+        known = self._memory_resource
+        if known is not None and not isinstance(known, weakref.ref):
+            return known
         current = DeviceMemoryResource(self._id)
-        chosen = None if self._memory_resource is None else self._memory_resource()
+        chosen = None if known is None else known()
         return chosen if chosen is not None and chosen == current else current  # other code may have chosen since
 
     @memory_resource.setter
-    def memory_resource(self, resource: DeviceMemoryResource) -> None:
+    def memory_resource(self, resource: MemoryResource) -> None:
         from cuprum.core._memory_pool import DeviceMemoryResource
+        from cuprum.core._memory_resource import MemoryResource, NativeMemoryResource
 
-        if not isinstance(resource, DeviceMemoryResource):
-            raise TypeError(f"a device allocates from a DeviceMemoryResource, not from a {type(resource).__name__}")
+        is_pool = isinstance(resource, DeviceMemoryResource)
+        is_programs = isinstance(resource, MemoryResource) and not isinstance(resource, NativeMemoryResource)
+        if not is_pool and not is_programs:
+            raise TypeError(
+                "a device allocates from a DeviceMemoryResource, or from a class of the program's that derives from "
+                f"MemoryResource, not from a {type(resource).__name__}"
+            )
         _cuprum.cuprum_memory_resource_use(self._id, resource._open_native(_operations.MEMORY_RESOURCE_USE))
-        self._memory_resource = weakref.ref(resource)
+        if isinstance(resource, DeviceMemoryResource):
+            self._memory_resource, self._allocate = weakref.ref(resource), Buffer._allocate
+        else:
+            self._memory_resource = resource
+            self._allocate = functools.partial(_allocate_by, resource)
 
     @property
     def context(self) -> Context:
@@ -219,11 +243,12 @@ class Device(DeviceMembers):
         return Event._create(self._id, as_options(EventOptions, options))
 
     def allocate(self, size: int, *, stream: Stream | IsStreamType | None = None) -> Buffer:
-        """Allocates ``size`` bytes of device memory. In a stream: usable there at once, and freed in its order.
+        """Allocates ``size`` bytes of device memory. In a stream: from ``memory_resource``, freed in its order.
 
-        Without one: usable everywhere when this returns, and freed after the work that uses it.
+        Memory of a pool is usable in that stream at once. Without a stream: usable everywhere when this returns, and
+        freed after the work that uses it.
         """
-        return Buffer._allocate(self._id, size, stream)
+        return self._allocate(self._id, size, stream)
 
     mem_alloc = allocate
 

@@ -13,7 +13,7 @@ from cuprum.core._buffer import Buffer
 from cuprum.core._host import DEVICE, HOST, HOST_NUMA, NO_LOCATION
 from cuprum.core._ipc import IPCAllocationHandle
 from cuprum.core._managed_buffer import ManagedBuffer
-from cuprum.core._memory_resource import MemoryResource
+from cuprum.core._memory_resource import NativeMemoryResource
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class MemoryPoolAttributes:
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)}' for name in names)})"
 
 
-class PooledMemoryResource(MemoryResource):
+class PooledMemoryResource(NativeMemoryResource):
     """A resource with a pool: it allocates and frees in a stream's order, and keeps freed memory for later.
 
     Resources with the same pool are equal. A pool of its own lives as long as the resource and its buffers.

@@ -10,7 +10,7 @@ from cuprum import _operations
 from cuprum._errors import Unsupported
 from cuprum._native import _cuprum
 from cuprum.core._buffer import Buffer
-from cuprum.core._memory_resource import MemoryResource
+from cuprum.core._memory_resource import NativeMemoryResource
 from cuprum.core._options import as_options
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _only(name: str, value: str, supported: str) -> None:
         raise Unsupported(f"a virtual memory resource needs {name} {supported!r}, not {value!r}")
 
 
-class VirtualMemoryResource(MemoryResource):
+class VirtualMemoryResource(NativeMemoryResource):
     """A device's memory, each buffer mapped to addresses of its own, so that it can grow.
 
     Buffers occupy whole units of ``granularity`` bytes, and are usable from any stream at once. Freeing one waits for

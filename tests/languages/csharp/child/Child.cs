@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text;
@@ -29,6 +30,7 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             case "exit-with-endless-kernel": ExitWithEndlessKernel(); break;
             case "exit-with-every-object": ExitWithEveryObject(); break;
             case "another-device": AnotherDevice(); break;
+            case "exit-with-user-memory": ExitWithUserMemory(); break;
             case "every-function": EveryFunction.Call(); break;
             case "describe-every-function": EveryFunction.Describe(arguments[1]); break;
             case "refuse-arguments": EveryFunction.Refuse(arguments[1]); break;
@@ -187,6 +189,44 @@ extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {
             output.CopyTo(sum);
             Require(sum[0] == 10, "the sum is " + sum[0]);
         }
+    }
+
+    private sealed class FromPool : IMemoryAllocator {
+        private readonly MemoryResource pool = new DeviceMemoryResource(new Device(0), 0ul);
+        private readonly ConcurrentDictionary<ulong, Buffer> live = new ConcurrentDictionary<ulong, Buffer>();
+
+        public ulong Allocate(ulong size, Stream stream) {
+            Buffer buffer = pool.Allocate(size, stream);
+            live[buffer.Handle] = buffer;
+            return buffer.Handle;
+        }
+
+        public void Deallocate(ulong address, ulong size, Stream stream) {
+            Buffer buffer;
+            live.TryRemove(address, out buffer);
+            buffer.Dispose(stream);
+        }
+    }
+
+    private static void ExitWithUserMemory() {
+        var device = new Device(0);
+        device.MemoryResource = new UserMemoryResource(device, new FromPool());
+        for (int t = 0; t < 4; ++t) {
+            Stream stream = device.CreateStream();
+            var thread = new Thread(() => {
+                while (true) {
+                    device.Allocate(1024, stream).Dispose();
+                    device.Allocate(1024, stream);    // garbage, which the finalizer thread frees
+                }
+            });
+            thread.IsBackground = true;
+            thread.Start();
+        }
+        for (int i = 0; i < 5; ++i) {
+            GC.Collect();
+            Thread.Sleep(20);
+        }
+        Console.WriteLine("leaving");
     }
 
     /// <summary>Leaves everything open, with work under way, and threads that go on using it.</summary>

@@ -45,7 +45,7 @@ public class MemoryPoolTest : LeavesNothing {
 
     [Test]
     public void APoolCanBecomeTheDevices() {
-        using (DeviceMemoryResource former = device.MemoryResource)
+        using (var former = new DeviceMemoryResource(device))
         using (var pool = new DeviceMemoryResource(device, 0ul))
         using (Stream stream = device.CreateStream()) {
             Assert.IsFalse(former.IsHandleOwned);

@@ -110,6 +110,19 @@ internal sealed class Mistakes : IDisposable {
         Add("pinned.Allocate(1L << 50)", () => Own(new LegacyPinnedMemoryResource()).Allocate(1L << 50));
         Add("pinned.Deallocate(4096, 16)", () => Own(new LegacyPinnedMemoryResource()).Deallocate(4096, 16));
         Add("closed pinned.Allocate(16)", () => Closed(new LegacyPinnedMemoryResource()).Allocate(16L));
+        Add("device.MemoryResource = pinned", () => device.MemoryResource = Own(new LegacyPinnedMemoryResource()));
+        Add("Buffer.FromHandle(pinned, 0, 16)",
+            () => Buffer.FromHandle(Own(new LegacyPinnedMemoryResource()), 0, 16));
+        Add("Buffer.FromHandle(pool, small.Handle, 16, stream)",
+            () => Buffer.FromHandle(Own(new DeviceMemoryResource(device)), small.Handle, 16, stream));
+        Add("new UserMemoryResource(MemoryKind.Device, allocator)",
+            () => new UserMemoryResource(MemoryKind.Device, new NoMemory()));
+        Add("new UserMemoryResource(device, null)", () => new UserMemoryResource(device, null));
+        Add("resource of the null address .Allocate(16)",
+            () => Own(new UserMemoryResource(device, new NoMemory())).Allocate(16L));
+        Add("graph memory without a capture",
+            () => Own(new GraphMemoryResource(device)).Allocate(16L, stream));
+        Add("graph memory without a stream", () => Own(new GraphMemoryResource(device)).Allocate(16L));
         Add("small.Fill(1, 1, closed stream)", () => small.Fill(1, 1, Closed(device.CreateStream())));
     }
 
@@ -136,6 +149,14 @@ internal sealed class Mistakes : IDisposable {
         Add("event.IpcHandle()", () => plain.IpcHandle());
         Add("stream.WaitValue32(small, 2, 0)", () => stream.WaitValue32(small, 2, 0));
         Add("stream.LaunchHostFunction(null)", () => stream.LaunchHostFunction(null));
+    }
+
+    private sealed class NoMemory : IMemoryAllocator {
+        public ulong Allocate(ulong size, Stream stream) {
+            return 0;
+        }
+
+        public void Deallocate(ulong address, ulong size, Stream stream) {}
     }
 
     private void AddStreamsAndEvents() {

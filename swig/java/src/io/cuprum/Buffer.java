@@ -65,6 +65,32 @@ public sealed class Buffer extends BufferRegions permits ManagedBuffer {
     }
 
     /**
+     * Owns memory from then on that was allocated from a resource and that no buffer owns. It is freed as memory of the
+     * resource is.
+     *
+     * @param resource what the memory was allocated from
+     * @param address the memory's first address
+     * @param size the size in bytes
+     * @param stream the stream in which it is freed, as {@link #setDeallocationStream(Stream)} says; null: when all work
+     *         that may use it is done, but a pool needs one
+     * @return the buffer; the caller closes it
+     * @throws InvalidArgumentException when the memory is another pool's, or the stream another device's; then the
+     *         memory is still the caller's
+     */
+    public static Buffer fromHandle(MemoryResource resource, long address, long size, Stream stream) {
+        return resource.with(Operations.BUFFER_FROM_RESOURCE, of -> {
+            long[] buffer = new long[1];
+            long in = stream == null ? 0 : stream.open(Operations.BUFFER_FROM_RESOURCE);
+            try {
+                CuprumNative.cuprum_buffer_from_resource(buffer, of, address, size, in);
+            } finally {
+                Reference.reachabilityFence(stream);
+            }
+            return resource.wrap(buffer[0]);
+        });
+    }
+
+    /**
      * Page-locks the memory of a direct buffer, from position to limit, until the result is closed: the host and the
      * kernels of all devices use the same bytes, and copies between it and a device in a stream are asynchronous.
      * Closing waits for the stream of {@link #setDeallocationStream(Stream)}, without one for all devices.
@@ -148,7 +174,7 @@ public sealed class Buffer extends BufferRegions permits ManagedBuffer {
         return with(Operations.BUFFER_MEMORY_RESOURCE, buffer -> {
             long[] found = new long[1];
             CuprumNative.cuprum_buffer_memory_resource(found, buffer);
-            return found[0] == 0 ? null : new DeviceMemoryResource(found[0]);
+            return found[0] == 0 ? null : MemoryResource.ofHandle(found[0]);
         });
     }
 

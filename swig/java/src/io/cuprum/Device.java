@@ -161,19 +161,27 @@ public final class Device extends DeviceMembers implements Execution {
         return Context.create(this, resources);
     }
 
-    /** {@return the pool from which memory is allocated in a stream: the driver's own, or the one that was chosen} */
-    public DeviceMemoryResource memoryResource() {
-        return new DeviceMemoryResource(this);
+    /**
+     * What the device's memory is allocated from in a stream: a {@link UserMemoryResource} that was chosen, else a pool, a
+     * {@link DeviceMemoryResource}: the driver's own, or the one that was chosen.
+     *
+     * @return the resource; the caller closes it
+     */
+    public MemoryResource memoryResource() {
+        long[] resource = new long[1];
+        CuprumNative.cuprum_memory_resource_chosen(resource, deviceId);
+        return MemoryResource.ofHandle(resource[0]);
     }
 
     /**
-     * Chooses the pool from which memory is allocated in a stream, for other CUDA code too. The pool lives until
-     * another one is chosen.
+     * Chooses that: a pool of the device, for other CUDA code too, or a {@link UserMemoryResource}, for {@link
+     * #allocate(long, Stream)} and what the parallel algorithms need for a time. It lives until another one is chosen.
      *
-     * @param resource a pool of this device
-     * @throws InvalidArgumentException when the pool belongs to another device
+     * @param resource a pool of this device, or a resource of the program's
+     * @throws InvalidArgumentException when the resource is another device's or of another kind, or devices cannot use
+     *         its memory
      */
-    public void setMemoryResource(DeviceMemoryResource resource) {
+    public void setMemoryResource(MemoryResource resource) {
         resource.with(Operations.MEMORY_RESOURCE_USE, handle -> {
             CuprumNative.cuprum_memory_resource_use(deviceId, handle);
             return null;

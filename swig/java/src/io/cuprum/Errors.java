@@ -1,18 +1,29 @@
 package io.cuprum;
 
 import io.cuprum.internal.Text;
+import io.cuprum.internal.UserMemory;
 
 /** Makes the exceptions. */
 final class Errors {
     private Errors() {}
 
-    /** Called from native code, by this name and these types. The texts are UTF-8. */
-    private static CuprumException make(int status, int domain, int code, byte[] name, byte[] message,
-                                        byte[] operation, byte[] object, byte[] detail, byte[] advice, byte[] log) {
-        return of(new CuprumException.Details(
+    /**
+     * Called from native code, by this name and these types. The texts are UTF-8. What an allocator of the program's has
+     * thrown comes out as it is.
+     */
+    private static Throwable make(int status, int domain, int code, byte[] name, byte[] message, byte[] operation,
+                                  byte[] object, byte[] detail, byte[] advice, byte[] log) {
+        CuprumException.Details details = new CuprumException.Details(
                 Status.of(status), ErrorDomain.of(domain), code, Text.decode(name), Text.decode(message),
                 Text.decode(operation), Text.decode(object), Text.decode(detail), Text.decode(advice),
-                Text.decode(log)));
+                Text.decode(log));
+        if (details.status() == Status.INTERNAL && details.object().equals("memory resource of the program's")) {
+            Throwable thrown = UserMemory.takeThrown();
+            if (thrown != null) {
+                return thrown;
+            }
+        }
+        return of(details);
     }
 
     /** `object` was used after it had been closed. */

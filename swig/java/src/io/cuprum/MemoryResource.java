@@ -2,11 +2,18 @@ package io.cuprum;
 
 import io.cuprum.internal.CuprumNative;
 import io.cuprum.internal.Operations;
+import io.cuprum.internal.UserMemory;
 
 /** Allocates buffers. Once it is closed it allocates no more, but its buffers keep their memory. */
 public abstract class MemoryResource extends MemoryResourceMembers {
     MemoryResource(long handle) {
         super(handle, CuprumNative::cuprum_memory_resource_destroy);
+    }
+
+    /** The object for a handle of one that a device allocates from: a pool, or a resource of the program's. */
+    static MemoryResource ofHandle(long handle) {
+        MemoryAllocator allocator = UserMemory.allocatorOf(handle);
+        return allocator == null ? new DeviceMemoryResource(handle) : new UserMemoryResource(handle, allocator);
     }
 
     /**

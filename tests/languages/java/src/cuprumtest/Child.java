@@ -5,6 +5,7 @@ import io.cuprum.CodeType;
 import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
+import io.cuprum.DeviceMemoryResource;
 import io.cuprum.DeviceFaultException;
 import io.cuprum.ElementIterator;
 import io.cuprum.ElementType;
@@ -13,6 +14,7 @@ import io.cuprum.Finding;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
+import io.cuprum.MemoryAllocator;
 import io.cuprum.NotFoundException;
 import io.cuprum.ObjectCode;
 import io.cuprum.OpKind;
@@ -22,8 +24,11 @@ import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Reduce;
 import io.cuprum.Stream;
+import io.cuprum.UserMemoryResource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What tests run in a process of their own. Prints what the parent looks at; any surprise is a non-zero exit. */
 public final class Child {
@@ -42,6 +47,7 @@ public final class Child {
             case "exit-with-endless-kernel" -> exitWithEndlessKernel();
             case "exit-with-every-object" -> exitWithEveryObject();
             case "another-device" -> anotherDevice();
+            case "exit-with-user-memory" -> exitWithUserMemory();
             case "every-function" -> EveryFunction.call();
             case "describe-every-function" -> EveryFunction.describe(arguments[1]);
             case "refuse-arguments" -> EveryFunction.refuse(arguments[1]);
@@ -191,6 +197,45 @@ public final class Child {
             output.copyTo(sum);
             require(sum[0] == 10, "the sum is " + sum[0]);
         }
+    }
+
+    private static void exitWithUserMemory() throws Exception {
+        Device device = new Device(0);
+        UserMemoryResource resource = new UserMemoryResource(device, new MemoryAllocator() {
+            private final DeviceMemoryResource pool = new DeviceMemoryResource(device, 0);
+            private final Map<Long, Buffer> live = new ConcurrentHashMap<>();
+
+            @Override
+            public long allocate(long size, Stream stream) {
+                Buffer buffer = pool.allocate(size, stream);
+                live.put(buffer.handle(), buffer);
+                return buffer.handle();
+            }
+
+            @Override
+            public void deallocate(long address, long size, Stream stream) {
+                live.remove(address).close(stream);
+            }
+        });
+        device.setMemoryResource(resource);
+        for (int t = 0; t < 4; ++t) {
+            Stream stream = device.createStream();
+            Thread thread = new Thread(() -> {
+                while (true) {
+                    device.allocate(1024, stream).close();
+                    device.allocate(1024, stream);    // garbage, which the cleaner frees on its own thread
+                }
+            });
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((where, error) -> {});    // what fails while the JVM exits
+            thread.start();
+        }
+        for (int i = 0; i < 5; ++i) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        System.out.println("leaving");
+        System.exit(0);
     }
 
     private static void exitWithWork() throws Exception {

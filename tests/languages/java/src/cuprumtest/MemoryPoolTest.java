@@ -70,7 +70,7 @@ class MemoryPoolTest {
 
     @Test
     void aPoolCanBecomeTheDevices() {
-        try (DeviceMemoryResource former = device.memoryResource();
+        try (DeviceMemoryResource former = new DeviceMemoryResource(device);
                 DeviceMemoryResource pool = new DeviceMemoryResource(device, 0);
                 Stream stream = device.createStream()) {
             assertFalse(former.isHandleOwned());

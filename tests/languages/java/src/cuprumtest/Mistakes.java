@@ -14,11 +14,14 @@ import io.cuprum.Event;
 import io.cuprum.EventOptions;
 import io.cuprum.Execution;
 import io.cuprum.HostArray;
+import io.cuprum.GraphMemoryResource;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.Linker;
 import io.cuprum.LinkerOptions;
 import io.cuprum.LegacyPinnedMemoryResource;
+import io.cuprum.MemoryAllocator;
+import io.cuprum.MemoryKind;
 import io.cuprum.ObjectCode;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
@@ -30,6 +33,7 @@ import io.cuprum.SortOrder;
 import io.cuprum.SourceType;
 import io.cuprum.Stream;
 import io.cuprum.Toolkit;
+import io.cuprum.UserMemoryResource;
 import io.cuprum.Value;
 import io.cuprum.VirtualMemoryResource;
 import io.cuprum.WaitCondition;
@@ -163,6 +167,34 @@ final class Mistakes implements AutoCloseable {
         actions.put("pinned.deallocate(4096, 16)", () -> {
             try (LegacyPinnedMemoryResource pinned = new LegacyPinnedMemoryResource()) {
                 pinned.deallocate(4096, 16);
+            }
+        });
+        actions.put("device.setMemoryResource(pinned)", () -> {
+            try (LegacyPinnedMemoryResource pinned = new LegacyPinnedMemoryResource()) {
+                device.setMemoryResource(pinned);
+            }
+        });
+        actions.put("Buffer.fromHandle(pinned, 0, 16, null)", () -> {
+            try (LegacyPinnedMemoryResource pinned = new LegacyPinnedMemoryResource()) {
+                Buffer.fromHandle(pinned, 0, 16, null);
+            }
+        });
+        actions.put("new UserMemoryResource(MemoryKind.DEVICE, allocator)",
+                () -> new UserMemoryResource(MemoryKind.DEVICE, new NoMemory()));
+        actions.put("new UserMemoryResource(device, null)", () -> new UserMemoryResource(device, null));
+        actions.put("resource of the null address .allocate(16)", () -> {
+            try (UserMemoryResource resource = new UserMemoryResource(device, new NoMemory())) {
+                resource.allocate(16);
+            }
+        });
+        actions.put("graph memory without a capture", () -> {
+            try (GraphMemoryResource resource = new GraphMemoryResource(device)) {
+                resource.allocate(16, stream);
+            }
+        });
+        actions.put("graph memory without a stream", () -> {
+            try (GraphMemoryResource resource = new GraphMemoryResource(device)) {
+                resource.allocate(16);
             }
         });
         actions.put("closed buffer.handle()", () -> closedBuffer().handle());
@@ -374,5 +406,15 @@ final class Mistakes implements AutoCloseable {
             Map<String, Action> shown = arguments.length > 0 ? mistakes.faults : mistakes.actions;
             shown.forEach((mistake, action) -> show(mistake, provoke(action)));
         }
+    }
+
+    private static final class NoMemory implements MemoryAllocator {
+        @Override
+        public long allocate(long size, Stream stream) {
+            return 0;
+        }
+
+        @Override
+        public void deallocate(long address, long size, Stream stream) {}
     }
 }

@@ -7,6 +7,11 @@ public final class HostFunctions {
         Runtime.getRuntime().addShutdownHook(new Thread(CuprumNative::end_host_functions));
     }
 
+    /** From the exit of the JVM on, no function of Java's is called any more. */
+    static void endWithJvm() {
+        // The class is initialised now.
+    }
+
     private HostFunctions() {}
 
     /**
