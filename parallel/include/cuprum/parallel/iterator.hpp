@@ -57,7 +57,7 @@ private:
     friend class ArgReduce;
     /// Of an indexed iterator: the same over another base of the same shape, given by its state.
     Iterator over(const std::byte* base_state) const;
-    Iterator(detail::Shared<Shape> shape, Bytes state) : shape_(std::move(shape)), state_(std::move(state)) {}
+    Iterator(const detail::Shared<Shape>& shape, const Bytes& state) : shape_(shape), state_(state) {}
     detail::Shared<Shape> shape_;
     Bytes state_;
 };

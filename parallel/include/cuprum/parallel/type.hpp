@@ -108,7 +108,7 @@ public:
 
 private:
     struct Record;
-    explicit Type(detail::Shared<Record> record) : record_(std::move(record)) {}
+    explicit Type(const detail::Shared<Record>& record) : record_(record) {}
     detail::Shared<Record> record_;
 };
 
