@@ -34,6 +34,12 @@ struct MemoryResourceState {
 constexpr int32_t no_device = -1;
 void wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noexcept;
 
+// Lets all devices that have pools of host memory use one; without it a device can neither use nor copy its memory.
+// Throws Unsupported where there is no such device.
+void let_devices_use_host_pool(const MemoryResourceState& state);
+// A device that has pools of host memory of a NUMA node. Throws Unsupported where there is none.
+int32_t device_with_numa_pools();
+
 // That of a pool that somebody else owns.
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);
 
