@@ -49,6 +49,7 @@ from cuprum.core._stream import (
 if TYPE_CHECKING:
     from cuprum.core._compile_batch import CompileProgress, CompileRequest, compile_all
     from cuprum.core._context import Context, ContextOptions, DeviceResources, SMResource, SMResourceOptions
+    from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._linker import Linker, LinkerOptions
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
 
@@ -76,6 +77,7 @@ __all__ = [
     "Error",
     "Event",
     "EventOptions",
+    "GlobalVariable",
     "Host",
     "IPCAllocationHandle",
     "IPCBufferDescriptor",
@@ -122,6 +124,7 @@ _LOADED_LATER = {
     "Context": "_context",
     "ContextOptions": "_context",
     "DeviceResources": "_context",
+    "GlobalVariable": "_global_variable",
     "Linker": "_linker",
     "LinkerOptions": "_linker",
     "SMResource": "_context",

@@ -31,7 +31,7 @@ import java.nio.ShortBuffer;
  * <p>Page-locked host memory is a direct buffer to Java ({@link #asByteBuffer()}). Between it and a device a copy in a
  * stream returns at once; the driver may wait for other host memory.
  */
-public sealed class Buffer extends BufferRegions permits ManagedBuffer {
+public sealed class Buffer extends BufferRegions permits GlobalVariable, ManagedBuffer {
     private final MemoryUsers users;
     private final MemoryResource resource;
 
