@@ -48,7 +48,15 @@ from cuprum.core._stream import (
 
 if TYPE_CHECKING:
     from cuprum.core._compile_batch import CompileProgress, CompileRequest, compile_all
-    from cuprum.core._context import Context, ContextOptions, DeviceResources, SMResource, SMResourceOptions
+    from cuprum.core._context import (
+        Context,
+        ContextOptions,
+        DeviceResources,
+        SMResource,
+        SMResourceOptions,
+        WorkqueueResource,
+        WorkqueueResourceOptions,
+    )
     from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._linker import Linker, LinkerOptions
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
@@ -112,6 +120,8 @@ __all__ = [
     "VirtualMemoryResource",
     "VirtualMemoryResourceOptions",
     "WaitCondition",
+    "WorkqueueResource",
+    "WorkqueueResourceOptions",
     "compile_all",
     "launch",
 ]
@@ -131,6 +141,8 @@ _LOADED_LATER = {
     "SMResourceOptions": "_context",
     "VirtualMemoryResource": "_virtual_memory",
     "VirtualMemoryResourceOptions": "_virtual_memory",
+    "WorkqueueResource": "_context",
+    "WorkqueueResourceOptions": "_context",
     "compile_all": "_compile_batch",
 }
 
