@@ -133,6 +133,44 @@ cuprum_status cuprum_context_create(cuprum_context* context_out, int32_t device,
     });
 }
 
+cuprum_status cuprum_workqueue_of_device(int32_t* sharing_scope_out, int32_t* concurrency_limit_out, int32_t device) {
+    return run("cuprum_workqueue_of_device", [&](const Call& call) {
+        call.require(sharing_scope_out, "sharing_scope_out");
+        call.require(concurrency_limit_out, "concurrency_limit_out");
+        const auto found = core::WorkqueueResource::of(core::Device(device));
+        *sharing_scope_out = static_cast<int32_t>(found.sharing_scope());
+        *concurrency_limit_out = found.concurrency_limit();
+    });
+}
+
+cuprum_status cuprum_workqueue_of_context(int32_t* sharing_scope_out, int32_t* concurrency_limit_out,
+                                          cuprum_context context) {
+    return run("cuprum_workqueue_of_context", [&](const Call& call) {
+        call.require(sharing_scope_out, "sharing_scope_out");
+        call.require(concurrency_limit_out, "concurrency_limit_out");
+        const core::WorkqueueResource found = call.use(context, "context")->context.workqueue_resource();
+        *sharing_scope_out = static_cast<int32_t>(found.sharing_scope());
+        *concurrency_limit_out = found.concurrency_limit();
+    });
+}
+
+cuprum_status cuprum_context_create_with_workqueue(cuprum_context* context_out, int32_t device, const void* resources,
+                                                   uint64_t size, int32_t sharing_scope, int32_t concurrency_limit) {
+    return run("cuprum_context_create_with_workqueue", [&](const Call& call) {
+        call.require(context_out, "context_out");
+        if (sharing_scope != CUPRUM_WORKQUEUE_DEVICE_CONTEXT &&
+            sharing_scope != CUPRUM_WORKQUEUE_GREEN_CONTEXT_BALANCED) {
+            call.refuse("sharing_scope",
+                        "expected 0 (the device's) or 1 (balanced); given " + std::to_string(sharing_scope));
+        }
+        core::ContextOptions options{.resources = unpacked(call, "resources", resources, size)};
+        options.workqueue = core::WorkqueueResource::of(core::Device(device));
+        options.workqueue->configure({.sharing_scope = static_cast<core::WorkqueueSharingScope>(sharing_scope),
+                                      .concurrency_limit = concurrency_limit});
+        *context_out = call.give<cuprum_context>(ContextObject{core::Context(core::Device(device), options)});
+    });
+}
+
 cuprum_status cuprum_context_of_device(cuprum_context* context_out, int32_t device) {
     return run("cuprum_context_of_device", [&](const Call& call) {
         call.require(context_out, "context_out");

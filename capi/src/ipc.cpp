@@ -20,11 +20,21 @@ cuprum_status cuprum_memory_resource_create_shareable(cuprum_memory_resource* re
     });
 }
 
+cuprum_status cuprum_memory_resource_create_shareable_pinned(cuprum_memory_resource* resource_out, int32_t numa_id,
+                                                             uint64_t max_size) {
+    return run("cuprum_memory_resource_create_shareable_pinned", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        core::PinnedMemoryResourceOptions options{.max_size = max_size, .ipc_enabled = true};
+        if (numa_id != -1) options.numa_id = numa_id;
+        *resource_out = call.give<cuprum_memory_resource>(MemoryResourceObject{core::PinnedMemoryResource(options)});
+    });
+}
+
 cuprum_status cuprum_memory_resource_allocation_handle(int32_t* descriptor_out, cuprum_memory_resource resource) {
     return run("cuprum_memory_resource_allocation_handle", [&](const Call& call) {
         call.require(descriptor_out, "descriptor_out");
         const auto shared = call.use(resource, "resource");
-        *descriptor_out = core::DeviceMemoryResource::of(shared->resource).allocation_handle();
+        *descriptor_out = core::PooledMemoryResource::of(shared->resource).allocation_handle();
     });
 }
 
@@ -34,6 +44,15 @@ cuprum_status cuprum_memory_resource_from_allocation_handle(cuprum_memory_resour
         call.require(resource_out, "resource_out");
         *resource_out = call.give<cuprum_memory_resource>(
             MemoryResourceObject{core::DeviceMemoryResource::from_allocation_handle(core::Device(device), descriptor)});
+    });
+}
+
+cuprum_status cuprum_memory_resource_pinned_from_allocation_handle(cuprum_memory_resource* resource_out,
+                                                                   int32_t descriptor) {
+    return run("cuprum_memory_resource_pinned_from_allocation_handle", [&](const Call& call) {
+        call.require(resource_out, "resource_out");
+        *resource_out = call.give<cuprum_memory_resource>(
+            MemoryResourceObject{core::PinnedMemoryResource::from_allocation_handle(descriptor)});
     });
 }
 
@@ -79,7 +98,7 @@ cuprum_status cuprum_buffer_from_ipc_handle(cuprum_buffer* buffer_out, cuprum_me
         std::memcpy(descriptor.reserved.data(), handle, descriptor.reserved.size());
         const auto of = call.use(resource, "resource");
         const auto in = call.use(stream, "stream");
-        const core::DeviceMemoryResource pool = core::DeviceMemoryResource::of(of->resource);
+        const core::PooledMemoryResource pool = core::PooledMemoryResource::of(of->resource);
         *buffer_out = call.give<cuprum_buffer>(
             BufferObject(in->owner.is_valid() ? core::Buffer::from_ipc_descriptor(pool, descriptor, in->owner)
                                               : core::Buffer::from_ipc_descriptor(pool, descriptor, in->stream)));

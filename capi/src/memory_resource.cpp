@@ -54,7 +54,22 @@ core::VirtualMemoryResourceOptions virtual_memory_options(const Call& call,
     options.gpu_direct_rdma = given.gpu_direct_rdma != 0;
     options.address_hint = given.address_hint;
     options.address_alignment = given.address_alignment;
+    options.location = memory_location(given.location_kind, given.location_id);
     return options;
+}
+
+// `grow` makes a buffer larger, which the caller gets in place of the old one.
+template <class Grow>
+cuprum_buffer grown_buffer(const Call& call, cuprum_buffer buffer, const Grow& grow) {
+    const auto grown = call.use(buffer, "buffer");
+    if (!grown->owner.is_valid()) {
+        call.refuse("buffer", "the buffer is borrowed", "pass one that the resource has allocated");
+    }
+    grow(grown->owner);
+    grown->buffer = core::BufferRef();
+    const auto made = call.give<cuprum_buffer>(BufferObject(std::move(grown->owner)));
+    call.destroy(buffer, "buffer");
+    return made;
 }
 
 }  // namespace
@@ -148,14 +163,20 @@ cuprum_status cuprum_memory_resource_modify_allocation(cuprum_buffer* buffer_out
     return run("cuprum_memory_resource_modify_allocation", [&](const Call& call) {
         call.require(buffer_out, "buffer_out");
         const auto of = core::VirtualMemoryResource::of(call.use(resource, "resource")->resource);
-        const auto grown = call.use(buffer, "buffer");
-        if (!grown->owner.is_valid()) {
-            call.refuse("buffer", "the buffer is borrowed", "pass one that the resource has allocated");
-        }
-        of.modify_allocation(grown->owner, new_size);
-        grown->buffer = core::BufferRef();
-        *buffer_out = call.give<cuprum_buffer>(BufferObject(std::move(grown->owner)));
-        call.destroy(buffer, "buffer");
+        *buffer_out = grown_buffer(call, buffer, [&](core::Buffer& grown) { of.modify_allocation(grown, new_size); });
+    });
+}
+
+cuprum_status cuprum_memory_resource_modify_allocation_with_options(cuprum_buffer* buffer_out,
+                                                                    cuprum_memory_resource resource,
+                                                                    cuprum_buffer buffer, uint64_t new_size,
+                                                                    const cuprum_virtual_memory_options* options) {
+    return run("cuprum_memory_resource_modify_allocation_with_options", [&](const Call& call) {
+        call.require(buffer_out, "buffer_out");
+        const auto of = core::VirtualMemoryResource::of(call.use(resource, "resource")->resource);
+        const auto values = virtual_memory_options(call, read_struct(call, "options", options));
+        *buffer_out =
+            grown_buffer(call, buffer, [&](core::Buffer& grown) { of.modify_allocation(grown, new_size, values); });
     });
 }
 

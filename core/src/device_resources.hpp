@@ -13,4 +13,9 @@ struct SMResourceAccess {
     static CUdevResource unwrap(const SMResource& wrapped);
 };
 
+struct WorkqueueResourceAccess {
+    static WorkqueueResource wrap(int32_t device_id, const CUdevResource& resource);
+    static CUdevResource unwrap(const WorkqueueResource& wrapped);
+};
+
 }  // namespace cuprum::core

@@ -76,6 +76,13 @@ Context::Context(const Device& device, const ContextOptions& options) {
         }
         resources.push_back(SMResourceAccess::unwrap(each));
     }
+    if (options.workqueue.has_value()) {
+        if (options.workqueue->device_id() != device.device_id()) {
+            throw InvalidArgument(operation, object(), "the workqueue is not one of this device",
+                                  "ask the device for its workqueue");
+        }
+        resources.push_back(WorkqueueResourceAccess::unwrap(*options.workqueue));
+    }
     // Before the driver's context exists, so that no failure can leave it without an owner.
     auto state = std::make_shared<State>();
     state->device_id = device.device_id();
@@ -144,6 +151,12 @@ SMResource Context::sm_resource() const {
     const State& state = require_context(state_, "asking for the multiprocessors");
     const ContextScope scope(state.device_id);
     return SMResource::of(state.device_id, state.handle);
+}
+
+WorkqueueResource Context::workqueue_resource() const {
+    const State& state = require_context(state_, "asking for the workqueues");
+    const ContextScope scope(state.device_id);
+    return WorkqueueResource::of(state.device_id, state.handle);
 }
 
 Stream Context::create_stream(const StreamOptions& options) const {

@@ -19,6 +19,7 @@ constexpr const char* making_a_pool = "making a memory pool";
 constexpr auto managed_allocation = static_cast<CUmemAllocationType>(2);
 constexpr auto host_memory_pools_supported = static_cast<CUdevice_attribute>(144);
 constexpr auto host_numa_memory_pools_supported = static_cast<CUdevice_attribute>(142);
+constexpr auto host_numa_id = static_cast<CUdevice_attribute>(134);
 
 CUmemLocation native_location(const MemoryResourceState& state) {
     CUmemLocation location{};
@@ -121,12 +122,19 @@ std::shared_ptr<const MemoryResourceState> current_pinned_pool() {
     return state;
 }
 
+// The node that is nearest to the current device; without NUMA 0.
+int32_t nearest_numa_node() {
+    return std::max(Device::current().attribute(host_numa_id), 0);
+}
+
 std::shared_ptr<const MemoryResourceState> own_pinned_pool(const PinnedMemoryResourceOptions& options) {
-    const MemoryLocation location =
-        options.numa_id.has_value() ? MemoryLocation::host_numa(*options.numa_id) : MemoryLocation::host();
-    const std::vector<int32_t> devices = devices_with_host_pools(
-        options.numa_id.has_value() ? host_numa_memory_pools_supported : host_memory_pools_supported);
-    auto state = state_at(MemoryKind::pinned, location);
+    std::optional<int32_t> node = options.numa_id;
+    const bool of_node = node.has_value() || options.ipc_enabled;
+    const std::vector<int32_t> devices =
+        devices_with_host_pools(of_node ? host_numa_memory_pools_supported : host_memory_pools_supported);
+    if (of_node && !node.has_value()) node = nearest_numa_node();
+    auto state = state_at(MemoryKind::pinned, of_node ? MemoryLocation::host_numa(*node) : MemoryLocation::host());
+    state->is_ipc_enabled = options.ipc_enabled;
     const ContextScope scope(devices.front());
     create_pool(*state, options.max_size);
     let_devices_use(*state, devices);
@@ -181,6 +189,14 @@ void require_peer(const MemoryResourceState& state, int32_t device_id, const cha
 }
 
 }  // namespace
+
+void let_devices_use_host_pool(const MemoryResourceState& state) {
+    let_devices_use(state, devices_with_host_pools(host_numa_memory_pools_supported));
+}
+
+int32_t device_with_numa_pools() {
+    return devices_with_host_pools(host_numa_memory_pools_supported).front();
+}
 
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool) {
     auto state = state_at(MemoryKind::device, Device(device_id));
@@ -331,6 +347,15 @@ PinnedMemoryResource::PinnedMemoryResource() : PooledMemoryResource(current_pinn
 
 PinnedMemoryResource::PinnedMemoryResource(const PinnedMemoryResourceOptions& options)
     : PooledMemoryResource(own_pinned_pool(options)) {}
+
+PinnedMemoryResource PinnedMemoryResource::of(const MemoryResource& resource) {
+    PooledMemoryResource::of(resource);
+    if (resource.state_->kind != MemoryKind::pinned) {
+        throw InvalidArgument("using a memory pool", describe_pool(*resource.state_),
+                              "it is not a pool of page-locked host memory", "use a pinned memory resource");
+    }
+    return PinnedMemoryResource(resource.state_);
+}
 
 int32_t PinnedMemoryResource::numa_id() const {
     const std::optional<MemoryLocation> place = location();

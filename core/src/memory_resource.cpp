@@ -112,7 +112,7 @@ Buffer MemoryResource::allocate(uint64_t size) const {
                               "name one; the device's default stream will do");
     }
     if (state.virtual_memory != nullptr) {
-        Buffer buffer(0, size, state.device_id, state.kind, FreedBy::resource);
+        Buffer buffer(0, size, state.virtual_memory->device_id(), state.kind, FreedBy::resource);
         buffer.resource_ = state_;
         if (size > 0) buffer.address_ = state.virtual_memory->allocate(size);
         return buffer;

@@ -54,6 +54,12 @@ void require_capture(const MemoryResourceState& state, const StreamRef& stream);
 // The driver's current pool of a device.
 std::shared_ptr<const MemoryResourceState> current_pool(int32_t device_id);
 
+// Lets all devices that have pools of host memory use one; without it a device can neither use nor copy its memory.
+// Throws Unsupported where there is no such device.
+void let_devices_use_host_pool(const MemoryResourceState& state);
+// A device that has pools of host memory of a NUMA node. Throws Unsupported where there is none.
+int32_t device_with_numa_pools();
+
 // That of a pool that somebody else owns.
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);
 

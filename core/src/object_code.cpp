@@ -267,6 +267,23 @@ ObjectCode ObjectCode::make(CodeType type, std::string code, std::string name, S
         std::make_shared<State>(type, std::move(code), std::move(name), std::move(symbol_mapping), std::move(origin)));
 }
 
+void GlobalVariable::require_size(uint64_t bytes) const {
+    if (bytes == size() && is_valid()) return;
+    if (!is_valid()) throw InvalidState("using a variable", "variable", "it is default-constructed", "look it up");
+    throw InvalidArgument("using a variable", "the variable " + name_ + " on " + describe_device(device_id()),
+                          "it has " + std::to_string(size()) + " bytes, and the value has " + std::to_string(bytes),
+                          "give a value, or values, of the variable's own type");
+}
+
+void GlobalVariable::require_multiple(uint64_t element_size) const {
+    require_size(size());
+    if (size() % element_size == 0) return;
+    throw InvalidArgument("using a variable", "the variable " + name_ + " on " + describe_device(device_id()),
+                          "its " + std::to_string(size()) + " bytes are no whole number of values of " +
+                              std::to_string(element_size) + " bytes",
+                          "ask for values of the variable's own type");
+}
+
 ObjectCode ObjectCode::from_ptx(std::string code, std::string name, SymbolMapping symbol_mapping) {
     while (!code.empty() && code.back() == '\0')
         code.pop_back();

@@ -26,6 +26,37 @@ constexpr const char* opening_pool = "opening another process's memory pool";
 constexpr const char* sharing_buffer = "sharing a buffer";
 constexpr const char* opening_buffer = "opening another process's buffer";
 
+void require_open_file(int descriptor) {
+    if (fcntl(descriptor, F_GETFD) != -1) return;
+    throw InvalidArgument(opening_pool, "file descriptor " + std::to_string(descriptor),
+                          "this process has no open file of that number",
+                          "send the file descriptor over a Unix socket, or let the process inherit it");
+}
+
+void import_pool(MemoryResourceState& state, int descriptor) {
+    check(driver::cuMemPoolImportFromShareableHandle(&state.pool,
+                                                     reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
+                                                     CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+          "cuMemPoolImportFromShareableHandle", opening_pool,
+          [&] { return "file descriptor " + std::to_string(descriptor); });
+    state.is_ipc_enabled = true;
+    state.is_mapped = true;
+    state.owns_pool = true;
+}
+
+// The file descriptor does not say what kind of pool it stands for: the program has.
+void require_kind(const BufferRef& opened, MemoryKind kind) {
+    CUmemorytype type{};
+    check(driver::cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, opened.handle()),
+          "cuPointerGetAttribute", opening_buffer, opened);
+    const bool on_host = type == CU_MEMORYTYPE_HOST;
+    if (on_host == (kind == MemoryKind::pinned)) return;
+    throw InvalidArgument(
+        opening_buffer, describe(opened),
+        on_host ? "the pool is one of page-locked host memory" : "the pool is one of a device's memory",
+        on_host ? "open the pool as a pinned memory resource" : "open the pool as a device memory resource");
+}
+
 // Another process says how many bytes there are.
 void require_bytes(const BufferRef& opened) {
     size_t bytes = 0;
@@ -47,7 +78,7 @@ bool PooledMemoryResource::is_mapped() const {
     return opened("asking whether processes share a memory pool").is_mapped;
 }
 
-int DeviceMemoryResource::allocation_handle() const {
+int PooledMemoryResource::allocation_handle() const {
     const MemoryResourceState& state = opened(sharing_pool);
     if (!state.is_ipc_enabled || state.is_mapped) {
         throw InvalidState(
@@ -63,26 +94,26 @@ int DeviceMemoryResource::allocation_handle() const {
 }
 
 DeviceMemoryResource DeviceMemoryResource::from_allocation_handle(const Device& device, int descriptor) {
-    if (fcntl(descriptor, F_GETFD) == -1) {
-        throw InvalidArgument(opening_pool, "file descriptor " + std::to_string(descriptor),
-                              "this process has no open file of that number",
-                              "send the file descriptor over a Unix socket, or let the process inherit it");
-    }
+    require_open_file(descriptor);
     auto state = std::make_shared<MemoryResourceState>();
     state->kind = MemoryKind::device;
     state->device_id = device.device_id();
     state->location_kind = static_cast<int32_t>(MemoryLocation::Kind::device);
     state->location_id = device.device_id();
-    state->is_ipc_enabled = true;
-    state->is_mapped = true;
     const ContextScope scope(device.device_id());
-    check(driver::cuMemPoolImportFromShareableHandle(&state->pool,
-                                                     reinterpret_cast<void*>(static_cast<intptr_t>(descriptor)),
-                                                     CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-          "cuMemPoolImportFromShareableHandle", opening_pool,
-          [&] { return "file descriptor " + std::to_string(descriptor); });
-    state->owns_pool = true;
+    import_pool(*state, descriptor);
     return DeviceMemoryResource(std::move(state));
+}
+
+PinnedMemoryResource PinnedMemoryResource::from_allocation_handle(int descriptor) {
+    require_open_file(descriptor);
+    auto state = std::make_shared<MemoryResourceState>();
+    state->kind = MemoryKind::pinned;
+    state->location_kind = static_cast<int32_t>(MemoryLocation::Kind::host);
+    const ContextScope scope(device_with_numa_pools());
+    import_pool(*state, descriptor);
+    let_devices_use_host_pool(*state);  // which each process does for itself
+    return PinnedMemoryResource(std::move(state));
 }
 
 IPCBufferDescriptor BufferRef::ipc_descriptor() const {
@@ -105,17 +136,17 @@ IPCBufferDescriptor BufferRef::ipc_descriptor() const {
     return descriptor;
 }
 
-Buffer Buffer::from_ipc_descriptor(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+Buffer Buffer::from_ipc_descriptor(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                                    const Stream& stream) {
     return open_shared(resource, descriptor, stream, stream.state_);
 }
 
-Buffer Buffer::from_ipc_descriptor(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+Buffer Buffer::from_ipc_descriptor(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                                    StreamRef stream) {
     return open_shared(resource, descriptor, stream, nullptr);
 }
 
-Buffer Buffer::open_shared(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+Buffer Buffer::open_shared(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                            StreamRef stream, std::shared_ptr<void> stream_owner) {
     require_valid(stream, opening_buffer);
     if (!resource.is_mapped()) {
@@ -123,20 +154,22 @@ Buffer Buffer::open_shared(const DeviceMemoryResource& resource, const IPCBuffer
                               "the pool is not one that another process shares",
                               "open the pool of the other process by its file descriptor");
     }
-    if (stream.device_id() != resource.device_id()) {
+    const MemoryKind kind = resource.state_->kind;
+    if (kind == MemoryKind::device && stream.device_id() != resource.device_id()) {
         throw InvalidArgument(opening_buffer, describe(stream),
                               "the stream must be one of " + describe_device(resource.device_id()));
     }
     CUmemPoolPtrExportData data{};
     std::memcpy(&data, descriptor.reserved.data(), sizeof data);
-    const ContextScope scope(resource.device_id());
+    const ContextScope scope(stream.device_id());
     CUdeviceptr address = 0;
     check(driver::cuMemPoolImportPointer(&address, resource.handle(), &data), "cuMemPoolImportPointer", opening_buffer,
           [&] { return describe_pool(*resource.state_); });
-    Buffer opened(address, descriptor.size, resource.device_id(), MemoryKind::device, FreedBy::cu_mem_free_async);
+    Buffer opened(address, descriptor.size, stream.device_id(), kind, FreedBy::cu_mem_free_async);
     opened.resource_ = resource.state_;
     opened.stream_ = stream;
     opened.stream_owner_ = std::move(stream_owner);
+    require_kind(opened, kind);
     require_bytes(opened);
     return opened;
 }

@@ -1,6 +1,7 @@
 #include "cuprum/core/virtual_memory.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -15,45 +16,57 @@ namespace cuprum::core {
 
 namespace {
 
-constexpr const char* making_virtual_memory = "making a virtual memory resource";
 constexpr const char* allocating = "allocating virtual memory";
 constexpr const char* freeing = "freeing virtual memory";
-
-std::string device_text(const Device& device) {
-    return describe_device(device.device_id());
-}
 
 std::string range_text(DevicePointer address, uint64_t size) {
     return hexadecimal(address) + " (" + std::to_string(size) + " bytes)";
 }
 
-CUmemAccessDesc access_description(const Device& device, MemoryAccess access) {
-    CUmemAccessDesc description{};
-    description.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    description.location.id = device_state(device.device_id()).device;
-    description.flags = static_cast<CUmemAccess_flags>(access);
-    return description;
+void set_accesses(DevicePointer address, uint64_t size, const std::vector<CUmemAccessDesc>& accesses) {
+    if (accesses.empty()) return;
+    check(driver::cuMemSetAccess(address, size, accesses.data(), accesses.size()), "cuMemSetAccess",
+          "letting devices use virtual memory", [&] { return range_text(address, size); });
 }
 
-void require_support(const Device& device) {
-    int supported = 0;
-    check(driver::cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED,
-                                       device_state(device.device_id()).device),
-          "cuDeviceGetAttribute", making_virtual_memory, [&] { return device_text(device); });
-    if (supported != 0) return;
-    throw Unsupported(making_virtual_memory, device_text(device), "the device has no virtual memory management",
-                      "use a device memory resource");
+bool same_location(const CUmemLocation& left, const CUmemLocation& right) {
+    return left.type == right.type && left.id == right.id;
 }
 
-void require_peer_access(const Device& device, const Device& peer) {
-    int possible = 0;
-    check(driver::cuDeviceCanAccessPeer(&possible, device_state(peer.device_id()).device,
-                                        device_state(device.device_id()).device),
-          "cuDeviceCanAccessPeer", making_virtual_memory, [&] { return device_text(peer); });
-    if (possible != 0) return;
-    throw InvalidArgument(making_virtual_memory, device_text(device),
-                          device_text(peer) + " cannot use the memory of " + device_text(device),
-                          "leave it out of the peers, and copy between the devices instead");
+// What turns the accesses that memory has into others: those that are not among them end.
+std::vector<CUmemAccessDesc> change_of(const std::vector<CUmemAccessDesc>& from,
+                                       const std::vector<CUmemAccessDesc>& to) {
+    std::vector<CUmemAccessDesc> change = to;
+    for (CUmemAccessDesc each : from) {
+        const bool stays = std::any_of(to.begin(), to.end(), [&](const CUmemAccessDesc& other) {
+            return same_location(each.location, other.location);
+        });
+        if (stays) continue;
+        each.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        change.push_back(each);
+    }
+    return change;
+}
+
+void check_creation(CUresult result, int32_t device_id, const CUmemLocation& location, uint64_t size) {
+    if (location.type == CU_MEM_LOCATION_TYPE_DEVICE || result == CUDA_SUCCESS) {
+        check_allocation(result, "cuMemCreate", Device(device_id), size);
+        return;
+    }
+    std::string operation = "allocating " + std::to_string(size) + " bytes";
+    if (result != CUDA_ERROR_OUT_OF_MEMORY) {
+        throw_driver_error(result, "cuMemCreate", std::move(operation), describe_location(location));
+    }
+    throw OutOfMemory(driver_error_info(result, "cuMemCreate", std::move(operation), describe_location(location)),
+                      size);
+}
+
+uint64_t rounded_up(uint64_t size, int32_t device_id, const VirtualMemoryConfiguration& configuration) {
+    const uint64_t unit = configuration.granularity();
+    if (size > UINT64_MAX - unit) {
+        check_creation(CUDA_ERROR_OUT_OF_MEMORY, device_id, configuration.properties().location, size);
+    }
+    return (size + unit - 1) / unit * unit;
 }
 
 }  // namespace
@@ -83,12 +96,12 @@ private:
     uint64_t size_;
 };
 
-// Memory of the device, given back with the object and the last of its mappings.
+// Memory, given back with the object and the last of its mappings.
 class VirtualMemory::Bytes {
 public:
     Bytes(int32_t device_id, uint64_t size, const CUmemAllocationProp& properties)
         : device_id_(device_id), size_(size) {
-        check_allocation(driver::cuMemCreate(&handle_, size, &properties, 0), "cuMemCreate", Device(device_id), size);
+        check_creation(driver::cuMemCreate(&handle_, size, &properties, 0), device_id, properties.location, size);
     }
     ~Bytes() {
         clean_up(device_id_, [this] {
@@ -131,49 +144,73 @@ private:
     uint64_t size_;
 };
 
+// Changes who can use a range, and changes it back unless it is kept.
+class VirtualMemory::AccessChange {
+public:
+    AccessChange(int32_t device_id, DevicePointer address, Range& range, const std::vector<CUmemAccessDesc>& accesses)
+        : device_id_(device_id), address_(address), size_(range.size), range_(range), before_(range.accesses) {
+        set_accesses(address, size_, change_of(before_, accesses));
+        range.accesses = accesses;
+    }
+    ~AccessChange() {
+        if (kept_) return;
+        clean_up(device_id_, [this] {
+            const std::vector<CUmemAccessDesc> back = change_of(range_.accesses, before_);
+            if (back.empty()) return;
+            report_cleanup(driver::cuMemSetAccess(address_, size_, back.data(), back.size()), "cuMemSetAccess",
+                           "letting devices use virtual memory as before",
+                           [this] { return range_text(address_, size_); });
+        });
+        range_.accesses = std::move(before_);
+    }
+    AccessChange(const AccessChange&) = delete;
+    AccessChange& operator=(const AccessChange&) = delete;
+
+    void keep() { kept_ = true; }
+
+private:
+    int32_t device_id_;
+    DevicePointer address_;
+    uint64_t size_;
+    Range& range_;
+    std::vector<CUmemAccessDesc> before_;
+    bool kept_ = false;
+};
+
 VirtualMemory::VirtualMemory(const Device& device, const VirtualMemoryResourceOptions& options)
-    : device_id_(device.device_id()), options_(options) {
-    primary_context(device_id_);
-    require_support(device);
-    const uint64_t alignment = options.address_alignment;
-    if ((alignment & (alignment - 1)) != 0) {
-        throw InvalidArgument(making_virtual_memory, device_text(device),
-                              "the alignment of addresses must be a power of two, not " + std::to_string(alignment));
-    }
-    if (options.self_access != MemoryAccess::none) accesses_.push_back(access_description(device, options.self_access));
-    for (const Device& peer : options.peers) {
-        if (peer == device || options.peer_access == MemoryAccess::none) continue;
-        require_peer_access(device, peer);
-        accesses_.push_back(access_description(peer, options.peer_access));
-    }
-    properties_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    properties_.requestedHandleTypes = static_cast<CUmemAllocationHandleType>(options.handle_type);
-    properties_.location = access_description(device, MemoryAccess::none).location;
-    properties_.allocFlags.gpuDirectRDMACapable = options.gpu_direct_rdma ? 1 : 0;
-    size_t granularity = 0;
-    check(driver::cuMemGetAllocationGranularity(&granularity, &properties_,
-                                                static_cast<CUmemAllocationGranularity_flags>(options.granularity)),
-          "cuMemGetAllocationGranularity", making_virtual_memory, [&] { return device_text(device); });
-    granularity_ = granularity;
-}
+    : device_id_(device.device_id()),
+      configuration_(std::make_shared<const VirtualMemoryConfiguration>(device, options)) {}
 
 // Memory that Buffer::release() gave up and nobody has freed.
 VirtualMemory::~VirtualMemory() = default;
 
-uint64_t VirtualMemory::rounded_up(uint64_t size) const {
-    if (size > UINT64_MAX - granularity_) {
-        check_allocation(CUDA_ERROR_OUT_OF_MEMORY, "cuMemCreate", Device(device_id_), size);
-    }
-    return (size + granularity_ - 1) / granularity_ * granularity_;
+std::shared_ptr<const VirtualMemoryConfiguration> VirtualMemory::configuration() const {
+    const std::lock_guard lock(mutex_);
+    return configuration_;
+}
+
+std::shared_ptr<const VirtualMemoryConfiguration> VirtualMemory::changed(
+    const VirtualMemoryResourceOptions& options) const {
+    const auto made = std::make_shared<const VirtualMemoryConfiguration>(Device(device_id_), options);
+    const std::shared_ptr<const VirtualMemoryConfiguration> current = configuration();
+    if (made->lies_where(*current)) return made;
+    const std::string here = describe_location(current->properties().location);
+    throw InvalidArgument("growing a buffer", here,
+                          "the options' location is " + describe_location(made->properties().location) +
+                              ", and a buffer lies in one place",
+                          "leave the location as it is: " + here);
+}
+
+void VirtualMemory::configure(std::shared_ptr<const VirtualMemoryConfiguration> configuration) {
+    if (configuration == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    configuration_ = std::move(configuration);
 }
 
 // Maps the bytes and lets the devices use them; gives the address behind them.
 DevicePointer VirtualMemory::map(Range& range, DevicePointer address, const std::shared_ptr<Bytes>& bytes) const {
     auto mapping = std::make_unique<Mapping>(device_id_, address, *bytes);
-    if (!accesses_.empty()) {
-        check(driver::cuMemSetAccess(address, bytes->size(), accesses_.data(), accesses_.size()), "cuMemSetAccess",
-              allocating, [&] { return range_text(address, bytes->size()); });
-    }
+    set_accesses(address, bytes->size(), range.accesses);
     range.bytes.push_back(bytes);
     range.mappings.push_back(std::move(mapping));
     range.size += bytes->size();
@@ -181,19 +218,25 @@ DevicePointer VirtualMemory::map(Range& range, DevicePointer address, const std:
 }
 
 // A range of its own with all of these.
-VirtualMemory::Range VirtualMemory::whole(uint64_t size, const std::vector<std::shared_ptr<Bytes>>& bytes) const {
+VirtualMemory::Range VirtualMemory::whole(const VirtualMemoryConfiguration& configuration,
+                                          const std::vector<CUmemAccessDesc>& accesses, uint64_t size,
+                                          const std::vector<std::shared_ptr<Bytes>>& bytes) const {
     Range range;
+    range.accesses = accesses;
     range.addresses.push_back(
-        std::make_unique<Addresses>(device_id_, size, options_.address_alignment, options_.address_hint));
+        std::make_unique<Addresses>(device_id_, size, configuration.address_alignment(), configuration.address_hint()));
     DevicePointer address = range.addresses.front()->address();
     for (const std::shared_ptr<Bytes>& each : bytes)
         address = map(range, address, each);
     return range;
 }
 
-DevicePointer VirtualMemory::allocate(uint64_t size) {
-    const uint64_t rounded = rounded_up(size);
-    Range range = whole(rounded, {std::make_shared<Bytes>(device_id_, rounded, properties_)});
+DevicePointer VirtualMemory::allocate(uint64_t size, const VirtualMemoryConfiguration* configuration) {
+    const std::shared_ptr<const VirtualMemoryConfiguration> own = this->configuration();
+    const VirtualMemoryConfiguration& chosen = configuration != nullptr ? *configuration : *own;
+    const uint64_t rounded = rounded_up(size, device_id_, chosen);
+    Range range =
+        whole(chosen, chosen.accesses(), rounded, {std::make_shared<Bytes>(device_id_, rounded, chosen.properties())});
     const DevicePointer address = range.addresses.front()->address();
     const std::lock_guard lock(mutex_);
     ranges_.emplace(address, std::move(range));
@@ -215,25 +258,39 @@ bool VirtualMemory::extend(DevicePointer address, Range& range, const std::share
     return true;
 }
 
-DevicePointer VirtualMemory::grow(DevicePointer address, uint64_t new_size,
-                                  void (*before_moving)(const BufferRef&) noexcept) {
-    const uint64_t rounded = rounded_up(new_size);
-    const std::lock_guard lock(mutex_);
-    const auto found = ranges_.find(address);
-    if (found == ranges_.end()) return 0;
+// More bytes, so that it has `size` at least.
+DevicePointer VirtualMemory::add(std::map<DevicePointer, Range>::iterator found, uint64_t size,
+                                 const VirtualMemoryConfiguration& configuration,
+                                 void (*before_moving)(const BufferRef&) noexcept) {
+    const DevicePointer address = found->first;
     Range& range = found->second;
-    if (rounded <= range.size) return address;
-    const auto added = std::make_shared<Bytes>(device_id_, rounded - range.size, properties_);
+    const uint64_t more = rounded_up(size - range.size, device_id_, configuration);
+    const auto added = std::make_shared<Bytes>(device_id_, more, configuration.properties());
     if (extend(address, range, added)) return address;
     std::vector<std::shared_ptr<Bytes>> all = range.bytes;
     all.push_back(added);
-    Range moved = whole(rounded, all);
+    Range moved = whole(configuration, range.accesses, range.size + more, all);
     const DevicePointer new_address = moved.addresses.front()->address();
     auto node = ranges_.extract(found);
     before_moving(BufferRef::from_handle(address, node.mapped().size, device_id_));
     node.key() = new_address;
     std::swap(node.mapped(), moved);  // what it was goes with `moved`, in its own order
     ranges_.insert(std::move(node));
+    return new_address;
+}
+
+DevicePointer VirtualMemory::grow(DevicePointer address, uint64_t new_size,
+                                  const VirtualMemoryConfiguration* configuration,
+                                  void (*before_moving)(const BufferRef&) noexcept) {
+    const std::lock_guard lock(mutex_);
+    const auto found = ranges_.find(address);
+    if (found == ranges_.end()) return 0;
+    const VirtualMemoryConfiguration& chosen = configuration != nullptr ? *configuration : *configuration_;
+    std::optional<AccessChange> change;
+    if (configuration != nullptr) change.emplace(device_id_, address, found->second, chosen.accesses());
+    const DevicePointer new_address =
+        new_size <= found->second.size ? address : add(found, new_size, chosen, before_moving);
+    if (change) change->keep();
     return new_address;
 }
 
@@ -249,9 +306,10 @@ bool VirtualMemory::free(DevicePointer address) noexcept {
 VirtualMemoryResource::VirtualMemoryResource(const Device& device, const VirtualMemoryResourceOptions& options)
     : MemoryResource([&] {
           auto state = std::make_shared<MemoryResourceState>();
-          state->kind = MemoryKind::device;
-          state->device_id = device.device_id();
           state->virtual_memory = std::make_shared<VirtualMemory>(device, options);
+          const bool on_host = state->virtual_memory->lies_on_host();
+          state->kind = on_host ? MemoryKind::pinned : MemoryKind::device;
+          state->device_id = on_host ? -1 : device.device_id();
           return state;
       }()) {}
 
@@ -270,6 +328,16 @@ uint64_t VirtualMemoryResource::granularity() const {
 }
 
 void VirtualMemoryResource::modify_allocation(Buffer& buffer, uint64_t new_size) const {
+    modify(buffer, new_size, nullptr);
+}
+
+void VirtualMemoryResource::modify_allocation(Buffer& buffer, uint64_t new_size,
+                                              const VirtualMemoryResourceOptions& options) const {
+    modify(buffer, new_size, &options);
+}
+
+void VirtualMemoryResource::modify(Buffer& buffer, uint64_t new_size,
+                                   const VirtualMemoryResourceOptions* options) const {
     const auto operation = [&] { return "growing a buffer to " + std::to_string(new_size) + " bytes"; };
     const MemoryResourceState& state = opened("growing a buffer");
     require_open(buffer, "growing a buffer");
@@ -281,13 +349,22 @@ void VirtualMemoryResource::modify_allocation(Buffer& buffer, uint64_t new_size)
         throw InvalidArgument(operation(), describe(buffer), "a buffer can only become larger",
                               "use a part of it, or allocate a smaller one");
     }
-    if (new_size == buffer.size()) return;
-    buffer.address_ = buffer.address_ == 0
-                          ? state.virtual_memory->allocate(new_size)
-                          : state.virtual_memory->grow(buffer.address_, new_size, [](const BufferRef& moved) noexcept {
-                                wait_for_devices_that_use(moved, no_device);
-                            });
+    VirtualMemory& memory = *state.virtual_memory;
+    std::shared_ptr<const VirtualMemoryConfiguration> changed;
+    if (options != nullptr) {
+        changed = memory.changed(*options);
+    } else if (new_size == buffer.size()) {
+        return;
+    }
+    if (buffer.address_ != 0) {
+        buffer.address_ = memory.grow(buffer.address_, new_size, changed.get(), [](const BufferRef& moved) noexcept {
+            wait_for_devices_that_use(moved, no_device);
+        });
+    } else if (new_size > 0) {
+        buffer.address_ = memory.allocate(new_size, changed.get());
+    }
     buffer.size_ = new_size;
+    memory.configure(std::move(changed));
 }
 
 }  // namespace cuprum::core

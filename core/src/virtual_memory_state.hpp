@@ -9,6 +9,7 @@
 
 #include "cuprum/core/virtual_memory.hpp"
 #include "driver_api.hpp"
+#include "virtual_memory_configuration.hpp"
 
 namespace cuprum::core {
 
@@ -21,10 +22,20 @@ public:
     VirtualMemory(const VirtualMemory&) = delete;
     VirtualMemory& operator=(const VirtualMemory&) = delete;
 
-    uint64_t granularity() const { return granularity_; }
-    DevicePointer allocate(uint64_t size);
+    int32_t device_id() const { return device_id_; }
+    uint64_t granularity() const { return configuration()->granularity(); }
+    bool lies_on_host() const { return configuration()->lies_on_host(); }
+    // The configuration for other options. Throws InvalidArgument for another location.
+    std::shared_ptr<const VirtualMemoryConfiguration> changed(const VirtualMemoryResourceOptions& options) const;
+    // From now on that of everything allocated. Null: as it is.
+    void configure(std::shared_ptr<const VirtualMemoryConfiguration> configuration);
+
+    // Null: the resource's own configuration.
+    DevicePointer allocate(uint64_t size, const VirtualMemoryConfiguration* configuration = nullptr);
     // Where the memory is from then on. `before_moving` is called before what was mapped at `address` no longer is.
-    DevicePointer grow(DevicePointer address, uint64_t new_size, void (*before_moving)(const BufferRef&) noexcept);
+    // With a configuration, all of the memory is made accessible as that says. A failure changes nothing.
+    DevicePointer grow(DevicePointer address, uint64_t new_size, const VirtualMemoryConfiguration* configuration,
+                       void (*before_moving)(const BufferRef&) noexcept);
     // False: nothing of this resource begins there.
     bool free(DevicePointer address) noexcept;
 
@@ -32,25 +43,28 @@ private:
     class Addresses;
     class Bytes;
     class Mapping;
+    class AccessChange;
     // In the order of their making, which is the reverse of that in which they go.
     struct Range {
         std::vector<std::unique_ptr<Addresses>> addresses;
         std::vector<std::shared_ptr<Bytes>> bytes;
         std::vector<std::unique_ptr<Mapping>> mappings;
         uint64_t size = 0;
+        std::vector<CUmemAccessDesc> accesses;
     };
 
-    uint64_t rounded_up(uint64_t size) const;
+    std::shared_ptr<const VirtualMemoryConfiguration> configuration() const;
     DevicePointer map(Range& range, DevicePointer address, const std::shared_ptr<Bytes>& bytes) const;
-    Range whole(uint64_t size, const std::vector<std::shared_ptr<Bytes>>& bytes) const;
+    Range whole(const VirtualMemoryConfiguration& configuration, const std::vector<CUmemAccessDesc>& accesses,
+                uint64_t size, const std::vector<std::shared_ptr<Bytes>>& bytes) const;
     bool extend(DevicePointer address, Range& range, const std::shared_ptr<Bytes>& added) const;
+    DevicePointer add(std::map<DevicePointer, Range>::iterator found, uint64_t size,
+                      const VirtualMemoryConfiguration& configuration,
+                      void (*before_moving)(const BufferRef&) noexcept);
 
     int32_t device_id_;
-    VirtualMemoryResourceOptions options_;
-    std::vector<CUmemAccessDesc> accesses_;
-    CUmemAllocationProp properties_{};
-    uint64_t granularity_ = 0;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
+    std::shared_ptr<const VirtualMemoryConfiguration> configuration_;
     std::map<DevicePointer, Range> ranges_;
 };
 

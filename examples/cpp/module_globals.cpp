@@ -29,7 +29,7 @@ int run() {
     const ObjectCode code = Program(source).compile();
     const Kernel polynomial = code.get_kernel("polynomial");
     // Variables are memory of the device: no kernel argument is needed.
-    code.get_global(device, "coefficients").copy_from_host(std::array<float, 3>{1, 2, 3});
+    code.get_global(device, "coefficients").set_value(std::array<float, 3>{1, 2, 3});
     const auto block = static_cast<uint32_t>(polynomial.max_potential_block_size(device, 0).max_block_size);
 
     constexpr int n = 1000;
@@ -42,10 +42,7 @@ int run() {
     x.copy_from_host(values, stream);
     launch(stream, {(n + block - 1) / block, block}, polynomial, x, n);
     x.copy_to_host(values, stream);
-    uint32_t count = 0;
-    const GlobalVariable evaluations = code.get_global(device, "evaluations");
-    evaluations.copy_to_host(&count, sizeof count, stream);
-    stream.sync();
+    const auto count = code.get_global(device, "evaluations").value<uint32_t>(stream);  // once the kernel is done
 
     bool ok = count == n;
     for (int i = 0; i < n; ++i) {

@@ -29,11 +29,11 @@ extern ""C"" __global__ void polynomial(float* x, int n) {
         using (var program = new Program(Source))
         using (ObjectCode code = program.Compile())
         using (Kernel polynomial = code.GetKernel("polynomial"))
-        using (Buffer coefficients = code.GetGlobal(device, "coefficients"))
-        using (Buffer evaluations = code.GetGlobal(device, "evaluations"))
+        using (GlobalVariable coefficients = code.GetGlobal(device, "coefficients"))
+        using (GlobalVariable evaluations = code.GetGlobal(device, "evaluations"))
         using (Stream stream = device.CreateStream())
         using (Buffer x = device.Allocate((long)N * sizeof(float), stream)) {
-            coefficients.CopyFrom(new float[] { 1, 2, 3 });
+            coefficients.SetValues(new float[] { 1, 2, 3 });
             int block = polynomial.MaxPotentialBlockSize(device, 0).MaxBlockSize;
             var values = new float[N];
             for (int i = 0; i < N; ++i) {
@@ -42,16 +42,14 @@ extern ""C"" __global__ void polynomial(float* x, int n) {
             x.CopyFrom(values, stream);
             stream.Launch(new LaunchConfig((N + block - 1) / block, block), polynomial, x, N);
             x.CopyTo(values, stream);
-            stream.Sync();
-            var count = new uint[1];
-            evaluations.CopyTo(count);
+            uint count = evaluations.GetValue<uint>(stream);    // once the kernel is done
 
-            bool ok = count[0] == N;
+            bool ok = count == N;
             for (int i = 0; i < N; ++i) {
                 float at = i;
                 ok &= values[i] == (3 * at + 2) * at + 1;
             }
-            Console.WriteLine("{0} values of a polynomial on {1}: {2}", count[0], device.Name, ok ? "ok" : "WRONG");
+            Console.WriteLine("{0} values of a polynomial on {1}: {2}", count, device.Name, ok ? "ok" : "WRONG");
             return ok;
         }
     }

@@ -3,6 +3,8 @@
 
 import io.cuprum.Buffer;
 import io.cuprum.Device;
+import io.cuprum.ElementType;
+import io.cuprum.GlobalVariable;
 import io.cuprum.Kernel;
 import io.cuprum.LaunchConfig;
 import io.cuprum.ObjectCode;
@@ -35,11 +37,11 @@ public final class ModuleGlobals {
         try (Program program = new Program(SOURCE);
                 ObjectCode code = program.compile();
                 Kernel polynomial = code.getKernel("polynomial");
-                Buffer coefficients = code.getGlobal(device, "coefficients");
-                Buffer evaluations = code.getGlobal(device, "evaluations");
+                GlobalVariable coefficients = code.getGlobal(device, "coefficients");
+                GlobalVariable evaluations = code.getGlobal(device, "evaluations");
                 Stream stream = device.createStream();
                 Buffer x = device.allocate((long) N * Float.BYTES, stream)) {
-            coefficients.copyFrom(new float[] {1, 2, 3});
+            coefficients.setValues(new float[] {1, 2, 3});
             int block = polynomial.maxPotentialBlockSize(device, 0, 0).maxBlockSize();
             float[] values = new float[N];
             for (int i = 0; i < N; ++i) {
@@ -48,15 +50,13 @@ public final class ModuleGlobals {
             x.copyFrom(values, stream);
             stream.launch(new LaunchConfig((N + block - 1) / block, block), polynomial, x, N);
             x.copyTo(values, stream);
-            stream.sync();
-            int[] count = new int[1];
-            evaluations.copyTo(count);
+            int count = evaluations.value(ElementType.UINT32, stream).number().intValue();
 
-            boolean ok = count[0] == N;
+            boolean ok = count == N;
             for (int i = 0; i < N; ++i) {
                 ok &= values[i] == (3f * i + 2) * i + 1;
             }
-            System.out.printf("%d values of a polynomial on %s: %s%n", count[0], device.name(), ok ? "ok" : "WRONG");
+            System.out.printf("%d values of a polynomial on %s: %s%n", count, device.name(), ok ? "ok" : "WRONG");
             return ok;
         }
     }

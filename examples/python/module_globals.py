@@ -26,7 +26,7 @@ def main() -> int:
     code = Program(SOURCE, "c++").compile()
     kernel = code.get_kernel("polynomial")
     # Variables are memory of the device: no kernel argument is needed.
-    code.get_global("coefficients").copy_from_host(np.array([1, 2, 3], dtype=np.float32))
+    code.get_global("coefficients").set_values([1, 2, 3], np.float32)
     block = kernel.occupancy.max_potential_block_size(0).max_block_size
 
     values = np.arange(N, dtype=np.float32)
@@ -36,12 +36,10 @@ def main() -> int:
     launch(stream, LaunchConfig(grid=(N + block - 1) // block, block=block), kernel, x, N)
     result = np.empty_like(values)
     x.copy_to_host(result, stream=stream)
-    count = np.zeros(1, dtype=np.uint32)
-    code.get_global("evaluations").copy_to_host(count, stream=stream)
-    stream.sync()
+    count = code.get_global("evaluations").value(np.uint32, stream=stream)  # once the kernel is done
 
-    ok = bool((result == 3 * values**2 + 2 * values + 1).all()) and count[0] == N
-    print(f"{count[0]} values of a polynomial on {device.name}: {'ok' if ok else 'WRONG'}")
+    ok = bool((result == 3 * values**2 + 2 * values + 1).all()) and count == N
+    print(f"{count} values of a polynomial on {device.name}: {'ok' if ok else 'WRONG'}")
     return 0 if ok else 1
 
 

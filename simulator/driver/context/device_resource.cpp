@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "driver/process/entry.hpp"
@@ -11,15 +12,16 @@ namespace cuprum::simulator::libcuda {
 
 namespace {
 
-// The one descriptor of these multiprocessors: nothing destroys descriptors, so that equal ones must be the same.
-CUdevResourceDesc description_of(uint32_t device, const std::set<uint32_t>& multiprocessors) {
+// The one descriptor of these: nothing destroys descriptors, so that equal ones must be the same.
+CUdevResourceDesc description_of(const std::set<uint32_t>& multiprocessors, const WorkqueueConfig& workqueue) {
     static std::mutex mutex;
-    static auto* const made = new std::map<std::pair<uint32_t, std::set<uint32_t>>, CUdevResourceDesc>;
+    static auto* const made = new std::map<std::pair<WorkqueueConfig, std::set<uint32_t>>, CUdevResourceDesc>;
     const std::lock_guard lock(mutex);
-    CUdevResourceDesc& description = (*made)[{device, multiprocessors}];
+    CUdevResourceDesc& description = (*made)[{workqueue, multiprocessors}];
     if (description == nullptr) {
         description = handles().resource_descriptions.insert(std::make_shared<ResourceDescription>(ResourceDescription{
-            device, std::make_shared<const MultiprocessorSet>(multiprocessors.begin(), multiprocessors.end())}));
+            static_cast<uint32_t>(workqueue.device),
+            std::make_shared<const MultiprocessorSet>(multiprocessors.begin(), multiprocessors.end()), workqueue}));
     }
     return description;
 }
@@ -76,15 +78,30 @@ void split_resource(const CUdevResource& input, unsigned int flags, unsigned int
 
 CUdevResourceDesc describe_resources(std::span<const CUdevResource> resources) {
     std::set<uint32_t> all;
-    const uint32_t device = read_resource(resources[0]).device;
+    std::set<uint32_t> devices;
+    std::optional<WorkqueueConfig> workqueue;
     for (const CUdevResource& given : resources) {
-        const MultiprocessorResource resource = read_resource(given);
-        if (resource.device != device) {
-            throw DriverError(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION, "the resources are of several devices");
+        if (number_of(given.type) == workqueue_config_type && has_workqueues()) {
+            if (workqueue) {
+                throw DriverError(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION, "there are several workqueues");
+            }
+            workqueue = read_workqueue(given);
+            devices.insert(static_cast<uint32_t>(workqueue->device));
+            continue;
         }
+        const MultiprocessorResource resource = read_resource(given);
+        devices.insert(resource.device);
         all.insert(resource.multiprocessors.begin(), resource.multiprocessors.end());
     }
-    return description_of(device, all);
+    if (devices.size() > 1) {
+        throw DriverError(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION, "the resources are of several devices");
+    }
+    const Device& device = driver().device(static_cast<CUdevice>(*devices.begin()));
+    if (all.empty()) {  // a workqueue alone: all of the device
+        const MultiprocessorResource whole = read_resource(whole_resource(device));
+        all.insert(whole.multiprocessors.begin(), whole.multiprocessors.end());
+    }
+    return description_of(all, workqueue.value_or(whole_workqueue(device)));
 }
 
 std::shared_ptr<ResourceDescription> find_description(CUdevResourceDesc handle, const Device& device) {

@@ -4,6 +4,7 @@
 #include "driver/context/device_resource.hpp"
 #include "driver/context/green_context.hpp"
 #include "driver/graph/capture.hpp"
+#include "driver/process/cuda_version.hpp"
 #include "driver/process/entry.hpp"
 
 using namespace cuprum::simulator;
@@ -26,15 +27,23 @@ std::shared_ptr<GreenContext> usable_green_context(CUgreenCtx handle) {
     return green;
 }
 
-void require_multiprocessors(CUdevResourceType type) {
-    if (type == CU_DEV_RESOURCE_TYPE_SM) return;
+// Of what is asked for: multiprocessors, or the workqueue.
+CUdevResource of_type(CUdevResourceType type, const CUdevResource& multiprocessors, const WorkqueueConfig& workqueue) {
+    if (type == CU_DEV_RESOURCE_TYPE_SM) return multiprocessors;
+    if (number_of(type) == workqueue_config_type && has_workqueues()) return make_resource(workqueue);
     throw DriverError(CUDA_ERROR_INVALID_RESOURCE_TYPE,
-                      format("there are no resources of type %d (CU_DEV_RESOURCE_TYPE_SM is the only one)", type));
+                      format("the simulator's driver for CUDA %d.%d has no resources of type %u", cuda_version() / 1000,
+                             cuda_version() % 1000 / 10, number_of(type)));
 }
 
-CUdevResource resource_of(const GreenContext& green) {
+CUdevResource resource_of(const Device& device, CUdevResourceType type) {
+    return of_type(type, whole_resource(device), whole_workqueue(device));
+}
+
+CUdevResource resource_of(const GreenContext& green, CUdevResourceType type) {
     const Device& device = green.primary()->device();
-    return make_resource(device, {device.ordinal(), false, *green.multiprocessors()}, true);
+    return of_type(type, make_resource(device, {device.ordinal(), false, *green.multiprocessors()}, true),
+                   green.workqueue());
 }
 
 // The event of cuGreenCtxRecordEvent and cuGreenCtxWaitEvent, while no stream of the green context captures.
@@ -55,9 +64,7 @@ extern "C" {
 CUresult CUDAAPI cuDeviceGetDevResource(CUdevice dev, CUdevResource* resource, CUdevResourceType type) {
     return entry("cuDeviceGetDevResource", [&] {
         require_pointer(resource, "resource");
-        const Device& device = driver().device(dev);
-        require_multiprocessors(type);
-        *resource = whole_resource(device);
+        *resource = resource_of(driver().device(dev), type);
     });
 }
 
@@ -65,17 +72,14 @@ CUresult CUDAAPI cuCtxGetDevResource(CUcontext handle, CUdevResource* resource, 
     return entry("cuCtxGetDevResource", [&] {
         require_pointer(resource, "resource");
         const CurrentContext found = resolve_context(handle);
-        require_multiprocessors(type);
-        *resource = found.green ? resource_of(*found.green) : whole_resource(found.context->device());
+        *resource = found.green ? resource_of(*found.green, type) : resource_of(found.context->device(), type);
     });
 }
 
 CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx handle, CUdevResource* resource, CUdevResourceType type) {
     return entry("cuGreenCtxGetDevResource", [&] {
         require_pointer(resource, "resource");
-        const std::shared_ptr<GreenContext> green = find_green_context(handle);
-        require_multiprocessors(type);
-        *resource = resource_of(*green);
+        *resource = resource_of(*find_green_context(handle), type);
     });
 }
 
@@ -107,7 +111,8 @@ CUresult CUDAAPI cuGreenCtxCreate(CUgreenCtx* handle, CUdevResourceDesc descript
                               format("flags is 0x%x; it must be CU_GREEN_CTX_DEFAULT_STREAM", flags));
         }
         const std::shared_ptr<ResourceDescription> described = find_description(description, device);
-        const auto green = std::make_shared<GreenContext>(device.retain_primary(), described->multiprocessors);
+        const auto green =
+            std::make_shared<GreenContext>(device.retain_primary(), described->multiprocessors, described->workqueue);
         green->open();
         *handle = green->handle();
     });

@@ -27,9 +27,11 @@ static_assert(DeviceLimits::most_multiprocessors <= Inside::most_multiprocessors
 
 }  // namespace
 
-GreenContext::GreenContext(std::shared_ptr<Context> primary, std::shared_ptr<const MultiprocessorSet> multiprocessors)
+GreenContext::GreenContext(std::shared_ptr<Context> primary, std::shared_ptr<const MultiprocessorSet> multiprocessors,
+                           const WorkqueueConfig& workqueue)
     : primary_(std::move(primary)),
       multiprocessors_(std::move(multiprocessors)),
+      workqueue_(workqueue),
       identifier_(next_context_identifier()) {}
 
 void GreenContext::open() {

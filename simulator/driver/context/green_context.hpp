@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "driver/context/workqueue.hpp"
 #include "driver/process/cuda_api.hpp"
 #include "driver/stream/stream.hpp"
 
@@ -21,7 +22,9 @@ using MultiprocessorSet = std::vector<uint32_t>;
 // Thread-safe.
 class GreenContext : public std::enable_shared_from_this<GreenContext> {
 public:
-    GreenContext(std::shared_ptr<Context> primary, std::shared_ptr<const MultiprocessorSet> multiprocessors);
+    // The workqueue is kept, and changes nothing: there are as many queues as streams.
+    GreenContext(std::shared_ptr<Context> primary, std::shared_ptr<const MultiprocessorSet> multiprocessors,
+                 const WorkqueueConfig& workqueue);
 
     // Makes the default stream, and the handles. To be called once, before anything else.
     void open();
@@ -32,6 +35,7 @@ public:
     // Everything but multiprocessors and streams is the primary context's.
     const std::shared_ptr<Context>& primary() const { return primary_; }
     const std::shared_ptr<const MultiprocessorSet>& multiprocessors() const { return multiprocessors_; }
+    const WorkqueueConfig& workqueue() const { return workqueue_; }
     uint64_t identifier() const { return identifier_; }
     CUgreenCtx handle() const { return handle_; }
     CUcontext context_handle() const { return context_handle_; }
@@ -41,6 +45,7 @@ public:
 private:
     const std::shared_ptr<Context> primary_;
     const std::shared_ptr<const MultiprocessorSet> multiprocessors_;
+    const WorkqueueConfig workqueue_;
     const uint64_t identifier_;
     CUgreenCtx handle_ = nullptr;
     CUcontext context_handle_ = nullptr;
@@ -53,6 +58,7 @@ private:
 struct ResourceDescription {
     uint32_t device = 0;
     std::shared_ptr<const MultiprocessorSet> multiprocessors;
+    WorkqueueConfig workqueue{};
 };
 
 // A CUdevResource is the program's: what the driver knows of it is inside, where the header has padding.

@@ -24,6 +24,7 @@ class SharedMapping;
 // Which devices may touch memory that cuMemPoolSetAccess or cuMemSetAccess is about, and how. Changed by
 // AddressSpace::set_access alone; the devices of legacy allocations are a matter of cuCtxEnablePeerAccess instead.
 struct MemoryAccess {
+    static constexpr uint32_t host = UINT32_MAX;  // beside the ordinals: the host, for memory that programs map
     std::map<uint32_t, CUmemAccess_flags> by_device;
 };
 
@@ -39,6 +40,7 @@ struct Allocation {
     unsigned int flags = 0;   // as given to cuMemHostAlloc, cuMemHostRegister, cuMemAllocManaged
     uint64_t identifier = 0;  // CU_POINTER_ATTRIBUTE_BUFFER_ID
     bool writable = true;
+    bool lies_on_host = false;  // of mapped memory: host memory, which cuMemCreate has made
     // Stream-ordered memory is known from the call on, but kernels may touch it only from the point in the stream's
     // order at which it is allocated, up to the one at which it is freed.
     bool accessible = true;
@@ -52,7 +54,7 @@ struct Allocation {
     std::string description;                 // "cuMemAlloc of 4096 bytes"
 
     bool from_pinned_pool() const { return kind == Kind::pinned_host && context == 0; }
-    bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host; }
+    bool on_host() const { return kind == Kind::pinned_host || kind == Kind::registered_host || lies_on_host; }
     // What cuIpcOpenMemHandle has opened, and cuIpcCloseMemHandle closes.
     bool opened() const { return kind == Kind::device && mapping != nullptr; }
     bool device_only() const { return !on_host() && kind != Kind::managed; }

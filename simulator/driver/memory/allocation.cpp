@@ -23,6 +23,10 @@ void synchronize_owner(const Allocation& allocation) {
 
 // Not memory that something else gives back, nor freed already.
 void require_freeable(const Allocation& allocation) {
+    if (allocation.kind == Allocation::Kind::mapped) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(allocation.begin) + " is the " +
+                                                        allocation.description + ", which cuMemUnmap unmaps");
+    }
     if (allocation.on_host()) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(allocation.begin) + " is the " +
                                                         allocation.description +

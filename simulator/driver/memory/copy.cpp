@@ -53,7 +53,9 @@ bool reaches_across_mappings(Allocation part, uint64_t address, uint64_t bytes) 
     return false;
 }
 
-bool reachable_by_some_device(const Allocation& allocation) {
+bool reachable_by_anybody(const Allocation& allocation) {
+    const CUmemAccess_flags by_host = driver().addresses().access_of(*allocation.access, MemoryAccess::host);
+    if (by_host != CU_MEM_ACCESS_FLAGS_PROT_NONE) return true;
     for (uint32_t ordinal = 0; ordinal < driver().device_count(); ++ordinal) {
         if (driver().addresses().access_of(*allocation.access, ordinal) != CU_MEM_ACCESS_FLAGS_PROT_NONE) return true;
     }
@@ -136,9 +138,9 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
                        "take: copy with cuMemcpy or cuMemcpyAsync",
                        side.parameter, found->description.c_str()));
         }
-        if (found->kind == Allocation::Kind::mapped && !reachable_by_some_device(*found)) {
+        if (found->kind == Allocation::Kind::mapped && !reachable_by_anybody(*found)) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,
-                              format("%s: no device has been given access to the %s (cuMemSetAccess)", side.parameter,
+                              format("%s: nobody has been given access to the %s (cuMemSetAccess)", side.parameter,
                                      found->description.c_str()));
         }
         place.device = !found->on_host();

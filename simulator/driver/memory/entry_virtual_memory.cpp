@@ -1,4 +1,6 @@
 // Virtual memory management.
+#include <unistd.h>
+
 #include <cstring>
 
 #include "driver/graph/capture.hpp"
@@ -24,16 +26,36 @@ void require_no_flags(unsigned long long flags) {
     if (flags != 0) throw DriverError(CUDA_ERROR_INVALID_VALUE, format("flags is 0x%llx; it must be 0", flags));
 }
 
+// Without NUMA there is node 0.
+bool is_numa_node(int node) {
+    return node == 0 || (node > 0 && ::access(format("/sys/devices/system/node/node%d", node).c_str(), F_OK) == 0);
+}
+
+// The device that the memory belongs to: host memory in name only.
+Device& device_at(const CUmemLocation& location) {
+    switch (location.type) {
+        case CU_MEM_LOCATION_TYPE_DEVICE:
+            return driver().device(location.id);
+        case CU_MEM_LOCATION_TYPE_HOST:
+            return driver().device(0);
+        case CU_MEM_LOCATION_TYPE_HOST_NUMA:
+            if (is_numa_node(location.id)) return driver().device(0);
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, format("NUMA node %d is not there", location.id));
+        default:
+            throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                              format("location type %d; memory is created on a device, on the host "
+                                     "(CU_MEM_LOCATION_TYPE_HOST) or on a NUMA node that is named",
+                                     location.type));
+    }
+}
+
 Device& device_of(const CUmemAllocationProp* properties) {
     require_pointer(properties, "prop");
     if (properties->type != CU_MEM_ALLOCATION_TYPE_PINNED) {
         throw DriverError(CUDA_ERROR_INVALID_VALUE,
                           format("type is %d; it must be CU_MEM_ALLOCATION_TYPE_PINNED", properties->type));
     }
-    if (properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator has physical memory on devices only");
-    }
-    return driver().device(properties->location.id);
+    return device_at(properties->location);
 }
 
 std::shared_ptr<PhysicalMemory> find_memory(CUmemGenericAllocationHandle handle) {
@@ -44,16 +66,32 @@ std::shared_ptr<PhysicalMemory> find_memory(CUmemGenericAllocationHandle handle)
     return memory;
 }
 
+// Of the host MemoryAccess::host.
 uint32_t ordinal_of(const CUmemLocation& location) {
-    if (location.type != CU_MEM_LOCATION_TYPE_DEVICE) {
-        throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulator gives access to devices only");
+    if (location.type == CU_MEM_LOCATION_TYPE_DEVICE) return driver().device(location.id).ordinal();
+    if (location.type == CU_MEM_LOCATION_TYPE_HOST || location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA) {
+        return MemoryAccess::host;
     }
-    return driver().device(location.id).ordinal();
+    throw DriverError(CUDA_ERROR_INVALID_VALUE, format("no access can be set for location type %d", location.type));
+}
+
+void set_access(CUdeviceptr pointer, size_t size, const CUmemAccessDesc& access) {
+    const uint32_t ordinal = ordinal_of(access.location);
+    if (ordinal == MemoryAccess::host) {
+        virtual_memory().set_host_access(pointer, size, access.location.type, access.flags);
+    } else {
+        virtual_memory().set_access(pointer, size, ordinal, access.flags);
+    }
 }
 
 // Memory is compressible on no simulated device, and shared by file descriptors only.
 void require_possible(const CUmemAllocationProp& properties) {
     const auto handle_types = properties.requestedHandleTypes;
+    if (properties.location.type == CU_MEM_LOCATION_TYPE_HOST && handle_types != CU_MEM_HANDLE_TYPE_NONE) {
+        throw DriverError(CUDA_ERROR_INVALID_VALUE,
+                          "processes cannot share memory at CU_MEM_LOCATION_TYPE_HOST: name a NUMA node "
+                          "(CU_MEM_LOCATION_TYPE_HOST_NUMA)");
+    }
     if (handle_types != CU_MEM_HANDLE_TYPE_NONE && handle_types != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
         throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
                           "the simulator's memory is shared between processes by file descriptors only "
@@ -168,7 +206,7 @@ CUresult CUDAAPI cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* ha
         }
         SharedHeader header;
         SharedFile file = SharedHeader::adopt(shareable, SharedHeader::Content::physical_memory, header);
-        Device& device = driver().device(header.properties.location.id);
+        Device& device = device_at(header.properties.location);
         const auto memory = std::make_shared<PhysicalMemory>(device, std::move(file), header);
         *handle = handles().physical_memory.insert(memory);
         memory->handle = *handle;
@@ -205,9 +243,8 @@ CUresult CUDAAPI cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAcc
             }
             ordinal_of(accesses[index].location);
         }
-        for (size_t index = 0; index < count; ++index) {
-            virtual_memory().set_access(pointer, size, ordinal_of(accesses[index].location), accesses[index].flags);
-        }
+        for (size_t index = 0; index < count; ++index)
+            set_access(pointer, size, accesses[index]);
     });
 }
 

@@ -137,8 +137,8 @@ void free_in_stream(CUdeviceptr pointer, const std::shared_ptr<Stream>& stream) 
     }
     const std::optional<Allocation> found = driver().addresses().find(pointer);
     const bool can_be_freed =
-        found && (came_from_pool(*found) ||
-                  (found->device_only() && found->kind != Allocation::Kind::variable && !found->opened()));
+        found && (came_from_pool(*found) || (found->device_only() && found->kind != Allocation::Kind::variable &&
+                                             found->kind != Allocation::Kind::mapped && !found->opened()));
     if (!can_be_freed || found->begin != pointer) {
         const Device& device = stream->context()->device();
         throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not the beginning of device memory: " +

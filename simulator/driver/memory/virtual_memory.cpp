@@ -29,11 +29,22 @@ std::string range_text(uint64_t address, uint64_t size) {
     return format("the %llu bytes at ", static_cast<unsigned long long>(size)) + hexadecimal(address);
 }
 
+bool show_nothing(uint64_t address, uint64_t size) {
+    return ::mmap(reinterpret_cast<void*>(address), size, PROT_NONE, flags_of_reservation | MAP_FIXED, -1, 0) !=
+           MAP_FAILED;
+}
+
+bool show_file(uint64_t address, uint64_t size, const SharedFile& file, CUmemAccess_flags flags) {
+    const int protection = flags == CU_MEM_ACCESS_FLAGS_PROT_READ ? PROT_READ : PROT_READ | PROT_WRITE;
+    return ::mmap(reinterpret_cast<void*>(address), size, protection, MAP_SHARED | MAP_FIXED, file.descriptor(), 0) !=
+           MAP_FAILED;
+}
+
 }  // namespace
 
 PhysicalMemory::PhysicalMemory(Device& device, uint64_t size, const CUmemAllocationProp& properties)
-    : device_(device), size_(size), properties_(properties), charged_(true) {
-    if (!device.arena().charge(size)) {
+    : device_(device), size_(size), properties_(properties), charged_(!lies_on_host()) {
+    if (charged_ && !device.arena().charge(size)) {
         throw DriverError(
             CUDA_ERROR_OUT_OF_MEMORY,
             format("%llu bytes do not fit: %llu of the device's are free", static_cast<unsigned long long>(size),
@@ -45,7 +56,7 @@ PhysicalMemory::PhysicalMemory(Device& device, uint64_t size, const CUmemAllocat
         const SharedHeader header{SharedHeader::Content::physical_memory, size, properties};
         file_.write(size, &header, sizeof header);
     } catch (...) {
-        device.arena().discharge(size);
+        if (charged_) device.arena().discharge(size);
         throw;
     }
 }
@@ -146,9 +157,8 @@ void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
     if (is_mapped_anywhere(address, size)) {
         refuse_range("something is mapped in " + range_text(address, size) + " already");
     }
-    void* held = reinterpret_cast<void*>(address + static_cast<uint64_t>(host_offset));
-    if (::mmap(held, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory->file().descriptor(), 0) ==
-        MAP_FAILED) {
+    if (!show_file(address + static_cast<uint64_t>(host_offset), size, memory->file(),
+                   CU_MEM_ACCESS_FLAGS_PROT_READWRITE)) {
         out_of_memory(size);
     }
     const auto access = std::make_shared<MemoryAccess>();
@@ -159,6 +169,7 @@ void VirtualMemory::map(uint64_t address, uint64_t size, uint64_t offset,
     allocation.size = size;
     allocation.host_offset = host_offset;
     allocation.device = memory->device().ordinal();
+    allocation.lies_on_host = memory->lies_on_host();
     allocation.access = access;
     allocation.description = format("cuMemMap of %llu bytes", static_cast<unsigned long long>(size));
     driver().addresses().add(std::move(allocation));
@@ -191,9 +202,8 @@ void VirtualMemory::unmap(uint64_t address, uint64_t size) {
         const std::optional<Allocation> removed = driver().addresses().remove(mapping->first);
         if (!removed) continue;
         // Where this fails the bytes stay reachable for the simulator, which looks for none there.
-        [[maybe_unused]] void* const closed =
-            ::mmap(reinterpret_cast<void*>(mapping->first + static_cast<uint64_t>(removed->host_offset)),
-                   mapping->second.size, PROT_NONE, flags_of_reservation | MAP_FIXED, -1, 0);
+        show_nothing(mapping->first + static_cast<uint64_t>(removed->host_offset), mapping->second.size);
+        if (removed->lies_on_host) show_nothing(mapping->first, mapping->second.size);
     }
     mappings_.erase(first, last);
 }
@@ -203,6 +213,28 @@ void VirtualMemory::set_access(uint64_t address, uint64_t size, uint32_t device,
     const auto [first, last] = mappings_of(address, size);
     for (auto mapping = first; mapping != last; ++mapping) {
         driver().addresses().set_access(*mapping->second.access, device, flags);
+    }
+}
+
+void VirtualMemory::set_host_access(uint64_t address, uint64_t size, CUmemLocationType location,
+                                    CUmemAccess_flags flags) {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = mappings_of(address, size);
+    for (auto mapping = first; mapping != last; ++mapping) {
+        const CUmemLocationType lies_at = mapping->second.memory->properties().location.type;
+        if (location == CU_MEM_LOCATION_TYPE_HOST_NUMA && lies_at != location) {
+            refuse_range("access from a NUMA node (CU_MEM_LOCATION_TYPE_HOST_NUMA) is for memory of one");
+        }
+        if (lies_at == CU_MEM_LOCATION_TYPE_DEVICE) {
+            throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the host cannot be given access to a device's memory");
+        }
+    }
+    for (auto mapping = first; mapping != last; ++mapping) {
+        const bool done = flags == CU_MEM_ACCESS_FLAGS_PROT_NONE
+                              ? show_nothing(mapping->first, mapping->second.size)
+                              : show_file(mapping->first, mapping->second.size, mapping->second.memory->file(), flags);
+        if (!done) out_of_memory(mapping->second.size);
+        driver().addresses().set_access(*mapping->second.access, MemoryAccess::host, flags);
     }
 }
 

@@ -15,12 +15,13 @@ namespace cuprum::simulator::libcuda {
 class Device;
 struct MemoryAccess;
 
-// What cuMemCreate makes: a file in memory, so that it can be mapped at several addresses. Poisoned. Thread-safe.
+// What cuMemCreate makes, of a device or of the host: a file in memory, so that it can be mapped at several addresses.
+// Poisoned. Thread-safe.
 class PhysicalMemory {
 public:
     static constexpr uint64_t granularity = 2ull << 20;
 
-    // Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
+    // Host memory belongs to a device too, in name only. Throws DriverError(CUDA_ERROR_OUT_OF_MEMORY).
     PhysicalMemory(Device& device, uint64_t size, const CUmemAllocationProp& properties);
     // Memory of another process, or of this one, that was exported.
     PhysicalMemory(Device& device, SharedFile file, const SharedHeader& header);
@@ -29,6 +30,7 @@ public:
     PhysicalMemory& operator=(const PhysicalMemory&) = delete;
 
     Device& device() const { return device_; }
+    bool lies_on_host() const { return properties_.location.type != CU_MEM_LOCATION_TYPE_DEVICE; }
     uint64_t size() const { return size_; }
     const CUmemAllocationProp& properties() const { return properties_; }
     const SharedFile& file() const { return file_; }
@@ -57,6 +59,10 @@ public:
     void map(uint64_t address, uint64_t size, uint64_t offset, const std::shared_ptr<PhysicalMemory>& memory);
     void unmap(uint64_t address, uint64_t size);
     void set_access(uint64_t address, uint64_t size, uint32_t device, CUmemAccess_flags flags);
+    // The host's own access, for host memory alone. Throws DriverError for other memory, and for a location that is not
+    // that of the memory.
+    void set_host_access(uint64_t address, uint64_t size, CUmemLocationType location, CUmemAccess_flags flags);
+    // `device` may be MemoryAccess::host.
     CUmemAccess_flags access_of(uint64_t address, uint32_t device) const;
     // What is mapped at the address. Throws likewise.
     std::shared_ptr<PhysicalMemory> memory_at(uint64_t address) const;

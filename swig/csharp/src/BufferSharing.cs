@@ -8,13 +8,14 @@ public partial class Buffer {
     /// <summary>Opens memory that another process shares, freed in the order of a stream. Dispose of it, and let that work
     /// be done, before the other process frees it. No stream is ordered after the other process's work.</summary>
     /// <param name="resource">The pool of that process, from
-    /// <see cref="DeviceMemoryResource.FromAllocationHandle"/>.</param>
+    /// <see cref="DeviceMemoryResource.FromAllocationHandle"/> or
+    /// <see cref="PinnedMemoryResource.FromAllocationHandle"/>.</param>
     /// <param name="ipcHandle">What <see cref="IpcHandle"/> gave there.</param>
     /// <param name="size">The size in bytes, as there.</param>
     /// <param name="stream">The stream in which it is freed.</param>
     /// <exception cref="InvalidArgumentException">The pool is not another process's, or there are fewer
     /// bytes.</exception>
-    public static Buffer FromIpcHandle(DeviceMemoryResource resource, byte[] ipcHandle, ulong size, Stream stream) {
+    public static Buffer FromIpcHandle(PooledMemoryResource resource, byte[] ipcHandle, ulong size, Stream stream) {
         const string operation = Operations.BufferFromIpcHandle;
         GCHandle pin = GCHandle.Alloc(Require.NotNull(ipcHandle, nameof(ipcHandle)), GCHandleType.Pinned);
         try {

@@ -106,6 +106,56 @@ public sealed class SMResource {
     }
 }
 
+/// <summary>Who uses the queues of the hardware that streams put their work into.</summary>
+public enum WorkqueueSharingScope {
+    /// <summary>All contexts share all of them.</summary>
+    DeviceContext = CuprumNative.CUPRUM_WORKQUEUE_DEVICE_CONTEXT,
+    /// <summary>Where possible, no other balanced green context uses the same.</summary>
+    GreenContextBalanced = CuprumNative.CUPRUM_WORKQUEUE_GREEN_CONTEXT_BALANCED
+}
+
+/// <summary>How the streams of a green context get at a device's queues, so that work of one need not wait for that of
+/// another.</summary>
+public sealed class WorkqueueResource {
+    private int concurrencyLimit;
+
+    internal WorkqueueResource(Device device, int sharingScope, int concurrencyLimit) {
+        Device = device;
+        SharingScope = (WorkqueueSharingScope)sharingScope;
+        this.concurrencyLimit = concurrencyLimit;
+    }
+
+    /// <summary>The device that the queues belong to.</summary>
+    public Device Device { get; }
+
+    /// <summary>Who uses them. A change holds for the contexts that are made with it from then on.</summary>
+    public WorkqueueSharingScope SharingScope { get; set; }
+
+    /// <summary>How many streams are expected to be at work at once, at most; at least 1. A change holds for the contexts
+    /// that are made with it from then on.</summary>
+    public int ConcurrencyLimit {
+        get { return concurrencyLimit; }
+        set {
+            if (value < 1) {
+                throw new ArgumentOutOfRangeException(nameof(value), "ConcurrencyLimit must be at least 1, not " + value);
+            }
+            concurrencyLimit = value;
+        }
+    }
+
+    internal static WorkqueueResource Of(Device device) {
+        int scope, limit;
+        CuprumNative.cuprum_workqueue_of_device(out scope, out limit, device.DeviceId);
+        return new WorkqueueResource(device, scope, limit);
+    }
+
+    internal static WorkqueueResource Of(Device device, NativeHandle context) {
+        int scope, limit;
+        CuprumNative.cuprum_workqueue_of_context(out scope, out limit, context);
+        return new WorkqueueResource(device, scope, limit);
+    }
+}
+
 /// <summary>What work runs in: a device's primary context, or a green one, which has a part of its multiprocessors.</summary>
 /// <remarks>A green context that was created lives as long as its last <c>Context</c> or stream.</remarks>
 public sealed partial class Context : IDisposable, IEquatable<Context> {
@@ -115,13 +165,19 @@ public sealed partial class Context : IDisposable, IEquatable<Context> {
         this.handle = new NativeHandle(handle, CuprumNative.cuprum_release_context);
     }
 
-    internal static Context Create(Device device, IEnumerable<SMResource> resources) {
+    internal static Context Create(Device device, IEnumerable<SMResource> resources, WorkqueueResource workqueue = null) {
         byte[] together = resources.SelectMany(each => each.Bytes).ToArray();
         GCHandle pin = GCHandle.Alloc(together, GCHandleType.Pinned);
         try {
             IntPtr context;
-            CuprumNative.cuprum_context_create(out context, device.DeviceId, pin.AddrOfPinnedObject(),
-                                               (ulong)together.Length);
+            if (workqueue == null) {
+                CuprumNative.cuprum_context_create(out context, device.DeviceId, pin.AddrOfPinnedObject(),
+                                                   (ulong)together.Length);
+            } else {
+                CuprumNative.cuprum_context_create_with_workqueue(
+                    out context, device.DeviceId, pin.AddrOfPinnedObject(), (ulong)together.Length,
+                    (int)workqueue.SharingScope, workqueue.ConcurrencyLimit);
+            }
             return new Context(context);
         } finally {
             pin.Free();
@@ -139,6 +195,12 @@ public sealed partial class Context : IDisposable, IEquatable<Context> {
 
     /// <summary>The multiprocessors that its work may use.</summary>
     public SMResource SMResource { get { return SMResource.Of(Use(Operations.SmResourceOfContext)); } }
+
+    /// <summary>How its streams get at the device's queues.</summary>
+    /// <exception cref="UnsupportedException">The driver is older than CUDA 13.1.</exception>
+    public WorkqueueResource WorkqueueResource {
+        get { return WorkqueueResource.Of(Device, Use(Operations.WorkqueueOfContext)); }
+    }
 
     /// <summary>A stream whose work uses the multiprocessors of this context, which the stream keeps; the caller disposes of
     /// it.</summary>

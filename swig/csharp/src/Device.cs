@@ -236,12 +236,27 @@ public sealed partial class Device : IEquatable<Device> {
     /// <summary>All multiprocessors of the device.</summary>
     public SMResource SMResource { get { return SMResource.Of(this); } }
 
+    /// <summary>How its streams get at its queues.</summary>
+    /// <exception cref="UnsupportedException">The driver is older than CUDA 13.1.</exception>
+    public WorkqueueResource WorkqueueResource { get { return WorkqueueResource.Of(this); } }
+
     /// <summary>A green context: its work uses those multiprocessors. It does not become current; the caller disposes of it.
     /// </summary>
     /// <param name="resources">Parts of one split.</param>
     /// <exception cref="InvalidArgumentException">There is no resource, or one of another device.</exception>
     public Context CreateContext(params SMResource[] resources) {
         return Context.Create(this, Require.NotNull(resources, nameof(resources)));
+    }
+
+    /// <summary>A green context with a workqueue; the caller disposes of it.</summary>
+    /// <param name="workqueue">How its streams get at the device's queues.</param>
+    /// <param name="resources">The multiprocessors that its work may use: parts of one split.</param>
+    /// <exception cref="UnsupportedException">The driver is older than CUDA 13.1.</exception>
+    public Context CreateContext(WorkqueueResource workqueue, params SMResource[] resources) {
+        if (!Require.NotNull(workqueue, nameof(workqueue)).Device.Equals(this)) {
+            throw new ArgumentException("the workqueue is one of " + workqueue.Device + ", not of " + this, nameof(workqueue));
+        }
+        return Context.Create(this, Require.NotNull(resources, nameof(resources)), workqueue);
     }
 
     /// <summary>What the device's memory is allocated from in a stream: a <see cref="UserMemoryResource"/> that was chosen,

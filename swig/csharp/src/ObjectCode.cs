@@ -96,12 +96,12 @@ public sealed partial class ObjectCode : IDisposable {
     /// "&amp;name" that was given to <see cref="Program.Compile"/>. The memory belongs to the code, which the buffer keeps
     /// loaded; the caller disposes of the buffer.</summary>
     /// <exception cref="InvalidArgumentException">The code has no such variable.</exception>
-    public Buffer GetGlobal(Device device, string name) {
+    public GlobalVariable GetGlobal(Device device, string name) {
         IntPtr buffer;
         CuprumNative.cuprum_object_code_get_global(
             out buffer, Use(Operations.ObjectCodeGetGlobal), Require.NotNull(device, nameof(device)).DeviceId,
             Require.NotNull(name, nameof(name)));
-        return new Buffer(buffer);
+        return new GlobalVariable(buffer, name);
     }
 
     /// <summary>Whether this object is closed.</summary>

@@ -99,6 +99,34 @@ public abstract class PooledMemoryResource : MemoryResource {
         C.cuprum_memory_resource_set_accessible_by(
             Use(Operations.MemoryResourceSetAccessibleBy), device.DeviceId, accessible ? 1 : 0);
     }
+
+    /// <summary>A new file descriptor that stands for the pool, with which another process opens it. The caller closes
+    /// it, in native code.</summary>
+    /// <exception cref="InvalidStateException">The pool cannot be shared, or is another process's.</exception>
+    public int AllocationHandle() {
+        int descriptor;
+        C.cuprum_memory_resource_allocation_handle(
+            out descriptor, Use(Operations.MemoryResourceAllocationHandle));
+        return descriptor;
+    }
+
+    /// <summary>Whether other processes can open it, or it is another process's.</summary>
+    public bool IsIpcEnabled {
+        get {
+            int enabled;
+            C.cuprum_memory_resource_is_ipc_enabled(out enabled, Use(Operations.MemoryResourceIsIpcEnabled));
+            return enabled != 0;
+        }
+    }
+
+    /// <summary>Whether it is a pool that another process shares.</summary>
+    public bool IsMapped {
+        get {
+            int mapped;
+            C.cuprum_memory_resource_is_mapped(out mapped, Use(Operations.MemoryResourceIsMapped));
+            return mapped != 0;
+        }
+    }
 }
 
 /// <summary>A pool of a device's memory.</summary>
@@ -135,34 +163,6 @@ public sealed class DeviceMemoryResource : PooledMemoryResource {
         C.cuprum_memory_resource_from_allocation_handle(
             out resource, Require.NotNull(device, nameof(device)).DeviceId, allocationHandle);
         return new DeviceMemoryResource(resource);
-    }
-
-    /// <summary>A new file descriptor that stands for the pool, with which another process opens it. The caller closes
-    /// it, in native code.</summary>
-    /// <exception cref="InvalidStateException">The pool cannot be shared, or is another process's.</exception>
-    public int AllocationHandle() {
-        int descriptor;
-        C.cuprum_memory_resource_allocation_handle(
-            out descriptor, Use(Operations.MemoryResourceAllocationHandle));
-        return descriptor;
-    }
-
-    /// <summary>Whether other processes can open it, or it is another process's.</summary>
-    public bool IsIpcEnabled {
-        get {
-            int enabled;
-            C.cuprum_memory_resource_is_ipc_enabled(out enabled, Use(Operations.MemoryResourceIsIpcEnabled));
-            return enabled != 0;
-        }
-    }
-
-    /// <summary>Whether it is a pool that another process shares.</summary>
-    public bool IsMapped {
-        get {
-            int mapped;
-            C.cuprum_memory_resource_is_mapped(out mapped, Use(Operations.MemoryResourceIsMapped));
-            return mapped != 0;
-        }
     }
 
     /// <summary>The other devices that can use its memory.</summary>
@@ -204,6 +204,29 @@ public sealed class PinnedMemoryResource : PooledMemoryResource {
     /// <param name="numaId">The NUMA node of the memory; -1: the system chooses.</param>
     /// <exception cref="UnsupportedException">No device supports such pools, which need CUDA 13.</exception>
     public PinnedMemoryResource(ulong maxSize, int numaId = -1) : base(Create(maxSize, numaId)) {}
+
+    private PinnedMemoryResource(IntPtr handle) : base(handle) {}
+
+    /// <summary>A new pool that other processes can open, and its buffers.</summary>
+    /// <param name="maxSize">The most bytes, rounded up by the driver; 0: as much as there is.</param>
+    /// <param name="numaId">The NUMA node of the memory; -1: the one that is nearest to the current device.</param>
+    /// <exception cref="UnsupportedException">No device supports such pools, which need CUDA 13.</exception>
+    public static PinnedMemoryResource CreateShareable(ulong maxSize = 0, int numaId = -1) {
+        IntPtr resource;
+        C.cuprum_memory_resource_create_shareable_pinned(out resource, numaId, maxSize);
+        return new PinnedMemoryResource(resource);
+    }
+
+    /// <summary>Opens a pool that another process shares. Nothing can be allocated from it: its buffers are opened with
+    /// <c>Buffer.FromIpcHandle</c>.</summary>
+    /// <param name="allocationHandle">A file descriptor that this process inherited, or got over a Unix socket; it stays
+    /// the caller's.</param>
+    /// <exception cref="InvalidArgumentException">This process has no open file of that number.</exception>
+    public static PinnedMemoryResource FromAllocationHandle(int allocationHandle) {
+        IntPtr resource;
+        C.cuprum_memory_resource_pinned_from_allocation_handle(out resource, allocationHandle);
+        return new PinnedMemoryResource(resource);
+    }
 
     private static IntPtr Current() {
         IntPtr resource;

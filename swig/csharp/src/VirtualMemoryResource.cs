@@ -40,9 +40,24 @@ public sealed class VirtualMemoryResourceOptions {
 
     /// <summary>The alignment of addresses in bytes, a power of two; 0: the granularity.</summary>
     public ulong AddressAlignment { get; set; }
+
+    /// <summary>Where the memory is: on the device (also null), or on the host or one of its NUMA nodes, where it is
+    /// page-locked and the CPU can always use it.</summary>
+    public MemoryLocation Location { get; set; }
+
+    internal ulong PeerBits() {
+        ulong peers = 0;
+        foreach (Device peer in Peers ?? new Device[0]) {
+            if (Require.NotNull(peer, nameof(Peers)).DeviceId > 63) {
+                throw new ArgumentException("peers must have ordinals 0 to 63, not " + peer.DeviceId, nameof(Peers));
+            }
+            peers |= 1UL << peer.DeviceId;
+        }
+        return peers;
+    }
 }
 
-/// <summary>A device's memory, each buffer mapped to addresses of its own, so that it can grow. Buffers occupy whole units
+/// <summary>Memory of a device or of the host, each buffer mapped to addresses of its own, so that it can grow. Buffers occupy whole units
 /// of <see cref="Granularity"/> bytes, and are usable from any stream at once. Freeing one waits for its stream, without
 /// one for all devices.</summary>
 public sealed class VirtualMemoryResource : MemoryResource {
@@ -76,24 +91,42 @@ public sealed class VirtualMemoryResource : MemoryResource {
         IntPtr grown;
         C.cuprum_memory_resource_modify_allocation(
             out grown, Use(operation), Require.NotNull(buffer, nameof(buffer)).Use(operation), newSize);
+        return InPlaceOf(buffer, grown);
+    }
+
+    /// <summary>The same with other options, which the resource has from then on: what is added is allocated with them, and
+    /// all of the buffer is accessible as they say, also where the size stays. Other buffers stay as they are.</summary>
+    /// <param name="buffer">The buffer, which is disposed of: the result has its memory.</param>
+    /// <param name="newSize">The size in bytes.</param>
+    /// <param name="options">The options; their location is that of the resource.</param>
+    /// <exception cref="InvalidArgumentException">The buffer comes from another resource, or would become smaller, or
+    /// the location is another one.</exception>
+    /// <exception cref="MemoryExhaustedException">There is not enough memory.</exception>
+    public Buffer ModifyAllocation(Buffer buffer, ulong newSize, VirtualMemoryResourceOptions options) {
+        const string operation = Operations.MemoryResourceModifyAllocation;
+        ulong peers = Require.NotNull(options, nameof(options)).PeerBits();
+        IntPtr grown;
+        C.cuprum_memory_resource_modify_allocation_with_options(
+            out grown, Use(operation), Require.NotNull(buffer, nameof(buffer)).Use(operation), newSize,
+            (int)options.SelfAccess, peers, (int)options.PeerAccess, options.MinimumGranularity ? 1 : 0,
+            options.PosixFileDescriptor ? 1 : 0, options.GpuDirectRdma ? 1 : 0, options.AddressHint,
+            options.AddressAlignment, MemoryLocation.KindOf(options.Location), MemoryLocation.IdOf(options.Location));
+        return InPlaceOf(buffer, grown);
+    }
+
+    private Buffer InPlaceOf(Buffer buffer, IntPtr grown) {
         var larger = Wrap(grown);
         buffer.Dispose();
         return larger;
     }
 
     private static IntPtr Create(Device device, VirtualMemoryResourceOptions options) {
-        ulong peers = 0;
-        foreach (Device peer in options.Peers ?? new Device[0]) {
-            if (Require.NotNull(peer, nameof(options)).DeviceId > 63) {
-                throw new ArgumentException("peers must have ordinals 0 to 63, not " + peer.DeviceId, nameof(options));
-            }
-            peers |= 1UL << peer.DeviceId;
-        }
         IntPtr resource;
         C.cuprum_memory_resource_create_virtual(
-            out resource, device.DeviceId, (int)options.SelfAccess, peers, (int)options.PeerAccess,
+            out resource, device.DeviceId, (int)options.SelfAccess, options.PeerBits(), (int)options.PeerAccess,
             options.MinimumGranularity ? 1 : 0, options.PosixFileDescriptor ? 1 : 0, options.GpuDirectRdma ? 1 : 0,
-            options.AddressHint, options.AddressAlignment);
+            options.AddressHint, options.AddressAlignment, MemoryLocation.KindOf(options.Location),
+            MemoryLocation.IdOf(options.Location));
         return resource;
     }
 }

@@ -68,7 +68,7 @@ FIELD_IS(cuprum_stream_options, struct_size, 0, 4);
 FIELD_IS(cuprum_stream_options, blocking, 4, 4);
 FIELD_IS(cuprum_stream_options, priority, 8, 4);
 
-SIZE_IS(cuprum_virtual_memory_options, 48);
+SIZE_IS(cuprum_virtual_memory_options, 56);
 FIELD_IS(cuprum_virtual_memory_options, struct_size, 0, 4);
 FIELD_IS(cuprum_virtual_memory_options, self_access, 4, 4);
 FIELD_IS(cuprum_virtual_memory_options, peers, 8, 8);
@@ -78,6 +78,8 @@ FIELD_IS(cuprum_virtual_memory_options, posix_file_descriptor, 24, 4);
 FIELD_IS(cuprum_virtual_memory_options, gpu_direct_rdma, 28, 4);
 FIELD_IS(cuprum_virtual_memory_options, address_hint, 32, 8);
 FIELD_IS(cuprum_virtual_memory_options, address_alignment, 40, 8);
+FIELD_IS(cuprum_virtual_memory_options, location_kind, 48, 4);
+FIELD_IS(cuprum_virtual_memory_options, location_id, 52, 4);
 SIZE_IS(cuprum_event_options, 16);
 FIELD_IS(cuprum_event_options, struct_size, 0, 4);
 FIELD_IS(cuprum_event_options, timing_enabled, 4, 4);

@@ -30,6 +30,21 @@ std::vector<Function> context_functions() {
              return cuprum_context_create(t.output_handle<cuprum_context>(context), device(t), resources.data(t),
                                           resources.size);
          }},
+        // Of CUDA 13.1, which the simulator is not here.
+        {"cuprum_context_create_with_workqueue", 8,
+         [](Turn& t) {
+             const Resources resources(t);
+             return cuprum_context_create_with_workqueue(
+                 t.output_handle<cuprum_context>(context), device(t), resources.data(t), resources.size,
+                 static_cast<int32_t>(t.random.below(3)), static_cast<int32_t>(t.random.below(3)));
+         },
+         CUPRUM_ERROR_UNSUPPORTED},
+        {"cuprum_workqueue_of_context", 20,
+         [](Turn& t) { return cuprum_workqueue_of_context(t.output<int32_t>(), t.output<int32_t>(), a_context(t)); },
+         CUPRUM_ERROR_UNSUPPORTED},
+        {"cuprum_workqueue_of_device", 20,
+         [](Turn& t) { return cuprum_workqueue_of_device(t.output<int32_t>(), t.output<int32_t>(), device(t)); },
+         CUPRUM_ERROR_UNSUPPORTED},
         {"cuprum_context_create_stream", 20,
          [](Turn& t) {
              const cuprum_stream_options options{t.struct_size(12, 12), static_cast<int32_t>(t.random.below(2)), 0};

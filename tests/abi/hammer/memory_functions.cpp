@@ -26,11 +26,17 @@ int32_t location(Turn& t) {
     return choice(t, kinds);
 }
 
-cuprum_status create_virtual(Turn& t) {
+cuprum_virtual_memory_options virtual_memory_options(Turn& t) {
     cuprum_virtual_memory_options options = CUPRUM_VIRTUAL_MEMORY_OPTIONS_INIT;
-    options.struct_size = t.struct_size(48, 48);
+    options.struct_size = t.struct_size(56, 56);
     options.address_alignment = t.random.one_in(4) ? 3 : 0;
     options.self_access = t.random.one_in(4) ? 3 : CUPRUM_ACCESS_READ_WRITE;
+    options.location_kind = location(t);
+    return options;
+}
+
+cuprum_status create_virtual(Turn& t) {
+    const cuprum_virtual_memory_options options = virtual_memory_options(t);
     cuprum_memory_resource resource = nullptr;
     const cuprum_status status =
         cuprum_memory_resource_create_virtual(t.random.one_in(40) ? nullptr : &resource, device(t), &options);
@@ -136,6 +142,26 @@ cuprum_status modify_allocation(Turn& t) {
     return status;
 }
 
+cuprum_status modify_allocation_with_options(Turn& t) {
+    const cuprum_virtual_memory_options options = virtual_memory_options(t);
+    cuprum_buffer grown = nullptr;
+    if (t.random.one_in(2)) {
+        const cuprum_status status = cuprum_memory_resource_modify_allocation_with_options(
+            &grown, a_resource(t), a_buffer(t), size(t), t.random.one_in(40) ? nullptr : &options);
+        return status == CUPRUM_SUCCESS ? cuprum_buffer_destroy(grown) : status;
+    }
+    cuprum_memory_resource resource = nullptr;
+    if (const cuprum_status status = cuprum_memory_resource_create_virtual(&resource, 0, nullptr)) return status;
+    cuprum_buffer small = nullptr;
+    cuprum_status status = cuprum_memory_resource_allocate(&small, resource, 16, nullptr);
+    if (status == CUPRUM_SUCCESS) {
+        status = cuprum_memory_resource_modify_allocation_with_options(&grown, resource, small, 1 << 20, &options);
+    }
+    cuprum_buffer_destroy(status == CUPRUM_SUCCESS ? grown : small);
+    cuprum_memory_resource_destroy(resource);
+    return status;
+}
+
 }  // namespace
 
 std::vector<Function> memory_functions() {
@@ -205,12 +231,24 @@ std::vector<Function> memory_functions() {
              return cuprum_memory_resource_create_shareable(t.output_handle<cuprum_memory_resource>(memory_resource),
                                                             device(t), size(t));
          }},
+        {"cuprum_memory_resource_create_shareable_pinned", 10,
+         [](Turn& t) {
+             return cuprum_memory_resource_create_shareable_pinned(
+                 t.output_handle<cuprum_memory_resource>(memory_resource), t.random.one_in(4) ? -2 : -1, size(t));
+         }},
         // Descriptors of no pool: what number a pool's own would have, other threads decide.
         {"cuprum_memory_resource_from_allocation_handle", 20,
          [](Turn& t) {
              constexpr std::array<int32_t, 3> descriptors{-1, INT32_MAX, INT32_MIN};
              return cuprum_memory_resource_from_allocation_handle(
                  t.output_handle<cuprum_memory_resource>(memory_resource), device(t), t.random.pick(descriptors));
+         },
+         CUPRUM_ERROR_INVALID_ARGUMENT},
+        {"cuprum_memory_resource_pinned_from_allocation_handle", 20,
+         [](Turn& t) {
+             constexpr std::array<int32_t, 3> descriptors{-1, INT32_MAX, INT32_MIN};
+             return cuprum_memory_resource_pinned_from_allocation_handle(
+                 t.output_handle<cuprum_memory_resource>(memory_resource), t.random.pick(descriptors));
          },
          CUPRUM_ERROR_INVALID_ARGUMENT},
         {"cuprum_memory_resource_is_ipc_enabled", 40,
@@ -245,6 +283,7 @@ std::vector<Function> memory_functions() {
          [](Turn& t) { return cuprum_memory_resource_user_data(t.output<uint64_t>(), a_resource(t)); }},
         {"cuprum_memory_resource_granularity", 20, granularity},
         {"cuprum_memory_resource_modify_allocation", 20, modify_allocation},
+        {"cuprum_memory_resource_modify_allocation_with_options", 20, modify_allocation_with_options},
         {"cuprum_memory_resource_allocate", 60,
          [](Turn& t) {
              return cuprum_memory_resource_allocate(t.output_handle<cuprum_buffer>(buffer), a_resource(t), size(t),

@@ -165,5 +165,38 @@ TEST_F(Contexts, WhatCannotBeMadeIsRefusedInWords) {
     EXPECT_EQ(green.sm_resource().split({}).groups.size(), 1U);
 }
 
+TEST(Workqueues, AreConfiguredAndGivenToGreenContexts) {
+    const Device device(0);
+    if (driver_version() < 13010) {
+        const auto error = test::error_of<Unsupported>([&] { static_cast<void>(WorkqueueResource::of(device)); });
+        EXPECT_THAT(error.what(), testing::HasSubstr("a driver for CUDA 13.1; this one is for "));
+        EXPECT_THROW(static_cast<void>(device.context().workqueue_resource()), Unsupported);
+        return;
+    }
+    WorkqueueResource workqueue = WorkqueueResource::of(device);
+    EXPECT_EQ(workqueue.device_id(), 0);
+    EXPECT_EQ(workqueue.sharing_scope(), WorkqueueSharingScope::device_context);
+    EXPECT_GE(workqueue.concurrency_limit(), 1);
+    workqueue.configure({.sharing_scope = WorkqueueSharingScope::green_context_balanced, .concurrency_limit = 3});
+    EXPECT_THROW(workqueue.configure({.concurrency_limit = 0}), InvalidArgument);
+    EXPECT_EQ(workqueue.concurrency_limit(), 3);
+    const Context green = device.create_context({.resources = {SMResource::of(device)}, .workqueue = workqueue});
+    const WorkqueueResource its_own = green.workqueue_resource();
+    EXPECT_EQ(its_own.sharing_scope(), WorkqueueSharingScope::green_context_balanced);
+    EXPECT_EQ(its_own.concurrency_limit(), 3);
+    const Stream stream = green.create_stream();
+    const Buffer buffer = device.allocate(16, stream);
+    buffer.fill(1, 1, stream);
+    stream.sync();
+}
+
+TEST(Workqueues, AreAskedFor) {
+    WorkqueueResource none;
+    EXPECT_THROW(none.configure({}), InvalidArgument);
+    const Device device(0);
+    EXPECT_THROW(static_cast<void>(device.create_context({.resources = {SMResource::of(device)}, .workqueue = none})),
+                 InvalidArgument);
+}
+
 }  // namespace
 }  // namespace cuprum::core

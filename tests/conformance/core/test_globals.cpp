@@ -84,5 +84,32 @@ TEST_F(Globals, AreRefusedWithTheirNamesWhereThereAreNone) {
     EXPECT_THROW(GlobalVariable().copy_from_host(std::vector<float>(1)), InvalidState);
 }
 
+TEST_F(Globals, AreValuesOfTheirTypes) {
+    const GlobalVariable factors = code().get_global(device, "factors");
+    factors.set_value(std::array<float, 4>{4, 3, 2, 1});
+    EXPECT_EQ(factors.values<float>(), (std::vector<float>{4, 3, 2, 1}));
+    factors.set_values(std::vector<float>{8, 7, 6, 5}, stream);
+    EXPECT_EQ((factors.value<std::array<float, 4>>(stream)), (std::array<float, 4>{8, 7, 6, 5}));
+    factors.set_values(std::array<float, 4>{1, 2, 3, 4});
+    const GlobalVariable counter = code().get_global(device, "counter");
+    const int before = counter.value<int>();
+    counter.set_value(before + 1, stream);
+    const Buffer x = test::buffer_of(device, std::vector<float>(4, 0));
+    launch(stream, {1, 4}, code().get_kernel("scale"), x);
+    EXPECT_EQ(counter.value<int>(stream), before + 2);
+}
+
+TEST_F(Globals, AreReadAndWrittenAsAWhole) {
+    const GlobalVariable factors = code().get_global(device, "factors");
+    EXPECT_THAT(error_of<InvalidArgument>([&] { factors.set_value(1.0F); }).what(),
+                AllOf(HasSubstr("variable factors"), HasSubstr("it has 16 bytes, and the value has 4")));
+    EXPECT_THROW(static_cast<void>(factors.value<double>()), InvalidArgument);
+    EXPECT_THROW(factors.set_values(std::vector<float>{1, 2, 3}, stream), InvalidArgument);
+    EXPECT_THROW(static_cast<void>(factors.values<std::array<char, 3>>()), InvalidArgument);
+    EXPECT_EQ(factors.values<float>(), (std::vector<float>{1, 2, 3, 4}));
+    EXPECT_THROW(static_cast<void>(GlobalVariable().value<int>()), InvalidState);
+    EXPECT_THROW(static_cast<void>(GlobalVariable().values<int>()), InvalidState);
+}
+
 }  // namespace
 }  // namespace cuprum::core

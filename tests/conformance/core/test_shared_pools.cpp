@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "fixture.hpp"
@@ -85,6 +86,82 @@ TEST_F(SharedPools, AreOpenedWithTheirBuffers) {
     EXPECT_THAT(error_of<InvalidArgument>([&] { Buffer::from_ipc_descriptor(mapped, descriptor, stream); }).what(),
                 HasSubstr("fewer than its descriptor says"));
     stream.sync();
+}
+
+// Of page-locked host memory, on the node that is nearest to the device.
+class SharedHostPools : public testing::Test {
+protected:
+    void SetUp() override {
+        try {
+            pool = PinnedMemoryResource({.max_size = 1 << 22, .ipc_enabled = true});
+        } catch (const Unsupported& error) {
+            GTEST_SKIP() << error.what();
+        }
+        file = pool->allocation_handle();
+    }
+    ~SharedHostPools() override { close(file); }
+
+    Device device{0};
+    Stream stream = device.create_stream();
+    std::optional<PinnedMemoryResource> pool;
+    int file = -1;
+};
+
+TEST_F(SharedHostPools, HaveFileDescriptors) {
+    EXPECT_NE(fcntl(file, F_GETFD), -1);
+    EXPECT_TRUE(pool->is_ipc_enabled());
+    EXPECT_FALSE(pool->is_mapped());
+    EXPECT_GE(pool->numa_id(), 0);
+    const Buffer buffer = pool->allocate(64, stream);
+    EXPECT_EQ(buffer.ipc_descriptor().size, 64U);
+    EXPECT_THROW(static_cast<void>(PinnedMemoryResource(PinnedMemoryResourceOptions{}).allocation_handle()),
+                 InvalidState);
+    EXPECT_THAT(
+        error_of<InvalidArgument>([&] { Buffer::from_ipc_descriptor(*pool, buffer.ipc_descriptor(), stream); }).what(),
+        HasSubstr("not one that another process shares"));
+    EXPECT_THROW(PinnedMemoryResource::from_allocation_handle(-1), InvalidArgument);
+    EXPECT_EQ(PinnedMemoryResource::of(*pool), *pool);
+    EXPECT_THROW(PinnedMemoryResource::of(DeviceMemoryResource(device)), InvalidArgument);
+}
+
+// The simulator lets a process open its own pool, as another one does.
+TEST_F(SharedHostPools, AreOpenedWithTheirBuffers) {
+    if (!device.is_simulator()) return;
+    const Buffer buffer = pool->allocate(64, stream);
+    stream.sync();
+    const PinnedMemoryResource mapped = PinnedMemoryResource::from_allocation_handle(file);
+    EXPECT_TRUE(mapped.is_mapped());
+    {
+        const Buffer opened = Buffer::from_ipc_descriptor(mapped, buffer.ipc_descriptor(), stream);
+        EXPECT_TRUE(opened.is_host_accessible());
+        opened.fill(7, 1, stream);
+        stream.sync();
+        EXPECT_EQ(buffer.as_span<uint8_t>()[63], 7);
+        opened.as_span<uint8_t>()[0] = 8;
+        EXPECT_EQ(values_of<uint8_t>(buffer)[0], 8);
+    }
+    EXPECT_THROW(mapped.allocate(16, stream), InvalidState);
+    stream.sync();
+}
+
+// A file descriptor does not say what kind of pool it stands for.
+TEST_F(SharedHostPools, AreNotOpenedAsPoolsOfADevice) {
+    if (!device.is_simulator()) return;
+    const Buffer buffer = pool->allocate(64, stream);
+    const DeviceMemoryResource mistaken = DeviceMemoryResource::from_allocation_handle(device, file);
+    EXPECT_THAT(error_of<InvalidArgument>([&] {
+                    Buffer::from_ipc_descriptor(mistaken, buffer.ipc_descriptor(), stream);
+                }).what(),
+                HasSubstr("open the pool as a pinned memory resource"));
+    const DeviceMemoryResource of_device(device, {.max_size = 1 << 22, .ipc_enabled = true});
+    const Buffer on_device = of_device.allocate(64, stream);
+    const int its_file = of_device.allocation_handle();
+    const PinnedMemoryResource other = PinnedMemoryResource::from_allocation_handle(its_file);
+    close(its_file);
+    EXPECT_THAT(error_of<InvalidArgument>([&] {
+                    Buffer::from_ipc_descriptor(other, on_device.ipc_descriptor(), stream);
+                }).what(),
+                HasSubstr("open the pool as a device memory resource"));
 }
 
 }  // namespace

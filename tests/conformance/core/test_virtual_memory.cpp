@@ -1,8 +1,11 @@
 // Buffers of a virtual memory resource, which can grow.
 #include <cstdint>
 #include <numeric>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "cuprum/bindings/driver.hpp"
 #include "fixture.hpp"
 
 namespace cuprum::core {
@@ -27,6 +30,13 @@ protected:
         std::vector<int> values(n);
         std::iota(values.begin(), values.end(), first);
         return values;
+    }
+    static MemoryAccess access_of(const BufferRef& buffer) {
+        unsigned long long flags = 0;
+        CUmemLocation of_device{};
+        of_device.type = CU_MEM_LOCATION_TYPE_DEVICE;
+        EXPECT_EQ(bindings::driver::cuMemGetAccess(&flags, &of_device, buffer.handle()), CUDA_SUCCESS);
+        return static_cast<MemoryAccess>(flags);
     }
     uint64_t free_bytes() const { return device.memory_info().free; }
 };
@@ -114,6 +124,116 @@ TEST_F(VirtualMemoryResources, TakeOptions) {
     options.address_alignment = 3;
     EXPECT_THROW(VirtualMemoryResource(device, options), InvalidArgument);
 }
+
+TEST_F(VirtualMemoryResources, GrowABufferWithOtherOptions) {
+    VirtualMemoryResourceOptions options;
+    Buffer buffer = resource.allocate(size), other = resource.allocate(size);
+    buffer.copy_from_host(counted(3));
+    options.self_access = MemoryAccess::read;
+    resource.modify_allocation(buffer, buffer.size(), options);
+    EXPECT_EQ(buffer.size(), size);
+    EXPECT_EQ(values_of<int>(buffer), counted(3));
+    EXPECT_EQ(access_of(buffer), MemoryAccess::read);
+    resource.modify_allocation(other, 2 * unit);
+    EXPECT_EQ(access_of(other), MemoryAccess::read_write) << "other buffers stay as they are";
+    EXPECT_EQ(access_of(resource.allocate(size)), MemoryAccess::read) << "the resource has them from then on";
+    options.self_access = MemoryAccess::read_write;
+    options.granularity = MemoryGranularity::minimum;
+    options.handle_type = MemoryHandleType::posix_file_descriptor;
+    resource.modify_allocation(buffer, 3 * unit, options);
+    EXPECT_EQ(buffer.size(), 3 * unit);
+    EXPECT_EQ(values_of<int>(buffer.slice(0, size)), counted(3));
+    EXPECT_EQ(access_of(buffer), MemoryAccess::read_write);
+    EXPECT_EQ(access_of(buffer.slice(2 * unit, unit)), MemoryAccess::read_write);
+    buffer.fill(1, 1, stream);
+    stream.sync();
+}
+
+TEST_F(VirtualMemoryResources, LieWhereTheyWere) {
+    Buffer buffer = resource.allocate(size);
+    VirtualMemoryResourceOptions options;
+    options.location = MemoryLocation(device);
+    resource.modify_allocation(buffer, 2 * unit, options);
+    options.address_alignment = 3;
+    EXPECT_THROW(resource.modify_allocation(buffer, 4 * unit, options), InvalidArgument);
+    options.address_alignment = 0;
+    options.location = MemoryLocation::host();
+    try {
+        const auto error = error_of<InvalidArgument>([&] { resource.modify_allocation(buffer, 4 * unit, options); });
+        EXPECT_THAT(error.what(), HasSubstr("a buffer lies in one place"));
+    } catch (const Unsupported&) {
+        // a device that has no such memory at all
+    }
+    EXPECT_EQ(buffer.size(), 2 * unit);
+    buffer.fill(1, 1, stream);
+    stream.sync();
+}
+
+// Of the host as a whole, of a NUMA node, of the node of this thread.
+class HostVirtualMemoryResources : public VirtualMemoryResources,
+                                   public testing::WithParamInterface<MemoryLocation::Kind> {
+protected:
+    void SetUp() override {
+        options.location = MemoryLocation::of(static_cast<int32_t>(GetParam()), 0);
+        try {
+            static_cast<void>(VirtualMemoryResource(device, options));
+        } catch (const Unsupported& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+    VirtualMemoryResourceOptions options;
+};
+
+TEST_P(HostVirtualMemoryResources, AreUsedByTheHostAndTheDevice) {
+    const VirtualMemoryResource host(device, options);
+    EXPECT_EQ(host.device_id(), -1);
+    EXPECT_TRUE(host.is_host_accessible());
+    EXPECT_TRUE(host.is_device_accessible());
+    EXPECT_FALSE(host.is_managed());
+    const Buffer buffer = host.allocate(size);
+    EXPECT_TRUE(buffer.is_host_accessible());
+    EXPECT_EQ(buffer.device_id(), 0);
+    const std::span<int> values = buffer.as_span<int>();
+    std::iota(values.begin(), values.end(), 0);
+    launch(stream, one_thread_each(n), kernel("increment"), buffer, n);
+    stream.sync();
+    EXPECT_EQ(std::vector<int>(values.begin(), values.end()), counted(1));
+    const Buffer on_device = device.allocate(size, stream);
+    on_device.copy_from(buffer, stream);
+    EXPECT_EQ(values_of<int>(on_device), counted(1));
+}
+
+TEST_P(HostVirtualMemoryResources, GrowABufferWithItsContent) {
+    const VirtualMemoryResource host(device, options);
+    Buffer buffer = host.allocate(size);
+    buffer.copy_from_host(counted(5));
+    for (const uint64_t units : {2, 3, 7}) {
+        host.modify_allocation(buffer, units * host.granularity());
+        launch(stream, one_thread_each(n), kernel("increment"), buffer, n);
+        stream.sync();
+        buffer.as_span<int>().back() = 9;
+    }
+    const std::span<const int> values = buffer.as_span<int>();
+    EXPECT_EQ(std::vector<int>(values.begin(), values.begin() + n), counted(8));
+    EXPECT_EQ(values.back(), 9);
+    EXPECT_TRUE(BufferRef::from_handle(buffer.handle(), size).is_host_accessible()) << "so says the driver, too";
+}
+
+TEST_P(HostVirtualMemoryResources, AreExportedOnlyFromANode) {
+    options.handle_type = MemoryHandleType::posix_file_descriptor;
+    if (GetParam() == MemoryLocation::Kind::host) {
+        const auto error =
+            error_of<InvalidArgument>([&] { static_cast<void>(VirtualMemoryResource(device, options)); });
+        EXPECT_THAT(error.what(), HasSubstr("unless it is that of a NUMA node"));
+    } else {
+        EXPECT_EQ(VirtualMemoryResource(device, options).allocate(1).size(), 1U);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Locations, HostVirtualMemoryResources,
+                         testing::Values(MemoryLocation::Kind::host, MemoryLocation::Kind::host_numa,
+                                         MemoryLocation::Kind::host_numa_current),
+                         [](const auto& kind) { return "Kind" + std::to_string(static_cast<int>(kind.param)); });
 
 TEST_F(VirtualMemoryResources, OutliveTheirHandle) {
     Buffer buffer;

@@ -1,6 +1,8 @@
 // Green contexts: parts of a device's multiprocessors. Which parts there are, and what odd questions are answered, is
 // compared with a GPU's answers in record_device_test.cpp.
+#include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <set>
 #include <vector>
 
@@ -181,6 +183,72 @@ TEST_F(GreenContextTest, KeepsThePrimaryContextActive) {
     EXPECT_EQ(active, 1);
     EXPECT_OK(cu().cuStreamSynchronize(stream[0]));
     ASSERT_OK(cu().cuDevicePrimaryCtxRetain(&context, device));
+}
+
+// What CUDA 13.1 has put into a CUdevResource in place of `sm`, which these headers need not have.
+struct Workqueue {
+    int device;
+    unsigned int concurrency_limit;
+    unsigned int sharing_scope;
+};
+constexpr auto workqueue_config = std::bit_cast<CUdevResourceType>(1000);
+
+Workqueue workqueue_in(const CUdevResource& resource) {
+    Workqueue workqueue{};
+    std::memcpy(&workqueue, &resource.sm, sizeof workqueue);
+    return workqueue;
+}
+
+class WorkqueueTest : public DriverTest {
+protected:
+    static bool in_its_process() { return in_process_of_its_own({"CUPRUM_SIM=cc=9.0,multiprocessors=32,cuda=13.1"}); }
+    // A driver before CUDA 13.1 has none.
+    bool has_workqueues() {
+        int version = 0;
+        EXPECT_OK(cu().cuDriverGetVersion(&version));
+        if (version >= 13010) return true;
+        CUdevResource resource{};
+        EXPECT_NE(cu().cuDeviceGetDevResource(device, &resource, workqueue_config), CUDA_SUCCESS);
+        return false;
+    }
+};
+
+TEST_F(WorkqueueTest, AGreenContextHasTheOneThatItWasMadeWith) {
+    if (!in_its_process() || !has_workqueues()) return;
+    CUdevResource resources[2]{}, found{};
+    ASSERT_OK(cu().cuDeviceGetDevResource(device, &resources[0], CU_DEV_RESOURCE_TYPE_SM));
+    ASSERT_OK(cu().cuDeviceGetDevResource(device, &resources[1], workqueue_config));
+    Workqueue wanted = workqueue_in(resources[1]);
+    EXPECT_EQ(wanted.device, device);
+    EXPECT_GT(wanted.concurrency_limit, 0u);
+    EXPECT_EQ(wanted.sharing_scope, 0u);
+    wanted.concurrency_limit = 3;
+    wanted.sharing_scope = 1;
+    std::memcpy(&resources[1].sm, &wanted, sizeof wanted);
+    CUdevResourceDesc description = nullptr;
+    CUgreenCtx green = nullptr;
+    ASSERT_OK(cu().cuDevResourceGenerateDesc(&description, resources, 2));
+    ASSERT_OK(cu().cuGreenCtxCreate(&green, description, device, CU_GREEN_CTX_DEFAULT_STREAM));
+    ASSERT_OK(cu().cuGreenCtxGetDevResource(green, &found, workqueue_config));
+    EXPECT_EQ(workqueue_in(found).concurrency_limit, 3u);
+    EXPECT_EQ(workqueue_in(found).sharing_scope, 1u);
+    ASSERT_OK(cu().cuGreenCtxGetDevResource(green, &found, CU_DEV_RESOURCE_TYPE_SM));
+    EXPECT_EQ(found.sm.smCount, resources[0].sm.smCount);
+    EXPECT_OK(cu().cuGreenCtxDestroy(green));
+}
+
+TEST_F(WorkqueueTest, SeveralAreRefused) {
+    if (!in_its_process() || !has_workqueues()) return;
+    CUdevResource resources[2]{};
+    ASSERT_OK(cu().cuDeviceGetDevResource(device, &resources[0], workqueue_config));
+    resources[1] = resources[0];
+    CUdevResourceDesc description = nullptr;
+    EXPECT_NE(cu().cuDevResourceGenerateDesc(&description, resources, 2), CUDA_SUCCESS);
+}
+
+TEST_F(WorkqueueTest, OlderDriversHaveNone) {
+    if (!in_process_of_its_own({"CUPRUM_SIM=cuda=13.0"})) return;
+    has_workqueues();
 }
 
 }  // namespace

@@ -168,5 +168,125 @@ TEST_F(VirtualMemoryTest, ItCountsAsUsedUntilItIsReleased) {
     EXPECT_EQ(after, before);
 }
 
+TEST_F(VirtualMemoryTest, MappedMemoryIsUnmappedAndNotFreed) {
+    const CUdeviceptr address = reserve(1);
+    const CUmemGenericAllocationHandle handle = create(1);
+    ASSERT_OK(cu().cuMemMap(address, unit, 0, handle, 0));
+    allow(address, 1);
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemFree(address));
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemFreeAsync(address, nullptr));
+    ASSERT_OK(cu().cuMemsetD32(address, 4, 4)) << "it is still there";
+    ASSERT_OK(cu().cuMemUnmap(address, unit));
+    ASSERT_OK(cu().cuMemRelease(handle));
+    ASSERT_OK(cu().cuMemAddressFree(address, unit));
+}
+
+// Host memory: of the host as a whole, or of a NUMA node.
+class HostVirtualMemoryTest : public VirtualMemoryTest, public testing::WithParamInterface<CUmemLocationType> {
+protected:
+    void SetUp() override {
+        DriverTest::SetUp();
+        const auto attribute = GetParam() == CU_MEM_LOCATION_TYPE_HOST
+                                   ? CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
+                                   : CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
+        int supported = 0;
+        ASSERT_OK(cu().cuDeviceGetAttribute(&supported, attribute, device));
+        if (supported == 0) GTEST_SKIP() << "the device has no virtual memory at this location";
+        properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+        properties.location = {GetParam(), 0};
+        ASSERT_OK(cu().cuMemGetAllocationGranularity(&unit, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+        ASSERT_GT(unit, 0u);
+        address = reserve(1);
+        handle = create(1);
+        ASSERT_OK(cu().cuMemMap(address, unit, 0, handle, 0));
+    }
+    void TearDown() override {
+        if (address != 0) {
+            EXPECT_OK(cu().cuMemUnmap(address, unit));
+            EXPECT_OK(cu().cuMemRelease(handle));
+            EXPECT_OK(cu().cuMemAddressFree(address, unit));
+        }
+        DriverTest::TearDown();
+    }
+    void allow_device() {
+        CUmemAccessDesc access{};
+        access.location = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+        access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        ASSERT_OK(cu().cuMemSetAccess(address, unit, &access, 1));
+    }
+
+    CUdeviceptr address = 0;
+    CUmemGenericAllocationHandle handle = 0;
+};
+
+TEST_P(HostVirtualMemoryTest, HostAndDeviceUseTheSameBytes) {
+    allow(address, 1);
+    allow_device();
+    auto* words = reinterpret_cast<unsigned*>(address);
+    for (unsigned i = 0; i < 32; ++i)
+        words[i] = i;
+    unsigned n = 32;
+    ASSERT_OK(launch(function("increment"), 1, 32, nullptr, {&address, &n}));
+    ASSERT_OK(cu().cuCtxSynchronize());
+    EXPECT_EQ(words[0], 1u);
+    EXPECT_EQ(words[31], 32u);
+    unsigned copied = 0;
+    ASSERT_OK(cu().cuMemcpy(reinterpret_cast<CUdeviceptr>(&copied), address + 4, 4));
+    EXPECT_EQ(copied, 2u);
+    void* as_host_sees_it = nullptr;
+    ASSERT_OK(cu().cuPointerGetAttribute(&as_host_sees_it, CU_POINTER_ATTRIBUTE_HOST_POINTER, address));
+    EXPECT_EQ(as_host_sees_it, words);
+}
+
+TEST_P(HostVirtualMemoryTest, AccessIsWhatWasSet) {
+    unsigned long long flags = 7;
+    const CUmemLocation on_device = {CU_MEM_LOCATION_TYPE_DEVICE, device};
+    ASSERT_OK(cu().cuMemGetAccess(&flags, &on_device, address));
+    EXPECT_EQ(flags, static_cast<unsigned long long>(CU_MEM_ACCESS_FLAGS_PROT_NONE));
+    allow(address, 1);
+    ASSERT_OK(cu().cuMemGetAccess(&flags, &properties.location, address));
+    EXPECT_EQ(flags, static_cast<unsigned long long>(CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+    ASSERT_OK(cu().cuMemGetAccess(&flags, &on_device, address));
+    EXPECT_EQ(flags, static_cast<unsigned long long>(CU_MEM_ACCESS_FLAGS_PROT_NONE));
+}
+
+TEST_P(HostVirtualMemoryTest, PropertiesNameThePlace) {
+    CUmemAllocationProp reported{};
+    ASSERT_OK(cu().cuMemGetAllocationPropertiesFromHandle(&reported, handle));
+    EXPECT_EQ(reported.location.type, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Locations, HostVirtualMemoryTest,
+                         testing::Values(CU_MEM_LOCATION_TYPE_HOST, CU_MEM_LOCATION_TYPE_HOST_NUMA),
+                         [](const auto& location) {
+                             return location.param == CU_MEM_LOCATION_TYPE_HOST ? "Host" : "Node";
+                         });
+
+// As cuda.h's descriptions of cuMemCreate and cuMemSetAccess have it.
+TEST_F(VirtualMemoryTest, HostMemoryHasRulesOfItsOwn) {
+    CUmemGenericAllocationHandle handle = 0;
+    const CUdeviceptr address = reserve(1);
+    const CUmemGenericAllocationHandle of_device = create(1);
+    ASSERT_OK(cu().cuMemMap(address, unit, 0, of_device, 0));
+    CUmemAccessDesc access{};
+    access.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemSetAccess(address, unit, &access, 1));
+    ASSERT_OK(cu().cuMemUnmap(address, unit));
+    ASSERT_OK(cu().cuMemRelease(of_device));
+    ASSERT_OK(cu().cuMemAddressFree(address, unit));
+    int supported = 0;
+    ASSERT_OK(
+        cu().cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, device));
+    if (supported == 0) GTEST_SKIP() << "the device has no virtual memory on the host";
+    properties.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 0};
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemCreate(&handle, unit, &properties, 0));
+    properties.location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 4095};
+    EXPECT_NE(cu().cuMemCreate(&handle, unit, &properties, 0), CUDA_SUCCESS);
+    properties.location = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemCreate(&handle, unit, &properties, 0));
+}
+
 }  // namespace
 }  // namespace cuprum::test

@@ -310,6 +310,14 @@ public:
         const auto opened = make<cuprum_buffer>([&](auto* out) {
             return cuprum_buffer_from_ipc_handle(out, mapped, handle.data(), handle.size(), 64, stream);
         });
+        const auto on_host = make<cuprum_memory_resource>(
+            [](auto* out) { return cuprum_memory_resource_create_shareable_pinned(out, -1, 1 << 22); });
+        attempt([&] { return cuprum_memory_resource_allocation_handle(&file, on_host); });
+        const auto mapped_on_host = make<cuprum_memory_resource>(
+            [&](auto* out) { return cuprum_memory_resource_pinned_from_allocation_handle(out, file); });
+        close(file);
+        expect(cuprum_memory_resource_destroy(mapped_on_host) == CUPRUM_SUCCESS, "destroying failed");
+        expect(cuprum_memory_resource_destroy(on_host) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_buffer_destroy(opened) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_buffer_destroy(shared) == CUPRUM_SUCCESS, "destroying failed");
         expect(cuprum_memory_resource_destroy(mapped) == CUPRUM_SUCCESS, "destroying failed");
@@ -361,8 +369,12 @@ public:
         const auto grown = make<cuprum_buffer>(
             [&](auto* out) { return cuprum_memory_resource_modify_allocation(out, growing, small, 3 * unit); });
         expect(cuprum_buffer_destroy(small) == CUPRUM_ERROR_INVALID_HANDLE, "the smaller buffer is still there");
+        with_units.self_access = CUPRUM_ACCESS_READ;
+        const auto readable = make<cuprum_buffer>([&](auto* out) {
+            return cuprum_memory_resource_modify_allocation_with_options(out, growing, grown, 4 * unit, &with_units);
+        });
         expect(cuprum_memory_resource_destroy(growing) == CUPRUM_SUCCESS, "destroying failed");
-        for (cuprum_buffer each : {of_device, page_locked, moving, beside, registered, grown}) {
+        for (cuprum_buffer each : {of_device, page_locked, moving, beside, registered, readable}) {
             expect(cuprum_buffer_destroy(each) == CUPRUM_SUCCESS, "destroying failed");
         }
         for (cuprum_memory_resource each : {pool, former, its_pool, pinned, drivers, managed, standard}) {

@@ -133,10 +133,17 @@ public:
             attempt([&] { resource.modify_allocation(buffer, units * resource.granularity()); });
             outcome_.expect(buffer.size() == units * resource.granularity(), "the buffer has another size");
         }
+        VirtualMemoryResourceOptions options;
+        options.self_access = MemoryAccess::read;
+        attempt([&] { resource.modify_allocation(buffer, 6 * resource.granularity(), options); });
         std::vector<uint8_t> bytes(16);
         attempt([&] { buffer.copy_to_host(bytes, stream); });
         attempt([&] { stream.sync(); });
         outcome_.expect(bytes == std::vector<uint8_t>(16, 7), "the bytes have gone");
+        options.location = MemoryLocation::host();
+        const VirtualMemoryResource on_host = attempt([&] { return VirtualMemoryResource(device, options); });
+        const Buffer host_buffer = attempt([&] { return on_host.allocate(16); });
+        host_buffer.as_span<uint8_t>().front() = 1;
     }
 
     // Columns 1 to 3 of a matrix of bytes with rows of 16, in two slices that are no multiple of rows apart.
@@ -259,6 +266,19 @@ public:
         attempt([&] { opened.copy_to_host(result.data(), result.size(), stream); });
         attempt([&] { stream.sync(); });
         outcome_.expect(result == std::vector<uint8_t>(64, 7), "shared memory is wrong");
+        shared_host_pools(stream);
+    }
+
+    void shared_host_pools(const Stream& stream) {
+        const PinnedMemoryResource pool = attempt([] { return PinnedMemoryResource({.ipc_enabled = true}); });
+        const Buffer shared = attempt([&] { return pool.allocate(64, stream); });
+        const int file = attempt([&] { return pool.allocation_handle(); });
+        const PinnedMemoryResource mapped = attempt([&] { return PinnedMemoryResource::from_allocation_handle(file); });
+        close(file);
+        const Buffer opened =
+            attempt([&] { return Buffer::from_ipc_descriptor(mapped, shared.ipc_descriptor(), stream); });
+        shared.as_span<uint8_t>().front() = 9;
+        outcome_.expect(opened.as_span<uint8_t>().front() == 9, "shared host memory is wrong");
     }
 
     void device_pools(const Device& device, const Stream& stream) {

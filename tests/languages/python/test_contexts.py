@@ -122,7 +122,7 @@ def test_what_cannot_be_split_is_refused(device: Device) -> None:
         sm.split(SMResourceOptions(count=[]))
     with pytest.raises(ValueError, match="needs resources"):
         device.create_context()
-    with pytest.raises(TypeError, match="SMResource, not int"):
+    with pytest.raises(TypeError, match="SMResource or WorkqueueResource, not int"):
         device.create_context(ContextOptions(resources=[1]))  # type: ignore[list-item]
     with pytest.raises((cuprum.InvalidArgument, ValueError)):
         device.create_context(ContextOptions(resources=[]))
@@ -158,3 +158,50 @@ def test_groups_have_no_multiprocessor_in_common(run_python: RunPython) -> None:
         environment={"CUPRUM_SIM": "cc=9.0,multiprocessors=32"},
     )
     assert ended.stdout == "0\n"
+
+
+def test_a_green_context_has_the_workqueue_that_it_was_made_with(run_python: RunPython) -> None:
+    ended = run_python(
+        """
+        from cuprum.core import ContextOptions, Device, SMResourceOptions, WorkqueueResourceOptions
+
+        device = Device(0)
+        (part,), _ = device.resources.sm.split(SMResourceOptions(count=8))
+        workqueue = device.resources.workqueue
+        print(workqueue.sharing_scope, workqueue.concurrency_limit >= 1, workqueue.device is device)
+        workqueue.configure(WorkqueueResourceOptions(sharing_scope="green_ctx_balanced", concurrency_limit=3))
+        for wrong in ({"sharing_scope": "mine"}, {"concurrency_limit": 0}):
+            try:
+                workqueue.configure(wrong)
+            except ValueError as error:
+                print(error)
+        stream = device.create_context(ContextOptions(resources=[part, workqueue])).create_stream()
+        print(stream.resources.workqueue, stream.resources.sm.sm_count)
+        print(device.resources.workqueue.sharing_scope)
+        """,
+        environment={"CUPRUM_DRIVER": "sim", "CUPRUM_SIM": "cc=9.0,multiprocessors=32,cuda=13.1"},
+    )
+    assert ended.stdout.splitlines() == [
+        "device_ctx True True",
+        "sharing_scope must be one of 'device_ctx', 'green_ctx_balanced', not 'mine'",
+        "concurrency_limit must be at least 1, not 0",
+        "<WorkqueueResource 'green_ctx_balanced', for 3 streams at once> 8",
+        "device_ctx",
+    ]
+
+
+def test_older_drivers_have_no_workqueues(run_python: RunPython) -> None:
+    ended = run_python(
+        """
+        import cuprum
+        from cuprum.core import Device
+
+        for resources in (Device(0).resources, Device(0).context.resources):
+            try:
+                resources.workqueue
+            except cuprum.Unsupported as error:
+                print("need a driver for CUDA 13.1; this one is for 13.0" in str(error))
+        """,
+        environment={"CUPRUM_DRIVER": "sim", "CUPRUM_SIM": "cuda=13.0"},
+    )
+    assert ended.stdout == "True\nTrue\n"

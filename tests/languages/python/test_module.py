@@ -10,6 +10,7 @@ import pathlib
 import pickle
 
 import cuprum
+import numpy as np
 import pytest
 from cuprum.bindings import driver
 from cuprum.core import (
@@ -126,6 +127,34 @@ def test_variables_are_memory_that_keeps_their_code(
     factors.close(stream)
     with pytest.raises(cuprum.InvalidState):
         factors.copy_from_host(bytes(16))
+
+
+def test_variables_are_values_of_their_types(device: Device, stream: Stream, code: ObjectCode, kernel: Kernel) -> None:
+    factors, counter = code.get_global("factors"), code.get_global("counter")
+    assert (factors.name, counter.name) == ("factors", "counter")
+    factors.set_values([4, 3, 2, 1], np.float32)
+    assert factors.values(np.float32).tolist() == [4, 3, 2, 1]
+    factors.set_values(np.array([[8, 7], [6, 5]], np.float32), stream=stream)
+    assert factors.values("f4", stream=stream).tolist() == [8, 7, 6, 5]
+    pairs = np.dtype([("first", np.float32, 2), ("second", np.float32, 2)])
+    assert factors.value(pairs)["second"].tolist() == [6, 5]
+    counter.set_value(41, np.int32, stream=stream)
+    x = device.allocate(16, stream=stream)
+    launch(stream, LaunchConfig(grid=1, block=4), kernel, x)
+    assert counter.value(np.int32, stream=stream) == 42
+    assert counter.value(np.int32) == 42
+
+
+def test_variables_are_read_and_written_as_a_whole(code: ObjectCode) -> None:
+    factors = code.get_global("factors")
+    before = factors.values(np.float32).tolist()
+    with pytest.raises(cuprum.InvalidArgument, match="factors has 16 bytes, and a value of float64 has 8"):
+        factors.value(np.float64)
+    with pytest.raises(cuprum.InvalidArgument, match="factors has 16 bytes, and 3 of float32 has 12"):
+        factors.set_values([1, 2, 3], np.float32)
+    with pytest.raises(cuprum.InvalidArgument, match="no whole number of values of .S5"):
+        factors.values("S5")
+    assert factors.values(np.float32).tolist() == before
 
 
 def test_a_variable_that_is_not_there_is_refused(code: ObjectCode) -> None:

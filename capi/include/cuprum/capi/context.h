@@ -39,6 +39,28 @@ CUPRUM_API cuprum_status cuprum_sm_resource_info(int32_t* device_out, int32_t* s
 CUPRUM_API cuprum_status cuprum_sm_resource_split(const void** bytes_out, uint64_t* size_out, const void* resource,
                                                   uint64_t size, int32_t count, int32_t groups, int32_t backfill);
 
+/* Who uses the queues of the hardware that a green context's streams put their work into: all contexts share all of
+ * them; where possible, no other balanced green context uses the same. */
+enum { CUPRUM_WORKQUEUE_DEVICE_CONTEXT = 0, CUPRUM_WORKQUEUE_GREEN_CONTEXT_BALANCED = 1 };
+
+/* How a device's streams get at its queues: CUPRUM_WORKQUEUE_*, and how many streams are expected to be at work at
+ * once, at most. CUPRUM_ERROR_UNSUPPORTED when the driver is older than CUDA 13.1.
+ * @does asking for the workqueues
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_workqueue_of_device(int32_t* sharing_scope_out, int32_t* concurrency_limit_out,
+                                                    int32_t device);
+/* The same of a context.
+ * @does asking for the workqueues
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_workqueue_of_context(int32_t* sharing_scope_out, int32_t* concurrency_limit_out,
+                                                     cuprum_context context);
+/* As cuprum_context_create, with a workqueue: CUPRUM_WORKQUEUE_*, and how many streams are expected to be at work at
+ * once, at least 1. CUPRUM_ERROR_UNSUPPORTED when the driver is older than CUDA 13.1.
+ * @does creating a green context
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_context_create_with_workqueue(cuprum_context* context_out, int32_t device,
+                                                              const void* resources, uint64_t size,
+                                                              int32_t sharing_scope, int32_t concurrency_limit);
 /* A green context of the device, which has those multiprocessors: resources of one split, one behind the other. It is
  * destroyed with the last of its handle and its streams.
  * @does creating a green context

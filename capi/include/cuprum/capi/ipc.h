@@ -1,4 +1,5 @@
-/* Memory that processes share: pools of a device's memory, by file descriptors, and their buffers, by plain bytes. */
+/* Memory that processes share: pools of a device's memory and of page-locked host memory, by file descriptors, and
+ * their buffers, by plain bytes. */
 #ifndef CUPRUM_CAPI_IPC_H
 #define CUPRUM_CAPI_IPC_H
 
@@ -13,6 +14,12 @@ extern "C" {
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_create_shareable(cuprum_memory_resource* resource_out, int32_t device,
                                                                  uint64_t max_size);
+/* As cuprum_memory_resource_create_pinned; other processes can open the pool and its buffers. `numa_id` -1: the node
+ * that is nearest to the current device.
+ * @does making a memory pool
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_create_shareable_pinned(cuprum_memory_resource* resource_out,
+                                                                        int32_t numa_id, uint64_t max_size);
 /* A new file descriptor that stands for the pool, the caller's to close. Another process opens the pool with a
  * descriptor of its own, which it inherits or gets over a Unix socket. CUPRUM_ERROR_INVALID_STATE when the pool cannot
  * be shared, or is another process's.
@@ -25,6 +32,11 @@ CUPRUM_API cuprum_status cuprum_memory_resource_allocation_handle(int32_t* descr
  * @blocks */
 CUPRUM_API cuprum_status cuprum_memory_resource_from_allocation_handle(cuprum_memory_resource* resource_out,
                                                                        int32_t device, int32_t descriptor);
+/* The same for a pool of page-locked host memory.
+ * @does opening another process's memory pool
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_pinned_from_allocation_handle(cuprum_memory_resource* resource_out,
+                                                                              int32_t descriptor);
 /* Whether other processes can open it, or it is another process's.
  * @does asking whether processes share a memory pool
  * @truth enabled_out */

@@ -160,12 +160,17 @@ typedef struct cuprum_virtual_memory_options {
     int32_t gpu_direct_rdma;       /* default 0; 1: other hardware can use the memory directly */
     uint64_t address_hint;         /* default 0: the driver chooses the addresses */
     uint64_t address_alignment;    /* bytes, a power of two; default 0: the granularity */
+    int32_t location_kind;         /* where the memory is: CUPRUM_LOCATION_*; default 0: on the device */
+    int32_t location_id;           /* the NUMA node, or the device itself */
 } cuprum_virtual_memory_options;
-#define CUPRUM_VIRTUAL_MEMORY_OPTIONS_INIT {sizeof(cuprum_virtual_memory_options), 0, 0, 0, 0, 0, 0, 0, 0}
+#define CUPRUM_VIRTUAL_MEMORY_OPTIONS_INIT {sizeof(cuprum_virtual_memory_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/* A device's memory, whose addresses and bytes are managed apart (cuMemCreate, cuMemMap), so that a buffer can grow. It
- * is usable from any stream at once. `options` NULL: the defaults. The caller owns the handle. CUPRUM_ERROR_UNSUPPORTED
- * when the device has no virtual memory management, CUPRUM_ERROR_INVALID_ARGUMENT when a peer cannot use its memory.
+/* Memory of a device or of the host, whose addresses and bytes are managed apart (cuMemCreate, cuMemMap), so that a
+ * buffer can grow. It is usable from any stream at once. `options` NULL: the defaults. Memory of the host is
+ * page-locked, and the CPU can always use it; only that of a NUMA node can be exported, and
+ * CUPRUM_LOCATION_HOST_NUMA_CURRENT is the node of the calling thread. The caller owns the handle.
+ * CUPRUM_ERROR_UNSUPPORTED when the device has no virtual memory management, or none of that location,
+ * CUPRUM_ERROR_INVALID_ARGUMENT when a peer cannot use its memory, and for another device's location.
  * @does making a virtual memory resource
  * @nullable options
  * @blocks */
@@ -184,6 +189,14 @@ CUPRUM_API cuprum_status cuprum_memory_resource_granularity(uint64_t* bytes_out,
 CUPRUM_API cuprum_status cuprum_memory_resource_modify_allocation(cuprum_buffer* buffer_out,
                                                                   cuprum_memory_resource resource, cuprum_buffer buffer,
                                                                   uint64_t new_size);
+/* The same with other options, which the resource has from then on: what is added is allocated with them, and all of
+ * the buffer is accessible as they say; other buffers stay as they are. The size may be what it was.
+ * CUPRUM_ERROR_INVALID_ARGUMENT when the options name another location than that of the resource.
+ * @does growing a buffer
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_memory_resource_modify_allocation_with_options(
+    cuprum_buffer* buffer_out, cuprum_memory_resource resource, cuprum_buffer buffer, uint64_t new_size,
+    const cuprum_virtual_memory_options* options);
 /* Whether kernels can use its memory.
  * @does asking who can use a memory resource's memory
  * @truth accessible_out

@@ -20,9 +20,9 @@
 namespace cuprum::core {
 
 class Device;
-class DeviceMemoryResource;
 class MemoryLocation;
 class MemoryResource;
+class PooledMemoryResource;
 struct MemoryResourceState;
 
 using DevicePointer = uint64_t;  // CUdeviceptr
@@ -197,11 +197,11 @@ public:
                               const Stream& stream);
     static Buffer from_handle(DevicePointer address, uint64_t size, const MemoryResource& resource, StreamRef stream);
     // Memory that another process shares, of a pool of that process, freed in the order of the stream. No stream is
-    // ordered after the other process's work. Throws InvalidArgument for another pool, another device's stream, and a
-    // descriptor of more bytes than there are.
-    static Buffer from_ipc_descriptor(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+    // ordered after the other process's work. Throws InvalidArgument for another pool, for another device's stream
+    // where it is a device's memory, and for a descriptor of more bytes than there are or of memory of another kind.
+    static Buffer from_ipc_descriptor(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                                       const Stream& stream);
-    static Buffer from_ipc_descriptor(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+    static Buffer from_ipc_descriptor(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                                       StreamRef stream);
     // Page-locks host memory of the program's for the life of the buffer: the host and the kernels of all devices use
     // the same bytes, and copies between it and a device in a stream are asynchronous. The caller keeps the memory
@@ -240,7 +240,7 @@ private:
     friend class VirtualMemoryResource;
     Buffer(DevicePointer address, uint64_t size, int32_t device_id, MemoryKind kind, FreedBy freed_by)
         : BufferRef(address, size, device_id, kind), freed_by_(freed_by) {}
-    static Buffer open_shared(const DeviceMemoryResource& resource, const IPCBufferDescriptor& descriptor,
+    static Buffer open_shared(const PooledMemoryResource& resource, const IPCBufferDescriptor& descriptor,
                               StreamRef stream, std::shared_ptr<void> stream_owner);
     void free_in(StreamRef stream, std::shared_ptr<void> stream_owner);
     void take(Buffer& other) noexcept;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,8 @@ class Device;
 struct ContextOptions {
     // What a green context's work may use: parts of one split.
     std::vector<SMResource> resources;
+    // How its streams get at the device's queues; none: as the device's other contexts.
+    std::optional<WorkqueueResource> workqueue = std::nullopt;
 };
 
 // What work runs in: a device's primary context, or a green one, which has a part of the device's multiprocessors and
@@ -41,6 +44,8 @@ public:
     bool is_green() const;
     // The multiprocessors that its work may use.
     SMResource sm_resource() const;
+    // How its streams get at the device's queues. Throws Unsupported before CUDA 13.1.
+    WorkqueueResource workqueue_resource() const;
     // A stream whose work uses the multiprocessors of this context, which it keeps. A green context has only
     // nonblocking ones: InvalidArgument otherwise.
     Stream create_stream(const StreamOptions& options = {}) const;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cuprum/core/handles.hpp"
@@ -56,6 +57,44 @@ private:
 struct SMResourceSplit {
     std::vector<SMResource> groups;
     SMResource remainder;  // may have no multiprocessor
+};
+
+// Who uses the queues of the hardware that a green context's streams put their work into. The driver's numbers
+// (CUdevWorkqueueConfigScope).
+enum class WorkqueueSharingScope : int32_t {
+    device_context = 0,          // all contexts share all of them
+    green_context_balanced = 1,  // where possible, no other balanced green context uses the same
+};
+
+struct WorkqueueResourceOptions {
+    std::optional<WorkqueueSharingScope> sharing_scope = std::nullopt;  // none: as it is
+    std::optional<int32_t> concurrency_limit = std::nullopt;            // streams at work at once; none: as it is
+};
+
+// How the streams of a green context get at the device's queues, so that work of one need not wait for that of another.
+// A value: what it says holds for the contexts that are made with it.
+class WorkqueueResource {
+public:
+    WorkqueueResource() = default;  // none
+    // Throws Unsupported where the driver has no such resources (before CUDA 13.1).
+    static WorkqueueResource of(const Device& device);
+    // That of a context, which may be a green one.
+    static WorkqueueResource of(int32_t device_id, CUcontext context);
+
+    bool is_valid() const { return device_id_ >= 0; }
+    int32_t device_id() const { return device_id_; }
+    WorkqueueSharingScope sharing_scope() const { return sharing_scope_; }
+    // How many streams are expected to be at work at once, at most. The device's own is what
+    // CUDA_DEVICE_MAX_CONNECTIONS allows; beyond that, streams share queues.
+    int32_t concurrency_limit() const { return concurrency_limit_; }
+    // Throws InvalidArgument for a limit below 1, and changes nothing then.
+    void configure(const WorkqueueResourceOptions& options);
+
+private:
+    friend struct WorkqueueResourceAccess;
+    int32_t device_id_ = -1;
+    WorkqueueSharingScope sharing_scope_ = WorkqueueSharingScope::device_context;
+    int32_t concurrency_limit_ = 0;
 };
 
 }  // namespace cuprum::core

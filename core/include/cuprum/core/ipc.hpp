@@ -8,7 +8,7 @@
 namespace cuprum::core {
 
 // A buffer for another process: plain bytes. The process that opens it has the buffer's pool already, by its file
-// descriptor (DeviceMemoryResource::allocation_handle).
+// descriptor (PooledMemoryResource::allocation_handle).
 struct IPCBufferDescriptor {
     std::array<std::byte, 64> reserved{};
     uint64_t size = 0;  // bytes

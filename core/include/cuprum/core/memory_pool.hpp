@@ -49,6 +49,9 @@ public:
     // allocated.
     bool is_ipc_enabled() const;
     bool is_mapped() const;
+    // A new file descriptor that stands for the pool, the caller's to close. Throws InvalidState where the pool was
+    // made without the IPC option, or is another process's.
+    [[nodiscard]] int allocation_handle() const;
 
     // Whether kernels of a device, and copies in its streams, can use the pool's memory.
     bool is_accessible_by(const Device& device) const;
@@ -81,9 +84,6 @@ public:
     // Unix socket, or inherited); the descriptor stays the caller's. Its buffers are opened with
     // Buffer::from_ipc_descriptor. They must be closed, and that work be done, before the other process frees them.
     static DeviceMemoryResource from_allocation_handle(const Device& device, int descriptor);
-    // A new file descriptor that stands for the pool, the caller's to close. Throws InvalidState where the pool was
-    // made without the IPC option, or is another process's.
-    [[nodiscard]] int allocation_handle() const;
 
     // The other devices that can use it.
     std::vector<Device> peer_accessible_by() const;
@@ -100,6 +100,9 @@ private:
 struct PinnedMemoryResourceOptions {
     uint64_t max_size = 0;                          // bytes, rounded up by the driver; 0: as much as there is
     std::optional<int32_t> numa_id = std::nullopt;  // the node whose memory it is; none: the system chooses
+    // Other processes can open it, and its buffers. It is then memory of a node: where none is named, of the one that
+    // is nearest to the current device.
+    bool ipc_enabled = false;
 };
 
 // A pool of page-locked host memory: the host and the kernels of all devices use the same bytes. Throws Unsupported
@@ -111,7 +114,17 @@ public:
     // A new pool. Throws OutOfMemory.
     explicit PinnedMemoryResource(const PinnedMemoryResourceOptions& options);
 
-    int32_t numa_id() const;  // -1: the system's choice
+    // The pool of a resource that has one of page-locked host memory. Throws InvalidArgument for others.
+    static PinnedMemoryResource of(const MemoryResource& resource);
+
+    // A pool that another process made with the IPC option, as DeviceMemoryResource's.
+    static PinnedMemoryResource from_allocation_handle(int descriptor);
+
+    int32_t numa_id() const;  // -1: the system's choice, or that of another process
+
+private:
+    explicit PinnedMemoryResource(std::shared_ptr<const MemoryResourceState> state)
+        : PooledMemoryResource(std::move(state)) {}
 };
 
 struct ManagedMemoryResourceOptions {

@@ -56,6 +56,7 @@ private:
     friend class Buffer;
     friend class Device;
     friend class DeviceMemoryResource;
+    friend class PinnedMemoryResource;
     friend class PooledMemoryResource;
     Buffer allocate_from_pool(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;
     Buffer allocate_in_graph(uint64_t size, StreamRef stream, std::shared_ptr<void> stream_owner) const;

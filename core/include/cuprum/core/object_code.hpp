@@ -1,10 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,8 +28,16 @@ using SymbolMapping = std::map<std::string, std::string>;
 
 class ObjectCode;
 
+// What a variable of a kernel's code can hold, byte by byte.
+template <class T>
+concept PlainValue = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
+
 // A __device__, __constant__ or __managed__ variable on one device, as memory to copy to and from. It belongs to the
 // code, which it keeps loaded. Copies are cheap.
+//
+// As a value or as values of a type, it is read and written as a whole: InvalidArgument where its size is another one.
+// A number, a plain struct or a std::array of such things is a value. With a stream that takes place after the work so
+// far in it, which is waited for; without one as the copies of BufferRef that have no stream.
 class GlobalVariable : public BufferRef {
 public:
     GlobalVariable() = default;  // invalid, as is a moved-from one
@@ -41,8 +52,57 @@ public:
     ~GlobalVariable() = default;
     const std::string& name() const { return name_; }
 
+    template <PlainValue T, std::same_as<StreamRef>... InStream>
+    T value(InStream... stream) const {
+        require_size(sizeof(T));
+        T found{};
+        copy_to_host(&found, sizeof found, stream...);
+        (stream.sync(), ...);
+        return found;
+    }
+    template <PlainValue T>
+    T value(const Stream& stream) const {
+        return value<T>(StreamRef(stream));
+    }
+    template <PlainValue T>
+    void set_value(const T& value) const {
+        require_size(sizeof value);
+        copy_from_host(&value, sizeof value);
+    }
+    template <PlainValue T>
+    void set_value(const T& value, StreamRef stream) const {
+        require_size(sizeof value);
+        copy_from_host(&value, sizeof value, stream);
+        stream.sync();
+    }
+    template <PlainValue T, std::same_as<StreamRef>... InStream>
+    std::vector<T> values(InStream... stream) const {
+        require_multiple(sizeof(T));
+        std::vector<T> found(size() / sizeof(T));
+        copy_to_host(found.data(), size(), stream...);
+        (stream.sync(), ...);
+        return found;
+    }
+    template <PlainValue T>
+    std::vector<T> values(const Stream& stream) const {
+        return values<T>(StreamRef(stream));
+    }
+    template <HostRange Range>
+    void set_values(const Range& values) const {
+        require_size(bytes_in(values));
+        copy_from_host(std::ranges::data(values), size());
+    }
+    template <HostRange Range>
+    void set_values(const Range& values, StreamRef stream) const {
+        require_size(bytes_in(values));
+        copy_from_host(std::ranges::data(values), size(), stream);
+        stream.sync();
+    }
+
 private:
     friend class ObjectCode;
+    void require_size(uint64_t bytes) const;
+    void require_multiple(uint64_t element_size) const;
     GlobalVariable(const BufferRef& memory, std::shared_ptr<const void> code, std::string name)
         : BufferRef(memory), code_(std::move(code)), name_(std::move(name)) {}
     void swap(GlobalVariable& other) noexcept {

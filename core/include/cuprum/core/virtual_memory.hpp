@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cuprum/core/buffer.hpp"
 #include "cuprum/core/device.hpp"
+#include "cuprum/core/memory_location.hpp"
 #include "cuprum/core/memory_resource.hpp"
 
 namespace cuprum::core {
@@ -28,12 +30,16 @@ struct VirtualMemoryResourceOptions {
     bool gpu_direct_rdma = false;
     DevicePointer address_hint = 0;  // where a buffer should be; 0: the driver chooses
     uint64_t address_alignment = 0;  // bytes, a power of two; 0: the granularity
+    // None: on the device. Memory of the host is page-locked, and the host reads and writes it whatever the accesses of
+    // the devices are; only that of a NUMA node can be exported. MemoryLocation::host_numa_current() is the node of the
+    // thread that makes the resource.
+    std::optional<MemoryLocation> location = std::nullopt;
 };
 
-// A device's memory, allocated with cuMemCreate and mapped to reserved addresses: each buffer takes whole units of
-// granularity(), and can grow. Usable from any stream when allocate() returns. Freeing it waits, as that of a buffer
-// without a stream does. Throws Unsupported where the device has no virtual memory management, and InvalidArgument for
-// a peer that cannot use its memory.
+// Memory of a device or of the host, allocated with cuMemCreate and mapped to reserved addresses: each buffer takes
+// whole units of granularity(), and can grow. Usable from any stream when allocate() returns. Freeing it waits, as that
+// of a buffer without a stream does. Throws Unsupported where the device has no virtual memory management, or none of
+// that location, and InvalidArgument for a peer that cannot use its memory and for another device's location.
 class VirtualMemoryResource : public MemoryResource {
 public:
     explicit VirtualMemoryResource(const Device& device, const VirtualMemoryResourceOptions& options = {});
@@ -49,9 +55,14 @@ public:
     // this waits as freeing does. Throws InvalidArgument for a buffer of another resource and for a smaller size,
     // OutOfMemory; a failure leaves the buffer as it is. Not to be called while another thread uses the buffer.
     void modify_allocation(Buffer& buffer, uint64_t new_size) const;
+    // The same with other options, which the resource has from then on: what is added is allocated with them, and all
+    // of the buffer is what they say to the devices; other buffers stay as they are. The size may be what it was.
+    // Throws what the constructor throws, too, and InvalidArgument for another location.
+    void modify_allocation(Buffer& buffer, uint64_t new_size, const VirtualMemoryResourceOptions& options) const;
 
 private:
     explicit VirtualMemoryResource(const MemoryResource& resource) : MemoryResource(resource) {}
+    void modify(Buffer& buffer, uint64_t new_size, const VirtualMemoryResourceOptions* options) const;
 };
 
 }  // namespace cuprum::core

@@ -48,7 +48,16 @@ from cuprum.core._stream import (
 
 if TYPE_CHECKING:
     from cuprum.core._compile_batch import CompileProgress, CompileRequest, compile_all
-    from cuprum.core._context import Context, ContextOptions, DeviceResources, SMResource, SMResourceOptions
+    from cuprum.core._context import (
+        Context,
+        ContextOptions,
+        DeviceResources,
+        SMResource,
+        SMResourceOptions,
+        WorkqueueResource,
+        WorkqueueResourceOptions,
+    )
+    from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._graph_memory_resource import GraphMemoryResource
     from cuprum.core._linker import Linker, LinkerOptions
     from cuprum.core._virtual_memory import VirtualMemoryResource, VirtualMemoryResourceOptions
@@ -77,6 +86,7 @@ __all__ = [
     "Error",
     "Event",
     "EventOptions",
+    "GlobalVariable",
     "GraphMemoryResource",
     "Host",
     "IPCAllocationHandle",
@@ -112,6 +122,8 @@ __all__ = [
     "VirtualMemoryResource",
     "VirtualMemoryResourceOptions",
     "WaitCondition",
+    "WorkqueueResource",
+    "WorkqueueResourceOptions",
     "compile_all",
     "launch",
 ]
@@ -124,6 +136,7 @@ _LOADED_LATER = {
     "Context": "_context",
     "ContextOptions": "_context",
     "DeviceResources": "_context",
+    "GlobalVariable": "_global_variable",
     "GraphMemoryResource": "_graph_memory_resource",
     "Linker": "_linker",
     "LinkerOptions": "_linker",
@@ -131,6 +144,8 @@ _LOADED_LATER = {
     "SMResourceOptions": "_context",
     "VirtualMemoryResource": "_virtual_memory",
     "VirtualMemoryResourceOptions": "_virtual_memory",
+    "WorkqueueResource": "_context",
+    "WorkqueueResourceOptions": "_context",
     "compile_all": "_compile_batch",
 }
 

@@ -111,6 +111,81 @@ def _equal_groups(options: SMResourceOptions) -> tuple[int, int]:
     return (0 if least is None else least), groups
 
 
+_SHARING_SCOPES = {
+    "device_ctx": _cuprum.CUPRUM_WORKQUEUE_DEVICE_CONTEXT,
+    "green_ctx_balanced": _cuprum.CUPRUM_WORKQUEUE_GREEN_CONTEXT_BALANCED,
+}
+
+
+@dataclass
+class WorkqueueResourceOptions:
+    """How a green context's streams get at the device's queues; what is None stays as it is.
+
+    - ``sharing_scope``: ``"device_ctx"``, all contexts share all queues, or ``"green_ctx_balanced"``: where possible,
+      no other balanced green context uses the same.
+    - ``concurrency_limit``: how many streams are expected to be at work at once, at most; at least 1.
+    """
+
+    sharing_scope: str | None = None
+    concurrency_limit: int | None = None
+
+
+class WorkqueueResource:
+    """How streams get at a device's queues. From ``DeviceResources.workqueue``."""
+
+    __slots__ = ("_concurrency_limit", "_device_id", "_scope")
+
+    _device_id: int
+    _scope: int
+    _concurrency_limit: int
+
+    def __init__(self) -> None:
+        """Raises TypeError: ask a device, a context or a stream for its resources."""
+        raise TypeError("ask a device, a context or a stream for its resources: device.resources.workqueue")
+
+    @classmethod
+    def _wrap(cls, device_id: int, numbers: Sequence[int]) -> WorkqueueResource:
+        wrapped = cls.__new__(cls)
+        wrapped._device_id = device_id
+        wrapped._scope, wrapped._concurrency_limit = numbers
+        return wrapped
+
+    @property
+    def sharing_scope(self) -> str:
+        """``"device_ctx"`` or ``"green_ctx_balanced"``."""
+        return next(name for name, number in _SHARING_SCOPES.items() if number == self._scope)
+
+    @property
+    def concurrency_limit(self) -> int:
+        """How many streams are expected to be at work at once, at most."""
+        return self._concurrency_limit
+
+    @property
+    def device(self) -> Device:
+        """The device that the queues belong to."""
+        from cuprum.core._device import Device
+
+        return Device(self._device_id)
+
+    def configure(self, options: WorkqueueResourceOptions | Mapping[str, Any]) -> None:
+        """Changes it for the contexts that are made with it from then on."""
+        options = as_options(WorkqueueResourceOptions, options)
+        scope, limit = self._scope, self._concurrency_limit
+        if options.sharing_scope is not None:
+            if options.sharing_scope not in _SHARING_SCOPES:
+                names = ", ".join(map(repr, _SHARING_SCOPES))
+                raise ValueError(f"sharing_scope must be one of {names}, not {options.sharing_scope!r}")
+            scope = _SHARING_SCOPES[options.sharing_scope]
+        if options.concurrency_limit is not None:
+            limit = options.concurrency_limit
+            if limit < 1:
+                raise ValueError(f"concurrency_limit must be at least 1, not {limit}")
+        self._scope, self._concurrency_limit = scope, limit
+
+    def __repr__(self) -> str:
+        return f"<WorkqueueResource {self.sharing_scope!r}, for {self._concurrency_limit} streams at once>"
+
+
 class DeviceResources:
     """What a device or a context has of the hardware: ``resources`` of devices, contexts and streams."""
 
@@ -138,12 +213,22 @@ class DeviceResources:
         native = self._context._open_native(_operations.SM_RESOURCE_OF_CONTEXT)
         return SMResource._wrap(_cuprum.cuprum_sm_resource_of_context(native))
 
+    @property
+    def workqueue(self) -> WorkqueueResource:
+        """How streams get at the device's queues. Unsupported when the driver is older than CUDA 13.1."""
+        if self._context is None:
+            numbers = _cuprum.cuprum_workqueue_of_device(self._device_id)
+        else:
+            native = self._context._open_native(_operations.WORKQUEUE_OF_CONTEXT)
+            numbers = _cuprum.cuprum_workqueue_of_context(native)
+        return WorkqueueResource._wrap(self._device_id, numbers)
+
 
 @dataclass
 class ContextOptions:
-    """What a green context's work may use: ``resources``, parts of one split."""
+    """What a green context's work may use: ``resources``, parts of one split, and a workqueue at most."""
 
-    resources: Sequence[SMResource]
+    resources: Sequence[SMResource | WorkqueueResource]
 
 
 class Context(ContextMembers):
@@ -177,14 +262,24 @@ class Context(ContextMembers):
             raise ValueError(
                 "a context needs resources, as device.resources.sm.split() makes them: ContextOptions(resources=[...])"
             )
-        resources = as_options(ContextOptions, options).resources
-        for each in resources:
-            if not isinstance(each, SMResource):
-                raise TypeError(f"a context's resources are SMResource, not {type(each).__name__}")
-            if each._is_dry:
+        parts: list[bytes] = []
+        workqueues: list[WorkqueueResource] = []
+        for each in as_options(ContextOptions, options).resources:
+            if isinstance(each, WorkqueueResource):
+                workqueues.append(each)
+            elif not isinstance(each, SMResource):
+                raise TypeError(f"a context's resources are SMResource or WorkqueueResource, not {type(each).__name__}")
+            elif each._is_dry:
                 raise ValueError("a resource is that of a dry run: split again without dry_run")
-        together = b"".join(each._bytes for each in resources)
-        return cls._wrap(_cuprum.cuprum_context_create(device.device_id, together))
+            else:
+                parts.append(each._bytes)
+        together = b"".join(parts)
+        if not workqueues:
+            return cls._wrap(_cuprum.cuprum_context_create(device.device_id, together))
+        if len(workqueues) > 1 or workqueues[0]._device_id != device.device_id:
+            raise ValueError(f"a context of {device!r} takes one workqueue, of that device")
+        scope, limit = workqueues[0]._scope, workqueues[0]._concurrency_limit
+        return cls._wrap(_cuprum.cuprum_context_create_with_workqueue(device.device_id, together, scope, limit))
 
     @property
     def resources(self) -> DeviceResources:

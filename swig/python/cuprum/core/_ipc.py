@@ -13,12 +13,12 @@ from cuprum.core._stream import native_stream
 if TYPE_CHECKING:
     from typing import Self
 
-    from cuprum.core._memory_pool import DeviceMemoryResource
+    from cuprum.core._memory_pool import DeviceMemoryResource, PinnedMemoryResource
     from cuprum.core._stream import IsStreamType, Stream
 
 
 class IPCAllocationHandle:
-    """A pool for another process: owns a file descriptor. From ``DeviceMemoryResource.allocation_handle``.
+    """A pool for another process: owns a file descriptor. From ``allocation_handle`` of a resource.
 
     It can be sent to processes that ``multiprocessing`` starts, or over its queues and pipes, which duplicate the
     descriptor. Other processes inherit it or get it over a Unix socket: ``int(handle)`` is its number.
@@ -30,7 +30,10 @@ class IPCAllocationHandle:
 
     def __init__(self) -> None:
         """Raises TypeError: a pool has one, DeviceMemoryResource.allocation_handle."""
-        raise TypeError("a pool that is made with ipc_enabled has one: DeviceMemoryResource.allocation_handle")
+        raise TypeError(
+            "a pool that is made with ipc_enabled has one: allocation_handle of DeviceMemoryResource and "
+            "PinnedMemoryResource"
+        )
 
     @classmethod
     def _init(cls, handle: int) -> IPCAllocationHandle:
@@ -132,18 +135,22 @@ class BufferSharing(BufferRegions):
 
     @classmethod
     def from_ipc_descriptor(
-        cls, mr: DeviceMemoryResource, ipc_descriptor: IPCBufferDescriptor, *, stream: Stream | IsStreamType
+        cls,
+        mr: DeviceMemoryResource | PinnedMemoryResource,
+        ipc_descriptor: IPCBufferDescriptor,
+        *,
+        stream: Stream | IsStreamType,
     ) -> Self:
         """Opens memory that another process shares. ``mr``: its pool, opened with ``from_allocation_handle``.
 
         Freed in the order of ``stream``; close it, and let that work be done, before the other process frees the
         memory. No stream is ordered after the other process's work: share an event for that.
         """
-        from cuprum.core._memory_pool import DeviceMemoryResource
+        from cuprum.core._memory_pool import DeviceMemoryResource, PinnedMemoryResource
 
         operation = _operations.BUFFER_FROM_IPC_HANDLE
-        if not isinstance(mr, DeviceMemoryResource):
-            raise TypeError(f"mr must be a DeviceMemoryResource, not {type(mr).__name__}")
+        if not isinstance(mr, DeviceMemoryResource | PinnedMemoryResource):
+            raise TypeError(f"mr must be a DeviceMemoryResource or a PinnedMemoryResource, not {type(mr).__name__}")
         if not isinstance(ipc_descriptor, IPCBufferDescriptor):
             raise TypeError(f"ipc_descriptor must be an IPCBufferDescriptor, not {type(ipc_descriptor).__name__}")
         if stream is None:

@@ -119,6 +119,15 @@ class PooledMemoryResource(NativeMemoryResource):
         return bool(_cuprum.cuprum_memory_resource_is_mapped(native))
 
     @property
+    def allocation_handle(self) -> IPCAllocationHandle:
+        """A new file descriptor that stands for the pool, with which another process opens it.
+
+        InvalidState if the pool was made without ``ipc_enabled``, or is another process's.
+        """
+        native = self._open_native(_operations.MEMORY_RESOURCE_ALLOCATION_HANDLE)
+        return IPCAllocationHandle._init(_cuprum.cuprum_memory_resource_allocation_handle(native))
+
+    @property
     def attributes(self) -> MemoryPoolAttributes:
         """The pool's attributes."""
         self._open_native(_operations.MEMORY_RESOURCE_POOL_ATTRIBUTE)
@@ -157,13 +166,6 @@ class DeviceMemoryResourceOptions:
     max_size: int = 0
 
 
-def _refuse_sharing(ipc_enabled: bool) -> None:
-    if ipc_enabled:
-        raise Unsupported(
-            "pools of page-locked memory cannot be shared between processes yet: ipc_enabled must be False"
-        )
-
-
 class DeviceMemoryResource(PooledMemoryResource):
     """A pool of a device's memory: a new one with ``options``, else the one that the device allocates from now."""
 
@@ -197,15 +199,6 @@ class DeviceMemoryResource(PooledMemoryResource):
                 f"alloc_handle must be an IPCAllocationHandle or a file descriptor, not {type(alloc_handle).__name__}"
             )
         return cls._wrap(_cuprum.cuprum_memory_resource_from_allocation_handle(int(device_id), int(alloc_handle)))
-
-    @property
-    def allocation_handle(self) -> IPCAllocationHandle:
-        """A new file descriptor that stands for the pool, with which another process opens it.
-
-        InvalidState if the pool was made without ``ipc_enabled``, or is another process's.
-        """
-        native = self._open_native(_operations.MEMORY_RESOURCE_ALLOCATION_HANDLE)
-        return IPCAllocationHandle._init(_cuprum.cuprum_memory_resource_allocation_handle(native))
 
     @property
     def peer_accessible_by(self) -> _PeerAccessibleBy:
@@ -279,9 +272,10 @@ class _PeerAccessibleBy(MutableSet["Device"]):
 class PinnedMemoryResourceOptions:
     """Options for a new pool of page-locked host memory.
 
-    - ``ipc_enabled``: can be shared with other processes; not supported yet.
+    - ``ipc_enabled``: other processes can open the pool and its buffers.
     - ``max_size``: the most bytes, rounded up by the driver; 0: as much as there is.
-    - ``numa_id``: the NUMA node of the memory; None: the system chooses.
+    - ``numa_id``: the NUMA node of the memory; None: the system chooses, or with ``ipc_enabled`` the node that is
+      nearest to the current device.
     """
 
     ipc_enabled: bool = False
@@ -304,16 +298,28 @@ class PinnedMemoryResource(PooledMemoryResource):
             self._native = _cuprum.cuprum_memory_resource_of_pinned_memory()
             return
         options = as_options(PinnedMemoryResourceOptions, options)
-        _refuse_sharing(options.ipc_enabled)
         _require_int("numa_id", options.numa_id)
         if options.numa_id is not None and options.numa_id < 0:
             raise ValueError(f"numa_id must be the number of a NUMA node, from 0 on, not {options.numa_id}")
         node = -1 if options.numa_id is None else options.numa_id
-        self._native = _cuprum.cuprum_memory_resource_create_pinned(node, options.max_size)
+        create = (
+            _cuprum.cuprum_memory_resource_create_shareable_pinned
+            if options.ipc_enabled
+            else _cuprum.cuprum_memory_resource_create_pinned
+        )
+        self._native = create(node, options.max_size)
+
+    @classmethod
+    def from_allocation_handle(cls, alloc_handle: int | IPCAllocationHandle) -> PinnedMemoryResource:
+        """Opens a pool that another process shares. The file descriptor stays the caller's.
+
+        Nothing can be allocated from it: open its buffers with ``Buffer.from_ipc_descriptor``.
+        """
+        return cls._wrap(_cuprum.cuprum_memory_resource_pinned_from_allocation_handle(int(alloc_handle)))
 
     @property
     def numa_id(self) -> int:
-        """The NUMA node of the memory; -1: the system chooses."""
+        """The NUMA node of the memory; -1: the system chooses, or another process has chosen."""
         kind, number = self._location()
         return number if kind == HOST_NUMA else -1
 

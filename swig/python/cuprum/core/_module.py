@@ -16,8 +16,8 @@ from cuprum.core import _current
 from cuprum.core._members import KernelMembers, KernelOccupancyMembers
 
 if TYPE_CHECKING:
-    from cuprum.core._buffer import Buffer
     from cuprum.core._device import Device
+    from cuprum.core._global_variable import GlobalVariable
     from cuprum.core._launch import LaunchConfig
     from cuprum.core._stream import IsStreamType, Stream
 
@@ -552,18 +552,18 @@ class ObjectCode(Owner):
         mapped = self._symbol_mapping.get(text, text)
         return Kernel._wrap(_cuprum.cuprum_object_code_get_kernel(native, mapped))
 
-    def get_global(self, name: str | bytes) -> Buffer:
-        """A ``__device__``, ``__constant__`` or ``__managed__`` variable on the current device, as a buffer.
+    def get_global(self, name: str | bytes) -> GlobalVariable:
+        """A ``__device__``, ``__constant__`` or ``__managed__`` variable on the current device: a buffer, with values.
 
         By its name, or by the name expression ``"&name"`` given to the compile. The memory belongs to the code, which
         the buffer keeps loaded. InvalidArgument when the code has no such variable.
         """
-        from cuprum.core._buffer import Buffer
+        from cuprum.core._global_variable import GlobalVariable
 
         text = name.decode() if isinstance(name, bytes) else name
         native = self._open_native(_operations.OBJECT_CODE_GET_GLOBAL)
         mapped = self._symbol_mapping.get(text, text)
-        return Buffer._borrowed(_cuprum.cuprum_object_code_get_global(native, _current.device_id(), mapped), None)
+        return GlobalVariable._of(_cuprum.cuprum_object_code_get_global(native, _current.device_id(), mapped), text)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickle, (self.code_type, self.code, self._name, self._symbol_mapping)

@@ -30,6 +30,28 @@ public class ContextTest : LeavesNothing {
     }
 
     [Test]
+    public void GreenContextsHaveTheWorkqueueThatTheyWereMadeWith() {
+        if (CuprumLibrary.DriverVersion < 13010) {
+            var error = Assert.Throws<UnsupportedException>(() => device.WorkqueueResource.ToString());
+            Fixtures.AssertMentions(error, "a driver for CUDA 13.1");
+            using (Context primary = device.Context) {
+                Assert.Throws<UnsupportedException>(() => primary.WorkqueueResource.ToString());
+            }
+            Assert.Throws<ArgumentNullException>(
+                () => device.CreateContext((WorkqueueResource)null, device.SMResource));
+            return;
+        }
+        WorkqueueResource workqueue = device.WorkqueueResource;
+        workqueue.SharingScope = WorkqueueSharingScope.GreenContextBalanced;
+        workqueue.ConcurrencyLimit = 3;
+        Assert.Throws<ArgumentOutOfRangeException>(() => workqueue.ConcurrencyLimit = 0);
+        using (Context green = device.CreateContext(workqueue, device.SMResource)) {
+            Assert.AreEqual(3, green.WorkqueueResource.ConcurrencyLimit);
+            Assert.AreEqual(WorkqueueSharingScope.GreenContextBalanced, green.WorkqueueResource.SharingScope);
+        }
+    }
+
+    [Test]
     public void GreenContextsHaveAPartOfTheMultiprocessors() {
         SMResource all = device.SMResource;
         SMResourceSplit split = all.Split(0);

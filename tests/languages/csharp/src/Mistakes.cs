@@ -97,6 +97,8 @@ internal sealed class Mistakes : IDisposable {
         Add("Batch.Copy(stream, null, [])", () => Batch.Copy(stream, null, new Buffer[0]));
         Add("Batch.Discard(stream, [small])", () => Batch.Discard(stream, new[] { small }));
         Add("small.IpcHandle()", () => small.IpcHandle());
+        Add("PinnedMemoryResource.FromAllocationHandle(1000000)",
+            () => PinnedMemoryResource.FromAllocationHandle(1000000));
         Add("DeviceMemoryResource.FromAllocationHandle(device, 1000000)",
             () => DeviceMemoryResource.FromAllocationHandle(device, 1000000));
         Add("small.AsHostMemory()", () => small.AsHostMemory());

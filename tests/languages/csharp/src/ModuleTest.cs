@@ -99,6 +99,31 @@ extern ""C"" __global__ void scale(float* x) {
         }
     }
 
+    private struct Pair {
+        public double First, Second;
+    }
+
+    [Test]
+    public void VariablesAreValuesOfTheirTypes() {
+        using (Stream stream = device.CreateStream())
+        using (ObjectCode code = Compiled())
+        using (GlobalVariable factors = code.GetGlobal(device, "factors"))
+        using (GlobalVariable counter = code.GetGlobal(device, "counter")) {
+            Assert.AreEqual("factors", factors.Name);
+            factors.SetValues(new float[] { 4, 3, 2, 1 });
+            Assert.AreEqual(new float[] { 4, 3, 2, 1 }, factors.GetValues<float>(stream));
+            factors.SetValue(new Pair { First = 1.5, Second = 2.5 }, stream);
+            Assert.AreEqual(2.5, factors.GetValue<Pair>().Second);
+            counter.SetValue(41);
+            Assert.AreEqual(41, counter.GetValue<int>(stream));
+            var error = Assert.Throws<InvalidArgumentException>(() => factors.SetValues(new float[3]));
+            Fixtures.AssertMentions(error, "the variable factors", "it has 16 bytes, and 3 of");
+            Assert.Throws<InvalidArgumentException>(() => factors.GetValue<float>());
+            Assert.Throws<InvalidArgumentException>(() => counter.GetValues<Pair>());
+            Assert.Throws<InvalidArgumentException>(() => counter.SetValue(1L));
+        }
+    }
+
     [Test]
     public void VariablesAreMemoryThatKeepsTheirCode() {
         Buffer factors, counter;

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
@@ -35,6 +36,29 @@ public class SharedPoolTest : LeavesNothing {
             }
             Assert.Throws<InvalidArgumentException>(() => Buffer.FromIpcHandle(pool, buffer.IpcHandle(), 4, stream));
         }
+    }
+
+    [Test]
+    public void APoolOfHostMemoryIsShared() {
+        using (PinnedMemoryResource pool = PinnedMemoryResource.CreateShareable(1 << 22))
+        using (Stream stream = device.CreateStream())
+        using (Buffer buffer = pool.Allocate(4, stream)) {
+            Assert.IsTrue(pool.IsIpcEnabled);
+            Assert.AreEqual(64, buffer.IpcHandle().Length);
+            int descriptor = pool.AllocationHandle();
+            buffer.Fill(7, 4, stream);
+            stream.Sync();
+            if (device.IsSimulator) {    // which lets a process open its own pool
+                using (PinnedMemoryResource mapped = PinnedMemoryResource.FromAllocationHandle(descriptor))
+                using (Buffer opened = Buffer.FromIpcHandle(mapped, buffer.IpcHandle(), 4, stream))
+                using (HostMemoryView view = opened.AsHostMemory()) {
+                    Assert.IsTrue(mapped.IsMapped);
+                    Assert.AreEqual(7, Marshal.ReadInt32(view.Address));
+                }
+                stream.Sync();
+            }
+        }
+        Assert.Throws<InvalidArgumentException>(() => PinnedMemoryResource.FromAllocationHandle(-1));
     }
 
     [Test]

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.InteropServices;
 using Cuprum;
 using NUnit.Framework;
 using Buffer = Cuprum.Buffer;
@@ -40,6 +41,44 @@ public class VirtualMemoryTest : LeavesNothing {
             Assert.AreEqual(16UL, buffer.Size);
             buffer.Dispose();
             Assert.Throws<InvalidStateException>(() => resource.ModifyAllocation(buffer, 32));
+        }
+    }
+
+    [Test]
+    public void HostMemoryIsUsedInPlaceAndGrows() {
+        foreach (MemoryLocation location in
+                 new[] {MemoryLocation.Host, MemoryLocation.HostNuma(0), MemoryLocation.HostNumaCurrent}) {
+            using (var resource =
+                       new VirtualMemoryResource(device, new VirtualMemoryResourceOptions {Location = location})) {
+                Assert.IsTrue(resource.IsHostAccessible);
+                Buffer buffer = resource.Allocate(16L);
+                using (HostMemoryView view = buffer.AsHostMemory()) {
+                    Marshal.WriteInt32(view.Address, 4, 7);
+                }
+                using (Buffer grown = resource.ModifyAllocation(buffer, 3 * resource.Granularity))
+                using (HostMemoryView view = grown.AsHostMemory()) {
+                    Assert.AreEqual(7, Marshal.ReadInt32(view.Address, 4));
+                }
+            }
+        }
+    }
+
+    [Test]
+    public void ABufferGrowsWithOtherOptions() {
+        var minimum = new VirtualMemoryResourceOptions {MinimumGranularity = true, Location = device};
+        using (var resource = new VirtualMemoryResource(device)) {
+            Buffer buffer = resource.Allocate(16L);
+            buffer.CopyFrom(new[] {1, 2, 3, 4});
+            buffer = resource.ModifyAllocation(buffer, 16, minimum);
+            Assert.Throws<InvalidArgumentException>(
+                () => resource.ModifyAllocation(
+                    buffer, 16, new VirtualMemoryResourceOptions {Location = MemoryLocation.Host}));
+            Assert.Throws<ArgumentNullException>(() => resource.ModifyAllocation(buffer, 16, null));
+            using (Buffer grown = resource.ModifyAllocation(buffer, 2 * resource.Granularity, minimum)) {
+                var back = new int[4];
+                grown.CopyTo(back);
+                Assert.AreEqual(4, back[3]);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ import java.nio.ShortBuffer;
  * <p>Page-locked host memory is a direct buffer to Java ({@link #asByteBuffer()}). Between it and a device a copy in a
  * stream returns at once; the driver may wait for other host memory.
  */
-public sealed class Buffer extends BufferRegions permits ManagedBuffer {
+public sealed class Buffer extends BufferRegions permits GlobalVariable, ManagedBuffer {
     private final MemoryUsers users;
     private final MemoryResource resource;
 
@@ -125,14 +125,15 @@ public sealed class Buffer extends BufferRegions permits ManagedBuffer {
      * Opens memory that another process shares, freed in the order of a stream. Close it, and let that work be done,
      * before the other process frees it. No stream is ordered after the other process's work.
      *
-     * @param resource the pool of that process, from {@link DeviceMemoryResource#fromAllocationHandle}
+     * @param resource the pool of that process, from {@link DeviceMemoryResource#fromAllocationHandle} or {@link
+     *         PinnedMemoryResource#fromAllocationHandle}
      * @param ipcHandle what {@link #ipcHandle()} gave there
      * @param size the size in bytes, as there
      * @param stream the stream in which it is freed
      * @return the buffer
      * @throws InvalidArgumentException when the pool is not another process's, or there are fewer bytes
      */
-    public static Buffer fromIpcHandle(DeviceMemoryResource resource, byte[] ipcHandle, long size, Stream stream) {
+    public static Buffer fromIpcHandle(PooledMemoryResource resource, byte[] ipcHandle, long size, Stream stream) {
         ByteBuffer direct = ByteBuffer.allocateDirect(Math.max(1, ipcHandle.length)).put(ipcHandle);
         String operation = Operations.BUFFER_FROM_IPC_HANDLE;
         try {

@@ -24,6 +24,16 @@ public final class Context extends ContextMembers {
         return new Context(context[0]);
     }
 
+    static Context create(Device device, List<SMResource> resources, WorkqueueResource workqueue) {
+        ByteBuffer together = SMResource.together(resources);
+        long[] context = new long[1];
+        CuprumNative.cuprum_context_create_with_workqueue(context, device.deviceId(),
+                CuprumNative.host_address(together), together.capacity(), workqueue.sharingScope().ordinal(),
+                workqueue.concurrencyLimit());
+        Reference.reachabilityFence(together);
+        return new Context(context[0]);
+    }
+
     /** {@return the context that is current on this thread, whoever made it so; null where none is} */
     public static Context current() {
         long[] context = new long[1];
@@ -34,6 +44,15 @@ public final class Context extends ContextMembers {
     /** {@return the multiprocessors that its work may use} */
     public SMResource smResource() {
         return SMResource.of(this);
+    }
+
+    /**
+     * {@return how its streams get at the device's queues}
+     *
+     * @throws UnsupportedException when the driver is older than CUDA 13.1
+     */
+    public WorkqueueResource workqueueResource() {
+        return WorkqueueResource.of(this);
     }
 
     /** {@return a new stream whose work uses the multiprocessors of this context; the caller closes it} */

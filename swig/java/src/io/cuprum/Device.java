@@ -145,6 +145,15 @@ public final class Device extends DeviceMembers implements Execution {
         return new Context(context[0]);
     }
 
+    /**
+     * {@return how its streams get at its queues}
+     *
+     * @throws UnsupportedException when the driver is older than CUDA 13.1
+     */
+    public WorkqueueResource workqueueResource() {
+        return WorkqueueResource.of(this);
+    }
+
     /** {@return all multiprocessors of the device} */
     public SMResource smResource() {
         return SMResource.of(this);
@@ -159,6 +168,22 @@ public final class Device extends DeviceMembers implements Execution {
      */
     public Context createContext(List<SMResource> resources) {
         return Context.create(this, resources);
+    }
+
+    /**
+     * A green context with a workqueue of its own.
+     *
+     * @param resources the multiprocessors that its work may use: parts of one split
+     * @param workqueue how its streams get at the device's queues
+     * @return the context; the caller closes it
+     * @throws InvalidArgumentException without multiprocessors, or for another device's
+     * @throws UnsupportedException when the driver is older than CUDA 13.1
+     */
+    public Context createContext(List<SMResource> resources, WorkqueueResource workqueue) {
+        if (!workqueue.device().equals(this)) {
+            throw new IllegalArgumentException("the workqueue is one of " + workqueue.device() + ", not of " + this);
+        }
+        return Context.create(this, resources, workqueue);
     }
 
     /**

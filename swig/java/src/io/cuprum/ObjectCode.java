@@ -112,13 +112,13 @@ public final class ObjectCode extends ObjectCodeMembers {
      * @return its memory, which belongs to the code and keeps it loaded; the caller closes it
      * @throws InvalidArgumentException when the code has no such variable
      */
-    public Buffer getGlobal(Device device, String name) {
+    public GlobalVariable getGlobal(Device device, String name) {
         Objects.requireNonNull(device, "device must not be null");
         Objects.requireNonNull(name, "name must not be null");
         return with(Operations.OBJECT_CODE_GET_GLOBAL, objectCode -> {
             long[] buffer = new long[1];
             CuprumNative.cuprum_object_code_get_global(buffer, objectCode, device.deviceId(), name);
-            return new Buffer(buffer[0]);
+            return new GlobalVariable(buffer[0], name);
         });
     }
 }

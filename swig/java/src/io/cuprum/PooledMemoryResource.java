@@ -85,6 +85,39 @@ public abstract class PooledMemoryResource extends MemoryResource {
     }
 
     /**
+     * A new file descriptor that stands for the pool, with which another process opens it. Java has no way to close or
+     * to send it: native code does.
+     *
+     * @return the file descriptor, the caller's to close
+     * @throws InvalidStateException when the pool cannot be shared, or is another process's
+     */
+    public int allocationHandle() {
+        return with(Operations.MEMORY_RESOURCE_ALLOCATION_HANDLE, resource -> {
+            int[] descriptor = new int[1];
+            CuprumNative.cuprum_memory_resource_allocation_handle(descriptor, resource);
+            return descriptor[0];
+        });
+    }
+
+    /** {@return whether other processes can open it, or it is another process's} */
+    public boolean isIpcEnabled() {
+        return with(Operations.MEMORY_RESOURCE_IS_IPC_ENABLED, resource -> {
+            int[] enabled = new int[1];
+            CuprumNative.cuprum_memory_resource_is_ipc_enabled(enabled, resource);
+            return enabled[0] != 0;
+        });
+    }
+
+    /** {@return whether it is a pool that another process shares} */
+    public boolean isMapped() {
+        return with(Operations.MEMORY_RESOURCE_IS_MAPPED, resource -> {
+            int[] mapped = new int[1];
+            CuprumNative.cuprum_memory_resource_is_mapped(mapped, resource);
+            return mapped[0] != 0;
+        });
+    }
+
+    /**
      * Whether kernels of a device, and copies in its streams, can use the pool's memory.
      *
      * @param device the device

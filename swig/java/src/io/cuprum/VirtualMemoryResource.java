@@ -24,8 +24,8 @@ public final class VirtualMemoryResource extends MemoryResource {
      *
      * @param device the device that the memory is on
      * @param options the options
-     * @throws UnsupportedException when the device has no virtual memory management
-     * @throws InvalidArgumentException when a peer cannot use the device's memory
+     * @throws UnsupportedException when the device has no virtual memory management, or none of the location
+     * @throws InvalidArgumentException when a peer cannot use the device's memory, and for another device's location
      */
     public VirtualMemoryResource(Device device, VirtualMemoryResourceOptions options) {
         super(create(device, options));
@@ -52,20 +52,51 @@ public final class VirtualMemoryResource extends MemoryResource {
      * @throws OutOfMemoryException when there is not enough memory
      */
     public Buffer modifyAllocation(Buffer buffer, long newSize) {
+        return modify(buffer, newSize, CuprumNative::cuprum_memory_resource_modify_allocation);
+    }
+
+    /**
+     * The same with other options, which the resource has from then on: what is added is allocated with them, and all of
+     * the buffer is accessible as they say, also where the size stays. Other buffers stay as they are.
+     *
+     * @param buffer the buffer, which is closed: the result has its memory
+     * @param newSize the size in bytes
+     * @param options the options; their location is that of the resource
+     * @return the larger buffer; the caller closes it
+     * @throws InvalidArgumentException when the buffer comes from another resource, for a smaller size, and for another
+     *         location
+     * @throws OutOfMemoryException when there is not enough memory
+     */
+    public Buffer modifyAllocation(Buffer buffer, long newSize, VirtualMemoryResourceOptions options) {
+        long peers = peers(options);
+        return modify(buffer, newSize, (made, resource, handle, size) ->
+                CuprumNative.cuprum_memory_resource_modify_allocation_with_options(made, resource, handle, size,
+                        options.selfAccess().ordinal(), peers, options.peerAccess().ordinal(),
+                        options.minimumGranularity() ? 1 : 0, options.posixFileDescriptor() ? 1 : 0,
+                        options.gpuDirectRdma() ? 1 : 0, options.addressHint(), options.addressAlignment(),
+                        MemoryLocation.kind(options.location()), MemoryLocation.id(options.location())));
+    }
+
+    @FunctionalInterface
+    private interface Grow {
+        void grow(long[] made, long resource, long buffer, long newSize);
+    }
+
+    private Buffer modify(Buffer buffer, long newSize, Grow grow) {
         if (newSize < 0) {
             throw new IllegalArgumentException("the size of a buffer must not be negative: " + newSize);
         }
         Buffer grown = with(Operations.MEMORY_RESOURCE_MODIFY_ALLOCATION,
                 resource -> buffer.with(Operations.MEMORY_RESOURCE_MODIFY_ALLOCATION, handle -> {
                     long[] made = new long[1];
-                    CuprumNative.cuprum_memory_resource_modify_allocation(made, resource, handle, newSize);
+                    grow.grow(made, resource, handle, newSize);
                     return wrap(made[0]);
                 }));
         buffer.close();
         return grown;
     }
 
-    private static long create(Device device, VirtualMemoryResourceOptions options) {
+    private static long peers(VirtualMemoryResourceOptions options) {
         long peers = 0;
         for (Device peer : options.peers()) {
             if (peer.deviceId() >= Long.SIZE) {
@@ -73,11 +104,16 @@ public final class VirtualMemoryResource extends MemoryResource {
             }
             peers |= 1L << peer.deviceId();
         }
+        return peers;
+    }
+
+    private static long create(Device device, VirtualMemoryResourceOptions options) {
         long[] resource = new long[1];
         CuprumNative.cuprum_memory_resource_create_virtual(resource, device.deviceId(), options.selfAccess().ordinal(),
-                peers, options.peerAccess().ordinal(), options.minimumGranularity() ? 1 : 0,
+                peers(options), options.peerAccess().ordinal(), options.minimumGranularity() ? 1 : 0,
                 options.posixFileDescriptor() ? 1 : 0, options.gpuDirectRdma() ? 1 : 0, options.addressHint(),
-                options.addressAlignment());
+                options.addressAlignment(), MemoryLocation.kind(options.location()),
+                MemoryLocation.id(options.location()));
         return resource[0];
     }
 }

@@ -13,10 +13,12 @@ import java.util.List;
  * @param gpuDirectRdma whether other hardware can use the memory directly
  * @param addressHint where buffers should be; 0: the driver chooses
  * @param addressAlignment the alignment of addresses in bytes, a power of two; 0: the granularity
+ * @param location where the memory is: on the device (also null), or on the host or one of its NUMA nodes, where it is
+ *     page-locked and the CPU can always use it
  */
 public record VirtualMemoryResourceOptions(List<Device> peers, Access selfAccess, Access peerAccess,
         boolean minimumGranularity, boolean posixFileDescriptor, boolean gpuDirectRdma, long addressHint,
-        long addressAlignment) {
+        long addressAlignment, MemoryLocation location) {
     /** What a device may do with memory. */
     public enum Access {
         /** Reading and writing. */
@@ -29,7 +31,7 @@ public record VirtualMemoryResourceOptions(List<Device> peers, Access selfAccess
 
     /** For the device alone, at addresses that the driver chooses. */
     public VirtualMemoryResourceOptions() {
-        this(List.of(), Access.READ_WRITE, Access.READ_WRITE, false, false, false, 0, 0);
+        this(List.of());
     }
 
     /**
@@ -38,6 +40,15 @@ public record VirtualMemoryResourceOptions(List<Device> peers, Access selfAccess
      * @param peers which
      */
     public VirtualMemoryResourceOptions(List<Device> peers) {
-        this(peers, Access.READ_WRITE, Access.READ_WRITE, false, false, false, 0, 0);
+        this(peers, Access.READ_WRITE, Access.READ_WRITE, false, false, false, 0, 0, null);
+    }
+
+    /**
+     * For memory at a location.
+     *
+     * @param location where the memory is
+     */
+    public VirtualMemoryResourceOptions(MemoryLocation location) {
+        this(List.of(), Access.READ_WRITE, Access.READ_WRITE, false, false, false, 0, 0, location);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cuprum.Buffer;
 import io.cuprum.Context;
+import io.cuprum.Cuprum;
 import io.cuprum.Device;
 import io.cuprum.DriverException;
 import io.cuprum.Event;
@@ -18,6 +19,9 @@ import io.cuprum.InvalidStateException;
 import io.cuprum.SMResource;
 import io.cuprum.Stream;
 import io.cuprum.StreamOptions;
+import io.cuprum.UnsupportedException;
+import io.cuprum.WorkqueueResource.SharingScope;
+import io.cuprum.WorkqueueResource;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,6 +50,27 @@ class ContextTest {
         Context closed = device.context();
         closed.close();
         assertThrows(InvalidStateException.class, closed::isGreen);
+    }
+
+    @Test
+    void greenContextsHaveTheWorkqueueThatTheyWereMadeWith() {
+        if (Cuprum.driverVersion() < 13010) {
+            UnsupportedException error = assertThrows(UnsupportedException.class, device::workqueueResource);
+            assertTrue(error.getMessage().contains("a driver for CUDA 13.1"), error.getMessage());
+            WorkqueueResource made = new WorkqueueResource(device, SharingScope.GREEN_CONTEXT_BALANCED, 3);
+            assertThrows(IllegalArgumentException.class, () -> made.withConcurrencyLimit(0));
+            try (Context primary = device.context()) {
+                assertThrows(UnsupportedException.class, primary::workqueueResource);
+            }
+            List<SMResource> all = List.of(device.smResource());
+            assertThrows(UnsupportedException.class, () -> device.createContext(all, made));
+            return;
+        }
+        WorkqueueResource balanced = device.workqueueResource()
+                .withSharingScope(SharingScope.GREEN_CONTEXT_BALANCED).withConcurrencyLimit(3);
+        try (Context green = device.createContext(List.of(device.smResource()), balanced)) {
+            assertEquals(balanced, green.workqueueResource());
+        }
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.cuprum.ObjectCode;
 import io.cuprum.Operator;
 import io.cuprum.Parallel;
 import io.cuprum.Pathfinder;
+import io.cuprum.PinnedMemoryResource;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Region;
@@ -148,6 +149,8 @@ final class Mistakes implements AutoCloseable {
         actions.put("Batch.copy(stream, null, [])", () -> Batch.copy(stream, null, List.of()));
         actions.put("Batch.discard(stream, [small])", () -> Batch.discard(stream, List.of(small)));
         actions.put("small.ipcHandle()", () -> small.ipcHandle());
+        actions.put("PinnedMemoryResource.fromAllocationHandle(1000000)",
+                () -> PinnedMemoryResource.fromAllocationHandle(1_000_000));
         actions.put("DeviceMemoryResource.fromAllocationHandle(device, 1000000)",
                 () -> DeviceMemoryResource.fromAllocationHandle(device, 1_000_000));
         actions.put("small.asByteBuffer()", () -> small.asByteBuffer());

@@ -10,14 +10,16 @@ import io.cuprum.Buffer;
 import io.cuprum.CodeType;
 import io.cuprum.CompileCacheInfo;
 import io.cuprum.CompileException;
+import io.cuprum.CompileRequest;
 import io.cuprum.Cuprum;
 import io.cuprum.CuprumException;
 import io.cuprum.Device;
 import io.cuprum.Diagnostic;
 import io.cuprum.DriverException;
+import io.cuprum.ElementType;
+import io.cuprum.GlobalVariable;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.InvalidStateException;
-import io.cuprum.CompileRequest;
 import io.cuprum.Kernel;
 import io.cuprum.KernelAttribute;
 import io.cuprum.KernelAttributes;
@@ -27,6 +29,7 @@ import io.cuprum.ObjectCode;
 import io.cuprum.Program;
 import io.cuprum.ProgramOptions;
 import io.cuprum.Stream;
+import io.cuprum.Value;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
@@ -130,6 +133,30 @@ class ModuleTest {
                     kernel.maxPotentialBlockSize(device, threads -> threads <= 64 ? 0 : 1 << 20, 0)
                             .maxBlockSize());
             assertThrows(InvalidArgumentException.class, () -> kernel.maxPotentialBlockSize(device, 0, -1));
+        }
+    }
+
+    @Test
+    void variablesAreValuesOfTheirTypes() {
+        ElementType pair = ElementType.structure("Pair", ElementType.field("first", ElementType.FLOAT64),
+                ElementType.field("second", ElementType.FLOAT64));
+        try (Stream stream = device.createStream();
+                ObjectCode code = compiled();
+                GlobalVariable factors = code.getGlobal(device, "factors");
+                GlobalVariable counter = code.getGlobal(device, "counter")) {
+            assertEquals("factors", factors.name());
+            factors.setValues(new float[] {4, 3, 2, 1});
+            assertArrayEquals(new float[] {4, 3, 2, 1}, factors.values(new float[4], stream));
+            factors.setValue(Value.of(pair, 1.5, 2.5), stream);
+            assertEquals(2.5, factors.value(pair).get("second").number());
+            counter.setValue(41);
+            assertEquals(41, counter.value(ElementType.INT32, stream).number());
+            InvalidArgumentException error =
+                    assertThrows(InvalidArgumentException.class, () -> factors.setValues(new float[3]));
+            assertTrue(error.getMessage().contains("it has 16 bytes, and 3 of"), error.getMessage());
+            assertThrows(InvalidArgumentException.class, () -> factors.values(new double[4]));
+            assertThrows(InvalidArgumentException.class, () -> counter.value(pair));
+            assertThrows(InvalidArgumentException.class, () -> counter.setValue(1L));
         }
     }
 

@@ -11,6 +11,8 @@ import io.cuprum.Device;
 import io.cuprum.DeviceMemoryResource;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.InvalidStateException;
+import io.cuprum.PinnedMemoryResource;
+import io.cuprum.PinnedMemoryResourceOptions;
 import io.cuprum.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,27 @@ class SharedPoolTest {
             assertThrows(InvalidArgumentException.class,
                     () -> Buffer.fromIpcHandle(pool, buffer.ipcHandle(), 4, stream));
         }
+    }
+
+    @Test
+    void aPoolOfHostMemoryIsShared() {
+        try (PinnedMemoryResource pool = PinnedMemoryResource.createShareable(new PinnedMemoryResourceOptions(1 << 22, -1));
+                Stream stream = device.createStream(); Buffer buffer = pool.allocate(4, stream)) {
+            assertTrue(pool.isIpcEnabled());
+            assertEquals(64, buffer.ipcHandle().length);
+            int descriptor = pool.allocationHandle();
+            stream.sync();
+            buffer.asByteBuffer().put(0, (byte) 7);
+            if (device.isSimulator()) {    // which lets a process open its own pool
+                try (PinnedMemoryResource mapped = PinnedMemoryResource.fromAllocationHandle(descriptor);
+                        Buffer opened = Buffer.fromIpcHandle(mapped, buffer.ipcHandle(), 4, stream)) {
+                    assertTrue(mapped.isMapped());
+                    assertEquals(7, opened.asByteBuffer().get(0));
+                }
+                stream.sync();
+            }
+        }
+        assertThrows(InvalidArgumentException.class, () -> PinnedMemoryResource.fromAllocationHandle(-1));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.cuprum.Buffer;
 import io.cuprum.Device;
 import io.cuprum.InvalidArgumentException;
 import io.cuprum.InvalidStateException;
+import io.cuprum.MemoryLocation;
 import io.cuprum.VirtualMemoryResource;
 import io.cuprum.VirtualMemoryResourceOptions;
 import io.cuprum.VirtualMemoryResourceOptions.Access;
@@ -57,15 +58,49 @@ class VirtualMemoryTest {
     }
 
     @Test
+    void hostMemoryIsUsedInPlaceAndGrows() {
+        for (MemoryLocation location : List.of(
+                MemoryLocation.host(), MemoryLocation.hostNuma(0), MemoryLocation.hostNumaCurrent())) {
+            try (VirtualMemoryResource resource =
+                    new VirtualMemoryResource(device, new VirtualMemoryResourceOptions(location))) {
+                assertTrue(resource.isHostAccessible());
+                Buffer buffer = resource.allocate(16);
+                buffer.asByteBuffer().put(3, (byte) 7);
+                try (Buffer grown = resource.modifyAllocation(buffer, 3 * resource.granularity())) {
+                    assertEquals(7, grown.asByteBuffer().get(3));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aBufferGrowsWithOtherOptions() {
+        VirtualMemoryResourceOptions minimum = new VirtualMemoryResourceOptions(
+                List.of(), Access.READ_WRITE, Access.READ, true, true, false, 0, 0, MemoryLocation.of(device));
+        try (VirtualMemoryResource resource = new VirtualMemoryResource(device)) {
+            Buffer buffer = resource.allocate(16);
+            buffer.copyFrom(new int[] {1, 2, 3, 4});
+            Buffer same = resource.modifyAllocation(buffer, 16, minimum);
+            assertThrows(InvalidArgumentException.class,
+                    () -> resource.modifyAllocation(same, 16, new VirtualMemoryResourceOptions(MemoryLocation.host())));
+            try (Buffer grown = resource.modifyAllocation(same, 2 * resource.granularity(), minimum)) {
+                int[] back = new int[4];
+                grown.copyTo(back);
+                assertEquals(4, back[3]);
+            }
+        }
+    }
+
+    @Test
     void optionsAreTaken() {
         VirtualMemoryResourceOptions options = new VirtualMemoryResourceOptions(
-                List.of(device), Access.READ_WRITE, Access.READ, true, true, false, 0, 1 << 22);
+                List.of(device), Access.READ_WRITE, Access.READ, true, true, false, 0, 1 << 22, null);
         try (VirtualMemoryResource resource = new VirtualMemoryResource(device, options);
                 Buffer buffer = resource.allocate(1)) {
             assertEquals(0, buffer.handle() % (1 << 22));
         }
         VirtualMemoryResourceOptions misaligned = new VirtualMemoryResourceOptions(
-                List.of(), Access.READ_WRITE, Access.READ_WRITE, false, false, false, 0, 3);
+                List.of(), Access.READ_WRITE, Access.READ_WRITE, false, false, false, 0, 3, null);
         assertThrows(InvalidArgumentException.class, () -> new VirtualMemoryResource(device, misaligned));
     }
 }
