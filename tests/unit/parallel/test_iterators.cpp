@@ -42,7 +42,9 @@ TEST(Values, AreAsTheyWereAfterAMove) {
     Value value(wide, &parts);
     const Value taken_value = std::move(value);
     ASSERT_EQ(value.size(), sizeof parts);
-    EXPECT_EQ(std::memcmp(value.data(), &parts, sizeof parts), 0);
+    Wide back{};
+    std::memcpy(&back, value.data(), sizeof back);
+    EXPECT_THAT(back.parts, testing::ElementsAreArray(parts.parts));
 
     Operator op("a + state.first", taken_value);
     const Operator taken_op = std::move(op);
