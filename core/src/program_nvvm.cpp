@@ -74,7 +74,8 @@ ObjectCode Program::compile_nvvm(const State& state, CodeType target, std::span<
         state.options.arch.empty() ? arch_of_device_for_ptx() : arch_for_code(state.options.arch, CodeType::ptx);
     const CodeType made = target == CodeType::cubin ? CodeType::ptx : target;
     const std::vector<std::string> options = nvvm_options(state.options, arch, made);
-    const std::string libdevice = state.options.use_libdevice.value_or(false) ? read_libdevice(state.options) : std::string();
+    const std::string libdevice =
+        state.options.use_libdevice.value_or(false) ? read_libdevice(state.options) : std::string();
     std::vector<NvvmModule> modules{{state.options.name, state.code}};
     for (const auto& [name, module] : state.options.extra_sources)
         modules.push_back({name, module});

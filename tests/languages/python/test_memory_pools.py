@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from cuprum import InvalidArgument, InvalidState
+from cuprum import InvalidArgument, InvalidState, Unsupported
 from cuprum.core import (
     Buffer,
     Device,
