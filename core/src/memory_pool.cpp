@@ -1,5 +1,7 @@
 #include "cuprum/core/memory_pool.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -60,6 +62,9 @@ void create_pool(MemoryResourceState& state, uint64_t max_size) {
     check(driver::cuMemPoolCreate(&state.pool, &properties), "cuMemPoolCreate", making_a_pool,
           [&] { return describe_pool_memory(state); });
     state.owns_pool = true;
+    if (!state.is_ipc_enabled) return;
+    // The driver shares a pool's memory only once it has shared the pool itself (seen with driver 580 on an H200).
+    close(share_pool(state));
 }
 
 // The pool that is current for its kind of memory and location.

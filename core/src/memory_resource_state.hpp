@@ -57,8 +57,12 @@ std::shared_ptr<const MemoryResourceState> current_pool(int32_t device_id);
 // Lets all devices that have pools of host memory use one; without it a device can neither use nor copy its memory.
 // Throws Unsupported where there is no such device.
 void let_devices_use_host_pool(const MemoryResourceState& state);
+
 // A device that has pools of host memory of a NUMA node. Throws Unsupported where there is none.
 int32_t device_with_numa_pools();
+
+// A new file descriptor that stands for a pool with the IPC option, the caller's to close.
+int share_pool(const MemoryResourceState& state);
 
 // That of a pool that somebody else owns.
 std::shared_ptr<const MemoryResourceState> borrowed_pool(int32_t device_id, CUmemoryPool pool);

@@ -70,6 +70,14 @@ void require_bytes(const BufferRef& opened) {
 
 }  // namespace
 
+int share_pool(const MemoryResourceState& state) {
+    int descriptor = -1;
+    check(
+        driver::cuMemPoolExportToShareableHandle(&descriptor, state.pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+        "cuMemPoolExportToShareableHandle", sharing_pool, [&] { return describe_pool(state); });
+    return descriptor;
+}
+
 bool PooledMemoryResource::is_ipc_enabled() const {
     return opened("asking whether processes share a memory pool").is_ipc_enabled;
 }
@@ -86,11 +94,7 @@ int PooledMemoryResource::allocation_handle() const {
             state.is_mapped ? "it is another process's pool" : "it was made without the IPC option",
             state.is_mapped ? "ask the process that made it" : "make the pool with the IPC option enabled");
     }
-    int descriptor = -1;
-    check(
-        driver::cuMemPoolExportToShareableHandle(&descriptor, state.pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-        "cuMemPoolExportToShareableHandle", sharing_pool, [&] { return describe_pool(state); });
-    return descriptor;
+    return share_pool(state);
 }
 
 DeviceMemoryResource DeviceMemoryResource::from_allocation_handle(const Device& device, int descriptor) {

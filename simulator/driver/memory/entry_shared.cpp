@@ -53,6 +53,7 @@ CUresult CUDAAPI cuMemPoolExportToShareableHandle(void* handle, CUmemoryPool poo
         }
         const int file = found->file().duplicate();
         std::memcpy(handle, &file, sizeof file);
+        found->set_exported();
     });
 }
 
@@ -76,6 +77,10 @@ CUresult CUDAAPI cuMemPoolExportPointer(CUmemPoolPtrExportData* data, CUdevicept
         const std::optional<Allocation> found = driver().addresses().find(pointer);
         if (!found || !found->file || found->free_requested) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE, hexadecimal(pointer) + " is not memory of a shareable pool");
+        }
+        if (const std::shared_ptr<MemoryPool> pool = found->pool.lock(); pool != nullptr && !pool->exported()) {
+            throw DriverError(CUDA_ERROR_INVALID_VALUE, "the pool of " + hexadecimal(pointer) +
+                                                            " was not exported yet (cuMemPoolExportToShareableHandle)");
         }
         *data = to_handle<CUmemPoolPtrExportData>(
             SharedReference::to(*found->file, SharedReference::Content::pool_memory, found->device, 0, found->size));

@@ -38,6 +38,9 @@ public:
     }
     bool shareable() const { return file_.exists() && !imported_; }
     bool imported() const { return imported_; }
+    // Whether a handle of it was given out, before which its memory is not shared.
+    void set_exported() { exported_ = true; }
+    bool exported() const { return exported_; }
     const SharedFile& file() const { return file_; }
 
     // False if that goes beyond the pool's largest size.
@@ -59,6 +62,7 @@ private:
     const std::shared_ptr<MemoryAccess> access_;
     SharedFile file_;
     bool imported_ = false;
+    std::atomic<bool> exported_ = false;
     mutable std::mutex mutex_;
     int follow_event_dependencies_ = 1;
     int allow_opportunistic_ = 1;

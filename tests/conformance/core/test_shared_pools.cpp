@@ -49,6 +49,11 @@ TEST_F(SharedPools, AreMadeForIt) {
     EXPECT_THROW(static_cast<void>(BufferRef().ipc_descriptor()), InvalidState);
 }
 
+TEST_F(SharedPools, ShareTheirBuffersWhoeverHasAskedForThePool) {
+    const DeviceMemoryResource new_pool(device, {.max_size = 1 << 22, .ipc_enabled = true});
+    EXPECT_EQ(new_pool.allocate(4, stream).ipc_descriptor().size, 4U);
+}
+
 TEST_F(SharedPools, OfTheProcessItselfHaveNothingToOpen) {
     const Buffer buffer = pool.allocate(64, stream);
     const IPCBufferDescriptor descriptor = buffer.ipc_descriptor();

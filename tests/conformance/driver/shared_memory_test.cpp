@@ -258,6 +258,20 @@ TEST_F(SharedMemoryTest, WhatWasNotMadeToBeSharedIsNot) {
     EXPECT_CU(CUDA_ERROR_INVALID_HANDLE, cu().cuIpcGetEventHandle(&handle, event));
 }
 
+// cuda.h does not say so; driver 580 refused it on an H200.
+TEST_F(SharedMemoryTest, APoolIsSharedBeforeItsMemory) {
+    const CUmemoryPool pool = shareable_pool({CU_MEM_LOCATION_TYPE_DEVICE, device});
+    CUdeviceptr memory = 0;
+    ASSERT_OK(cu().cuMemAllocFromPoolAsync(&memory, 64, pool, nullptr));
+    CUmemPoolPtrExportData data{};
+    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemPoolExportPointer(&data, memory));
+    int file = -1;
+    ASSERT_OK(cu().cuMemPoolExportToShareableHandle(&file, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    close(file);
+    EXPECT_OK(cu().cuMemPoolExportPointer(&data, memory));
+    free_with_pool(memory, pool);
+}
+
 // As cuda.h's descriptions of cuMemPoolCreate have it.
 TEST_F(SharedMemoryTest, PoolsOfManagedMemoryAndOfNoNumaNodeAreNotShared) {
     CUmemPoolProps properties{};
