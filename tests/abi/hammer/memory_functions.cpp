@@ -152,10 +152,12 @@ cuprum_status modify_allocation_with_options(Turn& t) {
     }
     cuprum_memory_resource resource = nullptr;
     if (const cuprum_status status = cuprum_memory_resource_create_virtual(&resource, 0, nullptr)) return status;
+    cuprum_virtual_memory_options right = CUPRUM_VIRTUAL_MEMORY_OPTIONS_INIT;
+    right.self_access = static_cast<int32_t>(t.random.below(3));
     cuprum_buffer small = nullptr;
     cuprum_status status = cuprum_memory_resource_allocate(&small, resource, 16, nullptr);
     if (status == CUPRUM_SUCCESS) {
-        status = cuprum_memory_resource_modify_allocation_with_options(&grown, resource, small, 1 << 20, &options);
+        status = cuprum_memory_resource_modify_allocation_with_options(&grown, resource, small, 1 << 20, &right);
     }
     cuprum_buffer_destroy(status == CUPRUM_SUCCESS ? grown : small);
     cuprum_memory_resource_destroy(resource);
