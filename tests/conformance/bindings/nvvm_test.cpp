@@ -69,6 +69,9 @@ TEST_F(Nvvm, CompilesModulesToPtx) {
     EXPECT_EQ(major, 2);
     EXPECT_GE(debug, 3);
     EXPECT_GE(nvvm::version(), 12000) << "that of the toolkit";
+    nvvmProgram other = nullptr;
+    ASSERT_OK(nvvm::nvvmCreateProgram(&other));
+    ASSERT_OK(nvvm::nvvmDestroyProgram(&other));
     add(kernel_module(), "kernel.ll");
     add(number_module(), "number.ll");
     const char* options[] = {"-arch=compute_75"};
