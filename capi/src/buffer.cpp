@@ -33,12 +33,12 @@ std::mutex deallocation_stream_mutex;
 cuprum_status cuprum_buffer_allocate(cuprum_buffer* buffer_out, int32_t device, uint64_t size, cuprum_stream stream) {
     return run("cuprum_buffer_allocate", [&](const Call& call) {
         call.require(buffer_out, "buffer_out");
-        const core::Device owner(device);
         if (stream == nullptr) {
-            *buffer_out = call.give<cuprum_buffer>(BufferObject(owner.allocate(size)));
+            *buffer_out = call.give<cuprum_buffer>(BufferObject(core::Device(device).allocate(size)));
             return;
         }
         const auto ordered = call.use(stream, "stream");
+        const core::Device owner(device);
         *buffer_out = call.give<cuprum_buffer>(BufferObject(
             ordered->owner.is_valid() ? owner.allocate(size, ordered->owner) : owner.allocate(size, ordered->stream)));
     });

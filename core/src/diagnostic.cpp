@@ -129,7 +129,8 @@ std::optional<Diagnostic> read_nvvm_line(std::string_view line) {
     }
     const size_t end = line.find(": error: ");
     if (line.starts_with(' ') || end == std::string_view::npos || end == 0) return std::nullopt;
-    if (line[end - 1] == ')') return std::nullopt;  // NVRTC's, and no place in it
+    // NVRTC's, and no place in it.
+    if (line[end - 1] == ')' || line.starts_with("At end of source")) return std::nullopt;
     std::string_view file = trimmed(line.substr(0, end));
     std::string_view text = line.substr(end + 9);
     constexpr std::string_view linking = ": link error";

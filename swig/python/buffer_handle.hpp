@@ -230,6 +230,7 @@ inline PyObject* buffer_size(PyObject* self, void* /*operation*/) {
 inline PyMemberDef BufferObject::members[] = {
     {"_size", T_ULONGLONG, offsetof(BufferObject, size), 0, "Bytes."},
     {"_number", T_ULONGLONG, offsetof(BufferObject, owner.number), 0, "The address, once it was asked for; else 0."},
+    {"_views", T_ULONGLONG, offsetof(BufferObject, views), READONLY, "Views of its memory that are in use."},
     {"_has_registered", T_BOOL, offsetof(BufferObject, has_registered), 0, "Whether it has registered host memory."},
     no_more_members};
 

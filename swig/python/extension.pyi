@@ -45,6 +45,7 @@ class EventHandle(Handle):
 
 class BufferHandle(Handle):
     _size: int
+    _views: int  #: Views of its memory that are in use.
     _has_registered: bool
     _number: int  #: The address, once it was asked for; else 0.
     def __buffer__(self, flags: int, /) -> memoryview: ...

@@ -152,7 +152,7 @@ private:
     bool convert_buffer(PyObject* object, uint32_t position, cuprum_argument& argument) {
         const auto handle = handle_of<cuprum_buffer>(object);
         if (handle == nullptr) {
-            const std::string operation = "launching a kernel, argument " + std::to_string(position);
+            const std::string operation = std::string("launching a kernel") + ", argument " + std::to_string(position);
             Py_XDECREF(PyObject_CallMethod(object, "_refuse_closed", "s", operation.c_str()));
             return false;
         }

@@ -17,6 +17,12 @@ internal static class Errors {
                     "use it before Dispose, or inside its using block");
     }
 
+    /// <summary>A buffer that cannot move, since its memory is viewed.</summary>
+    public static CuprumException Viewed(object owner, string operation) {
+        return Make(Status.InvalidState, "CUPRUM_ERROR_INVALID_STATE", operation, owner,
+                    "it is viewed as host memory, and may get another address", "dispose of its views first");
+    }
+
     /// <summary>A value that does not fit <paramref name="owner"/>.</summary>
     public static CuprumException InvalidArgument(object owner, string operation, string detail) {
         return Make(Status.InvalidArgument, "CUPRUM_ERROR_INVALID_ARGUMENT", operation, owner, detail, "");

@@ -51,6 +51,7 @@ public sealed partial class HostMemoryView : IDisposable {
             bool isAdded = false;
             try {
                 buffer.DangerousAddRef(ref isAdded);
+                buffer.AddViews(1);
                 this.buffer = buffer;
                 SetHandle(address);
             } finally {
@@ -65,6 +66,7 @@ public sealed partial class HostMemoryView : IDisposable {
         }
 
         protected override bool ReleaseHandle() {
+            buffer.AddViews(-1);
             buffer.DangerousRelease();
             return true;
         }

@@ -1,5 +1,6 @@
 using System;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace Cuprum.Native {
 
@@ -13,6 +14,7 @@ internal class NativeHandle : SafeHandle {
 
     private readonly Action<ulong> destroy;
     private volatile bool isDisposed;
+    private int views;
 
     /// <summary>Takes <paramref name="value"/> over. <paramref name="destroy"/> gets it once, on any thread.</summary>
     public NativeHandle(IntPtr value, Action<ulong> destroy) : base(IntPtr.Zero, true) {
@@ -35,6 +37,16 @@ internal class NativeHandle : SafeHandle {
     /// </summary>
     public bool IsDisposed {
         get { return isDisposed; }
+    }
+
+    /// <summary>Whether memory of the buffer is viewed as the host's.</summary>
+    public bool HasViews {
+        get { return Volatile.Read(ref views) != 0; }
+    }
+
+    /// <summary>One view more, or one less.</summary>
+    public void AddViews(int number) {
+        Interlocked.Add(ref views, number);
     }
 
     protected override void Dispose(bool disposing) {

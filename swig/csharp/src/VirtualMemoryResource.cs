@@ -86,11 +86,12 @@ public sealed class VirtualMemoryResource : MemoryResource {
     /// <exception cref="InvalidArgumentException">The buffer comes from another resource, or would become
     /// smaller.</exception>
     /// <exception cref="MemoryExhaustedException">There is not enough memory.</exception>
+    /// <exception cref="InvalidStateException">The buffer is viewed as host memory.</exception>
     public Buffer ModifyAllocation(Buffer buffer, ulong newSize) {
         const string operation = Operations.MemoryResourceModifyAllocation;
         IntPtr grown;
         C.cuprum_memory_resource_modify_allocation(
-            out grown, Use(operation), Require.NotNull(buffer, nameof(buffer)).Use(operation), newSize);
+            out grown, Use(operation), Unviewed(buffer, operation), newSize);
         return InPlaceOf(buffer, grown);
     }
 
@@ -102,16 +103,26 @@ public sealed class VirtualMemoryResource : MemoryResource {
     /// <exception cref="InvalidArgumentException">The buffer comes from another resource, or would become smaller, or
     /// the location is another one.</exception>
     /// <exception cref="MemoryExhaustedException">There is not enough memory.</exception>
+    /// <exception cref="InvalidStateException">The buffer is viewed as host memory.</exception>
     public Buffer ModifyAllocation(Buffer buffer, ulong newSize, VirtualMemoryResourceOptions options) {
         const string operation = Operations.MemoryResourceModifyAllocation;
         ulong peers = Require.NotNull(options, nameof(options)).PeerBits();
         IntPtr grown;
         C.cuprum_memory_resource_modify_allocation_with_options(
-            out grown, Use(operation), Require.NotNull(buffer, nameof(buffer)).Use(operation), newSize,
+            out grown, Use(operation), Unviewed(buffer, operation), newSize,
             (int)options.SelfAccess, peers, (int)options.PeerAccess, options.MinimumGranularity ? 1 : 0,
             options.PosixFileDescriptor ? 1 : 0, options.GpuDirectRdma ? 1 : 0, options.AddressHint,
             options.AddressAlignment, MemoryLocation.KindOf(options.Location), MemoryLocation.IdOf(options.Location));
         return InPlaceOf(buffer, grown);
+    }
+
+    /// <summary>The handle; views of the memory would be left where it was.</summary>
+    private static NativeHandle Unviewed(Buffer buffer, string operation) {
+        NativeHandle handle = Require.NotNull(buffer, nameof(buffer)).Use(operation);
+        if (handle.HasViews) {
+            throw Errors.Viewed(buffer, operation);
+        }
+        return handle;
     }
 
     private Buffer InPlaceOf(Buffer buffer, IntPtr grown) {

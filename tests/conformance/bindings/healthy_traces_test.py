@@ -18,10 +18,14 @@ FAILURE = re.compile(
 @pytest.mark.parametrize("trace", TRACES, ids=lambda trace: str(trace.stem))
 def test_a_healthy_program_has_no_errors_in_its_trace(trace: pathlib.Path) -> None:
     text = trace.read_text()
-    # The algorithms on the host's cores call no library of CUDA's; examples of memory launch nothing.
-    uses = ("cuLaunchKernel", "cuMemAlloc", "cuMemHostAlloc")
+    # The algorithms on the host's cores call no library of CUDA's; examples of memory and of events launch nothing.
+    uses = ("cuLaunchKernel", "cuMemAlloc", "cuMemHostAlloc", "cuEventRecord")
     assert any(call in text for call in uses) or "host" in trace.stem.lower()
     failed = [line for line in text.splitlines() if FAILURE.search(line)]
+    if re.search("compile_?all", trace.stem.lower()):  # which shows what a compile says that fails
+        failed = [
+            line for line in failed if not re.search(r"^.*nvrtcCompileProgram\(.* = NVRTC_ERROR_COMPILATION$", line)
+        ]
     assert failed == []
 
 

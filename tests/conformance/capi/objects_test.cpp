@@ -267,7 +267,9 @@ private:
         return make<cuprum_buffer>([&](auto* out) { return cuprum_memory_resource_allocate(out, resource, size, in); });
     }
 
-    void add_resource(const std::string& name, cuprum_memory_resource it, const Uses& more = {}) {
+    // `needs_context`: virtual memory does not.
+    void add_resource(const std::string& name, cuprum_memory_resource it, const Uses& more = {},
+                      bool needs_context = in_context) {
         Uses uses{{"is_host_accessible", [it] { return cuprum_memory_resource_is_host_accessible(&truth, it); }},
                   {"device_id", [it] { return cuprum_memory_resource_device_id(&truth, it); }},
                   {"allocate",
@@ -277,7 +279,7 @@ private:
                        if (status == CUPRUM_SUCCESS) cuprum_buffer_destroy(made);
                        return status;
                    },
-                   in_context}};
+                   needs_context}};
         rows.push_back({name, [it] { return cuprum_memory_resource_destroy(it); }, uses + more});
     }
 
@@ -328,7 +330,8 @@ private:
             [](auto* out) { return cuprum_memory_resource_create_virtual(out, 0, nullptr); });
         add_buffer("buffer of virtual memory", allocated(growing, stream));
         add_resource("virtual memory resource", growing,
-                     {{"granularity", [growing] { return cuprum_memory_resource_granularity(&number, growing); }}});
+                     {{"granularity", [growing] { return cuprum_memory_resource_granularity(&number, growing); }}},
+                     !in_context);
     }
 
     // A driver of NVIDIA's lets a process not open what it has made itself.

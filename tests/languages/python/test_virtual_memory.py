@@ -80,6 +80,11 @@ def test_host_memory_is_used_in_place_and_grows(device: Device, stream: Stream, 
         buffer.copy_from_host(np.full(8, 5, np.uint8), stream=stream)
         stream.sync()
         assert np.frombuffer(memoryview(buffer), np.uint8)[:16].tolist() == [5] * 8 + [3] * 8
+        with memoryview(buffer) as view:
+            with pytest.raises(InvalidState, match="viewed as host memory"):
+                resource.modify_allocation(buffer, 9 * resource.granularity)
+            assert view[15] == 3
+        resource.modify_allocation(buffer, 9 * resource.granularity)
 
 
 def test_a_buffer_grows_with_other_options(device: Device, stream: Stream) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _operations
-from cuprum._errors import Unsupported
+from cuprum._errors import InvalidState, Unsupported
 from cuprum._native import _cuprum
 from cuprum.core._buffer import Buffer
 from cuprum.core._host import DEVICE, HOST, HOST_NUMA, HOST_NUMA_CURRENT
@@ -126,6 +126,7 @@ class VirtualMemoryResource(NativeMemoryResource):
 
         Its content stays, and is not copied; what is added is anything. The handle is another one where the addresses
         behind the buffer are taken; then this waits for all devices. No other thread may use the buffer meanwhile.
+        InvalidState while there are views of it as host memory.
 
         ``config``: other options, which the resource has from then on: what is added is allocated with them, and all of
         the buffer is accessible as they say, also where the size stays. The location cannot be another one.
@@ -134,6 +135,16 @@ class VirtualMemoryResource(NativeMemoryResource):
             raise TypeError(f"buf must be a Buffer, not {type(buf).__name__}")
         operation = _operations.MEMORY_RESOURCE_MODIFY_ALLOCATION
         native, old = self._open_native(operation), buf._open_native(operation)
+        if buf._views:
+            detail = "it is viewed as host memory, and may get another address"
+            advice = "let go of its views first"
+            raise InvalidState(
+                f"{operation} ({buf!r}): {detail}\n{advice}",
+                operation=operation,
+                object=repr(buf),
+                detail=detail,
+                advice=advice,
+            )
         if config is None:
             buf._native = _cuprum.cuprum_memory_resource_modify_allocation(native, old, new_size)
         else:

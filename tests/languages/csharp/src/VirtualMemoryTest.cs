@@ -58,6 +58,10 @@ public class VirtualMemoryTest : LeavesNothing {
                 using (Buffer grown = resource.ModifyAllocation(buffer, 3 * resource.Granularity))
                 using (HostMemoryView view = grown.AsHostMemory()) {
                     Assert.AreEqual(7, Marshal.ReadInt32(view.Address, 4));
+                    var refused = Assert.Throws<InvalidStateException>(
+                        () => resource.ModifyAllocation(grown, 9 * resource.Granularity));
+                    StringAssert.Contains("viewed as host memory", refused.Message);
+                    Assert.AreEqual(7, Marshal.ReadInt32(view.Address, 4));
                 }
             }
         }

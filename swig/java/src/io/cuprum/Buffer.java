@@ -209,6 +209,11 @@ public sealed class Buffer extends BufferRegions permits GlobalVariable, Managed
         return asByteBuffer(0, (int) size);
     }
 
+    /** Whether there are views of it as host memory. */
+    boolean hasViews() {
+        return users.hasViews();
+    }
+
     /**
      * A part of the memory as the host reads and writes it; see {@link #asByteBuffer()}.
      *

@@ -28,8 +28,16 @@ final class Errors {
 
     /** `object` was used after it had been closed. */
     static CuprumException closed(Object object, String operation) {
-        String detail = "it is closed";
-        String advice = "use it before close(), or inside its try block";
+        return invalidState(object, operation, "it is closed", "use it before close(), or inside its try block");
+    }
+
+    /** A buffer that cannot move, since its memory is viewed. */
+    static CuprumException viewed(Object object, String operation) {
+        return invalidState(object, operation, "it is viewed as host memory, and may get another address",
+                "let go of its views first: each is gone once it is garbage");
+    }
+
+    private static CuprumException invalidState(Object object, String operation, String detail, String advice) {
         return of(new CuprumException.Details(
                 Status.INVALID_STATE, ErrorDomain.CUPRUM, 0, "CUPRUM_ERROR_INVALID_STATE",
                 operation + " (" + object + "): " + detail + "\n" + advice, operation, object.toString(), detail,

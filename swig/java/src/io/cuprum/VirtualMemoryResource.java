@@ -50,6 +50,7 @@ public final class VirtualMemoryResource extends MemoryResource {
      * @return the larger buffer; the caller closes it
      * @throws InvalidArgumentException when the buffer comes from another resource, and for a smaller size
      * @throws OutOfMemoryException when there is not enough memory
+     * @throws InvalidStateException while there are views of the buffer as host memory
      */
     public Buffer modifyAllocation(Buffer buffer, long newSize) {
         return modify(buffer, newSize, CuprumNative::cuprum_memory_resource_modify_allocation);
@@ -66,6 +67,7 @@ public final class VirtualMemoryResource extends MemoryResource {
      * @throws InvalidArgumentException when the buffer comes from another resource, for a smaller size, and for another
      *         location
      * @throws OutOfMemoryException when there is not enough memory
+     * @throws InvalidStateException while there are views of the buffer as host memory
      */
     public Buffer modifyAllocation(Buffer buffer, long newSize, VirtualMemoryResourceOptions options) {
         long peers = peers(options);
@@ -85,6 +87,9 @@ public final class VirtualMemoryResource extends MemoryResource {
     private Buffer modify(Buffer buffer, long newSize, Grow grow) {
         if (newSize < 0) {
             throw new IllegalArgumentException("the size of a buffer must not be negative: " + newSize);
+        }
+        if (buffer.hasViews()) {
+            throw Errors.viewed(buffer, Operations.MEMORY_RESOURCE_MODIFY_ALLOCATION);
         }
         Buffer grown = with(Operations.MEMORY_RESOURCE_MODIFY_ALLOCATION,
                 resource -> buffer.with(Operations.MEMORY_RESOURCE_MODIFY_ALLOCATION, handle -> {

@@ -13,6 +13,8 @@ import io.cuprum.MemoryLocation;
 import io.cuprum.VirtualMemoryResource;
 import io.cuprum.VirtualMemoryResourceOptions;
 import io.cuprum.VirtualMemoryResourceOptions.Access;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -58,19 +60,25 @@ class VirtualMemoryTest {
     }
 
     @Test
-    void hostMemoryIsUsedInPlaceAndGrows() {
+    void hostMemoryIsUsedInPlaceAndGrows() throws InterruptedException {
         for (MemoryLocation location : List.of(
                 MemoryLocation.host(), MemoryLocation.hostNuma(0), MemoryLocation.hostNumaCurrent())) {
             try (VirtualMemoryResource resource =
                     new VirtualMemoryResource(device, new VirtualMemoryResourceOptions(location))) {
                 assertTrue(resource.isHostAccessible());
                 Buffer buffer = resource.allocate(16);
-                buffer.asByteBuffer().put(3, (byte) 7);
+                buffer.copyFrom(new int[] {1, 2, 3, 4});
                 try (Buffer grown = resource.modifyAllocation(buffer, 3 * resource.granularity())) {
-                    assertEquals(7, grown.asByteBuffer().get(3));
+                    ByteBuffer view = grown.asByteBuffer().order(ByteOrder.nativeOrder());
+                    assertEquals(4, view.getInt(12));
+                    InvalidStateException refused = assertThrows(InvalidStateException.class,
+                            () -> resource.modifyAllocation(grown, 9 * resource.granularity()));
+                    assertTrue(refused.getMessage().contains("viewed as host memory"), refused.getMessage());
+                    assertEquals(4, view.getInt(12));
                 }
             }
         }
+        Fixtures.liveHandlesWithoutGarbage();    // the views keep their memory as long as they are reachable
     }
 
     @Test

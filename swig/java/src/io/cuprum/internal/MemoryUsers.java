@@ -31,6 +31,11 @@ public final class MemoryUsers {
         return true;
     }
 
+    /** Whether there are users beside the buffer itself, which is not closed. */
+    public synchronized boolean hasViews() {
+        return count > 1;
+    }
+
     /** Removes one user of the buffer with that handle. */
     public void release(long buffer) {
         boolean isLast;
