@@ -7,6 +7,7 @@
 #include "context.hpp"
 #include "cuprum/core/user_memory_resource.hpp"
 #include "driver_error.hpp"
+#include "driver_log.hpp"
 #include "memory_resource_state.hpp"
 #include "require.hpp"
 #include "stream_state.hpp"
@@ -41,6 +42,23 @@ DevicePointer allocate_pinned_memory(uint64_t size) {
         throw_driver_error(result, function, std::move(operation), describe_pool(state));
     }
     throw OutOfMemory(driver_error_info(result, function, std::move(operation), describe_pool(state)), size);
+}
+
+// The driver would free any memory. That of a graph belongs to no context and to no pool; what the driver does not know
+// is in a graph that was not launched.
+void require_memory_of_graph(DevicePointer address) {
+    constexpr const char* operation = "freeing memory of a graph";
+    CUcontext context = nullptr;
+    CUmemoryPool pool = nullptr;
+    CUresult result = driver::cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, address);
+    if (result == CUDA_SUCCESS) {
+        result = driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address);
+    }
+    if (result == CUDA_ERROR_INVALID_VALUE) return discard_driver_log();
+    check(result, "cuPointerGetAttribute", operation, [&] { return hexadecimal(address); });
+    if (context == nullptr && pool == nullptr) return;
+    throw InvalidArgument(operation, hexadecimal(address), "the memory is not a graph's",
+                          "free it by the memory resource that it came from");
 }
 
 }  // namespace
@@ -204,7 +222,11 @@ void MemoryResource::deallocate(DevicePointer address, uint64_t size, StreamRef 
     if (opened("freeing memory of a memory resource").frees_in_order()) {
         if (address == 0) return;
         const ContextScope scope(stream.device_id());
-        if (!state_->is_graph_memory) require_memory_of_pool(*state_, address, "freeing memory of a pool");
+        if (state_->is_graph_memory) {
+            require_memory_of_graph(address);
+        } else {
+            require_memory_of_pool(*state_, address, "freeing memory of a pool");
+        }
         check(driver::cuMemFreeAsync(address, stream.handle()), "cuMemFreeAsync", "freeing memory of a pool",
               [&] { return hexadecimal(address) + " (" + std::to_string(size) + " bytes)"; });
         return;

@@ -98,6 +98,12 @@ TEST_F(GraphMemoryResources, NeedACapture) {
                 HasSubstr("it is allocated in a stream whose work is captured"));
     EXPECT_THROW(static_cast<void>(resource.allocate(0, stream)), InvalidState);
     EXPECT_THROW(resource.deallocate(16, 16), InvalidArgument);
+    const Buffer plain = device.allocate(size);
+    const Buffer pooled = device.allocate(size, stream);
+    for (const BufferRef other : {BufferRef(plain), BufferRef(pooled)}) {
+        EXPECT_THAT(error_of<InvalidArgument>([&] { resource.deallocate(other.handle(), size, stream); }).what(),
+                    HasSubstr("the memory is not a graph's"));
+    }
     EXPECT_THROW(device.set_memory_resource(resource), InvalidArgument);
 }
 
