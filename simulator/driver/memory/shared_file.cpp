@@ -32,6 +32,14 @@ namespace {
 }  // namespace
 
 SharedFile SharedFile::create(uint64_t size) {
+    // A file of any size can be made, and its pages are only missed when they are written.
+    const auto host_bytes =
+        static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+    if (size > host_bytes) {
+        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
+                          format("%llu bytes to share are more than the host has, %llu",
+                                 static_cast<unsigned long long>(size), static_cast<unsigned long long>(host_bytes)));
+    }
     SharedFile file(::memfd_create("cuprum-simulator-shared", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     // Sealed, so that no other process can take pages away that are mapped here.
     if (!file.exists() || ::ftruncate(file.descriptor_, static_cast<off_t>(size)) != 0 ||

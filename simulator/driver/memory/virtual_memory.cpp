@@ -40,10 +40,6 @@ bool show_file(uint64_t address, uint64_t size, const SharedFile& file, CUmemAcc
            MAP_FAILED;
 }
 
-uint64_t host_bytes() {
-    return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
 PhysicalMemory::PhysicalMemory(Device& device, uint64_t size, const CUmemAllocationProp& properties)
@@ -53,11 +49,6 @@ PhysicalMemory::PhysicalMemory(Device& device, uint64_t size, const CUmemAllocat
             CUDA_ERROR_OUT_OF_MEMORY,
             format("%llu bytes do not fit: %llu of the device's are free", static_cast<unsigned long long>(size),
                    static_cast<unsigned long long>(device.arena().total_bytes() - device.arena().used_bytes())));
-    }
-    if (!charged_ && size > host_bytes()) {
-        throw DriverError(CUDA_ERROR_OUT_OF_MEMORY,
-                          format("%llu bytes are more than the host has, %llu", static_cast<unsigned long long>(size),
-                                 static_cast<unsigned long long>(host_bytes())));
     }
     try {
         file_ = SharedFile::create(size + SharedHeader::bytes);

@@ -240,6 +240,8 @@ TEST_F(SharedMemoryTest, PoolsOfPinnedMemoryAndTheirMemoryAreImported) {
     }
     CUmemoryPool pool = shareable_pool({CU_MEM_LOCATION_TYPE_HOST_NUMA, 0});
     give_access(pool);
+    CUdeviceptr too_large = 0;
+    EXPECT_CU(CUDA_ERROR_OUT_OF_MEMORY, cu().cuMemAllocFromPoolAsync(&too_large, size_t{1} << 57, pool, nullptr));
     const CUdeviceptr memory = share(pool);
     EXPECT_EQ(reinterpret_cast<int*>(memory)[2], 6);
     free_with_pool(memory, pool);

@@ -185,7 +185,7 @@ TEST_F(VirtualMemoryTest, MappedMemoryIsUnmappedAndNotFreed) {
 class HostVirtualMemoryTest : public VirtualMemoryTest, public testing::WithParamInterface<CUmemLocationType> {
 protected:
     void SetUp() override {
-        DriverTest::SetUp();
+        VirtualMemoryTest::SetUp();
         const auto attribute = GetParam() == CU_MEM_LOCATION_TYPE_HOST
                                    ? CU_DEVICE_ATTRIBUTE_HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED
                                    : CU_DEVICE_ATTRIBUTE_HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED;
