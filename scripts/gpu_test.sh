@@ -11,6 +11,12 @@ output=$(cd "$2" && pwd)
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 commit=${3:-$(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)}
 python=${CUPRUM_PYTHON:-python3}
+# A packed build's programs look for their data where they were built from.
+source_folder=$(cat "$build/source-folder" 2>/dev/null || true)
+if [ -n "$source_folder" ] && [ ! -e "$source_folder" ]; then
+    mkdir -p "$(dirname "$source_folder")"
+    ln -s "$root" "$source_folder"
+fi
 export CUPRUM_DRIVER=gpu
 export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
 failed=0
@@ -30,11 +36,11 @@ failed=0
     echo "| --- | --- | --- | --- |"
 } >"$output/record.md"
 
-# check NAME COMMAND...: one line of the table, and a log of its own.
+# check NAME COMMAND...: one line of the table, and a log of its own. What hangs must leave time for the rest.
 check() {
     local name=$1 begin=$SECONDS result=ok
     shift
-    timeout 400 "$@" >"$output/$name.log" 2>&1 || { result="FAILED ($?)"; failed=1; }
+    timeout "${CUPRUM_GPU_TEST_TIMEOUT:-150}" "$@" >"$output/$name.log" 2>&1 || { result="FAILED ($?)"; failed=1; }
     echo "| $name | $result | $((SECONDS - begin)) | $(tail -n 1 "$output/$name.log" | tr '|' '/' | cut -c1-100) |" \
         >>"$output/record.md"
     printf '%-32s %s\n' "$name" "$result"
@@ -68,7 +74,7 @@ export CUPRUM_TEST_OLD_DRIVER="$build/tests/unit/bindings/driver_12"
 # Names and all, so that the log says where a run that did not end was. Waits that are interrupted go last: what goes wrong
 # there hangs.
 interrupts=$root/tests/languages/python/test_interrupt.py
-CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -v -p no:cacheprovider $workers \
+CUPRUM_GPU_TEST_TIMEOUT=300 CUPRUM_TEST_SHOWN="$output/shown-python.txt" check python_tests "$python" -m pytest -v -p no:cacheprovider $workers \
     "$root/tests/languages/python" "--ignore=$interrupts"
 check python_interrupts "$python" -m pytest -v -x -p no:cacheprovider "$interrupts"
 check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_used.py" \

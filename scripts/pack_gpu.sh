@@ -21,6 +21,8 @@ cp -rL "$build/python/cuprum" "$packed/python"
 for library in libtbb libtbbmalloc libtbbbind libhwloc; do
     cp -P /usr/lib/x86_64-linux-gnu/$library*.so* "$packed/lib"
 done
+# Where the test programs look for their data.
+sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt" >"$packed/source-folder"
 find "$packed" -type f \( -path '*/bin/*' -o -name '*.so*' \) -exec strip --strip-unneeded {} + 2>/dev/null || true
 XZ_OPT=${XZ_OPT:--1} tar cJf "$2" -C "$packed" .
 du -h "$2"
