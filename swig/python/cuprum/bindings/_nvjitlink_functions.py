@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-import enum
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cuprum.bindings import nvjitlink
+from cuprum.bindings._statuses import StatusError, checked, memory, shortened
 
 if TYPE_CHECKING:
     from cuprum.bindings._typing import AddressLike, TextLike
@@ -33,43 +32,19 @@ __all__ = [
 ]
 
 
-def _shortened(name: str, enumeration: type[enum.IntEnum], prefix: str) -> Any:
-    members = [(member.name.removeprefix(prefix), member.value) for member in enumeration]
-    return enum.IntEnum(name, members, module="cuprum.bindings.nvjitlink")
-
-
 #: nvJitLinkResult and nvJitLinkInputType with shorter names.
-Result: Any = _shortened("Result", nvjitlink.nvJitLinkResult, "NVJITLINK_")
-InputType: Any = _shortened("InputType", nvjitlink.nvJitLinkInputType, "NVJITLINK_INPUT_")
+Result: Any = shortened("cuprum.bindings.nvjitlink", "Result", nvjitlink.nvJitLinkResult, "NVJITLINK_")
+InputType: Any = shortened("cuprum.bindings.nvjitlink", "InputType", nvjitlink.nvJitLinkInputType, "NVJITLINK_INPUT_")
 
 
-_KNOWN = frozenset(map(int, Result))
-
-
-class nvJitLinkError(Exception):
+class nvJitLinkError(StatusError):
     """A call that failed; ``status`` is the ``Result``, or an int that only a newer nvJitLink's headers name."""
 
-    def __init__(self, status: int, detail: str = "") -> None:
-        self.status = Result(status) if status in _KNOWN else int(status)
-        text = f"{getattr(self.status, 'name', 'ERROR_UNKNOWN')} ({int(status)})"
-        super().__init__(f"{text}: {detail}" if detail else text)
-        self.detail = detail
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (int(self.status), self.detail)
+    _result = Result
 
 
 def _checked(returned: tuple[Any, ...]) -> Any:
-    """What a call returned after its status; raises if it failed."""
-    if returned[0] != 0:
-        missing = nvjitlink.last_error_message() if returned[0] == Result.ERROR_INTERNAL else ""
-        raise nvJitLinkError(returned[0], missing)
-    return returned[1] if len(returned) == 2 else returned[1:]
-
-
-def _memory(place: AddressLike) -> Any:
-    """Memory to write to. The C functions take an int for a size; here it is an address."""
-    return ctypes.c_char.from_address(place) if isinstance(place, int) else place
+    return checked(returned, nvJitLinkError, Result.ERROR_INTERNAL, nvjitlink.last_error_message)
 
 
 def create(num_options: int, options: Sequence[TextLike] | AddressLike) -> int:
@@ -104,7 +79,7 @@ def get_linked_cubin_size(handle: int) -> int:
 
 def get_linked_cubin(handle: int, cubin: AddressLike) -> None:
     """Writes the linked cubin to the memory ``cubin``."""
-    _checked(nvjitlink.nvJitLinkGetLinkedCubin(handle, _memory(cubin)))
+    _checked(nvjitlink.nvJitLinkGetLinkedCubin(handle, memory(cubin)))
 
 
 def get_linked_ptx_size(handle: int) -> int:
@@ -114,7 +89,7 @@ def get_linked_ptx_size(handle: int) -> int:
 
 def get_linked_ptx(handle: int, ptx: AddressLike) -> None:
     """Writes the linked PTX to the memory ``ptx``."""
-    _checked(nvjitlink.nvJitLinkGetLinkedPtx(handle, _memory(ptx)))
+    _checked(nvjitlink.nvJitLinkGetLinkedPtx(handle, memory(ptx)))
 
 
 def get_error_log_size(handle: int) -> int:
@@ -124,7 +99,7 @@ def get_error_log_size(handle: int) -> int:
 
 def get_error_log(handle: int, log: AddressLike) -> None:
     """Writes the error log to the memory ``log``."""
-    _checked(nvjitlink.nvJitLinkGetErrorLog(handle, _memory(log)))
+    _checked(nvjitlink.nvJitLinkGetErrorLog(handle, memory(log)))
 
 
 def get_info_log_size(handle: int) -> int:
@@ -134,7 +109,7 @@ def get_info_log_size(handle: int) -> int:
 
 def get_info_log(handle: int, log: AddressLike) -> None:
     """Writes the information log to the memory ``log``."""
-    _checked(nvjitlink.nvJitLinkGetInfoLog(handle, _memory(log)))
+    _checked(nvjitlink.nvJitLinkGetInfoLog(handle, memory(log)))
 
 
 def version() -> tuple[int, int]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-import enum
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cuprum.bindings import nvvm
+from cuprum.bindings._statuses import StatusError, checked, memory, shortened
 
 if TYPE_CHECKING:
     from cuprum.bindings._typing import AddressLike, TextLike
@@ -32,41 +31,18 @@ __all__ = [
 ]
 
 
-def _shortened(name: str, enumeration: type[enum.IntEnum], prefix: str) -> Any:
-    members = [(member.name.removeprefix(prefix), member.value) for member in enumeration]
-    return enum.IntEnum(name, members, module="cuprum.bindings.nvvm")
-
-
 #: nvvmResult with shorter names.
-Result: Any = _shortened("Result", nvvm.nvvmResult, "NVVM_")
-
-_KNOWN = frozenset(map(int, Result))
+Result: Any = shortened("cuprum.bindings.nvvm", "Result", nvvm.nvvmResult, "NVVM_")
 
 
-class nvvmError(Exception):
+class nvvmError(StatusError):
     """A call that failed; ``status`` is the ``Result``, or an int that only a newer libNVVM's header names."""
 
-    def __init__(self, status: int, detail: str = "") -> None:
-        self.status = Result(status) if status in _KNOWN else int(status)
-        text = f"{getattr(self.status, 'name', 'ERROR_UNKNOWN')} ({int(status)})"
-        super().__init__(f"{text}: {detail}" if detail else text)
-        self.detail = detail
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (int(self.status), self.detail)
+    _result = Result
 
 
 def _checked(returned: tuple[Any, ...]) -> Any:
-    """What a call returned after its status; raises if it failed."""
-    if returned[0] != 0:
-        missing = nvvm.last_error_message() if returned[0] == Result.ERROR_PROGRAM_CREATION_FAILURE else ""
-        raise nvvmError(returned[0], missing)
-    return returned[1] if len(returned) == 2 else returned[1:]
-
-
-def _memory(place: AddressLike) -> Any:
-    """Memory to write to. The C functions take an int for a size; here it is an address."""
-    return ctypes.c_char.from_address(place) if isinstance(place, int) else place
+    return checked(returned, nvvmError, Result.ERROR_PROGRAM_CREATION_FAILURE, nvvm.last_error_message)
 
 
 def create_program() -> int:
@@ -106,7 +82,7 @@ def get_compiled_result_size(prog: int) -> int:
 
 def get_compiled_result(prog: int, buffer: AddressLike) -> None:
     """Writes the result to the memory ``buffer``."""
-    _checked(nvvm.nvvmGetCompiledResult(prog, _memory(buffer)))
+    _checked(nvvm.nvvmGetCompiledResult(prog, memory(buffer)))
 
 
 def get_program_log_size(prog: int) -> int:
@@ -116,7 +92,7 @@ def get_program_log_size(prog: int) -> int:
 
 def get_program_log(prog: int, buffer: AddressLike) -> None:
     """Writes the log to the memory ``buffer``."""
-    _checked(nvvm.nvvmGetProgramLog(prog, _memory(buffer)))
+    _checked(nvvm.nvvmGetProgramLog(prog, memory(buffer)))
 
 
 def get_error_string(result: int) -> str:
