@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdlib>
 #include <functional>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -589,7 +588,7 @@ TEST(EveryHandle, IsTheParentsAfterAFork) {
 
 // Uses all, however that ends, and destroys them.
 struct DestroyedLate {
-    std::unique_ptr<Table> table;
+    Table* table = nullptr;  // not freed: copies to its memory may be under way
 
     ~DestroyedLate() {
         for (const Row& row : table->rows) {
@@ -604,9 +603,9 @@ TEST(EveryHandle, IsUsedAndDestroyedWhileTheProcessExits) {
     EXPECT_EQ(in_child(
                   [](const Report&) {
                       static DestroyedLate after_the_driver;
-                      after_the_driver.table = std::make_unique<Table>();
+                      after_the_driver.table = new Table;
                       static DestroyedLate before_the_driver;
-                      before_the_driver.table = std::make_unique<Table>();
+                      before_the_driver.table = new Table;
                   },
                   &std::exit),
               "");
