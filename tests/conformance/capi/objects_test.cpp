@@ -592,7 +592,8 @@ struct DestroyedLate {
 
     ~DestroyedLate() {
         for (const Row& row : table->rows) {
-            for (const Use& use : row.uses)
+            // Once nvJitLink's own exit handlers have run, its calls may wait for ever.
+            for (const Use& use : row.name == "linker" ? Uses() : row.uses)
                 use.call();
             if (row.destroy() != CUPRUM_SUCCESS) _exit(5);
         }

@@ -45,7 +45,7 @@ struct Others {
     ObjectCode code = program().compile();
     Kernel kernel = code.get_kernel("increment");
     std::vector<int32_t> registered = std::vector<int32_t>(4096);
-    std::array<uint8_t, size> bytes{};
+    static inline std::array<uint8_t, size> bytes{};  // for copies that are under way at the process's end, too
 
     Others() {
         buffer.fill(0, 4, stream);

@@ -227,6 +227,8 @@ struct DestroyedLate {
 
     ~DestroyedLate() {
         for (const Specimen& each : objects) {
+            // Once nvJitLink's own exit handlers have run, its calls may wait for ever.
+            if (each.name == "Linker") continue;
             for (const Use& use : each.uses) {
                 try {
                     use.call();
