@@ -1,4 +1,4 @@
-// Buffers of managed memory: where its pages are, and what the driver is told about their use.
+// Buffers of managed memory: where its pages are, and advice about their use.
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -46,8 +46,7 @@ DevicePointer allocate_pinned_memory(uint64_t size) {
 
 // The driver would free any memory. That of a graph belongs to no context and to no pool; what the driver does not know
 // is in a graph that was not launched.
-void require_memory_of_graph(DevicePointer address) {
-    constexpr const char* operation = "freeing memory of a graph";
+void require_memory_of_graph(DevicePointer address, const char* operation) {
     CUcontext context = nullptr;
     CUmemoryPool pool = nullptr;
     CUresult result = driver::cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, address);
@@ -64,7 +63,8 @@ void require_memory_of_graph(DevicePointer address) {
 }  // namespace
 
 // The driver would free memory of any pool.
-void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address, const char* operation) {
+void require_memory_of(const MemoryResourceState& state, DevicePointer address, const char* operation) {
+    if (state.is_graph_memory) return require_memory_of_graph(address, operation);
     CUmemoryPool pool = nullptr;
     const CUresult result = driver::cuPointerGetAttribute(&pool, CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address);
     // An address that the driver does not know is in no pool either.
@@ -222,11 +222,8 @@ void MemoryResource::deallocate(DevicePointer address, uint64_t size, StreamRef 
     if (opened("freeing memory of a memory resource").frees_in_order()) {
         if (address == 0) return;
         const ContextScope scope(stream.device_id());
-        if (state_->is_graph_memory) {
-            require_memory_of_graph(address);
-        } else {
-            require_memory_of_pool(*state_, address, "freeing memory of a pool");
-        }
+        require_memory_of(*state_, address,
+                          state_->is_graph_memory ? "freeing memory of a graph" : "freeing memory of a pool");
         check(driver::cuMemFreeAsync(address, stream.handle()), "cuMemFreeAsync", "freeing memory of a pool",
               [&] { return hexadecimal(address) + " (" + std::to_string(size) + " bytes)"; });
         return;

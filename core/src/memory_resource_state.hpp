@@ -44,9 +44,9 @@ bool wait_for_devices_that_use(const BufferRef& memory, int32_t waited_for) noex
 void free_by_program(const MemoryResourceState& state, const BufferRef& memory, const StreamRef& stream) noexcept;
 
 // Throw InvalidArgument for a stream of another device than the one whose memory it is, where the stream is valid; and
-// for an address that is not in memory of the pool.
+// for an address that is not in memory of the pool, or of a graph, that the resource gives.
 void require_stream_of_memory(const MemoryResourceState& state, const StreamRef& stream, const char* operation);
-void require_memory_of_pool(const MemoryResourceState& state, DevicePointer address, const char* operation);
+void require_memory_of(const MemoryResourceState& state, DevicePointer address, const char* operation);
 
 // Throws where graph memory cannot be allocated in the stream.
 void require_capture(const MemoryResourceState& state, const StreamRef& stream);

@@ -120,9 +120,9 @@ Buffer MemoryResource::take_over(DevicePointer address, uint64_t size, StreamRef
     }
     require_stream_of_memory(state, stream, operation);
     const int32_t device_id = device_for(state, stream);
-    if (state.pool != nullptr && address != 0) {
+    if (state.frees_in_order() && address != 0) {
         const ContextScope scope(device_id);
-        require_memory_of_pool(state, address, operation);
+        require_memory_of(state, address, operation);
     }
     const FreedBy freed_by = state.frees_in_order()            ? FreedBy::cu_mem_free_async
                              : state.allocator != nullptr      ? FreedBy::allocator

@@ -106,7 +106,7 @@ public sealed class SMResource {
     }
 }
 
-/// <summary>Who uses the queues of the hardware that streams put their work into.</summary>
+/// <summary>Which contexts share the hardware queues that streams put their work into.</summary>
 public enum WorkqueueSharingScope {
     /// <summary>All contexts share all of them.</summary>
     DeviceContext = CuprumNative.CUPRUM_WORKQUEUE_DEVICE_CONTEXT,
@@ -128,7 +128,7 @@ public sealed class WorkqueueResource {
     /// <summary>The device that the queues belong to.</summary>
     public Device Device { get; }
 
-    /// <summary>Who uses them. A change holds for the contexts that are made with it from then on.</summary>
+    /// <summary>Which contexts share them. A change holds for the contexts that are made with it from then on.</summary>
     public WorkqueueSharingScope SharingScope { get; set; }
 
     /// <summary>How many streams are expected to be at work at once, at most; at least 1. A change holds for the contexts

@@ -94,7 +94,7 @@ struct Shared {
     std::vector<std::string> images;  // of all kinds, whole and damaged
     uint64_t input = 0;               // device memory that is never written: 64 times int32
     cuprum_buffer input_buffer = nullptr;
-    std::string multiprocessors;  // resources, one behind the other
+    std::string multiprocessors;  // resources, one after another
     uint64_t segment_begins = 0, segment_ends = 0;
     uint64_t memory = 0;  // device memory for results: memory_per_thread bytes for each thread
     static constexpr uint64_t memory_per_thread = 64 * 1024;

@@ -103,6 +103,7 @@ TEST_F(GraphMemoryResources, NeedACapture) {
     for (const BufferRef other : {BufferRef(plain), BufferRef(pooled)}) {
         EXPECT_THAT(error_of<InvalidArgument>([&] { resource.deallocate(other.handle(), size, stream); }).what(),
                     HasSubstr("the memory is not a graph's"));
+        EXPECT_THROW(Buffer::from_handle(other.handle(), size, resource, stream), InvalidArgument);
     }
     EXPECT_THROW(device.set_memory_resource(resource), InvalidArgument);
 }

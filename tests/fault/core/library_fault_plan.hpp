@@ -20,7 +20,7 @@ public:
 
     LibraryFaultPlan() {
         instance() = this;
-        List::visit([this]<auto stub>(const char* name) { interpose<stub>(name); });
+        List::visit([this]<auto stub>(const char* name) { this->template interpose<stub>(name); });
     }
     LibraryFaultPlan(const LibraryFaultPlan&) = delete;
     LibraryFaultPlan& operator=(const LibraryFaultPlan&) = delete;

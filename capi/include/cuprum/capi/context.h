@@ -30,7 +30,7 @@ CUPRUM_API cuprum_status cuprum_sm_resource_info(int32_t* device_out, int32_t* s
                                                  int32_t* min_partition_size_out, int32_t* coscheduled_alignment_out,
                                                  const void* resource, uint64_t size);
 /* Splits one resource into groups of at least `count` multiprocessors (0: as few as there can be), and gives out the
- * groups and what is left, which may be none, one behind the other. `backfill`: 1: finer counts, of multiprocessors
+ * groups and what is left, which may be none, one after another. `backfill`: 1: finer counts, of multiprocessors
  * that need not be able to run one cluster together. What a split has made is split again only as the resource of a
  * context.
  * @does splitting multiprocessors
@@ -39,7 +39,7 @@ CUPRUM_API cuprum_status cuprum_sm_resource_info(int32_t* device_out, int32_t* s
 CUPRUM_API cuprum_status cuprum_sm_resource_split(const void** bytes_out, uint64_t* size_out, const void* resource,
                                                   uint64_t size, int32_t count, int32_t groups, int32_t backfill);
 
-/* Who uses the queues of the hardware that a green context's streams put their work into: all contexts share all of
+/* Which contexts share the hardware queues that a green context's streams put their work into: all contexts share all of
  * them; where possible, no other balanced green context uses the same. */
 enum { CUPRUM_WORKQUEUE_DEVICE_CONTEXT = 0, CUPRUM_WORKQUEUE_GREEN_CONTEXT_BALANCED = 1 };
 
@@ -61,7 +61,7 @@ CUPRUM_API cuprum_status cuprum_workqueue_of_context(int32_t* sharing_scope_out,
 CUPRUM_API cuprum_status cuprum_context_create_with_workqueue(cuprum_context* context_out, int32_t device,
                                                               const void* resources, uint64_t size,
                                                               int32_t sharing_scope, int32_t concurrency_limit);
-/* A green context of the device, which has those multiprocessors: resources of one split, one behind the other. It is
+/* A green context of the device, which has those multiprocessors: resources of one split, one after another. It is
  * destroyed with the last of its handle and its streams.
  * @does creating a green context
  * @blocks */

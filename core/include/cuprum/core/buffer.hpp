@@ -175,9 +175,9 @@ enum class FreedBy : uint8_t {
 
 // Owns memory; made by Device::allocate and MemoryResource::allocate, or registers the program's. The memory is freed
 // in the order of the stream that it was allocated in, or of another one that set_deallocation_stream() names; without
-// any, when all work that may use it is done. Closing what is not freed in a stream's order is no part of a capture
-// that this thread has begun, and does not end it. Where the driver waits for nothing while a stream is captured, what
-// might still be in use is left as it is, and the handler of cleanup errors (set_cleanup_error_handler) is told.
+// any, when all work that may use it is done. Closing what is not freed in a stream's order is not captured with what
+// this thread captures, and does not end the capture. Where the driver waits for nothing while a stream is captured,
+// what might still be in use is left as it is, and reported to the cleanup error handler (set_cleanup_error_handler).
 class Buffer : public BufferRef {
 public:
     Buffer() = default;  // invalid

@@ -59,7 +59,7 @@ struct SMResourceSplit {
     SMResource remainder;  // may have no multiprocessor
 };
 
-// Who uses the queues of the hardware that a green context's streams put their work into. The driver's numbers
+// Which contexts share the hardware queues that a green context's streams put their work into. The driver's numbers
 // (CUdevWorkqueueConfigScope).
 enum class WorkqueueSharingScope : int32_t {
     device_context = 0,          // all contexts share all of them

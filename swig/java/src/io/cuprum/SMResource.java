@@ -109,7 +109,7 @@ public final class SMResource {
         return new Split(List.copyOf(parts), remainder);
     }
 
-    /** The resources one behind the other, outside of the Java heap. */
+    /** The resources one after another, outside of the Java heap. */
     static ByteBuffer together(List<SMResource> resources) {
         List<byte[]> all = new ArrayList<>();
         for (SMResource each : resources) {

@@ -9,11 +9,11 @@ import java.util.Objects;
  * {@link Device#workqueueResource} and {@link Context#workqueueResource}.
  *
  * @param device the device that the queues belong to
- * @param sharingScope who uses them
+ * @param sharingScope which contexts share them
  * @param concurrencyLimit how many streams are expected to be at work at once, at most
  */
 public record WorkqueueResource(Device device, SharingScope sharingScope, int concurrencyLimit) {
-    /** Who uses the queues of the hardware that streams put their work into. */
+    /** Which contexts share the hardware queues that streams put their work into. */
     public enum SharingScope {
         /** All contexts share all of them. */
         DEVICE_CONTEXT,
@@ -25,7 +25,7 @@ public record WorkqueueResource(Device device, SharingScope sharingScope, int co
      * Refuses null and a limit below 1.
      *
      * @param device the device that the queues belong to
-     * @param sharingScope who uses them
+     * @param sharingScope which contexts share them
      * @param concurrencyLimit how many streams are expected to be at work at once, at most
      */
     public WorkqueueResource {
@@ -39,7 +39,7 @@ public record WorkqueueResource(Device device, SharingScope sharingScope, int co
     /**
      * The same with another scope.
      *
-     * @param scope who uses the queues
+     * @param scope which contexts share the queues
      * @return the resource
      */
     public WorkqueueResource withSharingScope(SharingScope scope) {
