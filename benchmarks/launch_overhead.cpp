@@ -9,8 +9,9 @@
 
 namespace driver = cuprum::bindings::driver;
 using namespace cuprum::core;
-using cuprum::benchmarks::microseconds_per_call;
 using cuprum::benchmarks::row;
+using cuprum::benchmarks::side_by_side;
+using cuprum::benchmarks::SideBySide;
 
 int main() {
     const Device device(0);
@@ -46,42 +47,39 @@ int main() {
     DevicePointer y_address = y.handle();
     void* arguments[] = {&a, &x_address, &y_address, &n};
 
-    const double bare_empty = microseconds_per_call(
-        batches, calls,
-        [&] { driver::cuLaunchKernel(empty_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), nullptr, nullptr); },
-        drain);
-    const double core_empty = microseconds_per_call(batches, calls, [&] { launch(stream, config, empty); }, drain);
-    const double bare_saxpy = microseconds_per_call(
-        batches, calls,
-        [&] { driver::cuLaunchKernel(saxpy_function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), arguments, nullptr); },
-        drain);
-    const double core_saxpy =
-        microseconds_per_call(batches, calls, [&] { launch(stream, config, saxpy, a, x, y, n); }, drain);
-    row("driver: launch, no arguments", bare_empty, "us");
-    row("core: launch, no arguments", core_empty, "us", core_empty / bare_empty, "driver");
-    row("driver: launch, saxpy", bare_saxpy, "us");
-    row("core: launch, saxpy", core_saxpy, "us", core_saxpy / bare_saxpy, "driver");
-
-    const double allocate =
-        microseconds_per_call(batches, calls, [&] { Buffer buffer = device.allocate(1024, stream); }, drain);
-    const auto pair_of = [&](CUmemoryPool from) {
-        return microseconds_per_call(
-            batches, calls,
-            [&] {
-                CUdeviceptr address = 0;
-                driver::cuMemAllocFromPoolAsync(&address, 1024, from, stream.handle());
-                driver::cuMemFreeAsync(address, stream.handle());
-            },
-            drain);
+    // The same launch of the CUfunction and of the CUkernel, which core launches.
+    const auto launch_bare = [&](CUfunction function, void** parameters) {
+        driver::cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, stream.handle(), parameters, nullptr);
     };
-    const double bare_allocate = pair_of(DeviceMemoryResource(device).handle());
-    row("driver: stream-ordered allocate and free, 1 KiB", bare_allocate, "us");
-    row("core: stream-ordered allocate and free, 1 KiB", allocate, "us", allocate / bare_allocate, "driver");
+    const auto compare = [&](const char* bare_name, const char* core_name, auto bare, auto through_core) {
+        const SideBySide times = side_by_side(batches, calls, bare, through_core, drain);
+        row(bare_name, times.first, "us");
+        row(core_name, times.second, "us", times.ratio, "driver");
+    };
+    compare(
+        "driver: launch, no arguments", "driver: launch of a CUkernel, no arguments",
+        [&] { launch_bare(empty_function, nullptr); },
+        [&] { launch_bare(reinterpret_cast<CUfunction>(empty.handle()), nullptr); });
+    compare(
+        "driver: launch, no arguments", "core: launch, no arguments", [&] { launch_bare(empty_function, nullptr); },
+        [&] { launch(stream, config, empty); });
+    compare(
+        "driver: launch, saxpy", "core: launch, saxpy", [&] { launch_bare(saxpy_function, arguments); },
+        [&] { launch(stream, config, saxpy, a, x, y, n); });
+
+    const auto bare_pair = [&](CUmemoryPool from) {
+        return [&stream, from] {
+            CUdeviceptr address = 0;
+            driver::cuMemAllocFromPoolAsync(&address, 1024, from, stream.handle());
+            driver::cuMemFreeAsync(address, stream.handle());
+        };
+    };
+    compare(
+        "driver: stream-ordered allocate and free, 1 KiB", "core: stream-ordered allocate and free, 1 KiB",
+        bare_pair(DeviceMemoryResource(device).handle()), [&] { Buffer buffer = device.allocate(1024, stream); });
     const DeviceMemoryResource pool(device, {});
-    const double bare_pool = pair_of(pool.handle());
-    const double from_pool =
-        microseconds_per_call(batches, calls, [&] { Buffer buffer = pool.allocate(1024, stream); }, drain);
-    row("driver: allocate from a pool and free, 1 KiB", bare_pool, "us");
-    row("core: allocate from a pool and free, 1 KiB", from_pool, "us", from_pool / bare_pool, "driver");
+    compare(
+        "driver: allocate from a pool and free, 1 KiB", "core: allocate from a pool and free, 1 KiB",
+        bare_pair(pool.handle()), [&] { Buffer buffer = pool.allocate(1024, stream); });
     return 0;
 }

@@ -8,6 +8,7 @@ printf '# commit %s, %s\n' "${CUPRUM_COMMIT:-$(git -C "$here" describe --always 
 "$build/bin/benchmark_bindings_overhead"
 "$build/bin/benchmark_launch_overhead"
 "$build/bin/benchmark_launch_threads"
+"$build/bin/benchmark_copy_overlap"
 "$build/bin/benchmark_pathfinder"
 "$build/bin/benchmark_simulator"
 [ ! -x "$build/bin/benchmark_host_execution" ] || "$build/bin/benchmark_host_execution"

@@ -47,6 +47,17 @@ check() {
     [ "$result" = ok ] || tail -n 40 "$output/$name.log"
 }
 
+# check_beside NAME COMMAND...: the same beside up to seven others, for what measures nothing and needs no device of its
+# own. wait_for_checks waits for them.
+check_beside() {
+    while [ "$(jobs -rp | wc -l)" -ge 8 ]; do wait -n || failed=1; done
+    (failed=0 && check "$@" && exit $failed) &
+}
+wait_for_checks() {
+    local job
+    for job in $(jobs -p); do wait "$job" || failed=1; done
+}
+
 # Left out: fault injection forks a child per fault, which a real driver does not bear; test_core_no_toolkit needs parts
 # of the machine hidden, and no GPU.
 for program in "$build"/bin/test_core* "$build/bin/test_parallel_several_devices"; do
@@ -62,8 +73,9 @@ check ptx_conformance_compare "$build/bin/ptx_conformance" --compare --random 20
     --known "$root/tests/conformance/ptx/h200_differences.txt"
 # The scenarios that need parts of the machine hidden run in CI alone.
 for scenario in $("$build/bin/test_c" | sed -n 's/^  //p' | grep -v '^no_'); do
-    check "test_c_$scenario" "$build/bin/test_c" "$scenario"
+    check_beside "test_c_$scenario" "$build/bin/test_c" "$scenario"
 done
+wait_for_checks
 check cuprum_info "$build/bin/cuprum" info
 check cuprum_doctor "$build/bin/cuprum" doctor
 # Side by side where pytest-xdist is there: most of the time goes to compiling.
@@ -84,10 +96,11 @@ check bindings_most_used "$python" "$root/tests/conformance/bindings/check_most_
 for source in "$root"/examples/cpp/*.cpp; do
     example=$(basename "$source" .cpp)
     [ "$example" != saxpy ] || continue
-    check "example_cpp_$example" "$build/bin/${example}_cpp"
-    check "example_c_$example" "$build/bin/${example}_c"
-    check "example_python_$example" "$python" "$root/examples/python/$example.py"
+    check_beside "example_cpp_$example" "$build/bin/${example}_cpp"
+    check_beside "example_c_$example" "$build/bin/${example}_c"
+    check_beside "example_python_$example" "$python" "$root/examples/python/$example.py"
 done
+wait_for_checks
 
 {
     echo

@@ -140,6 +140,11 @@ ContextScope::ContextScope(int32_t device_id) {
     push(device_id);
 }
 
+ContextScope::ContextScope(CUcontext context, int32_t device_id) {
+    refuse_forked_child();
+    push(context, device_id);
+}
+
 ContextScope::ContextScope(const StreamRef& stream) {
     if (is_default_stream(stream.handle())) {
         push(stream.device_id());
@@ -161,12 +166,15 @@ ContextScope::ContextScope(const StreamRef& stream, int32_t memory_device_id) {
 }
 
 void ContextScope::push(int32_t device_id) {
-    const CUcontext wanted = primary_context(device_id);
+    push(primary_context(device_id), device_id);
+}
+
+void ContextScope::push(CUcontext wanted, int32_t device_id) {
     const auto device = [device_id] { return describe_device(device_id); };
     CUcontext current = nullptr;
     check(driver::cuCtxGetCurrent(&current), "cuCtxGetCurrent", "asking for the current context", device);
     if (current == wanted) return;
-    check(driver::cuCtxPushCurrent(wanted), "cuCtxPushCurrent", "making the primary context current", device);
+    check(driver::cuCtxPushCurrent(wanted), "cuCtxPushCurrent", "making a context current", device);
     pushed_ = true;
 }
 

@@ -62,6 +62,8 @@ bool is_forked() noexcept;
 class ContextScope {
 public:
     explicit ContextScope(int32_t device_id);
+    // The same for a context that other code has made.
+    ContextScope(CUcontext context, int32_t device_id);
     // For work in a stream, and for waiting for it or for an event. A default stream is the current context's. All
     // others and events bring their own context along: whatever is current, or nothing, stays.
     explicit ContextScope(const StreamRef& stream);
@@ -77,6 +79,7 @@ public:
 
 private:
     void push(int32_t device_id);
+    void push(CUcontext wanted, int32_t device_id);
     static void pop() noexcept;
 
     bool pushed_ = false;

@@ -161,7 +161,7 @@ WorkqueueResource Context::workqueue_resource() const {
 
 Stream Context::create_stream(const StreamOptions& options) const {
     const State& state = require_context(state_, "creating a stream");
-    return state.green == nullptr ? Stream(Device(state.device_id), options)
+    return state.green == nullptr ? Stream(state.handle, state.device_id, options)
                                   : Stream(state_, state.green, state.device_id, options);
 }
 

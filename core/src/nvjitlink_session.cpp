@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "compiler_use.hpp"
 #include "context.hpp"
 #include "cuprum/bindings/nvjitlink.hpp"
 #include "cuprum/core/error.hpp"
@@ -98,7 +99,7 @@ uint64_t number_of_thread() {
 std::string read_link_log(nvJitLinkHandle handle, nvJitLinkResult (*get_size)(nvJitLinkHandle, size_t*),
                           nvJitLinkResult (*get)(nvJitLinkHandle, char*)) {
     size_t size = 0;
-    if (handle == nullptr || get_size(handle, &size) != NVJITLINK_SUCCESS || size == 0) return {};
+    if (handle == nullptr || compilers_have_ended() || get_size(handle, &size) != NVJITLINK_SUCCESS || size == 0) return {};
     std::string log(size, '\0');
     if (get(handle, log.data()) != NVJITLINK_SUCCESS) return {};
     log.resize(log.find('\0') == std::string::npos ? size : log.find('\0'));
@@ -133,6 +134,7 @@ void NvJitLinkSession::check(int result, const char* function, const char* opera
 
 NvJitLinkSession::NvJitLinkSession(std::vector<std::string> options, std::string object)
     : options_(std::move(options)), object_(std::move(object)), thread_(number_of_thread()) {
+    const CompilerUse use(Compiler::nvjitlink, running_nvjitlink, object_);
     std::vector<const char*> texts;
     texts.reserve(options_.size());
     for (const std::string& option : options_)
@@ -152,7 +154,7 @@ NvJitLinkSession::NvJitLinkSession(std::vector<std::string> options, std::string
 NvJitLinkSession::~NvJitLinkSession() {
     // nvJitLink 13.0 crashes, there or in the next call, when a handle that was not completed is destroyed in another
     // thread than that which made it: a collector's, for one. It leaks then.
-    const bool can_destroy = thread_ == number_of_thread() && !must_leak();
+    const bool can_destroy = thread_ == number_of_thread() && !must_leak() && !compilers_have_ended();
     if (handle_ != nullptr && can_destroy) nvjitlink::nvJitLinkDestroy(&handle_);
 }
 
@@ -175,6 +177,7 @@ void NvJitLinkSession::require_architecture(std::string_view cubin, const std::s
 }
 
 void NvJitLinkSession::add(CodeType type, std::string_view code, std::string name, const std::string& input) {
+    const CompilerUse use(Compiler::nvjitlink, running_nvjitlink, object_);
     if (type == CodeType::cubin) require_architecture(code, input + " of " + object_);
     const char* const kept = names_.emplace_back(std::move(name)).c_str();
     check(nvjitlink::nvJitLinkAddData(handle_, input_type(type), code.data(), code.size(), kept), "nvJitLinkAddData",
@@ -182,6 +185,7 @@ void NvJitLinkSession::add(CodeType type, std::string_view code, std::string nam
 }
 
 std::string NvJitLinkSession::complete(bool to_ptx) {
+    const CompilerUse use(Compiler::nvjitlink, running_nvjitlink, object_);
     check(nvjitlink::nvJitLinkComplete(handle_), "nvJitLinkComplete", running_nvjitlink, object_);
     constexpr const char* reading = "reading what was linked";
     size_t size = 0;

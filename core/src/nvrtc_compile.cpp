@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "compiler_use.hpp"
 #include "cuprum/bindings/nvrtc.hpp"
 #include "cuprum/core/error.hpp"
 #include "cuprum/core/program.hpp"
@@ -156,6 +157,7 @@ bool remove(std::vector<const char*>& options, std::string_view option) {
 
 NvrtcOutput nvrtc_compile(const NvrtcInput& input) {
     const std::string object = "program '" + input.name + "'";
+    const CompilerUse use(Compiler::nvrtc, "compiling", object);
     nvrtcProgram created = nullptr;
     check_nvrtc(nvrtc::nvrtcCreateProgram(&created, input.source.c_str(), input.name.c_str(), 0, nullptr, nullptr),
                 "nvrtcCreateProgram", "creating a program", object);

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "compiler_use.hpp"
 #include "cuprum/bindings/nvvm.hpp"
 #include "cuprum/core/error.hpp"
 #include "unresolved.hpp"
@@ -98,6 +99,7 @@ std::string advice_on_the_ir_version() {
 
 NvrtcOutput nvvm_compile(const NvvmInput& input) {
     const std::string object = "program '" + input.modules.front().name + "'";
+    const CompilerUse use(Compiler::nvvm, "compiling", object);
     nvvmProgram created = nullptr;
     check_nvvm(nvvm::nvvmCreateProgram(&created), "nvvmCreateProgram", "compiling", object);
     const NvvmProgramOwner program(created);

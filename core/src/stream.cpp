@@ -133,14 +133,17 @@ Stream::State::~State() {
     });
 }
 
-Stream::Stream(const Device& device, const StreamOptions& options) {
+Stream::Stream(const Device& device, const StreamOptions& options)
+    : Stream(primary_context(device.device_id()), device.device_id(), options) {}
+
+Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& options) {
     // Before the driver's stream exists, so that no failure can leave it without an owner.
     auto state = std::make_shared<State>();
-    state->device_id = device.device_id();
-    const ContextScope scope(device.device_id());
+    state->device_id = device_id;
+    const ContextScope scope(context, device_id);
     const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
     check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",
-          "creating a stream", [&device] { return describe_device(device.device_id()); });
+          "creating a stream", [device_id] { return describe_device(device_id); });
     state->owned = true;
     handle_ = state->handle;
     device_id_ = state->device_id;

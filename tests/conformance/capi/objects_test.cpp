@@ -586,17 +586,20 @@ TEST(EveryHandle, IsTheParentsAfterAFork) {
     }
 }
 
+// Uses all, however that ends, and destroys them.
 struct DestroyedLate {
-    Table* table = nullptr;
+    Table* table = nullptr;  // not freed: copies to its memory may be under way
 
     ~DestroyedLate() {
         for (const Row& row : table->rows) {
+            for (const Use& use : row.uses)
+                use.call();
             if (row.destroy() != CUPRUM_SUCCESS) _exit(5);
         }
     }
 };
 
-TEST(EveryHandle, IsDestroyedWhileTheProcessExits) {
+TEST(EveryHandle, IsUsedAndDestroyedWhileTheProcessExits) {
     EXPECT_EQ(in_child(
                   [](const Report&) {
                       static DestroyedLate after_the_driver;

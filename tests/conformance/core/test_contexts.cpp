@@ -58,6 +58,24 @@ TEST_F(Contexts, ADevicesIsItsPrimaryOne) {
     EXPECT_TRUE(primary.create_stream({.nonblocking = false}).is_valid());
 }
 
+TEST_F(Contexts, OfOtherCodeHaveStreamsOfTheirOwn) {
+    static_cast<void>(device.context());
+    CUcontext foreign = nullptr;
+    ASSERT_EQ(driver::cuCtxCreate(&foreign, nullptr, 0, 0), CUDA_SUCCESS);
+    CUcontext popped = nullptr;
+    ASSERT_EQ(driver::cuCtxPopCurrent(&popped), CUDA_SUCCESS);
+    {
+        const Context borrowed = Context::from_handle(foreign);
+        EXPECT_NE(borrowed, device.context());
+        const Stream stream = borrowed.create_stream();
+        EXPECT_EQ(stream.context(), borrowed);
+        EXPECT_EQ(stream.device(), device);
+        stream.sync();
+    }
+    EXPECT_FALSE(Context::current().is_valid());
+    EXPECT_EQ(driver::cuCtxDestroy(foreign), CUDA_SUCCESS);
+}
+
 TEST_F(Contexts, AreCurrentOnTheThreadThatMakesThemSo) {
     const Context green = device.create_context({.resources = {split.groups[0]}});
     std::thread([&] {

@@ -5,9 +5,12 @@
 #include <cuda.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -221,23 +224,17 @@ TEST(EveryObject, IsTheParentsAfterAFork) {
     }
 }
 
-// NVIDIA's compilers and linker bear no call once their own exit handlers have run.
-bool uses_a_compiler(const std::string& name) {
-    return name == "Program" || name == "ObjectCode" || name == "Linker" || name == "CompileBatch";
-}
-
-// Uses the others, however that ends, and destroys all.
+// Uses all, however that ends, and destroys them.
 struct DestroyedLate {
     std::vector<Specimen> objects;
 
     ~DestroyedLate() {
         for (const Specimen& each : objects) {
-            if (uses_a_compiler(each.name)) continue;
             for (const Use& use : each.uses) {
                 try {
                     use.call();
                 } catch (const Error&) {
-                    // The driver may be gone.
+                    // The driver may be gone, and the compilers are.
                 }
             }
         }
@@ -252,6 +249,57 @@ TEST(EveryObject, IsUsedAndDestroyedWhileTheProcessExits) {
                       static DestroyedLate before_core_is_told;
                       before_core_is_told.objects = every_object();
                       static std::vector<Specimen> unused = every_object();
+                  },
+                  &std::exit),
+              "");
+}
+
+// Of a source that no cache has.
+void compile_another() {
+    static std::atomic<int> count = 0;
+    Program("// " + std::to_string(getpid()) + '.' + std::to_string(++count) + '\n' + faulty_source, SourceType::cxx)
+        .compile(CodeType::ptx);
+}
+
+struct CompilesLate {
+    ~CompilesLate() {
+        try {
+            compile_another();
+            _exit(5);
+        } catch (const InvalidState& error) {
+            if (!contains(error.what(), "the process is exiting")) _exit(6);
+        }
+    }
+};
+
+TEST(Compiles, AreRefusedWhileTheProcessExits) {
+    EXPECT_EQ(in_child(
+                  [](const Report&) {
+                      static CompilesLate late;
+                      compile_another();
+                  },
+                  &std::exit),
+              "");
+}
+
+TEST(Compiles, OfOtherThreadsEndBeforeTheProcess) {
+    EXPECT_EQ(in_child(
+                  [](const Report&) {
+                      std::atomic<bool> has_begun = false;
+                      compile_another();
+                      std::thread([&] {
+                          has_begun = true;
+                          try {
+                              for (;;)
+                                  compile_another();
+                          } catch (const InvalidState&) {
+                              // The process is exiting.
+                          }
+                      }).detach();
+                      while (!has_begun)
+                          std::this_thread::yield();
+                      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                      std::exit(0);
                   },
                   &std::exit),
               "");

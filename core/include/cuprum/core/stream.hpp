@@ -116,6 +116,7 @@ public:
 
 private:
     // In a green context, which it keeps.
+    Stream(CUcontext context, int32_t device_id, const StreamOptions& options);
     Stream(std::shared_ptr<const void> context_owner, CUgreenCtx context, int32_t device_id,
            const StreamOptions& options);
     friend class Context;
