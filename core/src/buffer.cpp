@@ -1,8 +1,11 @@
 #include "cuprum/core/buffer.hpp"
 
+#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "captured_streams.hpp"
 #include "context.hpp"
 #include "cuprum/core/memory_pool.hpp"
 #include "cuprum/core/stream.hpp"
@@ -11,6 +14,7 @@
 #include "other_device.hpp"
 #include "pattern.hpp"
 #include "require.hpp"
+#include "shared_import.hpp"
 #include "stream_state.hpp"
 #include "virtual_memory_state.hpp"
 
@@ -334,6 +338,7 @@ Buffer Buffer::register_host_memory(void* address, uint64_t size) {
     const auto object = [address] { return "host memory at " + hexadecimal(address_of(address)); };
     if (address == nullptr) throw InvalidArgument(operation(), object(), "the address is null");
     if (size == 0) throw InvalidArgument(operation(), object(), "there is nothing to register");
+    close_deferred();  // it may be registered still
     const int32_t device_id = device_with_context();
     const ContextScope scope(device_id);
     check(driver::cuMemHostRegister(address, size, CU_MEMHOSTREGISTER_PORTABLE), "cuMemHostRegister", operation,
@@ -414,7 +419,57 @@ void Buffer::close(StreamRef stream) {
     close();
 }
 
+namespace {
+
+// Never freed, so that it may be used while the process exits.
+struct DeferredBuffers {
+    std::mutex mutex;
+    std::vector<Buffer> buffers;
+};
+DeferredBuffers& deferred_buffers() {
+    static auto* const deferred = new DeferredBuffers;
+    return *deferred;
+}
+
+}  // namespace
+
+// For the work in them: the driver's own calls do not wait, and of one device cuMemFreeHost alone does.
+bool Buffer::waits_for_devices() const noexcept {
+    switch (freed_by_) {
+        case FreedBy::cu_mem_free_async:
+        case FreedBy::cu_mem_free:
+        case FreedBy::close_import:
+            return false;
+        case FreedBy::allocator:
+            return !stream_.is_valid();
+        default:
+            return !stream_.is_valid() || is_captured(stream_);
+    }
+}
+
+void Buffer::close_later(Buffer buffer) noexcept {
+    DeferredBuffers& deferred = deferred_buffers();
+    const std::lock_guard lock(deferred.mutex);
+    try {
+        deferred.buffers.push_back(std::move(buffer));
+    } catch (const std::bad_alloc&) {
+        static_cast<void>(buffer.release());  // rather leaked than taken from under a kernel
+    }
+}
+
+void Buffer::close_deferred() noexcept {
+    std::vector<Buffer> buffers;
+    DeferredBuffers& deferred = deferred_buffers();
+    const std::lock_guard lock(deferred.mutex);
+    if (deferred.buffers.empty() || is_any_stream_captured()) return;
+    buffers.swap(deferred.buffers);
+}
+
 void Buffer::close() noexcept {
+    if (address_ != 0 && waits_for_devices()) {
+        if (is_any_stream_captured()) return close_later(std::move(*this));
+        close_deferred();
+    }
     const char* const freeing = is_shared(kind_) ? "freeing memory of a pool" : "freeing device memory";
     const BufferRef closing = std::exchange(static_cast<BufferRef&>(*this), BufferRef());
     const std::shared_ptr<void> stream_owner = std::move(stream_owner_);
@@ -425,6 +480,10 @@ void Buffer::close() noexcept {
             report_cleanup(driver::cuMemFreeAsync(closing.handle(), stream_.handle()), "cuMemFreeAsync", freeing,
                            closing);
         });
+        return;
+    }
+    if (freed_by_ == FreedBy::close_import) {
+        close_import(closing, stream_);
         return;
     }
     if (freed_by_ == FreedBy::allocator) {

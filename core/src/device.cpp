@@ -176,6 +176,7 @@ void Device::sync() const {
     const ContextScope scope(device_id_);
     check(driver::cuCtxSynchronize(), "cuCtxSynchronize", "waiting for a device", named(*this));
     destroy_called_host_functions();
+    Buffer::close_deferred();
 }
 
 Stream Device::create_stream(const StreamOptions& options) const {

@@ -15,6 +15,7 @@
 #include "driver_log.hpp"
 #include "memory_resource_state.hpp"
 #include "require.hpp"
+#include "shared_import.hpp"
 #include "stream_state.hpp"
 
 namespace cuprum::core {
@@ -166,10 +167,8 @@ Buffer Buffer::open_shared(const PooledMemoryResource& resource, const IPCBuffer
     CUmemPoolPtrExportData data{};
     std::memcpy(&data, descriptor.reserved.data(), sizeof data);
     const ContextScope scope(stream.device_id());
-    CUdeviceptr address = 0;
-    check(driver::cuMemPoolImportPointer(&address, resource.handle(), &data), "cuMemPoolImportPointer", opening_buffer,
-          [&] { return describe_pool(*resource.state_); });
-    Buffer opened(address, descriptor.size, stream.device_id(), kind, FreedBy::cu_mem_free_async);
+    Buffer opened(open_import(resource.state_, data), descriptor.size, stream.device_id(), kind,
+                  FreedBy::close_import);
     opened.resource_ = resource.state_;
     opened.stream_ = stream;
     opened.stream_owner_ = std::move(stream_owner);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "captured_streams.hpp"
 #include "context.hpp"
 #include "cuprum/core/device.hpp"
 #include "device_of_context.hpp"
@@ -127,10 +128,21 @@ void StreamRef::wait(StreamRef other) const {
 
 Stream::State::~State() {
     if (!owned) return;
+    forget_stream(handle);
     clean_up(device_id, [this] {
         report_cleanup(driver::cuStreamDestroy(handle), "cuStreamDestroy", "destroying a stream",
                        [this] { return "stream " + hexadecimal(reinterpret_cast<uintptr_t>(handle)); });
     });
+}
+
+void Stream::State::own() {
+    owned = true;
+    remember_stream(handle);
+}
+
+void Stream::State::disown() noexcept {
+    owned = false;
+    forget_stream(handle);
 }
 
 Stream::Stream(const Device& device, const StreamOptions& options)
@@ -144,7 +156,7 @@ Stream::Stream(CUcontext context, int32_t device_id, const StreamOptions& option
     const unsigned int flags = options.nonblocking ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
     check(driver::cuStreamCreateWithPriority(&state->handle, flags, options.priority), "cuStreamCreateWithPriority",
           "creating a stream", [device_id] { return describe_device(device_id); });
-    state->owned = true;
+    state->own();
     handle_ = state->handle;
     device_id_ = state->device_id;
     valid_ = true;
@@ -164,7 +176,7 @@ Stream::Stream(std::shared_ptr<const void> context_owner, CUgreenCtx context, in
     state->context_owner = std::move(context_owner);
     check(driver::cuGreenCtxStreamCreate(&state->handle, context, CU_STREAM_NON_BLOCKING, options.priority),
           "cuGreenCtxStreamCreate", operation, object);
-    state->owned = true;
+    state->own();
     handle_ = state->handle;
     device_id_ = device_id;
     valid_ = true;
@@ -189,7 +201,7 @@ Stream::~Stream() {
 
 CUstream Stream::release() {
     require_valid(*this, "releasing a stream");
-    state_->owned = false;
+    state_->disown();
     state_.reset();
     return std::exchange(static_cast<StreamRef&>(*this), StreamRef()).handle();
 }

@@ -12,13 +12,18 @@ namespace cuprum::core {
 struct Stream::State {
     CUstream handle = nullptr;
     int32_t device_id = 0;
-    bool owned = false;                         // false after release()
+    bool owned = false;                         // by own(), until disown()
     std::shared_ptr<const void> context_owner;  // of the green context that it is in; goes last
 
     State() = default;
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State();
+
+    // The driver's stream exists. Throws, and destroys it, where there is no memory.
+    void own();
+    // It is the caller's from then on.
+    void disown() noexcept;
 };
 
 }  // namespace cuprum::core

@@ -71,12 +71,18 @@ uint64_t rounded_up(uint64_t size, int32_t device_id, const VirtualMemoryConfigu
 
 }  // namespace
 
-// Reserved addresses, freed with the object.
+// Reserved addresses, freed with the object: of more bytes than are asked for, so that what lies there can grow. Copies
+// must stay within one reservation.
 class VirtualMemory::Addresses {
 public:
     Addresses(int32_t device_id, uint64_t size, uint64_t alignment, DevicePointer hint)
-        : device_id_(device_id), size_(size) {
-        check(driver::cuMemAddressReserve(&address_, size, alignment, hint, 0), "cuMemAddressReserve", allocating,
+        : device_id_(device_id), size_(with_room_to_grow(size)) {
+        CUresult result = driver::cuMemAddressReserve(&address_, size_, alignment, hint, 0);
+        if (result == CUDA_ERROR_OUT_OF_MEMORY && size_ > size) {
+            size_ = size;
+            result = driver::cuMemAddressReserve(&address_, size_, alignment, hint, 0);
+        }
+        check(result, "cuMemAddressReserve", allocating,
               [size] { return "addresses for " + std::to_string(size) + " bytes"; });
     }
     ~Addresses() {
@@ -89,8 +95,15 @@ public:
     Addresses& operator=(const Addresses&) = delete;
 
     DevicePointer address() const { return address_; }
+    uint64_t size() const { return size_; }
 
 private:
+    // A multiple of `size`, and so of every granularity. Addresses cost nothing, but there are 2^47 bytes of them.
+    static uint64_t with_room_to_grow(uint64_t size) {
+        constexpr uint64_t most = uint64_t{1} << 40U;
+        return size > most ? size : size * 4;
+    }
+
     int32_t device_id_;
     CUdeviceptr address_ = 0;
     uint64_t size_;
@@ -223,9 +236,9 @@ VirtualMemory::Range VirtualMemory::whole(const VirtualMemoryConfiguration& conf
                                           const std::vector<std::shared_ptr<Bytes>>& bytes) const {
     Range range;
     range.accesses = accesses;
-    range.addresses.push_back(
-        std::make_unique<Addresses>(device_id_, size, configuration.address_alignment(), configuration.address_hint()));
-    DevicePointer address = range.addresses.front()->address();
+    range.addresses =
+        std::make_unique<Addresses>(device_id_, size, configuration.address_alignment(), configuration.address_hint());
+    DevicePointer address = range.addresses->address();
     for (const std::shared_ptr<Bytes>& each : bytes)
         address = map(range, address, each);
     return range;
@@ -237,25 +250,10 @@ DevicePointer VirtualMemory::allocate(uint64_t size, const VirtualMemoryConfigur
     const uint64_t rounded = rounded_up(size, device_id_, chosen);
     Range range =
         whole(chosen, chosen.accesses(), rounded, {std::make_shared<Bytes>(device_id_, rounded, chosen.properties())});
-    const DevicePointer address = range.addresses.front()->address();
+    const DevicePointer address = range.addresses->address();
     const std::lock_guard lock(mutex_);
     ranges_.emplace(address, std::move(range));
     return address;
-}
-
-// Whether the addresses behind the range were free.
-bool VirtualMemory::extend(DevicePointer address, Range& range, const std::shared_ptr<Bytes>& added) const {
-    const DevicePointer wanted = address + range.size;
-    auto behind = std::make_unique<Addresses>(device_id_, added->size(), 0, wanted);
-    if (behind->address() != wanted) return false;
-    range.addresses.push_back(std::move(behind));
-    try {
-        map(range, wanted, added);
-    } catch (...) {
-        range.addresses.pop_back();
-        throw;
-    }
-    return true;
 }
 
 // More bytes, so that it has `size` at least.
@@ -266,11 +264,14 @@ DevicePointer VirtualMemory::add(std::map<DevicePointer, Range>::iterator found,
     Range& range = found->second;
     const uint64_t more = rounded_up(size - range.size, device_id_, configuration);
     const auto added = std::make_shared<Bytes>(device_id_, more, configuration.properties());
-    if (extend(address, range, added)) return address;
+    if (more <= range.addresses->size() - range.size) {
+        map(range, address + range.size, added);
+        return address;
+    }
     std::vector<std::shared_ptr<Bytes>> all = range.bytes;
     all.push_back(added);
     Range moved = whole(configuration, range.accesses, range.size + more, all);
-    const DevicePointer new_address = moved.addresses.front()->address();
+    const DevicePointer new_address = moved.addresses->address();
     auto node = ranges_.extract(found);
     before_moving(BufferRef::from_handle(address, node.mapped().size, device_id_));
     node.key() = new_address;

@@ -46,7 +46,7 @@ private:
     class AccessChange;
     // In the order of their making, which is the reverse of that in which they go.
     struct Range {
-        std::vector<std::unique_ptr<Addresses>> addresses;
+        std::unique_ptr<Addresses> addresses;
         std::vector<std::shared_ptr<Bytes>> bytes;
         std::vector<std::unique_ptr<Mapping>> mappings;
         uint64_t size = 0;
@@ -57,7 +57,6 @@ private:
     DevicePointer map(Range& range, DevicePointer address, const std::shared_ptr<Bytes>& bytes) const;
     Range whole(const VirtualMemoryConfiguration& configuration, const std::vector<CUmemAccessDesc>& accesses,
                 uint64_t size, const std::vector<std::shared_ptr<Bytes>>& bytes) const;
-    bool extend(DevicePointer address, Range& range, const std::shared_ptr<Bytes>& added) const;
     DevicePointer add(std::map<DevicePointer, Range>::iterator found, uint64_t size,
                       const VirtualMemoryConfiguration& configuration,
                       void (*before_moving)(const BufferRef&) noexcept);

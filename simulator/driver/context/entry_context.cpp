@@ -205,7 +205,7 @@ CUresult CUDAAPI cuCtxGetApiVersion(CUcontext ctx, unsigned int* version) {
 CUresult CUDAAPI cuCtxSynchronize() {
     return entry("cuCtxSynchronize", [&] {
         const std::shared_ptr<Context> context = current_context();
-        refuse_unsafe_call("a context cannot be waited for");
+        refuse_captured(*context, "a context cannot be waited for");
         context->synchronize();
         require_usable(*context);
     });
@@ -215,7 +215,7 @@ CUresult CUDAAPI cuCtxSynchronize_v2(CUcontext ctx) {
     return entry("cuCtxSynchronize", [&] {
         const std::shared_ptr<Context> context = ctx ? find_context(ctx) : current_context();
         require_usable(*context);
-        refuse_unsafe_call("a context cannot be waited for");
+        refuse_captured(*context, "a context cannot be waited for");
         context->synchronize();
         require_usable(*context);
     });

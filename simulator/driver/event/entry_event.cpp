@@ -26,11 +26,7 @@ void record(CUevent handle, CUstream stream_handle, bool external = false) {
 // The context and event of cuCtxRecordEvent and cuCtxWaitEvent, which no stream of the context may capture.
 std::shared_ptr<Event> event_of(const std::shared_ptr<Context>& context, CUevent handle) {
     std::shared_ptr<Event> event = find_event(handle);
-    for (const std::shared_ptr<Stream>& stream : context->streams()) {
-        if (stream->kind() != Stream::Kind::legacy_default) {
-            refuse_captured(stream, "the context's work cannot be recorded or held back");
-        }
-    }
+    refuse_captured(*context, "the context's work cannot be recorded or held back");
     return event;
 }
 

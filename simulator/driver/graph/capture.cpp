@@ -121,6 +121,13 @@ void refuse_captured(const std::shared_ptr<Stream>& stream, const char* what) {
     throw DriverError(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, std::string(what) + " while the stream is capturing");
 }
 
+void refuse_captured(const Context& context, const char* what) {
+    if (none()) return;
+    for (const std::shared_ptr<Stream>& stream : context.streams()) {
+        if (stream->kind() != Stream::Kind::legacy_default) refuse_captured(stream, what);
+    }
+}
+
 void refuse_unsafe_call(const char* what) {
     if (none() || thread_mode == CU_STREAM_CAPTURE_MODE_RELAXED) return;
     const Lock lock(graph_mutex());

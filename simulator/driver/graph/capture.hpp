@@ -45,6 +45,8 @@ GraphNode& add_captured(const std::shared_ptr<Stream>& stream, Operation operati
 // For what cannot be captured, such as waiting for the stream: throws CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, and
 // invalidates the capture, if the stream captures.
 void refuse_captured(const std::shared_ptr<Stream>& stream, const char* what);
+// The same for what concerns all streams of a context.
+void refuse_captured(const Context& context, const char* what);
 // For calls that would bypass a capture, such as allocating memory: throws CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, and
 // invalidates the captures concerned, if the thread's mode and theirs say so.
 void refuse_unsafe_call(const char* what);

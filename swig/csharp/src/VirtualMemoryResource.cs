@@ -79,8 +79,8 @@ public sealed class VirtualMemoryResource : MemoryResource {
     }
 
     /// <summary>Makes a buffer of this resource larger. Its content stays, and is not copied; what is added is anything.
-    /// The address is another one where the addresses behind the buffer are taken; then this waits for all devices. No
-    /// other thread may use the buffer meanwhile.</summary>
+    /// The address is another one where the buffer outgrows the addresses reserved for it; then this waits for all
+    /// devices. No other thread may use the buffer meanwhile.</summary>
     /// <param name="buffer">The buffer, which is disposed of: the result has its memory.</param>
     /// <param name="newSize">The size in bytes.</param>
     /// <exception cref="InvalidArgumentException">The buffer comes from another resource, or would become

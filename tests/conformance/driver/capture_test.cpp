@@ -205,6 +205,20 @@ TEST_F(CaptureTest, QueryingTheStreamInvalidatesIt) {
     end_with(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
 }
 
+TEST_F(CaptureTest, WaitingForTheContextInvalidatesItInEveryMode) {
+    for (const CUstreamCaptureMode mode :
+         {CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL, CU_STREAM_CAPTURE_MODE_RELAXED}) {
+        for (const CUstreamCaptureMode of_thread : {CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_RELAXED}) {
+            begin(mode);
+            CUstreamCaptureMode exchanged = of_thread;
+            ASSERT_OK(cu().cuThreadExchangeStreamCaptureMode(&exchanged));
+            EXPECT_CU(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, cu().cuCtxSynchronize());
+            ASSERT_OK(cu().cuThreadExchangeStreamCaptureMode(&exchanged));
+            end_with(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+        }
+    }
+}
+
 TEST_F(CaptureTest, UnsafeCallsInvalidateIt) {
     CUdeviceptr memory = 0;
     begin();

@@ -170,14 +170,16 @@ enum class FreedBy : uint8_t {
     cu_mem_free_host,
     cu_mem_host_unregister,
     resource,
-    allocator
+    allocator,
+    close_import
 };
 
 // Owns memory; made by Device::allocate and MemoryResource::allocate, or registers the program's. The memory is freed
 // in the order of the stream that it was allocated in, or of another one that set_deallocation_stream() names; without
 // any, when all work that may use it is done. Closing what is not freed in a stream's order is not captured with what
-// this thread captures, and does not end the capture. Where the driver waits for nothing while a stream is captured,
-// what might still be in use is left as it is, and reported to the cleanup error handler (set_cleanup_error_handler).
+// this thread captures, and does not end the capture: while a stream is captured no device can be waited for, and what
+// must wait for one is freed later, by Device::sync or when another buffer is closed. Only captures in nonblocking streams
+// that other code has made are not known. They end; the memory stays, and is reported to the cleanup error handler.
 class Buffer : public BufferRef {
 public:
     Buffer() = default;  // invalid
@@ -244,6 +246,10 @@ private:
                               StreamRef stream, std::shared_ptr<void> stream_owner);
     void free_in(StreamRef stream, std::shared_ptr<void> stream_owner);
     void take(Buffer& other) noexcept;
+    bool waits_for_devices() const noexcept;
+    static void close_later(Buffer buffer) noexcept;
+    // What was closed while a stream was captured.
+    static void close_deferred() noexcept;
 
     // It is freed after this stream's work; invalid: after all work. `stream_owner_` keeps a stream of ours alive until
     // then.

@@ -51,7 +51,7 @@ public:
     uint64_t granularity() const;
 
     // Makes a buffer of this resource larger. Its content stays, and is not copied; what is added is anything. Its
-    // address stays where the bytes still fit behind it or the addresses there are free, and is another one else: then
+    // address is another one where the buffer outgrows the addresses reserved for it, four times its first size: then
     // this waits as freeing does. Throws InvalidArgument for a buffer of another resource and for a smaller size,
     // OutOfMemory; a failure leaves the buffer as it is. Not to be called while another thread uses the buffer.
     void modify_allocation(Buffer& buffer, uint64_t new_size) const;

@@ -124,8 +124,9 @@ class VirtualMemoryResource(NativeMemoryResource):
     ) -> Buffer:
         """Makes a buffer of this resource larger, and returns it.
 
-        Its content stays, and is not copied; what is added is anything. The handle is another one where the addresses
-        behind the buffer are taken; then this waits for all devices. No other thread may use the buffer meanwhile.
+        Its content stays, and is not copied; what is added is anything. The handle is another one where the
+        buffer outgrows the addresses reserved for it; then this waits for all devices. No other thread may use the
+        buffer meanwhile.
         InvalidState while there are views of it as host memory.
 
         ``config``: other options, which the resource has from then on: what is added is allocated with them, and all of

@@ -42,8 +42,8 @@ public final class VirtualMemoryResource extends MemoryResource {
 
     /**
      * Makes a buffer of this resource larger. Its content stays, and is not copied; what is added is anything. The
-     * address is another one where the addresses behind the buffer are taken; then this waits for all devices. No other
-     * thread may use the buffer meanwhile.
+     * address is another one where the buffer outgrows the addresses reserved for it; then this waits for all devices.
+     * No other thread may use the buffer meanwhile.
      *
      * @param buffer the buffer, which is closed: the result has its memory
      * @param newSize the size in bytes
