@@ -177,6 +177,10 @@ CUresult CUDAAPI cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* pro
     return entry("cuMemGetAllocationPropertiesFromHandle", [&] {
         require_pointer(properties, "prop");
         *properties = find_memory(handle)->properties();
+        // As an H200's driver does: the node that the memory is on.
+        if (properties->location.type == CU_MEM_LOCATION_TYPE_HOST) {
+            properties->location = {CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
+        }
     });
 }
 

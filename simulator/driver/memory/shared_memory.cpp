@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "driver/event/shared_event.hpp"
 #include "driver/process/entry.hpp"
@@ -40,6 +42,25 @@ std::map<OpenedKey, OpenedMemory>& opened_memory() {
     return *opened;
 }
 
+// What cuMemPoolImportPointer has mapped, by inode and offset. It is mapped once: again, a device's memory has the same
+// address, and is gone with the first free, and page-locked memory is refused (seen on an H200, driver 580).
+std::mutex imported_mutex;
+std::map<std::pair<uint64_t, uint64_t>, uint64_t>& imported_memory() {
+    static auto* const imported = new std::map<std::pair<uint64_t, uint64_t>, uint64_t>;
+    return *imported;
+}
+
+std::optional<uint64_t> imported_already(const SharedReference& reference, bool on_host) {
+    const auto known = imported_memory().find({reference.inode, reference.offset});
+    if (known == imported_memory().end()) return std::nullopt;
+    const std::optional<Allocation> found = driver().addresses().find(known->second);
+    if (!found || found->begin != known->second) return std::nullopt;
+    const std::shared_ptr<const MemoryPool> pool = found->pool.lock();
+    if (pool == nullptr || !pool->imported()) return std::nullopt;
+    if (on_host) throw DriverError(CUDA_ERROR_ALREADY_MAPPED, "the memory has been imported already");
+    return known->second;
+}
+
 void synchronize_all() {
     for (const std::shared_ptr<Context>& context : handles().contexts.all()) {
         if (context->active()) context->synchronize();
@@ -52,6 +73,8 @@ uint64_t import_pool_memory(const std::shared_ptr<MemoryPool>& pool, const Share
     if (!pool->imported()) throw DriverError(CUDA_ERROR_INVALID_VALUE, "the pool has not been imported");
     const SharedFile file = reference.open(SharedReference::Content::pool_memory);
     const bool on_host = pool->memory() == MemoryPool::Memory::pinned_host;
+    const std::lock_guard lock(imported_mutex);
+    if (const std::optional<uint64_t> known = imported_already(reference, on_host)) return *known;
     Allocation allocation;
     allocation.kind = on_host ? Allocation::Kind::pinned_host : Allocation::Kind::pooled;
     allocation.size = reference.size;
@@ -62,6 +85,8 @@ uint64_t import_pool_memory(const std::shared_ptr<MemoryPool>& pool, const Share
     const uint64_t address = on_host ? driver().map_host_memory(std::move(allocation), &file)
                                      : add_mapping(reference, file, std::move(allocation));
     pool->take(reference.size);
+    std::erase_if(imported_memory(), [address](const auto& other) { return other.second == address; });
+    imported_memory()[{reference.inode, reference.offset}] = address;
     return address;
 }
 

@@ -136,6 +136,11 @@ const VirtualMemory::Reservation& VirtualMemory::reservation_around(uint64_t add
     return reservation->second;
 }
 
+void VirtualMemory::require_one_reservation(uint64_t address, uint64_t size) const {
+    const std::lock_guard lock(mutex_);
+    static_cast<void>(reservation_around(address, size));
+}
+
 bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
     const auto next = mappings_.lower_bound(address);
     const bool overlaps_next = next != mappings_.end() && next->first < address + size;
@@ -223,11 +228,11 @@ void VirtualMemory::set_host_access(uint64_t address, uint64_t size, CUmemLocati
     const auto [first, last] = mappings_of(address, size);
     for (auto mapping = first; mapping != last; ++mapping) {
         const CUmemLocationType lies_at = mapping->second.memory->properties().location.type;
-        if (location == CU_MEM_LOCATION_TYPE_HOST_NUMA && lies_at != location) {
-            refuse_range("access from a NUMA node (CU_MEM_LOCATION_TYPE_HOST_NUMA) is for memory of one");
-        }
         if (lies_at == CU_MEM_LOCATION_TYPE_DEVICE) {
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the host cannot be given access to a device's memory");
+        }
+        if (location == CU_MEM_LOCATION_TYPE_HOST_NUMA && lies_at != location) {
+            refuse_range("access from a NUMA node (CU_MEM_LOCATION_TYPE_HOST_NUMA) is for memory of one");
         }
     }
     for (auto mapping = first; mapping != last; ++mapping) {

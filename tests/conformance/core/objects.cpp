@@ -227,6 +227,16 @@ UsesOf<Buffer> owner_uses(const With& with) {
            };
 }
 
+// A driver of CUDA 13.0 takes no advice about memory of a managed pool.
+template <class Advise>
+void where_supported(const Advise& advise) {
+    try {
+        advise();
+    } catch (const DriverError& error) {
+        if (error.code() != CUDA_ERROR_NOT_SUPPORTED) throw;
+    }
+}
+
 UsesOf<Buffer> managed_uses(const With& with) {
     return {
         {"prefetch", [with](Buffer& it) { it.prefetch(with->device, with->stream); }, in_context},
@@ -253,11 +263,13 @@ UsesOf<Buffer> managed_uses(const With& with) {
          },
          in_context},
         {"is_read_mostly", [](Buffer& it) { static_cast<void>(it.is_read_mostly()); }},
-        {"set_read_mostly", [](Buffer& it) { it.set_read_mostly(false); }},
+        {"set_read_mostly", [](Buffer& it) { where_supported([&] { it.set_read_mostly(false); }); }},
         {"preferred_location", [](Buffer& it) { static_cast<void>(it.preferred_location()); }},
-        {"set_preferred_location", [](Buffer& it) { it.set_preferred_location(std::nullopt); }},
+        {"set_preferred_location", 
+         [](Buffer& it) { where_supported([&] { it.set_preferred_location(std::nullopt); }); }},
         {"accessed_by", [](Buffer& it) { static_cast<void>(it.accessed_by()); }},
-        {"set_accessed_by", [with](Buffer& it) { it.set_accessed_by(with->device, true); }},
+        {"set_accessed_by", 
+         [with](Buffer& it) { where_supported([&] { it.set_accessed_by(with->device, true); }); }},
     };
 }
 
@@ -384,6 +396,8 @@ void add_code(std::vector<Specimen>& all, const With& with) {
                                {"options", [](Program& it) { static_cast<void>(it.options()); }},
                            }));
     const ObjectCode code = program().compile();
+    const ComputeCapability capability = with->device.compute_capability();
+    const std::string arch = "sm_" + std::to_string(10 * capability.major + capability.minor);
     all.push_back(
         specimen("ObjectCode", code,
                  UsesOf<ObjectCode>{
@@ -393,7 +407,7 @@ void add_code(std::vector<Specimen>& all, const With& with) {
                      {"kernel_names", [](ObjectCode& it) { static_cast<void>(it.kernel_names()); }},
                      {"handle", [](ObjectCode& it) { static_cast<void>(it.handle()); }},
                      {"code", [](ObjectCode& it) { static_cast<void>(it.code()); }},
-                     {"link", [](ObjectCode& it) { static_cast<void>(Linker({it}, {.arch = "sm_80"}).link()); }},
+                     {"link", [arch](ObjectCode& it) { static_cast<void>(Linker({it}, {.arch = arch}).link()); }},
                  }));
     all.push_back(specimen(
         "Kernel", code.get_kernel("increment"),
@@ -419,7 +433,7 @@ void add_code(std::vector<Specimen>& all, const With& with) {
         }));
     all.push_back(
         specimen("GlobalVariable", code.get_global(with->device, "number"), buffer_uses<GlobalVariable>(with)));
-    all.push_back(specimen("Linker", Linker({code}, {.arch = "sm_80"}),
+    all.push_back(specimen("Linker", Linker({code}, {.arch = arch}),
                            UsesOf<Linker>{
                                {"link", [](Linker& it) { static_cast<void>(it.link()); }},
                                {"error_log", [](Linker& it) { static_cast<void>(it.error_log()); }},

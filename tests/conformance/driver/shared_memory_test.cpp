@@ -212,7 +212,12 @@ TEST_F(SharedMemoryTest, PoolsAndTheirMemoryAreImported) {
         ASSERT_OK(cu().cuMemPoolImportPointer(&memory, pool, &shared.memory));
         expect_and_replace(memory);
         EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemAllocFromPoolAsync(&more, 64, pool, nullptr));
+        CUdeviceptr again = 0;
+        ASSERT_OK(cu().cuMemPoolImportPointer(&again, pool, &shared.memory));
+        EXPECT_EQ(again, memory);
         free_with_pool(memory, pool);
+        unsigned word = 0;
+        EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoH(&word, again, 4)) << "the first free was the last";
         return;
     }
     CUmemoryPool pool = shareable_pool({CU_MEM_LOCATION_TYPE_DEVICE, device});
@@ -234,6 +239,8 @@ TEST_F(SharedMemoryTest, PoolsOfPinnedMemoryAndTheirMemoryAreImported) {
         CUdeviceptr memory = 0;
         ASSERT_OK(cu().cuMemPoolImportPointer(&memory, pool, &shared.memory));
         EXPECT_EQ(*reinterpret_cast<int*>(memory), 1);
+        CUdeviceptr again = 0;
+        EXPECT_CU(CUDA_ERROR_ALREADY_MAPPED, cu().cuMemPoolImportPointer(&again, pool, &shared.memory));
         expect_and_replace(memory);
         free_with_pool(memory, pool);
         return;

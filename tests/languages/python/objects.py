@@ -176,7 +176,7 @@ def every_object() -> list[Specimen]:
         ),
         Specimen(
             "Linker",
-            Linker(code, options={"arch": "sm_80"}),
+            Linker(code, options={"arch": f"sm_{o.device.arch}"}),
             {"link": lambda it: it.link("cubin"), "get_error_log": lambda it: it.get_error_log()},
         ),
         Specimen(

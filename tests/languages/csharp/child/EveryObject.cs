@@ -13,6 +13,7 @@ extern ""C"" __global__ void increment(int* x) { x[threadIdx.x] += number - 6; }
 
     public static List<IDisposable> Make() {
         var device = new Device(0);
+        string architecture = "sm_" + (10 * device.ComputeCapability.Major + device.ComputeCapability.Minor);
         Stream stream = device.CreateStream();
         var program = new Program(Source, new ProgramOptions { Name = "objects.cu" });
         ObjectCode code = program.Compile();
@@ -29,7 +30,7 @@ extern ""C"" __global__ void increment(int* x) { x[threadIdx.x] += number - 6; }
             pinned.Allocate(64L, stream), managed.Allocate(64L, stream), growing.Allocate(64L),
             Buffer.RegisterHostMemory(new byte[16384]), legacy, pool, pinned, managed, growing,
             code.GetGlobal(device, "number"), code.GetKernel("increment"),
-            new Linker(new[] { code }, new LinkerOptions { Arch = "sm_80" }), code
+            new Linker(new[] { code }, new LinkerOptions { Arch = architecture }), code
         };
     }
 

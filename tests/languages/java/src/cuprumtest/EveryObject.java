@@ -35,6 +35,7 @@ final class EveryObject {
 
     static List<AutoCloseable> make() {
         Device device = new Device(0);
+        String architecture = "sm_" + (10 * device.computeCapability().major() + device.computeCapability().minor());
         Stream stream = device.createStream();
         Program program = new Program(SOURCE, new ProgramOptions().name("objects.cu"));
         ObjectCode code = program.compile();
@@ -51,7 +52,7 @@ final class EveryObject {
                 pinned.allocate(64, stream), managed.allocate(64, stream), growing.allocate(64),
                 Buffer.registerHostMemory(Fixtures.direct(16384)), legacy, pool, shareable, pinned, managed, growing,
                 code.getGlobal(device, "number"), code.getKernel("increment"),
-                new Linker(List.of(code), new LinkerOptions().arch("sm_80")), code);
+                new Linker(List.of(code), new LinkerOptions().arch(architecture)), code);
     }
 
     /** Something that its class is for. */
