@@ -83,23 +83,15 @@ uint64_t VirtualMemory::reserve(uint64_t size, uint64_t alignment, uint64_t want
         if (rest > 0) ::munmap(reinterpret_cast<void*>(aligned + size), rest);
         return aligned;
     };
-    const auto give_back = [size](uint64_t address) { ::munmap(reinterpret_cast<void*>(address), size); };
     const std::lock_guard lock(mutex_);
-    uint64_t seen = take(reinterpret_cast<void*>(wanted));
+    const uint64_t seen = take(reinterpret_cast<void*>(wanted));
     uint64_t held = 0;
-    // Behind another reservation, which the caller makes longer: mappings side by side are one range only where their
-    // bytes are at one distance.
+    // Behind another reservation: fills go over both where their bytes are at one distance, which this tries.
     const auto before = std::find_if(reservations_.begin(), reservations_.end(), [seen](const auto& reservation) {
         return reservation.first + reservation.second.size == seen;
     });
     if (before != reservations_.end()) {
-        const uint64_t fitting = seen + static_cast<uint64_t>(before->second.host_offset);
-        held = take(reinterpret_cast<void*>(fitting));
-        if (held != fitting) {
-            const uint64_t elsewhere = take(nullptr);
-            give_back(seen);
-            seen = elsewhere;
-        }
+        held = take(reinterpret_cast<void*>(seen + static_cast<uint64_t>(before->second.host_offset)));
     } else {
         held = take(nullptr);
     }

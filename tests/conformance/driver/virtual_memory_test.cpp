@@ -101,7 +101,8 @@ TEST_F(VirtualMemoryTest, CopiesStayWithinOneReservation) {
     }
     Words words(32);
     const CUdeviceptr middle = behind - 64;
-    ASSERT_OK(cu().cuMemsetD32(middle, 3, 32));
+    ASSERT_OK(cu().cuMemsetD32(middle, 3, 16));
+    ASSERT_OK(cu().cuMemsetD32(behind, 3, 16));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoH(words.data(), middle, 128));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoHAsync(words.data(), middle, 128, nullptr));
     EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoD(middle, words.data(), 128));
