@@ -71,8 +71,8 @@ uint64_t rounded_up(uint64_t size, int32_t device_id, const VirtualMemoryConfigu
 
 }  // namespace
 
-// Reserved addresses, freed with the object: of more bytes than are asked for, so that what lies there can grow. Copies
-// must stay within one reservation.
+// Reserved addresses, freed with the object: of more bytes than are asked for, so that what lies there can grow: an
+// H200 (driver 580) did not copy 6 MB that lay in three reservations side by side ("Copy range not fully allocated").
 class VirtualMemory::Addresses {
 public:
     Addresses(int32_t device_id, uint64_t size, uint64_t alignment, DevicePointer hint)

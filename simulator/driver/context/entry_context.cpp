@@ -322,7 +322,15 @@ CUresult CUDAAPI cuDevicePrimaryCtxRelease(CUdevice dev) {
 }
 
 CUresult CUDAAPI cuDevicePrimaryCtxReset_v2(CUdevice dev) {
-    return entry("cuDevicePrimaryCtxReset", [&] { driver().device(dev).reset_primary(); });
+    return entry("cuDevicePrimaryCtxReset", [&] {
+        Device& device = driver().device(dev);
+        for (const std::shared_ptr<GreenContext>& green : handles().green_contexts.all()) {
+            if (green->closed() || &green->primary()->device() != &device) continue;
+            throw DriverError(CUDA_ERROR_NOT_PERMITTED,
+                              "the device has green contexts, which must be destroyed first (cuGreenCtxDestroy)");
+        }
+        device.reset_primary();
+    });
 }
 
 CUresult CUDAAPI cuDevicePrimaryCtxReset(CUdevice dev) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "driver/graph/capture.hpp"
-#include "driver/memory/virtual_memory.hpp"
 #include "driver/process/entry.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -122,9 +121,6 @@ Located locate(const CopySide& side, const CopyExtent& extent, bool written, con
                 format("%s: %llu bytes from %s run %llu bytes past the end of the %s at %s", side.parameter,
                        printable(bytes), hexadecimal(side.address).c_str(), printable(bytes - (found->size - offset)),
                        found->description.c_str(), hexadecimal(found->begin).c_str()));
-        }
-        if (bytes > found->size - offset && !accessor.fills) {
-            virtual_memory().require_one_reservation(side.address, bytes);
         }
         if (written && found->kind == Allocation::Kind::registered_host && !found->writable) {
             throw DriverError(CUDA_ERROR_INVALID_VALUE,

@@ -128,11 +128,6 @@ const VirtualMemory::Reservation& VirtualMemory::reservation_around(uint64_t add
     return reservation->second;
 }
 
-void VirtualMemory::require_one_reservation(uint64_t address, uint64_t size) const {
-    const std::lock_guard lock(mutex_);
-    static_cast<void>(reservation_around(address, size));
-}
-
 bool VirtualMemory::is_mapped_anywhere(uint64_t address, uint64_t size) const {
     const auto next = mappings_.lower_bound(address);
     const bool overlaps_next = next != mappings_.end() && next->first < address + size;

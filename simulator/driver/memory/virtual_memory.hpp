@@ -64,8 +64,6 @@ public:
     void set_host_access(uint64_t address, uint64_t size, CUmemLocationType location, CUmemAccess_flags flags);
     // `device` may be MemoryAccess::host.
     CUmemAccess_flags access_of(uint64_t address, uint32_t device) const;
-    // For a range that is copied: copies must stay within one reservation. Throws likewise.
-    void require_one_reservation(uint64_t address, uint64_t size) const;
     // What is mapped at the address. Throws likewise.
     std::shared_ptr<PhysicalMemory> memory_at(uint64_t address) const;
 

@@ -533,7 +533,11 @@ TEST(EveryHandle, SaysThatItWasDestroyed) {
 
 TEST(EveryHandle, OutlivesItsContext) {
     EXPECT_EQ(in_child([](const Report& report) {
-                  const Table table;
+                  Table table;
+                  // A device with green contexts is not reset.
+                  std::erase_if(table.rows, [](const Row& row) {
+                      return row.name.find("green") != std::string::npos && row.destroy() == CUPRUM_SUCCESS;
+                  });
                   const CUresult reset = bindings::driver::cuDevicePrimaryCtxReset(0);
                   if (reset != CUDA_SUCCESS) report("the context cannot be reset: " + std::to_string(reset) + '\n');
                   use_and_destroy(report, table, [](const cuprum_error_info& info) {

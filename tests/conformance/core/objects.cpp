@@ -232,7 +232,7 @@ template <class Advise>
 void where_supported(const Advise& advise) {
     try {
         advise();
-    } catch (const DriverError& error) {
+    } catch (const Error& error) {
         if (error.code() != CUDA_ERROR_NOT_SUPPORTED) throw;
     }
 }

@@ -144,6 +144,8 @@ TEST(EveryObject, OutlivesItsContext) {
     EXPECT_EQ(in_child([](const Report& report) {
                   set_cleanup_error_handler([](const Error&) noexcept {});
                   std::vector<Specimen> objects = every_object();
+                  // A device with green contexts is not reset.
+                  std::erase_if(objects, [](const Specimen& each) { return contains(each.name, "green"); });
                   const CUresult reset = driver::cuDevicePrimaryCtxReset(0);
                   if (reset != CUDA_SUCCESS) report("the context cannot be reset: " + std::to_string(reset) + '\n');
                   use_and_destroy(report, std::move(objects), is_the_drivers);

@@ -128,6 +128,12 @@ TEST_F(GreenContextTest, WaitsForEventsInItsStreamsAlone) {
     EXPECT_OK(cu().cuStreamSynchronize(stream[0]));
 }
 
+TEST_F(GreenContextTest, KeepsThePrimaryContextFromBeingReset) {
+    if (!in_its_process()) return;
+    EXPECT_CU(CUDA_ERROR_NOT_PERMITTED, cu().cuDevicePrimaryCtxReset(device));
+    EXPECT_OK(cu().cuStreamQuery(stream[0]));
+}
+
 TEST_F(GreenContextTest, IsCurrentAsAContext) {
     if (!in_its_process()) return;
     CUcontext as_context = nullptr, current = nullptr, popped = nullptr;

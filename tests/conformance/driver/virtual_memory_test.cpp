@@ -85,33 +85,6 @@ TEST_F(VirtualMemoryTest, NeighbouringMappingsAreOneRange) {
     ASSERT_OK(cu().cuMemAddressFree(address, 2 * unit));
 }
 
-TEST_F(VirtualMemoryTest, CopiesStayWithinOneReservation) {
-    // Addresses that are free, side by side.
-    const CUdeviceptr room = reserve(8);
-    ASSERT_OK(cu().cuMemAddressFree(room, 8 * unit));
-    CUdeviceptr address = 0, behind = 0;
-    ASSERT_OK(cu().cuMemAddressReserve(&address, unit, 0, room + unit, 0));
-    ASSERT_OK(cu().cuMemAddressReserve(&behind, unit, 0, address + unit, 0));
-    ASSERT_EQ(behind, address + unit) << "the addresses are taken";
-    for (const CUdeviceptr each : {address, behind}) {
-        const CUmemGenericAllocationHandle handle = create(1);
-        ASSERT_OK(cu().cuMemMap(each, unit, 0, handle, 0));
-        ASSERT_OK(cu().cuMemRelease(handle));
-        allow(each, 1);
-    }
-    Words words(32);
-    const CUdeviceptr middle = behind - 64;
-    ASSERT_OK(cu().cuMemsetD32(middle, 3, 16));
-    ASSERT_OK(cu().cuMemsetD32(behind, 3, 16));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoH(words.data(), middle, 128));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyDtoHAsync(words.data(), middle, 128, nullptr));
-    EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu().cuMemcpyHtoD(middle, words.data(), 128));
-    for (const CUdeviceptr each : {address, behind}) {
-        ASSERT_OK(cu().cuMemUnmap(each, unit));
-        ASSERT_OK(cu().cuMemAddressFree(each, unit));
-    }
-}
-
 TEST_F(VirtualMemoryTest, ReservationsCanGrowIntoPartByPart) {
     const CUdeviceptr address = reserve(4);
     const CUmemGenericAllocationHandle first = create(1), second = create(2);
