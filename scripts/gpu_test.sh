@@ -17,6 +17,8 @@ if [ -n "$source_folder" ] && [ ! -e "$source_folder" ]; then
     mkdir -p "$(dirname "$source_folder")"
     ln -s "$root" "$source_folder"
 fi
+# And the libraries of Python's package where they were built, where LD_LIBRARY_PATH is a test's own.
+[ -e "$root/build" ] || ln -s "$build" "$root/build"
 export CUPRUM_DRIVER=gpu
 export PYTHONPATH="$build/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
 failed=0

@@ -200,6 +200,7 @@ TEST_P(HostVirtualMemoryResources, AreUsedByTheHostAndTheDevice) {
     EXPECT_EQ(std::vector<int>(values.begin(), values.end()), counted(1));
     const Buffer on_device = device.allocate(size, stream);
     on_device.copy_from(buffer, stream);
+    stream.sync();
     EXPECT_EQ(values_of<int>(on_device), counted(1));
 }
 
