@@ -83,7 +83,15 @@ TEST_F(SharedPools, AreOpenedWithTheirBuffers) {
         const Buffer opened = Buffer::from_ipc_descriptor(mapped, descriptor, stream);
         EXPECT_EQ(values_of<uint8_t>(opened), std::vector<uint8_t>(64, 7));
         EXPECT_EQ(opened.memory_resource(), mapped);
+        {
+            const Stream other = device.create_stream();
+            const Buffer again = Buffer::from_ipc_descriptor(mapped, descriptor, other);
+            EXPECT_EQ(again.handle(), opened.handle());
+        }
+        EXPECT_EQ(values_of<uint8_t>(opened), std::vector<uint8_t>(64, 7)) << "the other one is closed";
     }
+    EXPECT_EQ(values_of<uint8_t>(Buffer::from_ipc_descriptor(mapped, descriptor, stream)), std::vector<uint8_t>(64, 7))
+        << "both are closed, in the order of the stream";
     EXPECT_THAT(error_of<InvalidState>([&] { mapped.allocate(16, stream); }).what(),
                 HasSubstr("only that one allocates from it"));
     EXPECT_THROW(static_cast<void>(mapped.allocation_handle()), InvalidState);
@@ -138,6 +146,7 @@ TEST_F(SharedHostPools, AreOpenedWithTheirBuffers) {
     EXPECT_TRUE(mapped.is_mapped());
     {
         const Buffer opened = Buffer::from_ipc_descriptor(mapped, buffer.ipc_descriptor(), stream);
+        EXPECT_EQ(Buffer::from_ipc_descriptor(mapped, buffer.ipc_descriptor(), stream).handle(), opened.handle());
         EXPECT_TRUE(opened.is_host_accessible());
         opened.fill(7, 1, stream);
         stream.sync();
