@@ -175,6 +175,13 @@ void reset_stack(const Frame& frame) {
     std::fill_n(frame.stack_tops, lanes_per_warp, frame.local_base + frame.function->local_bytes);
 }
 
+bool is_ready(const Warp& warp) {
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        if (warp.groups[k].state == Group::State::ready) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 AlignedBytes::AlignedBytes(size_t size)
@@ -203,6 +210,7 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
     }
     if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
+    const Backend& interpreter = backend();
     for (uint32_t number = 0; number < warp_count; ++number) {
         Warp& warp = warps[number];
         Frame& frame = kernel_frames[number];
@@ -211,6 +219,7 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         if (kernel.allocates_stack) frame.stack_tops = kernel_stack_tops[number].data();
         warp.block = this;
         warp.worker = worker;
+        warp.interpreter = &interpreter;
         warp.index = number;
         warp.ranges = worker->ranges.data();
         warp.shared = shared.data();
@@ -234,6 +243,7 @@ void Block::start(uint64_t linear_index_) {
     live_threads = launch->threads_per_block;
     stalled_passes = 0;
     barriers.fill(Barrier{});
+    waited_for = 0;
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
     std::fill(written.local.begin(), written.local.end(), uint8_t{0});
@@ -254,6 +264,7 @@ void Block::start(uint64_t linear_index_) {
         warp.group_count = 1;
         warp.turn = 0;
         warp.rotate = false;
+        warp.paused = false;
         warp.groups[0] = Group{};
         warp.groups[0].lanes = warp.existing;
         warp.groups[0].pc = launch->kernel->code.data();
@@ -266,11 +277,7 @@ Block::Status Block::advance() {
     for (Warp& warp : warps) {
         // Warps that use up their turns make a pass long.
         if (any_yielded && launch->must_stop()) return Status::running;
-        bool ready = false;
-        for (unsigned k = 0; k < warp.group_count && !ready; ++k) {
-            ready = warp.groups[k].state == Group::State::ready;
-        }
-        if (!ready) continue;
+        if (!is_ready(warp)) continue;
         any_ran = true;
         if (run_warp(warp)) {
             any_yielded = true;

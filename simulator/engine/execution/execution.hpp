@@ -67,6 +67,8 @@ struct Group {
     Frame* frame = nullptr;
 };
 
+struct Backend;
+
 struct Warp {
     // --- read by nearly every handler
     std::byte* registers = nullptr;  // of the running frame
@@ -82,6 +84,8 @@ struct Warp {
     uint32_t existing = 0;
     bool partial = false;  // active != live: the masked bodies run
     bool granted = false;  // see Group
+    // All live lanes wait together at a barrier of the block, and when it lets them go they go on as they are.
+    bool paused = false;
     Event event = Event::none;
     uint8_t current = 0;  // index of the running group
     uint8_t group_count = 0;
@@ -90,6 +94,7 @@ struct Warp {
     Frame* frame = nullptr;
     Block* block = nullptr;
     Worker* worker = nullptr;
+    const Backend* interpreter = nullptr;
     uint32_t index = 0;             // within the block
     uint32_t turn = 0;              // counts groups that gave way
     bool rotate = false;            // the next group is the one that waited longest, not the one furthest back
@@ -261,6 +266,9 @@ struct Backend {
     Handlers (*select)(Form& form);
     // Runs the current group of the warp until an event. `stop`: a place where other lanes wait, or null.
     void (*run)(Warp& warp, const Instruction* start, const Instruction* stop);
+    // For a comparison that a branch on its result follows: what does both, if there is such a thing, else null. It is
+    // for lanes that are together (Handlers::body[0]).
+    Handler (*joined_with_branch)(const Instruction& compare);
 };
 const Backend& baseline_backend();
 const Backend& v3_backend();

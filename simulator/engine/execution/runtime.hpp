@@ -128,6 +128,7 @@ struct Block {
     uint32_t stalled_passes = 0;
     std::vector<Warp> warps;
     std::array<Barrier, 16> barriers{};
+    uint32_t waited_for = 0;  // a bit for each barrier where threads have arrived
     AlignedBytes shared, local, frames;
     std::vector<Frame> kernel_frames;                                     // one per warp
     std::vector<std::array<uint32_t, lanes_per_warp>> kernel_stack_tops;  // of a kernel that uses alloca
