@@ -53,7 +53,7 @@ enum class Event : uint8_t {
 
 // Lanes of a warp that are at the same place.
 struct Group {
-    enum class State : uint8_t { ready, at_warp_sync, at_block_barrier };
+    enum class State : uint8_t { ready, at_warp_sync, at_block_barrier, at_cluster_barrier };
     State state = State::ready;
     bool granted = false;  // what it waited for has come: execute without waiting
     uint8_t barrier = 0;   // at_block_barrier
@@ -80,7 +80,10 @@ struct Warp {
     std::byte* local = nullptr;  // of lane 0; the others follow at local_stride
     uint64_t local_stride = 0;
     uint32_t carry = 0;  // condition code CC.CF, one bit per lane
-    uint32_t live = 0;   // lanes that exist and have not exited
+    // Lanes that have arrived at the cluster's barrier and not waited for it: before, and after, all others had
+    // arrived.
+    uint32_t cluster_arrived = 0, cluster_met = 0;
+    uint32_t live = 0;  // lanes that exist and have not exited
     uint32_t existing = 0;
     bool partial = false;  // active != live: the masked bodies run
     bool granted = false;  // see Group
@@ -125,6 +128,11 @@ inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes
 }  // namespace barrier_aux
+
+// Instruction::aux of barrier.cluster: arrive, else wait.
+namespace cluster_aux {
+inline constexpr uint32_t arrive = 1;
+}  // namespace cluster_aux
 
 // Instruction::aux of .sync instructions within a warp.
 namespace warp_aux {
@@ -219,6 +227,11 @@ void note_meeting(Warp& warp);
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
+// Arrives at the cluster's barrier, or waits for it. Null: parked.
+const Instruction* cluster_barrier(Warp& warp, const Instruction* at);
+// mapa, getctarank: addresses of the shared memory of the cluster's blocks.
+const Instruction* map_address(Warp& warp, const Instruction* at);
+const Instruction* rank_of_address(Warp& warp, const Instruction* at);
 uint64_t read_special(Warp& warp, Special special);
 [[noreturn]] void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes);
 // For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
@@ -255,6 +268,9 @@ enum class Control : uint8_t {
     is_space,
     add_window,
     block_barrier,
+    cluster_barrier,
+    map_address,
+    rank_of_address,
     mbarrier,
     asynchronous_copy,
     stack_pointer,

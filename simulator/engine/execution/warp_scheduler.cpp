@@ -175,7 +175,14 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
     if (!block.copies.empty()) finish_copies(warp, warp.active);
     if (!block.bulk_copies.empty()) finish_bulk_copies(block);
     warp.live &= ~warp.active;
-    block.live_threads -= static_cast<uint32_t>(__builtin_popcount(warp.active));
+    const auto ended = static_cast<uint32_t>(__builtin_popcount(warp.active));
+    block.live_threads -= ended;
+    Cluster& cluster = *block.cluster;
+    cluster.live_threads -= ended;
+    if (cluster.arrived != 0) {
+        cluster.arrived -= static_cast<uint32_t>(__builtin_popcount(warp.cluster_arrived & warp.active));
+        check_cluster_barrier(cluster);
+    }
     remove_group(warp, warp.current);
     if (warp.group_count > 0) check_warp_sync(warp);
     if (block.live_threads > 0) {

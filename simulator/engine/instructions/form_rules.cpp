@@ -36,9 +36,9 @@ constexpr std::array named_sets = {
     NamedSet{"$to32", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32"},
     NamedSet{"$just32", "b32|u32|s32|f32"},
     NamedSet{"$just64", "b64|u64|s64|f64"},
-    NamedSet{"$readable", "const|global|local|param|param::entry|param::func|shared|shared::cta"},
-    NamedSet{"$writable", "global|local|param|param::func|shared|shared::cta"},
-    NamedSet{"$ordered", "global|shared|shared::cta"},
+    NamedSet{"$readable", "const|global|local|param|param::entry|param::func|shared|shared::cta|shared::cluster"},
+    NamedSet{"$writable", "global|local|param|param::func|shared|shared::cta|shared::cluster"},
+    NamedSet{"$ordered", "global|shared|shared::cta|shared::cluster"},
     NamedSet{"$load_cache", "ca|cg|cs|lu|cv|eviction"},
     NamedSet{"$read_only_cache", "ca|cg|cs|eviction"},
     NamedSet{"$store_cache", "wb|cg|cs|wt|eviction"},
@@ -50,11 +50,9 @@ constexpr std::array named_sets = {
     NamedSet{"$barrier_scope", "cta|cluster"},
 };
 
-constexpr std::array<std::string_view, 20> unsupported_opcodes = {
-    "tex",      "tld4",    "txq",        "suld",      "sust",
-    "sured",    "suq",     "istypep",    "wmma",      "mma",
-    "ldmatrix", "wgmma",   "stmatrix",   "movmatrix", "tensormap",
-    "multimem", "tcgen05", "getctarank", "mapa",      "clusterlaunchcontrol",
+constexpr std::array<std::string_view, 18> unsupported_opcodes = {
+    "tex", "tld4",     "txq",   "suld",     "sust",      "sured",     "suq",      "istypep", "wmma",
+    "mma", "ldmatrix", "wgmma", "stmatrix", "movmatrix", "tensormap", "multimem", "tcgen05", "clusterlaunchcontrol",
 };
 
 // Of later forms of instructions that are simulated.
@@ -232,8 +230,7 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint3
 bool is_unsupported_form(const Form& form) {
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;
     if (form.opcode == Opcode::red && form.has(Modifier::async)) return true;
-    return moves && (form.has(Modifier::async) || form.has(Modifier::bulk) || form.has(Modifier::shared_cluster) ||
-                     form.has(Modifier::unified));
+    return moves && (form.has(Modifier::async) || form.has(Modifier::bulk) || form.has(Modifier::unified));
 }
 
 bool is_known_but_unsupported(std::string_view name) {

@@ -189,7 +189,6 @@ TEST(Strictness, WhatPtxHasAndTheSimulatorLacksFailsAtLoad) {
              "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r1];",
              "suld.b.1d.b32.trap {%r0}, [%d0, {%r1}];",
              "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",
-             "ld.shared::cluster.u32 %r0, [%r1];",
          }) {
         LoadError::Kind kind{};
         const std::string log = device.load_error(module_around(body), &kind);

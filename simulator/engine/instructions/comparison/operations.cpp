@@ -153,8 +153,8 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
     return at + 1;
 }
 
-// setp with one result and no boolean operation, by a warp whose lanes are together, and the branch behind it that looks
-// at the result: what most loops end with. The branch is where it was, for those that jump to it.
+// setp with one result and no boolean operation, by a warp whose lanes are together, and the branch behind it that
+// looks at the result: what most loops end with. The branch is where it was, for those that jump to it.
 template <Test T, class K>
 const Instruction* setp_and_branch(Warp& warp, const Instruction* at) {
     const uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
@@ -383,8 +383,7 @@ Handlers select_comparison(Form& form) {
 }  // namespace
 
 Handler joined_with_branch(const Instruction& compare) {
-    static constexpr auto all =
-        with_branches<Test::eq, Test::ne, Test::lt, Test::le, Test::gt, Test::ge>();
+    static constexpr auto all = with_branches<Test::eq, Test::ne, Test::lt, Test::le, Test::gt, Test::ge>();
     if (compare.aux != 0) return nullptr;
     for (const WithBranch& one : all) {
         if (one.alone == compare.body[0]) return one.joined;
