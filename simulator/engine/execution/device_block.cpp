@@ -258,6 +258,7 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         warp.block = this;
         warp.worker = worker;
         warp.interpreter = &interpreter;
+        warp.stage = worker->stage.data();
         warp.index = number;
         warp.ranges = worker->ranges.data();
         warp.shared = shared.data();

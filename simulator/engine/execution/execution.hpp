@@ -98,6 +98,7 @@ struct Warp {
     Block* block = nullptr;
     Worker* worker = nullptr;
     const Backend* interpreter = nullptr;
+    std::byte* stage = nullptr;     // of the worker, for operands of instructions on matrices
     uint32_t index = 0;             // within the block
     uint32_t turn = 0;              // counts groups that gave way
     bool rotate = false;            // the next group is the one that waited longest, not the one furthest back
@@ -236,8 +237,12 @@ uint64_t read_special(Warp& warp, Special special);
 [[noreturn]] void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes);
 // For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
 uint32_t written_by_load(const Warp& warp, unsigned element);
-const Instruction* check_access(Warp& warp, const Instruction* at);       // memory_checks.cpp
-const Instruction* mbarrier(Warp& warp, const Instruction* at);           // mbarrier.cpp
+const Instruction* check_access(Warp& warp, const Instruction* at);      // memory_checks.cpp
+const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbarrier.cpp
+const Instruction* matrix_access(Warp& warp, const Instruction* at);     // matrix_memory.cpp: wmma.load, wmma.store
+const Instruction* matrix_rows(Warp& warp, const Instruction* at);       // ldmatrix, stmatrix
+const Instruction* matrix_transpose(Warp& warp, const Instruction* at);  // movmatrix
+[[noreturn]] void fault_incomplete_warp(Warp& warp, const Instruction* at);
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
 const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
 
@@ -271,6 +276,12 @@ enum class Control : uint8_t {
     cluster_barrier,
     map_address,
     rank_of_address,
+    to_stage,
+    from_stage,
+    matrix_product,
+    matrix_access,
+    matrix_rows,
+    matrix_transpose,
     mbarrier,
     asynchronous_copy,
     stack_pointer,

@@ -12,6 +12,7 @@
 
 #include "engine/checks/memory_checks.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/instructions/matrix/matrix.hpp"
 
 namespace cuprum::simulator {
 
@@ -169,6 +170,7 @@ struct Block {
 
 struct Worker {
     std::vector<RangeCache> ranges;
+    AlignedBytes stage{matrix::stage_bytes};
     // Runs blocks of the launch until none is left.
     void run(Launch& launch);
 };

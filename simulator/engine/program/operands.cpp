@@ -88,6 +88,8 @@ bool is_untyped(ScalarType type) {
         case ScalarType::tf32:
         case ScalarType::e4m3x2:
         case ScalarType::e5m2x2:
+        case ScalarType::e4m3:
+        case ScalarType::e5m2:
             return true;
         default:
             return false;
