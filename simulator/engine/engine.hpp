@@ -59,7 +59,10 @@ struct KernelInformation {
     uint32_t registers = 0;    // an estimate: the allocator's maximum of live 32-bit slots
     uint32_t ptx_target = 0;   // 75 for a module of .target sm_75
     uint32_t max_threads_per_block = 1024;
-    std::array<uint32_t, 3> required_block = {0, 0, 0};  // .reqntid; zeros: none
+    std::array<uint32_t, 3> required_block = {0, 0, 0};    // .reqntid; zeros: none
+    std::array<uint32_t, 3> required_cluster = {0, 0, 0};  // .reqnctapercluster; zeros: none
+    uint32_t max_cluster_blocks = 0;                       // .maxclusterrank; 0: no limit of its own
+    bool explicit_cluster = false;                         // .explicitcluster: launches must say what a cluster is
     bool uses_dynamic_shared = false;
 };
 
@@ -131,6 +134,8 @@ struct LaunchRequest {
     std::shared_ptr<const Program> program;
     uint32_t kernel = 0;  // index into program->kernels()
     Dimensions grid, block;
+    Dimensions cluster;             // blocks of a cluster; they divide the grid
+    bool explicit_cluster = false;  // the launch or the kernel asked for clusters, if only of one block
     uint32_t dynamic_shared_bytes = 0;
     std::vector<std::byte> parameters;         // packed as KernelInformation::parameters says
     std::vector<uint64_t> variable_addresses;  // as given to Program::initialise

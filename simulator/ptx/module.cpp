@@ -10,6 +10,8 @@ uint32_t size_of(ScalarType type) {
         case ScalarType::u8:
         case ScalarType::s8:
         case ScalarType::pred:
+        case ScalarType::e4m3:
+        case ScalarType::e5m2:
             return 1;
         case ScalarType::b16:
         case ScalarType::u16:

@@ -52,6 +52,8 @@ enum class ScalarType : uint8_t {
     tf32,
     e4m3x2,
     e5m2x2,
+    e4m3,
+    e5m2,
     u4,
     s4,
     u2,

@@ -43,6 +43,8 @@ int Device::attribute(CUdevice_attribute attribute) const {
             return integer(capability_.shared_bytes);
         case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK:
             return integer(capability_.reserved_shared_bytes);
+        case CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH:
+            return hopper ? 1 : 0;
         case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH:
             return 1;
         case CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS:

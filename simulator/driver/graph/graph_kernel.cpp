@@ -29,6 +29,7 @@ void set_kernel_attribute(KernelOperation& kernel, CUkernelNodeAttrID attribute,
     apply_attribute(set, shape);
     auto launch = std::make_shared<KernelLaunch>(*kernel.launch);
     launch->request.cooperative = shape.cooperative;
+    if (attribute == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) set_cluster(*launch, shape);
     std::erase_if(launch->attributes, [&](const CUlaunchAttribute& old) { return old.id == attribute; });
     launch->attributes.push_back(set);
     kernel.launch = std::move(launch);
@@ -38,6 +39,8 @@ void copy_kernel_attributes(const KernelOperation& copied, KernelOperation& kern
     auto launch = std::make_shared<KernelLaunch>(*kernel.launch);
     launch->attributes = copied.launch->attributes;
     launch->request.cooperative = copied.launch->request.cooperative;
+    launch->request.cluster = copied.launch->request.cluster;
+    launch->request.explicit_cluster = copied.launch->request.explicit_cluster;
     kernel.launch = std::move(launch);
 }
 

@@ -155,6 +155,8 @@ void keep_attributes(const Operation& old, Operation& replacement) {
     auto launch = std::make_shared<KernelLaunch>(*after->launch);
     launch->attributes = before->launch->attributes;
     launch->request.cooperative = before->launch->request.cooperative;
+    launch->request.cluster = before->launch->request.cluster;
+    launch->request.explicit_cluster = before->launch->request.explicit_cluster;
     after->launch = std::move(launch);
 }
 

@@ -1,4 +1,5 @@
 // How many blocks of a kernel fit on a multiprocessor.
+#include "driver/launch/cluster.hpp"
 #include "driver/launch/launch.hpp"
 #include "driver/launch/occupancy.hpp"
 #include "driver/process/entry.hpp"
@@ -38,6 +39,26 @@ CUresult max_potential_block_size(const char* call, int* min_grid, int* block_si
     });
 }
 
+struct ClusterQuestion {
+    std::shared_ptr<Function> function;
+    std::shared_ptr<Context> context;
+    const Device* device = nullptr;
+    uint32_t multiprocessors = 0;
+};
+ClusterQuestion cluster_question(CUfunction handle, const CUlaunchConfig* config) {
+    require_pointer(config, "config");
+    if (config->numAttrs > 0) require_pointer(config->attrs, "config->attrs");
+    const std::shared_ptr<Stream> stream = find_stream(config->hStream);
+    const CurrentContext current{stream->context(), stream->green()};
+    const Device& device = current.context->device();
+    if (device.model().compute_capability_major < 9) {
+        throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
+                          "the simulated device has no clusters: they need compute capability 9.0 (CUPRUM_SIM=cc=9.0)");
+    }
+    return {find_function(handle, current.context), current.context, &device,
+            static_cast<uint32_t>(multiprocessors_of(current))};
+}
+
 }  // namespace
 
 extern "C" {
@@ -73,6 +94,22 @@ CUresult CUDAAPI cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, CUfuncti
         const std::shared_ptr<Context> context = current_context();
         const std::shared_ptr<Function> function = find_function(handle, context);
         *bytes = available_dynamic_shared_bytes(*function, context->device(), blocks, block_size);
+    });
+}
+
+CUresult CUDAAPI cuOccupancyMaxPotentialClusterSize(int* size, CUfunction handle, const CUlaunchConfig* config) {
+    return entry("cuOccupancyMaxPotentialClusterSize", [&] {
+        require_pointer(size, "clusterSize");
+        const ClusterQuestion asked = cluster_question(handle, config);
+        *size = static_cast<int>(largest_cluster(*asked.function, *config, asked.multiprocessors));
+    });
+}
+
+CUresult CUDAAPI cuOccupancyMaxActiveClusters(int* clusters, CUfunction handle, const CUlaunchConfig* config) {
+    return entry("cuOccupancyMaxActiveClusters", [&] {
+        require_pointer(clusters, "numClusters");
+        const ClusterQuestion asked = cluster_question(handle, config);
+        *clusters = static_cast<int>(active_clusters(*asked.function, *config, *asked.device, asked.multiprocessors));
     });
 }
 

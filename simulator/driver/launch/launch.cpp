@@ -9,6 +9,7 @@
 #include "driver/context/green_context.hpp"
 #include "driver/error/log.hpp"
 #include "driver/graph/capture.hpp"
+#include "driver/launch/cluster.hpp"
 #include "driver/launch/launch_attribute.hpp"
 #include "driver/process/entry.hpp"
 
@@ -187,7 +188,18 @@ std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& con
     request.multiprocessors = shape.multiprocessors;
     request.cancel = &context->cancelled();
     launch->module = std::move(module);
+    set_cluster(*launch, shape);
     return launch;
+}
+
+void set_cluster(KernelLaunch& launch, LaunchShape shape) {
+    LaunchRequest& request = launch.request;
+    const std::shared_ptr<Function> function = find_function(launch.function, launch.context);
+    const KernelInformation& kernel = launch.module->kernel(request.kernel);
+    shape.grid = {request.grid.x, request.grid.y, request.grid.z};
+    const ClusterDimensions cluster = cluster_of_launch(kernel, function->settings(), launch.context->device(), shape);
+    request.cluster = {cluster[0], cluster[1], cluster[2]};
+    request.explicit_cluster = kernel.required_cluster[0] != 0 || kernel.explicit_cluster || shape.cluster[0] != 0;
 }
 
 void** KernelLaunch::parameter_pointers() const {

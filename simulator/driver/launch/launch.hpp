@@ -19,6 +19,7 @@ struct LaunchShape {
     uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;
     std::shared_ptr<const std::vector<uint32_t>> multiprocessors = nullptr;  // null: all of the device's
+    std::array<uint32_t, 3> cluster{};                                       // zeros: what the kernel requires, or none
 };
 
 // A kernel with its arguments, checked: what runs once in a stream or at each launch of a graph.
@@ -40,6 +41,8 @@ private:
 // was given.
 std::shared_ptr<KernelLaunch> prepare_launch(const std::shared_ptr<Context>& context, CUfunction handle,
                                              const LaunchShape& shape, void** kernel_parameters, void** extra);
+// Puts the launch's blocks into the clusters that the shape asks for, or else the kernel. Throws DriverError.
+void set_cluster(KernelLaunch& launch, LaunchShape shape);
 // Runs the kernel now, once, unless its context is out of service; a fault puts it there.
 void run_launch(KernelLaunch& launch);
 

@@ -1,5 +1,6 @@
 #include "driver/launch/launch_attribute.hpp"
 
+#include "driver/launch/cluster.hpp"
 #include "driver/process/entry.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -10,13 +11,6 @@ void require_in_range(const char* what, long long value, long long least, long l
     if (value >= least && value <= most) return;
     throw DriverError(CUDA_ERROR_INVALID_VALUE,
                       format("%s is %lld; it must be from %lld to %lld", what, value, least, most));
-}
-
-void require_no_cluster(unsigned int x, unsigned int y, unsigned int z) {
-    const bool none = x == 0 && y == 0 && z == 0;
-    if (none || (x == 1 && y == 1 && z == 1)) return;
-    throw DriverError(CUDA_ERROR_NOT_SUPPORTED,
-                      format("clusters of %u x %u x %u blocks: the simulated device has none", x, y, z));
 }
 
 }  // namespace
@@ -91,10 +85,12 @@ void apply_attribute(const CUlaunchAttribute& attribute, LaunchShape& shape) {
             shape.cooperative = value.cooperative != 0;
             return;
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-            return require_no_cluster(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+            shape.cluster = cluster_of_attribute(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+            return;
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
-            return require_no_cluster(value.preferredClusterDim.x, value.preferredClusterDim.y,
-                                      value.preferredClusterDim.z);
+            // Larger clusters where they fit: the launch's own are as good.
+            cluster_of_attribute(value.preferredClusterDim.x, value.preferredClusterDim.y, value.preferredClusterDim.z);
+            return;
         case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
             if (value.deviceUpdatableKernelNode.deviceUpdatable == 0) return;
             throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "kernels of the simulated device cannot update graphs' nodes");

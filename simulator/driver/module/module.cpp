@@ -287,10 +287,13 @@ int function_attribute(const KernelInformation& kernel, const FunctionSettings& 
         case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
             return settings.shared_memory_carveout;
         case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-            return 0;
+            return kernel.explicit_cluster && kernel.required_cluster[0] == 0 ? 1 : 0;
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+            if (kernel.required_cluster[0] != 0) {
+                return static_cast<int>(kernel.required_cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH]);
+            }
             return settings.required_cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
         case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
             return settings.large_clusters_allowed;
@@ -339,8 +342,10 @@ void set_function_attribute(const KernelInformation& kernel, FunctionSettings& s
         case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
             if (value < 0)
                 throw DriverError(CUDA_ERROR_INVALID_VALUE, format("a cluster cannot have %d blocks", value));
-            if (value > 1) {
-                throw DriverError(CUDA_ERROR_NOT_SUPPORTED, "the simulated device has no thread block clusters");
+            if (value > 1 && device.model().compute_capability_major < 9) {
+                throw DriverError(
+                    CUDA_ERROR_NOT_SUPPORTED,
+                    "the simulated device has no thread block clusters: they need compute capability 9.0");
             }
             settings.required_cluster[attribute - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH] = value;
             return;

@@ -29,7 +29,7 @@ struct FunctionSettings {
     std::atomic<int> max_dynamic_shared_bytes{0};
     std::atomic<int> shared_memory_carveout{-1};
     std::atomic<int> cache_config{CU_FUNC_CACHE_PREFER_NONE};
-    // Of clusters, which the simulated device has not: kept and reported.
+    // Of clusters; required_cluster: zeros where the kernel says, or nobody.
     std::atomic<int> large_clusters_allowed{0};
     std::atomic<int> cluster_scheduling_policy{CU_CLUSTER_SCHEDULING_POLICY_DEFAULT};
     std::array<std::atomic<int>, 3> required_cluster{};

@@ -119,7 +119,10 @@ uint8_t* written_bytes(const Warp& warp, unsigned lane, uint64_t address, uint32
     const auto inside = [&](uint64_t base, uint64_t size) {
         return address >= base && address - base <= size && size - (address - base) >= bytes;
     };
-    if (inside(window::shared, warp.shared_bytes)) return block.written.shared.data() + (address - window::shared);
+    if (const SharedPlace place = shared_place(warp, address);
+        place.block != nullptr && place.offset + bytes <= warp.shared_bytes) {
+        return place.block->written.shared.data() + place.offset;
+    }
     if (inside(window::local, warp.local_stride)) {
         const size_t thread = static_cast<size_t>(warp.index) * lanes_per_warp + lane;
         return block.written.local.data() + thread * warp.local_stride + (address - window::local);

@@ -108,6 +108,9 @@ Fault describe_deadlock(const Block& block) {
                                  std::to_string(barrier.arrived) + " of " +
                                  std::to_string(barrier.expected != 0 ? barrier.expected : block.live_threads) +
                                  " threads have arrived, ";
+            } else if (group.state == Group::State::at_cluster_barrier) {
+                fault.message += "at the cluster's barrier, where " + std::to_string(block.cluster->arrived) + " of " +
+                                 std::to_string(block.cluster->live_threads) + " threads have arrived, ";
             } else {
                 fault.message += "for lanes " + hexadecimal(group.members & warp.live) + " ";
             }

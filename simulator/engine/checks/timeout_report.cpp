@@ -75,6 +75,9 @@ std::string state_text(const Block& block, const Warp& warp, const Group& group)
         case Group::State::at_block_barrier:
             return "waiting at barrier " + std::to_string(group.barrier) + ", where " +
                    std::to_string(block.barriers[group.barrier].arrived) + " threads have arrived, ";
+        case Group::State::at_cluster_barrier:
+            return "waiting at the cluster's barrier, where " + std::to_string(block.cluster->arrived) +
+                   " threads have arrived, ";
         case Group::State::at_warp_sync:
             return "waiting for lanes " + hexadecimal(group.members & warp.live) + " ";
         case Group::State::ready:
@@ -93,7 +96,7 @@ void Launch::note_standing(const Block& block) {
             const Group& group = warp.groups[k];
             const Function& function = *group.frame->function;
             standing[state_text(block, warp, group) + place_text(*this, function, group.pc)].push_back(
-                {block.linear_index, warp.index, group.lanes == warp.live ? 0 : group.lanes,
+                {block.grid_index(), warp.index, group.lanes == warp.live ? 0 : group.lanes,
                  ptx_line_of(function, group.pc)});
         }
     }
@@ -118,7 +121,7 @@ Fault describe_timeout(const Launch& launch) {
         fault.block = block_index(grid, first.block);
         fault.ptx_line = first.ptx_line;
     }
-    const uint64_t begun = std::min(launch.next_block.load(), launch.block_count);
+    const uint64_t begun = std::min(launch.next_cluster.load() * launch.cluster_blocks, launch.block_count);
     fault.message = "kernel '" + fault.kernel + "' had not ended after " + duration_text(launch.model->kernel_timeout) +
                     " (CUPRUM_SIM=timeout=" + option_text(launch.model->kernel_timeout) + "): of its " +
                     counted(launch.block_count, "block") + " " + std::to_string(begun - launch.standing_blocks) +

@@ -54,7 +54,7 @@ void run(Warp& warp, const Instruction* start, const Instruction* stop) {
     }
 }
 
-const Backend entries{&control, &select, &run};
+const Backend entries{&control, &select, &run, &joined_with_branch};
 
 }  // namespace
 

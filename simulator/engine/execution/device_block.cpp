@@ -44,6 +44,7 @@ uint64_t special_value(const Warp& warp, const Preload& preload, unsigned lane) 
     const Launch& launch = *block.launch;
     const Dimensions& threads = launch.request->block;
     const Dimensions& grid = launch.request->grid;
+    const Dimensions& cluster = launch.request->cluster;
     const uint32_t linear = warp.index * lanes_per_warp + lane;
     switch (preload.special) {
         case Special::tid_x:
@@ -103,6 +104,36 @@ uint64_t special_value(const Warp& warp, const Preload& preload, unsigned lane) 
             return launch.shared_bytes;
         case Special::one:
             return 1;
+        case Special::is_explicit_cluster:
+            return launch.request->explicit_cluster ? 1 : 0;
+        case Special::cluster_ctarank:
+            return block.cluster_rank;
+        case Special::cluster_nctarank:
+            return launch.cluster_blocks;
+        case Special::cluster_ctaid_x:
+            return block.index.x % cluster.x;
+        case Special::cluster_ctaid_y:
+            return block.index.y % cluster.y;
+        case Special::cluster_ctaid_z:
+            return block.index.z % cluster.z;
+        case Special::cluster_nctaid_x:
+            return cluster.x;
+        case Special::cluster_nctaid_y:
+            return cluster.y;
+        case Special::cluster_nctaid_z:
+            return cluster.z;
+        case Special::clusterid_x:
+            return block.index.x / cluster.x;
+        case Special::clusterid_y:
+            return block.index.y / cluster.y;
+        case Special::clusterid_z:
+            return block.index.z / cluster.z;
+        case Special::nclusterid_x:
+            return grid.x / cluster.x;
+        case Special::nclusterid_y:
+            return grid.y / cluster.y;
+        case Special::nclusterid_z:
+            return grid.z / cluster.z;
         default:
             return 0;
     }
@@ -175,6 +206,18 @@ void reset_stack(const Frame& frame) {
     std::fill_n(frame.stack_tops, lanes_per_warp, frame.local_base + frame.function->local_bytes);
 }
 
+Dimensions at_position(uint64_t position, const Dimensions& size) {
+    return {static_cast<uint32_t>(position % size.x), static_cast<uint32_t>(position / size.x % size.y),
+            static_cast<uint32_t>(position / size.x / size.y)};
+}
+
+bool is_ready(const Warp& warp) {
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        if (warp.groups[k].state == Group::State::ready) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 AlignedBytes::AlignedBytes(size_t size)
@@ -203,6 +246,9 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         written.reads.resize(static_cast<size_t>(warp_count) * lanes_per_warp);
     }
     if (owner.model->checks.races) races = std::make_unique<RaceDetector>(warp_count, owner.shared_bytes);
+    cluster = std::make_shared<Cluster>();
+    cluster->blocks = {this};
+    const Backend& interpreter = backend();
     for (uint32_t number = 0; number < warp_count; ++number) {
         Warp& warp = warps[number];
         Frame& frame = kernel_frames[number];
@@ -211,6 +257,8 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
         if (kernel.allocates_stack) frame.stack_tops = kernel_stack_tops[number].data();
         warp.block = this;
         warp.worker = worker;
+        warp.interpreter = &interpreter;
+        warp.stage = worker->stage.data();
         warp.index = number;
         warp.ranges = worker->ranges.data();
         warp.shared = shared.data();
@@ -228,12 +276,19 @@ Block::Block(Launch& owner, Worker& runner) : launch(&owner), worker(&runner) {
 void Block::start(uint64_t linear_index_) {
     linear_index = linear_index_;
     const Dimensions& grid = launch->request->grid;
-    index.x = static_cast<uint32_t>(linear_index % grid.x);
-    index.y = static_cast<uint32_t>(linear_index / grid.x % grid.y);
-    index.z = static_cast<uint32_t>(linear_index / grid.x / grid.y);
+    const Dimensions& per_cluster = launch->request->cluster;
+    const Dimensions clusters{grid.x / per_cluster.x, grid.y / per_cluster.y, grid.z / per_cluster.z};
+    const Dimensions of_cluster = at_position(linear_index / launch->cluster_blocks, clusters);
+    cluster_rank = static_cast<uint32_t>(linear_index % launch->cluster_blocks);
+    const Dimensions within = at_position(cluster_rank, per_cluster);
+    index = {of_cluster.x * per_cluster.x + within.x, of_cluster.y * per_cluster.y + within.y,
+             of_cluster.z * per_cluster.z + within.z};
     live_threads = launch->threads_per_block;
+    if (cluster_rank == 0) *cluster = {std::move(cluster->blocks), 0, 0};
+    cluster->live_threads += live_threads;
     stalled_passes = 0;
     barriers.fill(Barrier{});
+    waited_for = 0;
     copies.clear();
     std::fill(written.shared.begin(), written.shared.end(), uint8_t{0});
     std::fill(written.local.begin(), written.local.end(), uint8_t{0});
@@ -251,9 +306,11 @@ void Block::start(uint64_t linear_index_) {
         frame.lanes = warp.existing;
         warp.live = warp.existing;
         warp.carry = poison_word;
+        warp.cluster_arrived = warp.cluster_met = 0;
         warp.group_count = 1;
         warp.turn = 0;
         warp.rotate = false;
+        warp.paused = false;
         warp.groups[0] = Group{};
         warp.groups[0].lanes = warp.existing;
         warp.groups[0].pc = launch->kernel->code.data();
@@ -261,16 +318,17 @@ void Block::start(uint64_t linear_index_) {
     }
 }
 
+uint64_t Block::grid_index() const {
+    const Dimensions& grid = launch->request->grid;
+    return index.x + grid.x * (index.y + static_cast<uint64_t>(grid.y) * index.z);
+}
+
 Block::Status Block::advance() {
     bool any_ran = false, any_yielded = false, any_advanced = false;
     for (Warp& warp : warps) {
         // Warps that use up their turns make a pass long.
         if (any_yielded && launch->must_stop()) return Status::running;
-        bool ready = false;
-        for (unsigned k = 0; k < warp.group_count && !ready; ++k) {
-            ready = warp.groups[k].state == Group::State::ready;
-        }
-        if (!ready) continue;
+        if (!is_ready(warp)) continue;
         any_ran = true;
         if (run_warp(warp)) {
             any_yielded = true;
@@ -279,7 +337,15 @@ Block::Status Block::advance() {
         }
     }
     if (live_threads == 0) return Status::finished;
-    if (!any_ran) throw FaultException{describe_deadlock(*this)};
+    if (!any_ran) {
+        // The cluster's other blocks may yet bring what this one waits for.
+        const bool hopeless = std::ranges::none_of(cluster->blocks, [](const Block* block) {
+            return block != nullptr && std::ranges::any_of(block->warps, &is_ready);
+        });
+        if (hopeless) throw FaultException{describe_deadlock(*this)};
+        ++stalled_passes;
+        return Status::stalled;
+    }
     if (any_yielded && !any_advanced) {
         ++stalled_passes;
         return Status::stalled;

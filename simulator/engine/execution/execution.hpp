@@ -53,7 +53,7 @@ enum class Event : uint8_t {
 
 // Lanes of a warp that are at the same place.
 struct Group {
-    enum class State : uint8_t { ready, at_warp_sync, at_block_barrier };
+    enum class State : uint8_t { ready, at_warp_sync, at_block_barrier, at_cluster_barrier };
     State state = State::ready;
     bool granted = false;  // what it waited for has come: execute without waiting
     uint8_t barrier = 0;   // at_block_barrier
@@ -67,6 +67,8 @@ struct Group {
     Frame* frame = nullptr;
 };
 
+struct Backend;
+
 struct Warp {
     // --- read by nearly every handler
     std::byte* registers = nullptr;  // of the running frame
@@ -78,10 +80,15 @@ struct Warp {
     std::byte* local = nullptr;  // of lane 0; the others follow at local_stride
     uint64_t local_stride = 0;
     uint32_t carry = 0;  // condition code CC.CF, one bit per lane
-    uint32_t live = 0;   // lanes that exist and have not exited
+    // Lanes that have arrived at the cluster's barrier and not waited for it: before, and after, all others had
+    // arrived.
+    uint32_t cluster_arrived = 0, cluster_met = 0;
+    uint32_t live = 0;  // lanes that exist and have not exited
     uint32_t existing = 0;
     bool partial = false;  // active != live: the masked bodies run
     bool granted = false;  // see Group
+    // All live lanes wait together at a barrier of the block, and when it lets them go they go on as they are.
+    bool paused = false;
     Event event = Event::none;
     uint8_t current = 0;  // index of the running group
     uint8_t group_count = 0;
@@ -90,6 +97,8 @@ struct Warp {
     Frame* frame = nullptr;
     Block* block = nullptr;
     Worker* worker = nullptr;
+    const Backend* interpreter = nullptr;
+    std::byte* stage = nullptr;     // of the worker, for operands of instructions on matrices
     uint32_t index = 0;             // within the block
     uint32_t turn = 0;              // counts groups that gave way
     bool rotate = false;            // the next group is the one that waited longest, not the one furthest back
@@ -120,6 +129,11 @@ inline constexpr uint32_t aligned = 16;
 inline constexpr uint32_t negated = 32;
 inline constexpr uint32_t literal_id = 64;  // operand[1] is the same for all lanes
 }  // namespace barrier_aux
+
+// Instruction::aux of barrier.cluster: arrive, else wait.
+namespace cluster_aux {
+inline constexpr uint32_t arrive = 1;
+}  // namespace cluster_aux
 
 // Instruction::aux of .sync instructions within a warp.
 namespace warp_aux {
@@ -214,12 +228,21 @@ void note_meeting(Warp& warp);
 bool warp_synchronised(Warp& warp, const Instruction* at, const uint32_t* members);
 // Arrives at a block barrier. Null: parked.
 const Instruction* block_barrier(Warp& warp, const Instruction* at);
+// Arrives at the cluster's barrier, or waits for it. Null: parked.
+const Instruction* cluster_barrier(Warp& warp, const Instruction* at);
+// mapa, getctarank: addresses of the shared memory of the cluster's blocks.
+const Instruction* map_address(Warp& warp, const Instruction* at);
+const Instruction* rank_of_address(Warp& warp, const Instruction* at);
 uint64_t read_special(Warp& warp, Special special);
 [[noreturn]] void fault_unwritten(Warp& warp, const Instruction* at, uint32_t lanes);
 // For which lanes the load whose access was checked last reads an element that has been written (Checks::memory).
 uint32_t written_by_load(const Warp& warp, unsigned element);
-const Instruction* check_access(Warp& warp, const Instruction* at);       // memory_checks.cpp
-const Instruction* mbarrier(Warp& warp, const Instruction* at);           // mbarrier.cpp
+const Instruction* check_access(Warp& warp, const Instruction* at);      // memory_checks.cpp
+const Instruction* mbarrier(Warp& warp, const Instruction* at);          // mbarrier.cpp
+const Instruction* matrix_access(Warp& warp, const Instruction* at);     // matrix_memory.cpp: wmma.load, wmma.store
+const Instruction* matrix_rows(Warp& warp, const Instruction* at);       // ldmatrix, stmatrix
+const Instruction* matrix_transpose(Warp& warp, const Instruction* at);  // movmatrix
+[[noreturn]] void fault_incomplete_warp(Warp& warp, const Instruction* at);
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at);  // asynchronous_copy.cpp
 const Instruction* stack_pointer(Warp& warp, const Instruction* at);      // call.cpp
 
@@ -250,6 +273,15 @@ enum class Control : uint8_t {
     is_space,
     add_window,
     block_barrier,
+    cluster_barrier,
+    map_address,
+    rank_of_address,
+    to_stage,
+    from_stage,
+    matrix_product,
+    matrix_access,
+    matrix_rows,
+    matrix_transpose,
     mbarrier,
     asynchronous_copy,
     stack_pointer,
@@ -261,6 +293,9 @@ struct Backend {
     Handlers (*select)(Form& form);
     // Runs the current group of the warp until an event. `stop`: a place where other lanes wait, or null.
     void (*run)(Warp& warp, const Instruction* start, const Instruction* stop);
+    // For a comparison that a branch on its result follows: what does both, if there is such a thing, else null. It is
+    // for lanes that are together (Handlers::body[0]).
+    Handler (*joined_with_branch)(const Instruction& compare);
 };
 const Backend& baseline_backend();
 const Backend& v3_backend();

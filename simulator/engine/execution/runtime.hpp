@@ -12,6 +12,7 @@
 
 #include "engine/checks/memory_checks.hpp"
 #include "engine/execution/execution.hpp"
+#include "engine/instructions/matrix/matrix.hpp"
 
 namespace cuprum::simulator {
 
@@ -51,13 +52,14 @@ struct Launch {
     const KernelInformation* information = nullptr;
     const DeviceModel* model = nullptr;
     uint64_t block_count = 0;
+    uint32_t cluster_blocks = 1;  // of one cluster
     uint32_t threads_per_block = 0;
     uint32_t shared_bytes = 0;  // static and dynamic
     uint32_t local_bytes = 0;   // per thread
     uint64_t grid_id = 0;
     AlignedBytes parameters;
-    AlignedBytes workspace;  // what cooperative groups keep for grid.sync()
-    std::atomic<uint64_t> next_block{0};
+    AlignedBytes workspace;                           // what cooperative groups keep for grid.sync()
+    std::atomic<uint64_t> next_cluster{0};            // without clusters each block is one
     std::atomic<uint64_t> faulted_block{UINT64_MAX};  // the lowest so far
     std::optional<std::chrono::steady_clock::time_point> deadline;
     std::atomic<bool> timed_out{false};
@@ -119,15 +121,29 @@ struct BulkCopy {
     unsigned lane = 0;
 };
 
+struct Block;
+
+// Blocks that run together, on one worker, and see each other's shared memory.
+struct Cluster {
+    std::vector<Block*> blocks;  // by rank; they live at least as long as one of them runs
+    uint32_t live_threads = 0;
+    uint32_t arrived = 0;  // threads, at barrier.cluster, that have not ended since
+};
+
 struct Block {
     Launch* launch = nullptr;
+    // Clusters are numbered as they lie in the grid, and the blocks of each follow one another: without clusters, as
+    // they lie in the grid.
     uint64_t linear_index = 0;
+    std::shared_ptr<Cluster> cluster;
+    uint32_t cluster_rank = 0;
     Worker* worker = nullptr;
     Dimensions index;
     uint32_t live_threads = 0;
     uint32_t stalled_passes = 0;
     std::vector<Warp> warps;
     std::array<Barrier, 16> barriers{};
+    uint32_t waited_for = 0;  // a bit for each barrier where threads have arrived
     AlignedBytes shared, local, frames;
     std::vector<Frame> kernel_frames;                                     // one per warp
     std::vector<std::array<uint32_t, lanes_per_warp>> kernel_stack_tops;  // of a kernel that uses alloca
@@ -143,6 +159,8 @@ struct Block {
 
     Block(Launch& owner, Worker& runner);
     void start(uint64_t linear_index);
+    // Where it lies in the grid, as a number.
+    uint64_t grid_index() const;
     // Gives every warp one turn. Throws FaultException.
     Status advance();
     Frame* acquire_frame(Warp& warp, const Function& function, uint32_t local_base);
@@ -152,6 +170,7 @@ struct Block {
 
 struct Worker {
     std::vector<RangeCache> ranges;
+    AlignedBytes stage{matrix::stage_bytes};
     // Runs blocks of the launch until none is left.
     void run(Launch& launch);
 };
@@ -161,13 +180,24 @@ bool run_warp(Warp& warp);
 // Looks whether the groups that wait for each other in this warp are complete.
 void check_warp_sync(Warp& warp);
 void check_block_barrier(Block& block, unsigned id);
+// Lets those that wait for the cluster's barrier go, if all of its threads have arrived.
+void check_cluster_barrier(Cluster& cluster);
+
+// The block of the warp's cluster whose shared memory holds the generic address, and where in it; a null block if there
+// is none, or it has ended.
+struct SharedPlace {
+    Block* block = nullptr;
+    uint64_t offset = 0;
+};
+SharedPlace shared_place(const Warp& warp, uint64_t address);
 
 // Remembers that bytes in bounds are written other than by a store (Checks::memory; memory_checks.cpp).
 void note_written(const Warp& warp, unsigned lane, uint64_t address, uint32_t bytes);
 
 // --- asynchronous copies and the barriers that count them (asynchronous_copy.cpp, mbarrier.cpp) ---
 void finish_copies(Warp& warp, uint32_t lanes);  // of these lanes, all
-void finish_bulk_copies(Block& block);
+void finish_bulk_copies(Block& block);           // of its cluster's blocks
+bool has_bulk_copies(const Block& block);
 // `bytes` that an mbarrier counts have come.
 void complete_bytes(Warp& warp, const Instruction* at, unsigned lane, std::byte* barrier, uint32_t bytes);
 

@@ -44,28 +44,51 @@ void Worker::run(Launch& launch) {
     std::vector<std::unique_ptr<Block>> spare;
     const bool cooperative = launch.request->cooperative;
     const uint32_t limit = cooperative ? cooperative_patience : patience;
+    const uint32_t together = launch.cluster_blocks;
+    const uint64_t clusters = launch.block_count / together;
     ranges.assign(launch.image->cache_entries, RangeCache{});
-    // After a fault a lower block still matters, unless it waits: for what, nobody can say any more.
+    // After a fault a lower block still matters, unless it waits: for what, nobody can say any more. A cluster ends as
+    // one.
     const auto has_become_pointless = [&](const Block& block) {
         const uint64_t faulted = launch.faulted_block.load(std::memory_order_relaxed);
-        return faulted != UINT64_MAX && (cooperative || block.linear_index > faulted || block.stalled_passes >= limit);
+        return faulted != UINT64_MAX &&
+               (cooperative || block.linear_index > faulted || block.linear_index / together == faulted / together ||
+                block.stalled_passes >= limit);
+    };
+    // Of the cluster of that number, one after the other, all before any of them runs.
+    const auto start_cluster = [&](uint64_t number) {
+        const size_t first = resident.size();
+        while (spare.size() < together)
+            spare.push_back(std::make_unique<Block>(launch, *this));
+        for (uint32_t rank = 0; rank < together; ++rank) {
+            resident.push_back(std::move(spare.back()));
+            spare.pop_back();
+        }
+        if (together > 1) {
+            const auto cluster = std::make_shared<Cluster>();
+            for (uint32_t rank = 0; rank < together; ++rank) {
+                cluster->blocks.push_back(resident[first + rank].get());
+                cluster->blocks.back()->cluster = cluster;
+            }
+        }
+        for (uint32_t rank = 0; rank < together; ++rank)
+            resident[first + rank]->start(number * together + rank);
     };
     try {
         while (!launch.must_stop()) {
             std::erase_if(resident, [&](const auto& block) { return has_become_pointless(*block); });
             const bool stuck =
-                !resident.empty() && std::all_of(resident.begin(), resident.end(),
-                                                 [&](const auto& block) { return block->stalled_passes >= limit; });
+                !resident.empty() && std::all_of(resident.begin(), resident.end(), [&](const auto& block) {
+                    return block->live_threads == 0 || block->stalled_passes >= limit;
+                });
             if (resident.empty() || (stuck && (cooperative || resident.size() < most_resident))) {
-                const uint64_t end = std::min(launch.block_count, launch.faulted_block.load(std::memory_order_relaxed));
-                const uint64_t next = launch.next_block.load(std::memory_order_relaxed) < end
-                                          ? launch.next_block.fetch_add(1, std::memory_order_relaxed)
+                const uint64_t end =
+                    std::min(clusters, launch.faulted_block.load(std::memory_order_relaxed) / together);
+                const uint64_t next = launch.next_cluster.load(std::memory_order_relaxed) < end
+                                          ? launch.next_cluster.fetch_add(1, std::memory_order_relaxed)
                                           : end;
                 if (next < end) {
-                    if (spare.empty()) spare.push_back(std::make_unique<Block>(launch, *this));
-                    resident.push_back(std::move(spare.back()));
-                    spare.pop_back();
-                    resident.back()->start(next);
+                    start_cluster(next);
                 } else if (resident.empty()) {
                     return;
                 } else if (stuck) {
@@ -82,10 +105,13 @@ void Worker::run(Launch& launch) {
                     launch.fail(std::move(thrown.fault), block.linear_index);
                     faulted = true;
                 }
-                if (!finished && !faulted) {
+                // A cluster's blocks leave together: until then the others find out that one has ended.
+                const bool leaves = faulted || (finished && (together == 1 || block.cluster->live_threads == 0));
+                if (!leaves) {
                     ++k;
                     continue;
                 }
+                if (together > 1 && faulted) break;  // the rest of its cluster goes with it
                 if (finished) spare.push_back(std::move(resident[k]));
                 resident.erase(resident.begin() + static_cast<std::ptrdiff_t>(k));
             }
@@ -163,6 +189,7 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
         launch->deadline = std::chrono::steady_clock::now() + state_->model.kernel_timeout;
     }
     launch->block_count = static_cast<uint64_t>(request.grid.x) * request.grid.y * request.grid.z;
+    launch->cluster_blocks = request.cluster.x * request.cluster.y * request.cluster.z;
     launch->threads_per_block = request.block.x * request.block.y * request.block.z;
     launch->shared_bytes = launch->information->static_shared_bytes + request.dynamic_shared_bytes;
     launch->local_bytes = image.kernel_local_bytes[request.kernel];
@@ -184,7 +211,8 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
             worker = std::move(state_->idle_workers.back());
             state_->idle_workers.pop_back();
         }
-        const uint64_t helpers = std::min<uint64_t>(launch->block_count - 1, state_->threads.size());
+        const uint64_t helpers =
+            std::min<uint64_t>(launch->block_count / launch->cluster_blocks - 1, state_->threads.size());
         for (uint64_t k = 0; k < helpers; ++k) {
             state_->waiting.push_back(launch);
             state_->wake.notify_one();
@@ -203,7 +231,8 @@ std::optional<Fault> Engine::launch(const LaunchRequest& request) {
         std::fflush(stdout);
     }
     // Not if its last block ended just then.
-    const bool is_unfinished = launch->standing_blocks > 0 || launch->next_block.load() < launch->block_count;
+    const bool is_unfinished =
+        launch->standing_blocks > 0 || launch->next_cluster.load() * launch->cluster_blocks < launch->block_count;
     if (!launch->fault && launch->timed_out.load() && is_unfinished) return describe_timeout(*launch);
     if (!launch->fault && request.cancel != nullptr && request.cancel->load()) {
         Fault fault;

@@ -7,6 +7,7 @@
 // Lanes meet explicitly at .sync instructions, which park a group until the lanes it names have come, to this
 // instruction or to another that does the same.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "engine/execution/runtime.hpp"
@@ -74,12 +75,22 @@ const Instruction* merge(Warp& warp, unsigned& chosen) {
     return stop;
 }
 
+// Warp::mask of four lanes, by their bits.
+constexpr auto four_masks = [] {
+    std::array<std::array<uint32_t, 4>, 16> masks{};
+    for (unsigned bits = 0; bits < 16; ++bits) {
+        for (unsigned lane = 0; lane < 4; ++lane)
+            masks[bits][lane] = (bits >> lane & 1) != 0 ? ~0u : 0u;
+    }
+    return masks;
+}();
+
 void enter(Warp& warp, unsigned chosen) {
     Group& group = warp.groups[chosen];
     if (warp.active != group.lanes) {
         warp.active = group.lanes;
-        for (unsigned lane = 0; lane < lanes_per_warp; ++lane) {
-            warp.mask[lane] = (group.lanes >> lane & 1) != 0 ? ~0u : 0u;
+        for (unsigned lane = 0; lane < lanes_per_warp; lane += 4) {
+            std::memcpy(warp.mask + lane, four_masks[group.lanes >> lane & 15].data(), 16);
         }
     }
     warp.current = static_cast<uint8_t>(chosen);
@@ -87,12 +98,14 @@ void enter(Warp& warp, unsigned chosen) {
     warp.frame = group.frame;
     warp.registers = group.frame->registers;
     warp.granted = group.granted;
-    warp.exchange = group.exchange;
-    warp.granted_value = group.value;
-    warp.granted_threads = group.threads;
-    group.granted = false;
-    group.exchange = 0;
-    group.value = group.threads = 0;
+    if (group.granted) {
+        warp.exchange = group.exchange;
+        warp.granted_value = group.value;
+        warp.granted_threads = group.threads;
+        group.granted = false;
+        group.exchange = 0;
+        group.value = group.threads = 0;
+    }
     warp.event = Event::none;
 }
 
@@ -109,16 +122,23 @@ Group& add_group(Warp& warp, uint32_t lanes, const Instruction* pc, Frame* frame
 }  // namespace
 
 bool run_warp(Warp& warp) {
-    const Backend& interpreter = backend();
     const uint32_t halvings = std::min(warp.block->stalled_passes, most_halvings);
     warp.budget = (warp.group_count > 1 ? diverged_budget : converged_budget) >> halvings;
+    if (warp.paused) {
+        warp.paused = false;
+        warp.event = Event::none;
+        warp.interpreter->run(warp, warp.groups[0].pc, nullptr);
+        if (warp.paused) return false;
+        if (warp.event == Event::yielded) return true;
+    }
     while (true) {
         const int best = choose(warp);
         if (best < 0) return false;
         auto chosen = static_cast<unsigned>(best);
         const Instruction* const stop = merge(warp, chosen);
         enter(warp, chosen);
-        interpreter.run(warp, warp.groups[chosen].pc, stop);
+        warp.interpreter->run(warp, warp.groups[chosen].pc, stop);
+        if (warp.paused) return false;
         if (warp.event == Event::yielded) return true;
     }
 }
@@ -155,13 +175,19 @@ const Instruction* exit_lanes(Warp& warp, const Instruction*) {
     if (!block.copies.empty()) finish_copies(warp, warp.active);
     if (!block.bulk_copies.empty()) finish_bulk_copies(block);
     warp.live &= ~warp.active;
-    block.live_threads -= static_cast<uint32_t>(__builtin_popcount(warp.active));
+    const auto ended = static_cast<uint32_t>(__builtin_popcount(warp.active));
+    block.live_threads -= ended;
+    Cluster& cluster = *block.cluster;
+    cluster.live_threads -= ended;
+    if (cluster.arrived != 0) {
+        cluster.arrived -= static_cast<uint32_t>(__builtin_popcount(warp.cluster_arrived & warp.active));
+        check_cluster_barrier(cluster);
+    }
     remove_group(warp, warp.current);
     if (warp.group_count > 0) check_warp_sync(warp);
     if (block.live_threads > 0) {
-        for (unsigned id = 0; id < block.barriers.size(); ++id) {
-            if (block.barriers[id].arrived != 0) check_block_barrier(block, id);
-        }
+        for (uint32_t rest = block.waited_for; rest != 0; rest &= rest - 1)
+            check_block_barrier(block, static_cast<unsigned>(__builtin_ctz(rest)));
     }
     warp.event = Event::exited;
     return nullptr;

@@ -30,6 +30,7 @@ enum class Family : uint8_t {
     atomics,
     warp,
     video,
+    matrix,
     asynchronous,
     synchronisation,
     control_flow,

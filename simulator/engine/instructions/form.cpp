@@ -142,6 +142,32 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
         {"shared::cluster", shared_cluster},
         {"proxy", proxy},
         {"alias", alias},
+        {"row", row},
+        {"col", col},
+        {"load", load},
+        {"store", store},
+        {"mma", mma},
+        {"trans", trans},
+        {"x1", x1},
+        {"x2", x2},
+        {"x4", x4},
+        {"m8n8", m8n8},
+        {"m8n8k4", m8n8k4},
+        {"m8n8k16", m8n8k16},
+        {"m8n8k32", m8n8k32},
+        {"m16n8k4", m16n8k4},
+        {"m16n8k8", m16n8k8},
+        {"m16n8k16", m16n8k16},
+        {"m16n8k32", m16n8k32},
+        {"m16n8k64", m16n8k64},
+        {"m16n16k8", m16n16k8},
+        {"m16n16k16", m16n16k16},
+        {"m32n8k16", m32n8k16},
+        {"m8n32k16", m8n32k16},
+        {"a", matrix_a},
+        {"b", matrix_b},
+        {"c", matrix_c},
+        {"d", matrix_d},
         {"wait", wait},
         {"launch_dependents", launch_dependents},
         {"async", async},
@@ -166,11 +192,12 @@ const std::unordered_map<std::string_view, Modifier>& modifiers() {
 const std::unordered_map<std::string_view, ScalarType>& types() {
     using enum ScalarType;
     static const std::unordered_map<std::string_view, ScalarType> table = {
-        {"b8", b8},         {"b16", b16},   {"b32", b32},     {"b64", b64},     {"b128", b128},     {"u8", u8},
-        {"u16", u16},       {"u32", u32},   {"u64", u64},     {"s8", s8},       {"s16", s16},       {"s32", s32},
-        {"s64", s64},       {"f16", f16},   {"f16x2", f16x2}, {"bf16", bf16},   {"bf16x2", bf16x2}, {"f32", f32},
-        {"f64", f64},       {"pred", pred}, {"u16x2", u16x2}, {"s16x2", s16x2}, {"tf32", tf32},     {"e4m3x2", e4m3x2},
-        {"e5m2x2", e5m2x2}, {"u4", u4},     {"s4", s4},       {"u2", u2},       {"s2", s2},
+        {"b8", b8},     {"b16", b16},   {"b32", b32},       {"b64", b64},     {"b128", b128},     {"u8", u8},
+        {"u16", u16},   {"u32", u32},   {"u64", u64},       {"s8", s8},       {"s16", s16},       {"s32", s32},
+        {"s64", s64},   {"f16", f16},   {"f16x2", f16x2},   {"bf16", bf16},   {"bf16x2", bf16x2}, {"f32", f32},
+        {"f64", f64},   {"pred", pred}, {"u16x2", u16x2},   {"s16x2", s16x2}, {"tf32", tf32},     {"e4m3x2", e4m3x2},
+        {"e4m3", e4m3}, {"e5m2", e5m2}, {"e5m2x2", e5m2x2}, {"u4", u4},       {"s4", s4},         {"u2", u2},
+        {"s2", s2},
     };
     return table;
 }
@@ -220,8 +247,9 @@ std::string_view read_form(const ptx::Instruction& instruction, Form& form) {
         }
         Modifier modifier{};
         if (!find_modifier(word, modifier)) return word;
-        // A hint may be given for two caches, anything else once.
-        if (form.has(modifier) && modifier != Modifier::eviction) return word;
+        // A hint may be given for two caches, and two matrices have a layout each; anything else is given once.
+        const bool repeats = modifier == Modifier::eviction || modifier == Modifier::row || modifier == Modifier::col;
+        if (form.has(modifier) && !repeats) return word;
         form.add(modifier);
     }
     return {};

@@ -36,9 +36,9 @@ constexpr std::array named_sets = {
     NamedSet{"$to32", "b8|u8|s8|b16|u16|s16|b32|u32|s32|f32"},
     NamedSet{"$just32", "b32|u32|s32|f32"},
     NamedSet{"$just64", "b64|u64|s64|f64"},
-    NamedSet{"$readable", "const|global|local|param|param::entry|param::func|shared|shared::cta"},
-    NamedSet{"$writable", "global|local|param|param::func|shared|shared::cta"},
-    NamedSet{"$ordered", "global|shared|shared::cta"},
+    NamedSet{"$readable", "const|global|local|param|param::entry|param::func|shared|shared::cta|shared::cluster"},
+    NamedSet{"$writable", "global|local|param|param::func|shared|shared::cta|shared::cluster"},
+    NamedSet{"$ordered", "global|shared|shared::cta|shared::cluster"},
     NamedSet{"$load_cache", "ca|cg|cs|lu|cv|eviction"},
     NamedSet{"$read_only_cache", "ca|cg|cs|eviction"},
     NamedSet{"$store_cache", "wb|cg|cs|wt|eviction"},
@@ -48,19 +48,30 @@ constexpr std::array named_sets = {
     NamedSet{"$barrier_space", "shared|shared::cta"},
     NamedSet{"$transaction_space", "shared|shared::cta|shared::cluster"},
     NamedSet{"$barrier_scope", "cta|cluster"},
+    NamedSet{"$matrix_space", "global|shared|shared::cta"},
 };
 
-constexpr std::array<std::string_view, 20> unsupported_opcodes = {
-    "tex",      "tld4",    "txq",        "suld",      "sust",
-    "sured",    "suq",     "istypep",    "wmma",      "mma",
-    "ldmatrix", "wgmma",   "stmatrix",   "movmatrix", "tensormap",
-    "multimem", "tcgen05", "getctarank", "mapa",      "clusterlaunchcontrol",
+constexpr std::array<std::string_view, 13> unsupported_opcodes = {
+    "tex",
+    "tld4",
+    "txq",
+    "suld",
+    "sust",
+    "sured",
+    "suq",
+    "istypep",
+    "wgmma",
+    "tensormap",
+    "multimem",
+    "tcgen05",
+    "clusterlaunchcontrol",
 };
 
 // Of later forms of instructions that are simulated.
-constexpr std::array<std::string_view, 16> unsupported_words = {
-    "f32x2",  "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2", "e4m3x4", "e5m2x4",   "e2m1x4",
-    "e2m3x4", "e3m2x4", "oob",    "rs",     "scaled",  "tensor", "multimem", "reduce",
+constexpr std::array<std::string_view, 25> unsupported_words = {
+    "f32x2",    "e2m1x2",    "e2m3x2",    "e3m2x2", "ue8m0x2", "e4m3x4",   "e5m2x4",      "e2m1x4", "e2m3x4",
+    "e3m2x4",   "oob",       "rs",        "scaled", "tensor",  "multimem", "reduce",      "sp",     "b1",
+    "m8n8k128", "m16n8k128", "m16n8k256", "m16n16", "m8n16",   "b8x16",    "block_scale",
 };
 
 struct Slot {
@@ -229,11 +240,20 @@ LegalForm find_form(const Form& form, const ptx::Instruction& instruction, uint3
     return {nullptr, "does not exist with this combination of types and modifiers"};
 }
 
+// Products of halves as Volta had them, of half bytes by wmma, and fp8 with other sizes or accumulators.
+bool is_unsupported_product(const Form& form) {
+    if (form.opcode == Opcode::wmma) return form.has(Modifier::m8n8k32);
+    if (form.opcode != Opcode::mma) return false;
+    const bool eight = form.type(1) == ScalarType::e4m3 || form.type(1) == ScalarType::e5m2;
+    return (form.has(Modifier::m8n8k4) && form.type(1) == ScalarType::f16) ||
+           (eight && (form.has(Modifier::m16n8k16) || form.type(0) == ScalarType::f16));
+}
+
 bool is_unsupported_form(const Form& form) {
+    if (is_unsupported_product(form)) return true;
     const bool moves = form.opcode == Opcode::ld || form.opcode == Opcode::st;
     if (form.opcode == Opcode::red && form.has(Modifier::async)) return true;
-    return moves && (form.has(Modifier::async) || form.has(Modifier::bulk) || form.has(Modifier::shared_cluster) ||
-                     form.has(Modifier::unified));
+    return moves && (form.has(Modifier::async) || form.has(Modifier::bulk) || form.has(Modifier::unified));
 }
 
 bool is_known_but_unsupported(std::string_view name) {

@@ -48,7 +48,32 @@ bool within(uint64_t address, uint64_t base, uint64_t size, uint64_t bytes) {
     return address >= base && address - base <= size && size - (address - base) >= bytes;
 }
 
+[[noreturn]] void fault_cluster(Warp& warp, const Instruction* at, unsigned lane, uint64_t offset, uint32_t bytes) {
+    const uint64_t rank = offset / window::block_size - 1, within_block = offset % window::block_size;
+    const uint32_t blocks = warp.block->launch->cluster_blocks;
+    std::string what = "accessed " + bytes_text(bytes) + " of the cluster's shared memory at offset " +
+                       hexadecimal(within_block) + " of the block of rank " + std::to_string(rank);
+    if (rank >= blocks) {
+        what += ": the cluster has " + std::to_string(blocks);
+    } else if (shared_place(warp, window::shared + offset).block == nullptr) {
+        what += ", all of whose threads have ended; keep it alive with a last barrier.cluster (cluster.sync())";
+    } else {
+        what += ": it has " + bytes_text(warp.shared_bytes);
+    }
+    fault_address(warp, at, lane, window::shared + offset, Fault::Kind::illegal_address, what);
+}
+
 }  // namespace
+
+SharedPlace shared_place(const Warp& warp, uint64_t address) {
+    const uint64_t offset = address - window::shared;
+    if (offset >= window::size) return {};
+    const uint64_t part = offset / window::block_size;
+    if (part == 0) return {warp.block, offset};
+    const std::vector<Block*>& blocks = warp.block->cluster->blocks;
+    if (part > blocks.size() || blocks[part - 1]->live_threads == 0) return {};
+    return {blocks[part - 1], offset % window::block_size};
+}
 
 bool in_constant_variable(const Warp& warp, uint64_t address) {
     const Launch& launch = *warp.block->launch;
@@ -84,7 +109,12 @@ std::byte* resolve(Warp& warp, const Instruction* at, unsigned lane, uint64_t ad
     } else if (address - window::shared < window::size) {
         const uint64_t offset = address - window::shared;
         if (within(address, window::shared, warp.shared_bytes, bytes)) return warp.shared + offset;
-        fault_shared(warp, at, lane, offset, bytes);
+        if (offset < window::block_size) fault_shared(warp, at, lane, offset, bytes);
+        const SharedPlace place = shared_place(warp, address);
+        if (place.block != nullptr && warp.shared_bytes >= bytes && place.offset <= warp.shared_bytes - bytes) {
+            return place.block->shared.data() + place.offset;
+        }
+        fault_cluster(warp, at, lane, offset, bytes);
     } else if (address - window::local < window::size) {
         const uint64_t offset = address - window::local;
         if (access == Access::atomic) {

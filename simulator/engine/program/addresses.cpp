@@ -82,6 +82,9 @@ uint64_t FunctionDecoder::window_of_address(const ptx::Operand& base) const {
 void FunctionDecoder::decode_address(const ptx::Operand& address, AddressSpace space, PendingInstruction& instruction) {
     const ptx::Operand& base = address.elements[0];
     instruction.code.immediate = address.offset;
+    // The cluster's shared memory is reached as generic addresses are.
+    if (form_.opcode != Opcode::cp && form_.has(Modifier::shared_cluster))
+        instruction.code.immediate += static_cast<int64_t>(window::shared);
     instruction.code.aux |= static_cast<uint32_t>(space);
     const auto with_flag = [&](Reference reference) {
         if (row_bytes(reference) == 4) instruction.code.aux |= memory_aux::narrow_address;

@@ -98,6 +98,18 @@ void FunctionDecoder::decode() {
     policy.name = [this](uint32_t r) { return r < parsed_.registers.size() ? parsed_.registers[r].name : "_"; };
     track_unwritten(pending_, register_types_, out_, policy);
     allocate_registers(pending_, register_types_, out_);
+    join_comparisons_with_branches();
+}
+
+void FunctionDecoder::join_comparisons_with_branches() {
+    const Handler forward = control(Control::branch).body[0], backward = control(Control::branch_back).body[0];
+    for (size_t k = 0; k + 1 < out_.code.size(); ++k) {
+        const Instruction& branch = out_.code[k + 1];
+        if (branch.body[0] != forward && branch.body[0] != backward) continue;
+        Instruction& compare = out_.code[k];
+        if (compare.operand[0] != branch.operand[0]) continue;
+        if (const Handler joined = context_.backend->joined_with_branch(compare)) compare.body[0] = joined;
+    }
 }
 
 void FunctionDecoder::lay_out_variables() {

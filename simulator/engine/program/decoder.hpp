@@ -172,6 +172,7 @@ private:
     legal_form();  // of the current instruction; throws if PTX or the simulator has none
     void remove_constant_copies();
     void resolve_branches();
+    void join_comparisons_with_branches();
 
     ModuleContext& context_;
     const ptx::Module& module_;

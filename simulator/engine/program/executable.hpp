@@ -87,6 +87,20 @@ enum class Special : uint8_t {
     globaltimer_lo,
     globaltimer_hi,  // read when executed, never preloaded
     is_explicit_cluster,
+    cluster_ctarank,
+    cluster_nctarank,
+    cluster_ctaid_x,
+    cluster_ctaid_y,
+    cluster_ctaid_z,
+    cluster_nctaid_x,
+    cluster_nctaid_y,
+    cluster_nctaid_z,
+    clusterid_x,
+    clusterid_y,
+    clusterid_z,
+    nclusterid_x,
+    nclusterid_y,
+    nclusterid_z,
 };
 
 // A row of a frame that holds the same kind of value for as long as the frame lives: an operand that is no register.
@@ -110,8 +124,23 @@ struct Preload {
 
     // Must be refreshed for every block.
     bool per_block() const {
-        return kind == Kind::special && (special == Special::ctaid_x || special == Special::ctaid_y ||
-                                         special == Special::ctaid_z || special == Special::smid);
+        if (kind != Kind::special) return false;
+        switch (special) {
+            case Special::ctaid_x:
+            case Special::ctaid_y:
+            case Special::ctaid_z:
+            case Special::smid:
+            case Special::cluster_ctarank:
+            case Special::cluster_ctaid_x:
+            case Special::cluster_ctaid_y:
+            case Special::cluster_ctaid_z:
+            case Special::clusterid_x:
+            case Special::clusterid_y:
+            case Special::clusterid_z:
+                return true;
+            default:
+                return false;
+        }
     }
     bool per_activation() const { return kind == Kind::local_base || per_block(); }
 };
@@ -202,6 +231,9 @@ inline constexpr uint64_t parameters = uint64_t{0x18003} << 32;
 inline constexpr uint64_t grid_workspace = uint64_t{0x18004} << 32;
 inline constexpr uint64_t functions = uint64_t{0x18005} << 32;  // one address per function, 16 bytes apart
 inline constexpr uint64_t size = uint64_t{1} << 32;
+// Of the window of shared memory a block's own is the first part. The k-th after it is that of the cluster's block of
+// rank k - 1: what mapa gives, in 32 bits too.
+inline constexpr uint64_t block_size = uint64_t{1} << 24;
 inline constexpr uint64_t first = shared;
 }  // namespace window
 

@@ -54,21 +54,21 @@ constexpr SpecialName special_names[] = {
     {"%globaltimer_lo", Special::globaltimer_lo},
     {"%globaltimer_hi", Special::globaltimer_hi},
     // Without clusters every block is a cluster of its own (ISA 10.11 to 10.19).
-    {"%is_explicit_cluster", Special::zero, 0},
-    {"%cluster_ctarank", Special::zero},
-    {"%cluster_nctarank", Special::one},
-    {"%cluster_ctaid.x", Special::zero},
-    {"%cluster_ctaid.y", Special::zero},
-    {"%cluster_ctaid.z", Special::zero},
-    {"%cluster_nctaid.x", Special::one},
-    {"%cluster_nctaid.y", Special::one},
-    {"%cluster_nctaid.z", Special::one},
-    {"%clusterid.x", Special::ctaid_x},
-    {"%clusterid.y", Special::ctaid_y},
-    {"%clusterid.z", Special::ctaid_z},
-    {"%nclusterid.x", Special::nctaid_x},
-    {"%nclusterid.y", Special::nctaid_y},
-    {"%nclusterid.z", Special::nctaid_z},
+    {"%is_explicit_cluster", Special::is_explicit_cluster, 0},
+    {"%cluster_ctarank", Special::cluster_ctarank},
+    {"%cluster_nctarank", Special::cluster_nctarank},
+    {"%cluster_ctaid.x", Special::cluster_ctaid_x},
+    {"%cluster_ctaid.y", Special::cluster_ctaid_y},
+    {"%cluster_ctaid.z", Special::cluster_ctaid_z},
+    {"%cluster_nctaid.x", Special::cluster_nctaid_x},
+    {"%cluster_nctaid.y", Special::cluster_nctaid_y},
+    {"%cluster_nctaid.z", Special::cluster_nctaid_z},
+    {"%clusterid.x", Special::clusterid_x},
+    {"%clusterid.y", Special::clusterid_y},
+    {"%clusterid.z", Special::clusterid_z},
+    {"%nclusterid.x", Special::nclusterid_x},
+    {"%nclusterid.y", Special::nclusterid_y},
+    {"%nclusterid.z", Special::nclusterid_z},
     // Nothing is counted, no shared memory is reserved, no graph runs.
     {"%reserved_smem_offset_begin", Special::zero},
     {"%reserved_smem_offset_end", Special::zero},
@@ -88,6 +88,8 @@ bool is_untyped(ScalarType type) {
         case ScalarType::tf32:
         case ScalarType::e4m3x2:
         case ScalarType::e5m2x2:
+        case ScalarType::e4m3:
+        case ScalarType::e5m2:
             return true;
         default:
             return false;
@@ -303,7 +305,8 @@ Reference FunctionDecoder::source(const ptx::Operand& operand, ScalarType type) 
         case ptx::Operand::Kind::immediate_f64:
             return float_literal(operand, type);
         case ptx::Operand::Kind::symbol:
-            if (form_.opcode != Opcode::mov && form_.opcode != Opcode::cvta) {
+            if (form_.opcode != Opcode::mov && form_.opcode != Opcode::cvta && form_.opcode != Opcode::mapa &&
+                form_.opcode != Opcode::getctarank) {
                 invalid("an address must be moved to a register first");
             }
             if (bytes == 0) invalid("an address where a predicate is expected");

@@ -212,6 +212,12 @@ private:
                 information.required_block[axis] = std::max(parsed.required_threads[axis], 1u);
             }
         }
+        if (parsed.required_cluster[0] != 0) {
+            for (size_t axis = 0; axis < 3; ++axis)
+                information.required_cluster[axis] = std::max(parsed.required_cluster[axis], 1u);
+        }
+        information.max_cluster_blocks = parsed.max_cluster_rank;
+        information.explicit_cluster = parsed.explicit_cluster;
         image_.kernel_local_bytes.push_back(stack);
         image_.kernel_functions.push_back(index);
         image_.kernel_information.push_back(std::move(information));

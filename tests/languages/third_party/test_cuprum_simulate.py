@@ -55,7 +55,56 @@ def test_the_environment_can_be_set_instead() -> None:
     assert result.stdout == f"{SIMULATED} 80\n", result.stderr
 
 
-@pytest.mark.parametrize("arguments", [[], ["cc=9.0"], ["--nonsense"]])
+def test_every_schedule_runs_under_a_seed_of_its_own(tmp_path: pathlib.Path) -> None:
+    result = simulate("--schedules", "7", "threads=1", "sh", "-c", f'echo "$CUPRUM_SIM" >>{tmp_path}/ran')
+    assert (result.stdout, result.returncode) == ("", 0)
+    assert "no run failed under the seeds 1 to 7" in result.stderr
+    assert sorted((tmp_path / "ran").read_text().split()) == [f"threads=1,seed={seed}" for seed in range(1, 8)]
+
+
+def test_the_first_schedule_that_fails_is_told_with_its_seed_and_its_output() -> None:
+    script = 'echo "$CUPRUM_SIM says $1"; case $CUPRUM_SIM in *seed=[3-5]*) exit 13 ;; esac'
+    result = simulate("--schedules", "50", "cc=9.0", "sh", "-c", script, "sh", "it's")
+    assert (result.stdout, result.returncode) == ("cc=9.0,seed=3 says it's\n", 13)
+    again = result.stderr.split("again: ")[1]
+    assert "seed 3 of 1 to 50 is the first that failed, with exit status 13" in result.stderr
+    repeated = run("sh", "-c", again)
+    assert (repeated.stdout, repeated.returncode) == ("seed=3,cc=9.0 says it's\n", 13)
+
+
+# Two streams write one word; which comes last is nobody's to say unless the second waits for the first.
+ORDER = """
+import sys
+from cuda.bindings import driver
+driver.cuInit(0)
+driver.cuCtxSetCurrent(driver.cuDevicePrimaryCtxRetain(0)[1])
+memory = driver.cuMemAlloc(4)[1]
+streams = [driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)[1] for _ in range(2)]
+event = driver.cuEventCreate(0)[1]
+driver.cuMemsetD32Async(memory, 1, 1, streams[0])
+driver.cuEventRecord(event, streams[0])
+if sys.argv[1] == "waits":
+    driver.cuStreamWaitEvent(streams[1], event, 0)
+driver.cuMemsetD32Async(memory, 2, 1, streams[1])
+for stream in streams:
+    driver.cuStreamSynchronize(stream)
+found = bytearray(4)
+driver.cuMemcpyDtoH(found, memory, 4)
+sys.exit(0 if found[0] == 2 else f"found {found[0]}")
+"""
+
+
+def test_a_missing_wait_is_found_under_some_schedule() -> None:
+    assert simulate("--schedules", "4", sys.executable, "-c", ORDER, "waits").returncode == 0
+    result = simulate("--schedules", "60", sys.executable, "-c", ORDER, "does not")
+    assert (result.stdout, result.returncode) == ("found 1\n", 1), result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["cc=9.0"], ["--nonsense"], ["--schedules"], ["--schedules", "none", "true"], ["--schedules", "3"]]
+    + [["--schedules", "3", "seed=1", "true"]],
+)
 def test_bad_arguments_are_told(arguments: list[str]) -> None:
     result = simulate(*arguments)
     assert result.returncode == 2

@@ -185,11 +185,9 @@ TEST(Strictness, WhatPtxHasAndTheSimulatorLacksFailsAtLoad) {
     SimulatedDevice device;
     for (const char* const body : {
              "tex.2d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r0, %r1}];",
-             "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}, [%d0];",
-             "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r0}, [%r1];",
+             "wgmma.commit_group.sync.aligned ;",
              "suld.b.1d.b32.trap {%r0}, [%d0, {%r1}];",
              "fma.rn.oob.f16 %h0, %h1, %h2, %h3;",
-             "ld.shared::cluster.u32 %r0, [%r1];",
          }) {
         LoadError::Kind kind{};
         const std::string log = device.load_error(module_around(body), &kind);

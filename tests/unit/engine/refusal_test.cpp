@@ -92,17 +92,13 @@ TEST_P(Refusals, AModifierMoreIsNeverIgnored) {
 }
 
 // PTX has them; a message says that the simulator does not.
-TEST(Refusals, OfWhatNeedsClustersOrTensorsSaySo) {
+TEST(Refusals, OfAsynchronousStoresAndTensorsSaySo) {
     SimulatedDevice device(newest());
     for (const char* const instruction : {
-             "barrier.cluster.arrive;",
-             "barrier.cluster.wait.acquire;",
-             "atom.shared::cluster.add.u32 %r0, [%d0], 1;",
              "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%d0], %r0, [%d1];",
              "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%d0], %r0, [%d1];",
              "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [g], [s], 16;",
              "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%d0, {%r0}];",
-             "mapa.u64 %d0, %d1, 1;",
          }) {
         LoadError::Kind kind = LoadError::Kind::invalid_ptx;
         const std::string log = device.load_error(module_around(instruction), &kind);

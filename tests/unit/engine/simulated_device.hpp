@@ -63,6 +63,7 @@ public:
         Dimensions grid, block;
         uint32_t dynamic_shared_bytes = 0;
         bool cooperative = false;
+        Dimensions cluster = {};
     };
     std::optional<Fault> launch(const std::string& kernel, const Configuration& configuration,
                                 const Arguments& arguments);

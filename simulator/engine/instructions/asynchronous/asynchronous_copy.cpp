@@ -113,13 +113,20 @@ void finish_copies(Warp& warp, uint32_t lanes) {
 }
 
 void finish_bulk_copies(Block& block) {
-    const std::vector<BulkCopy> due = std::move(block.bulk_copies);
-    block.bulk_copies.clear();
-    for (const BulkCopy& copy : due) {
-        std::memcpy(copy.to, copy.from, copy.bytes);
-        note_finish(*copy.warp, copy.lane, copy.to, copy.bytes);
-        if (copy.barrier != nullptr) complete_bytes(*copy.warp, copy.at, copy.lane, copy.barrier, copy.bytes);
+    // Another block of the cluster may have started what this one waits for.
+    for (Block* const other : block.cluster->blocks) {
+        const std::vector<BulkCopy> due = std::move(other->bulk_copies);
+        other->bulk_copies.clear();
+        for (const BulkCopy& copy : due) {
+            std::memcpy(copy.to, copy.from, copy.bytes);
+            note_finish(*copy.warp, copy.lane, copy.to, copy.bytes);
+            if (copy.barrier != nullptr) complete_bytes(*copy.warp, copy.at, copy.lane, copy.barrier, copy.bytes);
+        }
     }
+}
+
+bool has_bulk_copies(const Block& block) {
+    return std::ranges::any_of(block.cluster->blocks, [](const Block* other) { return !other->bulk_copies.empty(); });
 }
 
 const Instruction* asynchronous_copy(Warp& warp, const Instruction* at) {

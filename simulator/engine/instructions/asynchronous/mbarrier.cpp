@@ -51,6 +51,7 @@ struct Named {
                   " of shared memory, " + what)
                      .c_str());
     }
+    // For what orders accesses: of the block's own barriers, their addresses.
     uint64_t object() const { return window::shared + static_cast<uint64_t>(place - warp.shared); }
     uint64_t& bits() const { return *reinterpret_cast<uint64_t*>(place); }
     Phase read() const {
@@ -68,10 +69,9 @@ Named named(Warp& warp, const Instruction* at, unsigned lane) {
     const bool shared = (at->aux & mbarrier_aux::shared) != 0;
     const uint64_t address = generic_address(warp, at->operand[1], narrow, shared, lane);
     std::byte* const place = resolve_aligned(warp, at, lane, address, 8, 8, Access::atomic);
-    if (place < warp.shared || place >= warp.shared + warp.shared_bytes) {
-        fault_at(
-            warp, at, lane, Fault::Kind::illegal_address,
-            ("used an mbarrier at " + hexadecimal(address) + ", which is not in the block's shared memory").c_str());
+    if (shared_place(warp, address).block == nullptr) {
+        fault_at(warp, at, lane, Fault::Kind::illegal_address,
+                 ("used an mbarrier at " + hexadecimal(address) + ", which is not in shared memory").c_str());
     }
     return {warp, at, lane, place};
 }
@@ -127,7 +127,7 @@ const Instruction* wait(Warp& warp, const Instruction* at) {
             over |= 1u << lane;
             if (warp.block->races) warp.block->races->acquire(warp.index, barrier.object());
         }
-        if (over == warp.active || again || warp.block->bulk_copies.empty()) break;
+        if (over == warp.active || again || !has_bulk_copies(*warp.block)) break;
         // Copies come as late as they may: when somebody waits for them.
         finish_bulk_copies(*warp.block);
     }

@@ -31,7 +31,8 @@ void decode_vector_atomic(FunctionDecoder& decoder, uint32_t count) {
     const ScalarType type = decoder.form().type(0);
     const uint32_t bytes = ptx::size_of(type);
     if (!is_float(type) || type == ScalarType::f64 || bytes * count > 16) decoder.unsupported("a vector of this type");
-    if (decoder.form().has(Modifier::shared) || decoder.form().has(Modifier::shared_cta))
+    if (decoder.form().has(Modifier::shared) || decoder.form().has(Modifier::shared_cta) ||
+        decoder.form().has(Modifier::shared_cluster))
         decoder.invalid("vectors are of global memory");
     const size_t first = reduction ? 0 : 1;
     const ptx::Operand& address = decoder.operand(first);
@@ -81,7 +82,8 @@ void decode_atomic(FunctionDecoder& decoder) {
     if (space != AddressSpace::global && space != AddressSpace::shared) {
         decoder.invalid("atomic operations work on global and shared memory");
     }
-    if (decoder.form().address_bytes != 8 && space != AddressSpace::shared)
+    if (decoder.form().address_bytes != 8 && space != AddressSpace::shared &&
+        !decoder.form().has(Modifier::shared_cluster))
         decoder.unsupported("32-bit addresses of global memory");
     for (const auto& [modifier, elements] :
          {std::pair{Modifier::v2, 2u}, std::pair{Modifier::v4, 4u}, std::pair{Modifier::v8, 8u}}) {

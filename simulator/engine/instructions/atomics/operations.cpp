@@ -253,6 +253,7 @@ Handlers select_atomic(Form& form) {
     bool shared = form.take(Modifier::shared);
     shared |= form.take(Modifier::shared_cta);
     form.take(Modifier::global);
+    form.take(Modifier::shared_cluster);
     // One order serves all; every scope here is the whole device.
     for (const Modifier weaker :
          {Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::acq_rel, Modifier::cta, Modifier::cluster,

@@ -1,5 +1,6 @@
 // setp, set and testp; selp and slct: operations_selection.cpp. Source: PTX ISA 9.0, 9.7.6 (comparison) and 9.7.3
 // (testp).
+#include <array>
 #include <cmath>
 
 #include "engine/execution/lanes.hpp"
@@ -150,6 +151,31 @@ const Instruction* setp(Warp& warp, const Instruction* at) {
     set_predicate(warp, at->operand[0], first);
     if ((at->aux & 8) != 0) set_predicate(warp, at->operand[1], second);
     return at + 1;
+}
+
+// setp with one result and no boolean operation, by a warp whose lanes are together, and the branch behind it that
+// looks at the result: what most loops end with. The branch is where it was, for those that jump to it.
+template <Test T, class K>
+const Instruction* setp_and_branch(Warp& warp, const Instruction* at) {
+    const uint32_t result = compare_lanes<T, K>(warp, at->operand[2], at->operand[3]);
+    set_predicate(warp, at->operand[0], result);
+    const Instruction* const branch = at + 1;
+    const uint32_t taken = warp.active & (result ^ ((branch->aux & 1) != 0 ? ~0u : 0u));
+    if (taken == 0) return branch + 1;
+    if (taken != warp.active) return branch->body[0](warp, branch);
+    if (branch->displacement <= 0 && --warp.budget < 0) return yield(warp, branch + branch->displacement);
+    return branch + branch->displacement;
+}
+
+struct WithBranch {
+    Handler alone, joined;
+};
+template <Test... T>
+constexpr auto with_branches() {
+    return std::array{WithBranch{&setp<T, int32_t>, &setp_and_branch<T, int32_t>}...,
+                      WithBranch{&setp<T, uint32_t>, &setp_and_branch<T, uint32_t>}...,
+                      WithBranch{&setp<T, int64_t>, &setp_and_branch<T, int64_t>}...,
+                      WithBranch{&setp<T, uint64_t>, &setp_and_branch<T, uint64_t>}...};
 }
 
 // Of pairs: one result for the lower halves, one for the upper ones.
@@ -355,6 +381,15 @@ Handlers select_comparison(Form& form) {
 }
 
 }  // namespace
+
+Handler joined_with_branch(const Instruction& compare) {
+    static constexpr auto all = with_branches<Test::eq, Test::ne, Test::lt, Test::le, Test::gt, Test::ge>();
+    if (compare.aux != 0) return nullptr;
+    for (const WithBranch& one : all) {
+        if (one.alone == compare.body[0]) return one.joined;
+    }
+    return nullptr;
+}
 
 template <>
 Operations operations<Family::comparison>() {

@@ -353,10 +353,11 @@ Handlers select_memory(Form& form) {
     if (form.take(Modifier::param_func)) space = AddressSpace::function_parameter;
     form.take(Modifier::global);
     form.take(Modifier::constant);
+    const bool of_cluster = form.take(Modifier::shared_cluster);
     uint32_t count = 1;
     if (form.take(Modifier::v2)) count = 2;
     if (form.take(Modifier::v4)) count = 4;
-    bool general = false;
+    bool general = of_cluster;
     for (const Modifier ordered :
          {Modifier::volatile_, Modifier::relaxed, Modifier::acquire, Modifier::release, Modifier::mmio}) {
         general |= form.take(ordered);
@@ -374,7 +375,7 @@ Handlers select_memory(Form& form) {
         if (count != 1 || form.data_bytes != 16) return {};
         return loading ? both(&load_any<Wide, Wide>) : both(&store_any<Wide, Wide>);
     }
-    if (narrow && space == AddressSpace::global) return {};
+    if (narrow && space == AddressSpace::global && !of_cluster) return {};
     const uint32_t width = form.data_bytes;
     if (loading) {
         switch (type) {

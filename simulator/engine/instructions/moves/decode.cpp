@@ -1,5 +1,6 @@
 // Decoding of moves and of conversions of addresses.
 #include "engine/instructions/moves/decode.hpp"
+#include "engine/instructions/moves/cluster_address.hpp"
 #include "engine/program/decoder.hpp"
 
 namespace cuprum::simulator {
@@ -151,7 +152,34 @@ void decode_isspacep(FunctionDecoder& decoder) {
     decoder.define(instruction, 0, result);
     decoder.use(instruction, 1, address);
     instruction.code.immediate = static_cast<int64_t>(parameters ? window::parameters : window_of_form(decoder));
-    instruction.code.aux = decoder.form().has(Modifier::constant) ? 1 : 0;
+    const bool own = decoder.form().has(Modifier::shared) || decoder.form().has(Modifier::shared_cta);
+    instruction.code.aux = decoder.form().has(Modifier::constant) ? 1 : own ? 2 : 0;
+}
+
+// mapa d, address, rank; getctarank d, address. With a state space the address is one there, or a variable's; else it
+// is generic.
+void decode_cluster_address(FunctionDecoder& decoder) {
+    namespace aux_of = cluster_address_aux;
+    const bool maps = decoder.form().opcode == Opcode::mapa;
+    decoder.expect_operands(maps ? 3 : 2, maps ? 3 : 2);
+    const bool generic = !decoder.form().has(Modifier::shared_cluster);
+    const ScalarType type = decoder.form().type(0);
+    if (generic && type != ScalarType::u64) decoder.unsupported("only 64-bit generic addresses are simulated");
+    const ptx::Operand& from = decoder.operand(1);
+    if (from.kind == ptx::Operand::Kind::symbol) {
+        if (generic) decoder.invalid("a variable's own address is not a generic address");
+        decoder.window_of_address(from);
+    }
+    const Reference address = decoder.source(from, type);
+    const Reference rank = maps ? decoder.source(decoder.operand(2), ScalarType::u32) : 0;
+    const Reference result = decoder.target(decoder.operand(0), maps ? type : ScalarType::u32);
+    decoder.begin_guard();
+    PendingInstruction& instruction =
+        decoder.emit(decoder.control(maps ? Control::map_address : Control::rank_of_address));
+    instruction.code.aux = (generic ? aux_of::generic : 0u) | (type == ScalarType::u32 ? aux_of::narrow : 0u);
+    decoder.define(instruction, 0, result);
+    decoder.use(instruction, 1, address);
+    if (maps) decoder.use(instruction, 2, rank);
 }
 
 }  // namespace cuprum::simulator

@@ -15,12 +15,15 @@ constexpr std::string_view moves_forms[] = {
     "90 cvta to? shared::cluster u32|u64",
     "isspacep const|global|local|shared|shared::cta|param|param::entry",
     "90 isspacep shared::cluster",
+    "90 mapa|getctarank shared::cluster? u32|u64",
 };
 
 constexpr InstructionDecoding moves_instructions[] = {
     {"mov", Opcode::mov, &decode_move, &always<Unwritten::dropped>},
     {"cvta", Opcode::cvta, &decode_cvta, &always<Unwritten::joined>},
     {"isspacep", Opcode::isspacep, &decode_isspacep, &always<Unwritten::joined>},
+    {"mapa", Opcode::mapa, &decode_cluster_address, &always<Unwritten::joined>},
+    {"getctarank", Opcode::getctarank, &decode_cluster_address, &always<Unwritten::joined>},
 };
 
 }  // namespace

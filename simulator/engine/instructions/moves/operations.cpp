@@ -111,15 +111,16 @@ const Instruction* special(Warp& warp, const Instruction* at) {
 }
 
 // isspacep: operand[0] predicate, operand[1] generic address, immediate: the window's first address; 0 means global,
-// which is what lies in no window.
+// which is what lies in no window. aux 1: .const; 2: of the block's own shared memory, not the cluster's.
 const Instruction* is_space(Warp& warp, const Instruction* at) {
     const uint64_t* const address = warp.row<uint64_t>(at->operand[1]);
     uint32_t inside = 0;
-    const bool constant = at->aux != 0;
+    const bool constant = at->aux == 1;
+    const uint64_t size = at->aux == 2 ? window::block_size : window::size;
     for_each_lane(warp.active, [&](unsigned lane) {
         const auto base = static_cast<uint64_t>(at->immediate);
         const bool yes = base != 0
-                             ? address[lane] - base < window::size
+                             ? address[lane] - base < size
                              : address[lane] < window::first && in_constant_variable(warp, address[lane]) == constant;
         inside |= yes ? lane_bit[lane] : 0;
     });
@@ -149,6 +150,10 @@ Handlers move_control(Control which) {
             return both(&special<uint64_t>);
         case Control::is_space:
             return both(&is_space);
+        case Control::map_address:
+            return both(&common<&map_address>);
+        case Control::rank_of_address:
+            return both(&common<&rank_of_address>);
         case Control::add_window:
             return {{&add_window<false>, &add_window<true>}};
         default:

@@ -19,9 +19,39 @@ const Instruction* finish_barrier(Warp& warp, const Instruction* at, uint32_t tr
     return at + 1;
 }
 
+// `bar.sync` of every thread of the block, with a literal number: nearly every barrier.
+constexpr uint32_t plain_barrier = barrier_aux::aligned | barrier_aux::literal_id;
+
+const Instruction* any_barrier(Warp& warp, const Instruction* at);
+
 }  // namespace
 
 const Instruction* block_barrier(Warp& warp, const Instruction* at) {
+    Block& block = *warp.block;
+    if (at->aux != plain_barrier || warp.group_count != 1 || warp.granted || block.races) return any_barrier(warp, at);
+    const uint32_t id = warp.row<uint32_t>(at->operand[1])[0];
+    Barrier& barrier = block.barriers[id];
+    if (barrier.expected != 0 || barrier.reduction != 0) return any_barrier(warp, at);
+    // The lanes are together, and so are all who have come before.
+    barrier.arrived += warp.live == ~0u ? lanes_per_warp : static_cast<uint32_t>(__builtin_popcount(warp.live));
+    if (barrier.arrived == block.live_threads) {
+        check_block_barrier(block, id);
+        return at + 1;  // the last to come need not wait
+    }
+    block.waited_for |= 1u << id;
+    Group& group = warp.groups[0];
+    group.state = Group::State::at_block_barrier;
+    group.barrier = static_cast<uint8_t>(id);
+    group.pc = at;
+    warp.event = Event::parked;
+    warp.paused = true;
+    return nullptr;
+}
+
+namespace {
+
+// Out of line: what it needs would be set up for every barrier.
+__attribute__((noinline)) const Instruction* any_barrier(Warp& warp, const Instruction* at) {
     if (warp.granted) {
         warp.granted = false;
         return finish_barrier(warp, at, warp.granted_value, warp.granted_threads);
@@ -81,6 +111,7 @@ const Instruction* block_barrier(Warp& warp, const Instruction* at) {
                      .c_str());
     }
     if (block.races) block.races->release(warp.index, id);
+    block.waited_for |= 1u << id;
     barrier.arrived += running;
     barrier.value += holding;
     if (counted) {
@@ -114,22 +145,39 @@ const Instruction* block_barrier(Warp& warp, const Instruction* at) {
     return nullptr;
 }
 
+// Throws if lanes of the warp wait at the barrier in different places, and one of these asks for all of them together.
+void check_aligned(const Warp& warp, unsigned id) {
+    const Group* elsewhere = nullptr;
+    for (unsigned k = 0; k < warp.group_count; ++k) {
+        const Group& group = warp.groups[k];
+        if (group.state != Group::State::at_block_barrier || group.barrier != id) continue;
+        if (elsewhere != nullptr && elsewhere->pc != group.pc &&
+            ((group.pc->aux | elsewhere->pc->aux) & barrier_aux::aligned) != 0) {
+            throw FaultException{describe_divergent_barrier(warp, group, *elsewhere)};
+        }
+        elsewhere = &group;
+    }
+}
+
+}  // namespace
+
 void check_block_barrier(Block& block, unsigned id) {
     Barrier& barrier = block.barriers[id];
     const uint32_t needed = barrier.expected != 0 ? barrier.expected : block.live_threads;
     if (barrier.arrived < needed) return;
+    // With nothing to hand over, those that wait go on behind the barrier.
+    const bool passed = barrier.reduction == 0 && !block.races;
     for (Warp& warp : block.warps) {
-        const Group* elsewhere = nullptr;
+        if (warp.group_count > 1) check_aligned(warp, id);
         for (unsigned k = 0; k < warp.group_count; ++k) {
             Group& group = warp.groups[k];
             if (group.state != Group::State::at_block_barrier || group.barrier != id) continue;
-            if (elsewhere != nullptr && elsewhere->pc != group.pc &&
-                ((group.pc->aux | elsewhere->pc->aux) & barrier_aux::aligned) != 0) {
-                throw FaultException{describe_divergent_barrier(warp, group, *elsewhere)};
-            }
-            elsewhere = &group;
-            if (block.races) block.races->acquire(warp.index, id);
             group.state = Group::State::ready;
+            if (passed) {
+                ++group.pc;
+                continue;
+            }
+            if (block.races) block.races->acquire(warp.index, id);
             group.granted = true;
             group.value = barrier.value;
             group.threads = barrier.arrived;
@@ -137,6 +185,7 @@ void check_block_barrier(Block& block, unsigned id) {
     }
     if (block.races) block.races->forget(id);
     barrier = Barrier{};
+    block.waited_for &= ~(1u << id);
 }
 
 }  // namespace cuprum::simulator

@@ -4,9 +4,23 @@
 
 namespace cuprum::simulator {
 
+namespace {
+
+// What an arrival publishes is seen at once, by whoever has waited for it: release, acquire and relaxed are the same
+// here. Lanes arrive and wait one by one, so .aligned asks for nothing more.
+void decode_cluster_barrier(FunctionDecoder& decoder) {
+    decoder.expect_operands(0, 0);
+    const size_t mark = decoder.begin_branch_around();
+    PendingInstruction& barrier = decoder.emit(decoder.control(Control::cluster_barrier));
+    if (decoder.form().has(Modifier::arrive)) barrier.code.aux = cluster_aux::arrive;
+    decoder.end_branch_around(mark);
+}
+
+}  // namespace
+
 void decode_barrier(FunctionDecoder& decoder) {
     Form form = decoder.form();
-    if (form.has(Modifier::cluster)) decoder.unsupported("clusters are not simulated");
+    if (form.has(Modifier::cluster)) return decode_cluster_barrier(decoder);
     form.take(Modifier::cta);
     uint32_t aux = 0;
     if (decoder.form().opcode == Opcode::bar || form.has(Modifier::aligned)) aux |= barrier_aux::aligned;

@@ -23,6 +23,8 @@ Handlers synchronisation_control(Control which) {
             return both(&fence_block);
         case Control::block_barrier:
             return both(&common<&block_barrier>);
+        case Control::cluster_barrier:
+            return both(&common<&cluster_barrier>);
         default:
             return {};
     }

@@ -1,0 +1,272 @@
+// Decoding of instructions on matrices.
+#include "engine/instructions/matrix/decode.hpp"
+
+#include <algorithm>
+
+#include "engine/instructions/matrix/matrix.hpp"
+#include "engine/program/decoder.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+using matrix::Element;
+using matrix::Matrix;
+using matrix::Shape;
+
+Element element_of(const FunctionDecoder& decoder, ScalarType type) {
+    switch (type) {
+        case ScalarType::f16:
+            return Element::f16;
+        case ScalarType::bf16:
+            return Element::bf16;
+        case ScalarType::tf32:
+            return Element::tf32;
+        case ScalarType::f32:
+            return Element::f32;
+        case ScalarType::f64:
+            return Element::f64;
+        case ScalarType::e4m3:
+            return Element::e4m3;
+        case ScalarType::e5m2:
+            return Element::e5m2;
+        case ScalarType::s8:
+            return Element::s8;
+        case ScalarType::u8:
+            return Element::u8;
+        case ScalarType::s4:
+            return Element::s4;
+        case ScalarType::u4:
+            return Element::u4;
+        case ScalarType::s32:
+            return Element::s32;
+        default:
+            decoder.invalid("no matrix has elements of this type");
+    }
+}
+
+// A register of a matrix with such elements.
+ScalarType register_of(Element element) {
+    switch (element) {
+        case Element::f64:
+            return ScalarType::f64;
+        case Element::f32:
+            return ScalarType::f32;
+        case Element::s32:
+            return ScalarType::s32;
+        default:
+            return ScalarType::b32;
+    }
+}
+
+// Takes the sizes out of the form: m16n8k16.
+Shape take_sizes(FunctionDecoder& decoder) {
+    struct Named {
+        Modifier word;
+        uint32_t m, n, k;
+    };
+    using enum Modifier;
+    for (const auto& [word, m, n, k] :
+         {Named{m8n8k4, 8, 8, 4}, Named{m8n8k16, 8, 8, 16}, Named{m8n8k32, 8, 8, 32}, Named{m16n8k4, 16, 8, 4},
+          Named{m16n8k8, 16, 8, 8}, Named{m16n8k16, 16, 8, 16}, Named{m16n8k32, 16, 8, 32}, Named{m16n8k64, 16, 8, 64},
+          Named{m16n16k8, 16, 16, 8}, Named{m16n16k16, 16, 16, 16}, Named{m32n8k16, 32, 8, 16},
+          Named{m8n32k16, 8, 32, 16}}) {
+        if (decoder.form().has(word)) return {m, n, k, {}};
+    }
+    decoder.invalid("expected the sizes of the matrices");
+}
+
+// The registers of an operand: in braces, or one alone.
+std::vector<ptx::Operand> registers_of(FunctionDecoder& decoder, size_t index, uint32_t count) {
+    const ptx::Operand& operand = decoder.operand(index);
+    std::vector<ptx::Operand> registers =
+        operand.kind == ptx::Operand::Kind::vector ? operand.elements : std::vector{operand};
+    if (registers.size() != count) {
+        decoder.invalid("operand " + std::to_string(index + 1) + " has " + std::to_string(registers.size()) +
+                        " registers, expected " + std::to_string(count));
+    }
+    return registers;
+}
+
+// All lanes of the warp come here before the operation.
+void emit_meeting(FunctionDecoder& decoder) {
+    Form form;
+    form.opcode = Opcode::bar;
+    form.add(Modifier::warp);
+    form.add(Modifier::sync);
+    const Reference everyone = decoder.literal(~0u, 4);
+    PendingInstruction& meeting = decoder.emit(decoder.select(form));
+    decoder.use(meeting, 5, everyone);
+    meeting.code.aux = warp_aux::literal_set | (decoder.checks().races ? warp_aux::noted : 0u);
+}
+
+constexpr uint32_t rows_at_once = 6;
+
+// Registers of a matrix to the stage, or from there.
+void emit_rows(FunctionDecoder& decoder, Control control, Matrix which, const std::vector<Reference>& registers) {
+    for (uint32_t first = 0; first < registers.size(); first += rows_at_once) {
+        const uint32_t count = std::min<uint32_t>(rows_at_once, static_cast<uint32_t>(registers.size()) - first);
+        PendingInstruction& move = decoder.emit(decoder.control(control));
+        move.code.aux = count << matrix::count_shift;
+        move.code.immediate = (which * matrix::most_registers + first) * matrix::row_bytes;
+        move.code.displacement = static_cast<int32_t>(decoder.row_bytes(registers[first]));
+        for (uint32_t k = 0; k < count; ++k) {
+            if (control == Control::from_stage)
+                decoder.define(move, k, registers[first + k]);
+            else
+                decoder.use(move, k, registers[first + k]);
+        }
+    }
+}
+
+std::vector<Reference> sources(FunctionDecoder& decoder, size_t operand, uint32_t count, ScalarType type) {
+    std::vector<Reference> references;
+    for (const ptx::Operand& part : registers_of(decoder, operand, count))
+        references.push_back(decoder.source(part, type));
+    return references;
+}
+
+std::vector<Reference> targets(FunctionDecoder& decoder, size_t operand, uint32_t count, ScalarType type) {
+    std::vector<Reference> references;
+    for (const ptx::Operand& part : registers_of(decoder, operand, count))
+        references.push_back(decoder.target(part, type));
+    return references;
+}
+
+// d, a, b, c: the operands of mma and of wmma.mma.
+void emit_product(FunctionDecoder& decoder, const Shape& shape, uint32_t aux) {
+    decoder.expect_operands(4, 4);
+    const auto count = [&](Matrix which) {
+        return (aux & matrix::opaque) != 0 ? matrix::wmma_registers(shape, which) : matrix::mma_registers(shape, which);
+    };
+    const auto type = [&](Matrix which) { return register_of(shape.elements[which]); };
+    const std::vector<Reference> results = targets(decoder, 0, count(matrix::d), type(matrix::d));
+    const std::vector<Reference> a = sources(decoder, 1, count(matrix::a), type(matrix::a));
+    const std::vector<Reference> b = sources(decoder, 2, count(matrix::b), type(matrix::b));
+    const std::vector<Reference> c = sources(decoder, 3, count(matrix::c), type(matrix::c));
+    const size_t mark = decoder.begin_branch_around();
+    emit_meeting(decoder);
+    emit_rows(decoder, Control::to_stage, matrix::a, a);
+    emit_rows(decoder, Control::to_stage, matrix::b, b);
+    emit_rows(decoder, Control::to_stage, matrix::c, c);
+    PendingInstruction& product = decoder.emit(decoder.control(Control::matrix_product));
+    product.code.immediate = static_cast<int64_t>(shape.pack());
+    product.code.aux = aux;
+    emit_rows(decoder, Control::from_stage, matrix::d, results);
+    decoder.end_branch_around(mark);
+}
+
+// The layouts, in the order in which they are written.
+std::vector<std::string_view> layouts(const FunctionDecoder& decoder) {
+    std::vector<std::string_view> found;
+    for (const std::string_view word : decoder.instruction().modifiers) {
+        if (word == "row" || word == "col") found.push_back(word);
+    }
+    return found;
+}
+
+struct Address {
+    Reference reference = 0;
+    uint32_t aux = 0;
+};
+Address address_of(FunctionDecoder& decoder, size_t operand) {
+    const Form& form = decoder.form();
+    const bool shared = form.has(Modifier::shared) || form.has(Modifier::shared_cta);
+    Address address;
+    bool narrow = false;
+    address.reference = decoder.address_value(decoder.operand(operand),
+                                              shared ? ptx::StateSpace::shared : ptx::StateSpace::global, narrow);
+    if (narrow && !shared) decoder.unsupported("32-bit generic addresses");
+    address.aux = (shared ? matrix::shared_address : 0u) | (narrow ? matrix::narrow_address : 0u);
+    return address;
+}
+
+void emit_matrix_access(FunctionDecoder& decoder, const Shape& shape, Matrix which, bool stores) {
+    const size_t operands = decoder.instruction().operands.size();
+    decoder.expect_operands(2, 3);
+    const bool has_stride = operands == 3;
+    const uint32_t count = matrix::wmma_registers(shape, which);
+    const ScalarType type = register_of(shape.elements[which]);
+    const std::vector<Reference> registers =
+        stores ? sources(decoder, 1, count, type) : targets(decoder, 0, count, type);
+    const bool column_major = layouts(decoder).front() == "col";
+    // Without a stride the matrix lies dense.
+    const uint32_t dense = column_major ? shape.rows(which) : shape.columns(which);
+    const Reference stride =
+        has_stride ? decoder.source(decoder.operand(2), ScalarType::u32) : decoder.literal(dense, 4);
+    const size_t mark = decoder.begin_branch_around();
+    const Address address = address_of(decoder, stores ? 0 : 1);
+    emit_meeting(decoder);
+    if (stores) emit_rows(decoder, Control::to_stage, which, registers);
+    PendingInstruction& access = decoder.emit(decoder.control(Control::matrix_access));
+    access.code.immediate = static_cast<int64_t>(shape.pack());
+    access.code.aux = address.aux | which << matrix::matrix_shift | (stores ? matrix::stores : 0u) |
+                      (column_major ? matrix::transposes : 0u);
+    access.code.cache = decoder.next_cache();
+    decoder.use(access, 0, address.reference);
+    decoder.use(access, 1, stride);
+    access.decisive = 3;
+    if (!stores) emit_rows(decoder, Control::from_stage, which, registers);
+    decoder.end_branch_around(mark);
+}
+
+}  // namespace
+
+void decode_mma(FunctionDecoder& decoder) {
+    const Form& form = decoder.form();
+    if (layouts(decoder) != std::vector<std::string_view>{"row", "col"})
+        decoder.invalid("expected .row.col: A by rows, B by columns");
+    Shape shape = take_sizes(decoder);
+    shape.elements[matrix::d] = element_of(decoder, form.type(0));
+    shape.elements[matrix::a] = element_of(decoder, form.type(1));
+    shape.elements[matrix::b] = element_of(decoder, form.type(2));
+    shape.elements[matrix::c] = element_of(decoder, form.type(3));
+    emit_product(decoder, shape, form.has(Modifier::satfinite) ? matrix::saturates : 0u);
+}
+
+void decode_wmma(FunctionDecoder& decoder) {
+    const Form& form = decoder.form();
+    Shape shape = take_sizes(decoder);
+    if (form.has(Modifier::mma)) {
+        if (layouts(decoder).size() != 2) decoder.invalid("expected the layouts of A and B");
+        const bool short_form = form.type_count == 2;  // of f16: only the types of D and C are said
+        shape.elements[matrix::d] = element_of(decoder, form.type(0));
+        shape.elements[matrix::a] = short_form ? Element::f16 : element_of(decoder, form.type(1));
+        shape.elements[matrix::b] = short_form ? Element::f16 : element_of(decoder, form.type(2));
+        shape.elements[matrix::c] = element_of(decoder, form.type(short_form ? 1 : 3));
+        return emit_product(decoder, shape, matrix::opaque | (form.has(Modifier::satfinite) ? matrix::saturates : 0u));
+    }
+    if (layouts(decoder).size() != 1) decoder.invalid("expected one layout");
+    const Matrix which = form.has(Modifier::matrix_a)   ? matrix::a
+                         : form.has(Modifier::matrix_b) ? matrix::b
+                         : form.has(Modifier::matrix_c) ? matrix::c
+                                                        : matrix::d;
+    shape.elements[which] = element_of(decoder, form.type(0));
+    emit_matrix_access(decoder, shape, which, form.has(Modifier::store));
+}
+
+void decode_matrix_move(FunctionDecoder& decoder) {
+    const Form& form = decoder.form();
+    decoder.expect_operands(2, 2);
+    const bool stores = form.opcode == Opcode::stmatrix, moves = form.opcode == Opcode::movmatrix;
+    const uint32_t count = form.has(Modifier::x4) ? 4 : form.has(Modifier::x2) ? 2 : 1;
+    const uint32_t transposes = form.has(Modifier::trans) ? matrix::transposes : 0u;
+    const std::vector<Reference> registers =
+        stores || moves ? sources(decoder, 1, count, ScalarType::b32) : targets(decoder, 0, count, ScalarType::b32);
+    const std::vector<Reference> moved = moves ? targets(decoder, 0, 1, ScalarType::b32) : std::vector<Reference>{};
+    const size_t mark = decoder.begin_branch_around();
+    const Address address = moves ? Address{} : address_of(decoder, stores ? 0 : 1);
+    emit_meeting(decoder);
+    if (stores || moves) emit_rows(decoder, Control::to_stage, matrix::a, registers);
+    PendingInstruction& access =
+        decoder.emit(decoder.control(moves ? Control::matrix_transpose : Control::matrix_rows));
+    access.code.aux = address.aux | transposes | count << matrix::count_shift | (stores ? matrix::stores : 0u);
+    access.code.cache = decoder.next_cache();
+    if (!moves) {
+        decoder.use(access, 0, address.reference);
+        access.decisive = 1;
+    }
+    if (!stores) emit_rows(decoder, Control::from_stage, matrix::a, moves ? moved : registers);
+    decoder.end_branch_around(mark);
+}
+
+}  // namespace cuprum::simulator

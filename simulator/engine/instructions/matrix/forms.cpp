@@ -1,0 +1,72 @@
+// Instructions on matrices that a warp holds: the forms that PTX has, and how they are decoded. Source: PTX ISA 9.0,
+// 9.7.14.
+#include "engine/instructions/family.hpp"
+#include "engine/instructions/matrix/decode.hpp"
+
+namespace cuprum::simulator {
+namespace {
+
+constexpr std::string_view matrix_forms[] = {
+    // mma: the results' type, those of the operands, that of the accumulators
+    "75 mma sync aligned m16n8k8 row col f16 f16 f16 f16",
+    "75 mma sync aligned m16n8k8 row col f32 f16 f16 f32",
+    "80 mma sync aligned m16n8k16 row col f16 f16 f16 f16",
+    "80 mma sync aligned m16n8k16 row col f32 f16 f16 f32",
+    "80 mma sync aligned m16n8k8|m16n8k16 row col f32 bf16 bf16 f32",
+    "80 mma sync aligned m16n8k4|m16n8k8 row col f32 tf32 tf32 f32",
+    "80 mma sync aligned m8n8k4 row col f64 f64 f64 f64",
+    "90 mma sync aligned m16n8k4|m16n8k8|m16n8k16 row col f64 f64 f64 f64",
+    "75 mma sync aligned m8n8k16 row col satfinite? s32 u8|s8 u8|s8 s32",
+    "80 mma sync aligned m16n8k16|m16n8k32 row col satfinite? s32 u8|s8 u8|s8 s32",
+    "75 mma sync aligned m8n8k32 row col satfinite? s32 u4|s4 u4|s4 s32",
+    "80 mma sync aligned m16n8k32|m16n8k64 row col satfinite? s32 u4|s4 u4|s4 s32",
+    "89 mma sync aligned m16n8k32 row col f32 e4m3|e5m2 e4m3|e5m2 f32",
+    // wmma: the layouts of A and B are words that may be the same
+    "70 wmma load a|b|c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f16",
+    "70 wmma load c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f32",
+    "70 wmma store d sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? f16|f32",
+    "80 wmma load a|b sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? bf16",
+    "80 wmma load a|b sync aligned row|col m16n16k8 $matrix_space? tf32",
+    "80 wmma load c sync aligned row|col m16n16k8 $matrix_space? f32",
+    "80 wmma store d sync aligned row|col m16n16k8 $matrix_space? f32",
+    "80 wmma load a|b|c sync aligned row|col m8n8k4 $matrix_space? f64",
+    "80 wmma store d sync aligned row|col m8n8k4 $matrix_space? f64",
+    "72 wmma load a|b sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? u8|s8",
+    "72 wmma load c sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? s32",
+    "72 wmma store d sync aligned row|col m16n16k16|m32n8k16|m8n32k16 $matrix_space? s32",
+    "70 wmma mma sync aligned row m16n16k16|m32n8k16|m8n32k16 satfinite? f16|f32 f16|f32",
+    "70 wmma mma sync aligned col m16n16k16|m32n8k16|m8n32k16 satfinite? f16|f32 f16|f32",
+    "70 wmma mma sync aligned row col m16n16k16|m32n8k16|m8n32k16 satfinite? f16|f32 f16|f32",
+    "80 wmma mma sync aligned row m16n16k16|m32n8k16|m8n32k16 f32 bf16 bf16 f32",
+    "80 wmma mma sync aligned col m16n16k16|m32n8k16|m8n32k16 f32 bf16 bf16 f32",
+    "80 wmma mma sync aligned row col m16n16k16|m32n8k16|m8n32k16 f32 bf16 bf16 f32",
+    "80 wmma mma sync aligned row m16n16k8 f32 tf32 tf32 f32",
+    "80 wmma mma sync aligned col m16n16k8 f32 tf32 tf32 f32",
+    "80 wmma mma sync aligned row col m16n16k8 f32 tf32 tf32 f32",
+    "80 wmma mma sync aligned row m8n8k4 rn? f64 f64 f64 f64",
+    "80 wmma mma sync aligned col m8n8k4 rn? f64 f64 f64 f64",
+    "80 wmma mma sync aligned row col m8n8k4 rn? f64 f64 f64 f64",
+    "72 wmma mma sync aligned row m16n16k16|m32n8k16|m8n32k16 satfinite? s32 u8|s8 u8|s8 s32",
+    "72 wmma mma sync aligned col m16n16k16|m32n8k16|m8n32k16 satfinite? s32 u8|s8 u8|s8 s32",
+    "72 wmma mma sync aligned row col m16n16k16|m32n8k16|m8n32k16 satfinite? s32 u8|s8 u8|s8 s32",
+    "75 ldmatrix sync aligned m8n8 x1|x2|x4 trans? $barrier_space? b16",
+    "90 stmatrix sync aligned m8n8 x1|x2|x4 trans? $barrier_space? b16",
+    "75 movmatrix sync aligned m8n8 trans b16",
+};
+
+constexpr InstructionDecoding matrix_instructions[] = {
+    {"mma", Opcode::mma, &decode_mma, &always<Unwritten::dropped>},
+    {"wmma", Opcode::wmma, &decode_wmma, &always<Unwritten::dropped>},
+    {"ldmatrix", Opcode::ldmatrix, &decode_matrix_move, &always<Unwritten::dropped>},
+    {"stmatrix", Opcode::stmatrix, &decode_matrix_move, &always<Unwritten::dropped>},
+    {"movmatrix", Opcode::movmatrix, &decode_matrix_move, &always<Unwritten::dropped>},
+};
+
+}  // namespace
+
+template <>
+FamilyDescription describe<Family::matrix>() {
+    return {matrix_forms, matrix_instructions};
+}
+
+}  // namespace cuprum::simulator

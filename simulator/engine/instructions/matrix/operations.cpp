@@ -1,0 +1,270 @@
+// Products of matrices, and the stage that their operands lie on. Source: PTX ISA 9.0, 9.7.14.
+#include "engine/execution/lanes.hpp"
+#include "engine/instructions/floating_point/floating.hpp"
+#include "engine/instructions/matrix/matrix.hpp"
+
+namespace cuprum::simulator::CUPRUM_BACKEND {
+namespace {
+
+using matrix::Element;
+using matrix::Matrix;
+using matrix::Shape;
+
+constexpr uint32_t most_elements = 32 * 32;  // of a matrix of any shape
+
+const std::byte* stage_of(const Warp& warp, Matrix which) {
+    return warp.stage + which * matrix::most_registers * matrix::row_bytes;
+}
+
+// displacement: bytes of a lane's register.
+template <bool To>
+const Instruction* stage_rows(Warp& warp, const Instruction* at) {
+    const uint32_t count = at->aux >> matrix::count_shift & 15;
+    const size_t bytes = static_cast<size_t>(at->displacement) * lanes_per_warp;
+    std::byte* place = warp.stage + at->immediate;
+    for (uint32_t k = 0; k < count; ++k, place += matrix::row_bytes) {
+        std::byte* const row = warp.row<std::byte>(at->operand[k]);
+        std::memcpy(To ? place : row, To ? row : place, bytes);
+    }
+    return at + 1;
+}
+
+// 8-bit floats. e4m3 has no infinities, and one NaN of each sign.
+template <int FractionBits, int Bias, bool HasInfinity>
+inline float eight_to_float(uint32_t bits) {
+    const uint32_t exponent = (bits & 0x7f) >> FractionBits, fraction = bits & ((1u << FractionBits) - 1);
+    constexpr uint32_t top = (1u << (7 - FractionBits)) - 1;
+    const uint32_t sign = (bits & 0x80) << 24;
+    if (exponent == top && (HasInfinity || fraction == (1u << FractionBits) - 1))
+        return bits_float(sign | 0x7f800000u | (HasInfinity && fraction == 0 ? 0u : 0x400000u));
+    const float magnitude = exponent == 0
+                                ? static_cast<float>(fraction) * bits_float((127u - Bias + 1 - FractionBits) << 23)
+                                : bits_float((exponent + 127 - Bias) << 23 | fraction << (23 - FractionBits));
+    return bits_float(float_bits(magnitude) | sign);
+}
+
+// The value of an element, from its bits.
+template <Element E>
+inline auto value_of(uint64_t bits) {
+    const auto word = static_cast<uint32_t>(bits);
+    if constexpr (E == Element::f16)
+        return half_to_float(static_cast<uint16_t>(word));
+    else if constexpr (E == Element::bf16)
+        return bfloat_to_float(static_cast<uint16_t>(word));
+    else if constexpr (E == Element::tf32)
+        return bits_float(word & 0xffffe000u);  // 19 bits count
+    else if constexpr (E == Element::f32)
+        return bits_float(word);
+    else if constexpr (E == Element::f64)
+        return bits_double(bits);
+    else if constexpr (E == Element::e4m3)
+        return eight_to_float<3, 7, false>(word);
+    else if constexpr (E == Element::e5m2)
+        return eight_to_float<2, 15, true>(word);
+    else if constexpr (E == Element::s8)
+        return static_cast<int32_t>(static_cast<int8_t>(word));
+    else if constexpr (E == Element::s4)
+        return static_cast<int32_t>(word << 28) >> 28;
+    else
+        return static_cast<int32_t>(word);  // u8, u4, s32
+}
+
+// Calls visit(row, column, lane, register, shift) for each element of a matrix, once.
+template <Element E, bool Opaque, class Visit>
+inline __attribute__((always_inline)) void for_each_element(const Shape& shape, Matrix which, Visit&& visit) {
+    constexpr uint32_t together = matrix::per_register(E), bits = matrix::bits_of(E);
+    const uint32_t count = shape.rows(which) * shape.columns(which) / lanes_per_warp;
+    for (uint32_t index = 0; index < count; ++index) {
+        for (uint32_t lane = 0; lane < lanes_per_warp; ++lane) {
+            const matrix::Place place =
+                Opaque ? matrix::wmma_place(shape, which, lane, index) : matrix::mma_place(shape, which, lane, index);
+            visit(place.row, place.column, lane, index / together, index % together * bits);
+        }
+    }
+}
+
+template <Element E, bool Opaque, class Value>
+void gather(const Warp& warp, const Shape& shape, Matrix which, Value* values) {
+    const std::byte* const stage = stage_of(warp, which);
+    const uint32_t columns = shape.columns(which);
+    for_each_element<E, Opaque>(
+        shape, which, [&](uint32_t row, uint32_t column, uint32_t lane, uint32_t reg, uint32_t shift) {
+            const std::byte* const place = stage + reg * matrix::row_bytes;
+            uint64_t bits = 0;
+            if constexpr (E == Element::f64) {
+                bits = reinterpret_cast<const uint64_t*>(place)[lane];
+            } else {
+                constexpr uint32_t mask = matrix::bits_of(E) == 32 ? ~0u : (1u << matrix::bits_of(E) % 32) - 1;
+                bits = reinterpret_cast<const uint32_t*>(place)[lane] >> shift & mask;
+            }
+            values[row * columns + column] = static_cast<Value>(value_of<E>(bits));
+        });
+}
+
+template <class Value>
+void gather(const Warp& warp, const Shape& shape, Matrix which, bool opaque, Value* values) {
+    const auto as = [&]<Element E>() {
+        opaque ? gather<E, true>(warp, shape, which, values) : gather<E, false>(warp, shape, which, values);
+    };
+    using enum Element;
+    if constexpr (std::is_same_v<Value, int32_t>) {
+        switch (shape.elements[which]) {
+            case s8:
+                return as.template operator()<s8>();
+            case u8:
+                return as.template operator()<u8>();
+            case s4:
+                return as.template operator()<s4>();
+            case u4:
+                return as.template operator()<u4>();
+            default:
+                return as.template operator()<s32>();
+        }
+    } else {
+        switch (shape.elements[which]) {
+            case f16:
+                return as.template operator()<f16>();
+            case bf16:
+                return as.template operator()<bf16>();
+            case tf32:
+                return as.template operator()<tf32>();
+            case e4m3:
+                return as.template operator()<e4m3>();
+            case e5m2:
+                return as.template operator()<e5m2>();
+            case f64:
+                return as.template operator()<f64>();
+            default:
+                return as.template operator()<f32>();
+        }
+    }
+}
+
+template <Element E, bool Opaque, class Value>
+void scatter(Warp& warp, const Shape& shape, const Value* values) {
+    std::byte* const stage = warp.stage + matrix::d * matrix::most_registers * matrix::row_bytes;
+    const uint32_t columns = shape.columns(matrix::d);
+    for_each_element<E, Opaque>(
+        shape, matrix::d, [&](uint32_t row, uint32_t column, uint32_t lane, uint32_t reg, uint32_t shift) {
+            const Value value = values[row * columns + column];
+            std::byte* const place = stage + reg * matrix::row_bytes;
+            if constexpr (E == Element::f64) {
+                reinterpret_cast<uint64_t*>(place)[lane] = double_bits(value);
+            } else if constexpr (E == Element::f32) {
+                reinterpret_cast<uint32_t*>(place)[lane] = float_bits(canonical(static_cast<float>(value)));
+            } else if constexpr (E == Element::f16) {
+                // The lower half first: it clears the register.
+                uint32_t& word = reinterpret_cast<uint32_t*>(place)[lane];
+                const uint32_t half = double_to_half(static_cast<double>(value));
+                word = shift == 0 ? half : word | half << 16;
+            } else {
+                reinterpret_cast<uint32_t*>(place)[lane] = static_cast<uint32_t>(value);
+            }
+        });
+}
+
+template <Element E, class Value>
+void scatter(Warp& warp, const Shape& shape, bool opaque, const Value* values) {
+    opaque ? scatter<E, true>(warp, shape, values) : scatter<E, false>(warp, shape, values);
+}
+
+// Products of 8-, 16- and 19-bit floats are exact in double precision, and so, but for the last bits of it, are their
+// sums; they are rounded once, to the nearest result. The ISA leaves order and precision of the sum open.
+void product_of_floats(Warp& warp, const Shape& shape, bool opaque) {
+    alignas(64) float a[most_elements], b[most_elements];
+    alignas(64) double sums[most_elements];
+    gather(warp, shape, matrix::a, opaque, a);
+    gather(warp, shape, matrix::b, opaque, b);
+    gather(warp, shape, matrix::c, opaque, sums);
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        double* const row = sums + i * shape.n;
+        for (uint32_t k = 0; k < shape.k; ++k) {
+            const double factor = a[i * shape.k + k];
+            const float* const other = b + k * shape.n;
+            for (uint32_t j = 0; j < shape.n; ++j)
+                row[j] += factor * other[j];
+        }
+    }
+    if (shape.elements[matrix::d] == Element::f16)
+        scatter<Element::f16>(warp, shape, opaque, sums);
+    else
+        scatter<Element::f32>(warp, shape, opaque, sums);
+}
+
+// One fused multiplication and addition after the other, along k.
+void product_of_doubles(Warp& warp, const Shape& shape, bool opaque) {
+    alignas(64) double a[most_elements], b[most_elements], sums[most_elements];
+    gather(warp, shape, matrix::a, opaque, a);
+    gather(warp, shape, matrix::b, opaque, b);
+    gather(warp, shape, matrix::c, opaque, sums);
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        for (uint32_t k = 0; k < shape.k; ++k) {
+            for (uint32_t j = 0; j < shape.n; ++j)
+                sums[i * shape.n + j] = __builtin_fma(a[i * shape.k + k], b[k * shape.n + j], sums[i * shape.n + j]);
+        }
+    }
+    scatter<Element::f64>(warp, shape, opaque, sums);
+}
+
+void product_of_integers(Warp& warp, const Shape& shape, bool opaque, bool saturates) {
+    alignas(64) int32_t a[most_elements], b[most_elements], c[most_elements];
+    gather(warp, shape, matrix::a, opaque, a);
+    gather(warp, shape, matrix::b, opaque, b);
+    gather(warp, shape, matrix::c, opaque, c);
+    for (uint32_t i = 0; i < shape.m; ++i) {
+        for (uint32_t j = 0; j < shape.n; ++j) {
+            int64_t sum = c[i * shape.n + j];
+            for (uint32_t k = 0; k < shape.k; ++k)
+                sum += a[i * shape.k + k] * b[k * shape.n + j];
+            if (saturates) {
+                sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+            }
+            c[i * shape.n + j] = static_cast<int32_t>(sum);
+        }
+    }
+    scatter<Element::s32>(warp, shape, opaque, c);
+}
+
+const Instruction* product(Warp& warp, const Instruction* at) {
+    if (warp.active != ~0u) {
+        leave_wide_vectors();
+        fault_incomplete_warp(warp, at);
+    }
+    const Shape shape = Shape::unpack(static_cast<uint64_t>(at->immediate));
+    const bool opaque = (at->aux & matrix::opaque) != 0;
+    if (matrix::is_integer(shape.elements[matrix::a]))
+        product_of_integers(warp, shape, opaque, (at->aux & matrix::saturates) != 0);
+    else if (shape.elements[matrix::a] == Element::f64)
+        product_of_doubles(warp, shape, opaque);
+    else
+        product_of_floats(warp, shape, opaque);
+    return at + 1;
+}
+
+Handlers matrix_control(Control which) {
+    switch (which) {
+        case Control::to_stage:
+            return both(&stage_rows<true>);
+        case Control::from_stage:
+            return both(&stage_rows<false>);
+        case Control::matrix_product:
+            return both(&product);
+        case Control::matrix_access:
+            return both(&common<&matrix_access>);
+        case Control::matrix_rows:
+            return both(&common<&matrix_rows>);
+        case Control::matrix_transpose:
+            return both(&common<&matrix_transpose>);
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+template <>
+Operations operations<Family::matrix>() {
+    return {.of_control = &matrix_control};
+}
+
+}  // namespace cuprum::simulator::CUPRUM_BACKEND
