@@ -31,6 +31,7 @@ class Role(enum.Enum):
     MEMORY = enum.auto()  # an address
     COUNT = enum.auto()
     INIT = enum.auto()  # with its size
+    VALUE = enum.auto()  # another value, with its size
     INIT_ADDRESS = enum.auto()  # of an initial value in device memory
     BITS = enum.auto()  # two numbers
     STATE = enum.auto()  # the operator of one call
@@ -41,13 +42,16 @@ class Role(enum.Enum):
 #: What may be left out in an overload of its own.
 _WITH_FORMS = (Role.INPUT, Role.MEMORY, Role.INIT)
 
+#: The operators that a call takes with the state of that call, in the order of those that it was built with.
+STATES = ("op", "second_op")
+
 
 @dataclasses.dataclass(frozen=True)
 class Memory:
     """The elements at an address that a call takes."""
 
     of: str
-    #: The parameter that says how many; "" for one element.
+    #: The parameter that says how many, or their number; "" for one element.
     count: str
     doc: str
     is_read: bool
@@ -65,6 +69,8 @@ class Argument:
     optional: bool = False
     doc: str = ""
     memory: Memory | None = None
+    #: Of a value: its type, a parameter of the build function.
+    of: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,6 +98,8 @@ class Python:
     default_op: str
     #: Numbers that calls take because cuda.compute's do, and that change no result.
     hints: dict[str, str]
+    #: Whether calls take temp_storage, as cuda.compute's do, also where none is needed.
+    takes_storage: bool
     functions: tuple[PythonFunction, ...]
     #: Functions that are not generated; then nothing is.
     by_hand: tuple[str, ...]
@@ -131,6 +139,8 @@ class Algorithm:
     alone: dict[str, str]
     enums: dict[str, str]
     types: dict[str, str]
+    #: Inputs, and the parameters that say how many of their elements are read, where that is not `count`.
+    counts: dict[str, str]
     result: str | None
     python: Python
 
@@ -154,10 +164,10 @@ class Algorithm:
         """The iterators that it is built for."""
         return [each.name for each in self.build_arguments if each.role == Role.INPUT]
 
-    @property
-    def element_count(self) -> str:
-        """The parameter that says how many elements of the input are read; "" where nobody knows."""
-        return "count" if any(each.name == "count" for each in self.of(Role.COUNT)) else ""
+    def count_of(self, input_: str) -> str:
+        """The parameter that says how many elements of an input are read; "" where nobody knows."""
+        name = self.counts.get(input_, "count")
+        return name if any(each.name == name for each in self.of(Role.COUNT)) else ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -229,12 +239,13 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
     build = _function(functions, name, row["build"])
     call = _function(functions, name, row["call"])
     docs = row.pop("docs", {})
+    values = row.pop("values", {})
     enums = row.pop("enums", {})
     optional_types = {each.name for each in build.parameters if each.type == "const char*" and each.nullable}
     memory = {
         each: Memory(
             fields["of"],
-            "" if fields["count"] == 1 else fields["count"],
+            "" if fields["count"] == 1 else str(fields["count"]),
             _text(fields["doc"]),
             fields.get("read", False),
             fields.get("partial", False),
@@ -247,13 +258,14 @@ def _algorithm(functions: dict[str, Function], row: dict[str, Any]) -> Algorithm
         build=build,
         call=call,
         build_arguments=tuple(_build_arguments(build, enums, docs)),
-        call_arguments=tuple(_call_arguments(call, memory, without, optional_types, docs)),
+        call_arguments=tuple(_call_arguments(call, memory, values, without, optional_types, docs)),
         summary=_text(row.pop("summary")),
         build_docs=tuple(row.pop("builds")),
         call_docs=tuple(row.pop("calls")),
         alone=row.pop("alone", {}),
         enums=enums,
         types=row.pop("types"),
+        counts=row.pop("counts", {}),
         result=row.pop("result", None),
         python=_python(name, row["call"], row.pop("python")),
     )
@@ -280,6 +292,7 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
         result=row.pop("result", ""),
         default_op=row.pop("default_op", ""),
         hints=row.pop("hints", {}),
+        takes_storage=row.pop("takes_storage", True),
         functions=() if by_hand else tuple(functions),
         by_hand=by_hand,
     )
@@ -291,13 +304,19 @@ def _python(name: str, call: str, row: dict[str, Any]) -> Python:
 def _check(algorithm: Algorithm, memory: dict[str, Memory], docs: dict[str, str]) -> None:
     names = {each.name for each in (*algorithm.build_arguments, *algorithm.call_arguments)}
     described = {*memory, *docs, *algorithm.enums, *algorithm.alone, *filter(None, [algorithm.result])}
+    described |= {*algorithm.counts, *algorithm.counts.values()}
     if unknown := described - names:
         raise TableError(
             f"{algorithm.name}: {min(unknown)} is not a parameter of {algorithm.build.name} or {algorithm.call.name}"
         )
     known = {each.name for each in algorithm.build_arguments if each.role in (Role.TYPE, Role.INPUT)}
     known |= {"uint64", "indexed"}
-    if unknown := ({each.of for each in memory.values()} | algorithm.types.keys()) - known:
+    if (
+        unknown := (
+            {each.of for each in memory.values()} | {each.of for each in algorithm.of(Role.VALUE)} | {*algorithm.types}
+        )
+        - known
+    ):
         raise TableError(f"{algorithm.name}: unknown type {min(unknown)}")
     if {name for name, each in memory.items() if not each.count} != {*filter(None, [algorithm.result])}:
         raise TableError(f"{algorithm.name}: result has to name the memory of one element, and there is one at most")
@@ -339,7 +358,12 @@ def _build_arguments(build: Function, enums: dict[str, str], docs: dict[str, str
 
 
 def _call_arguments(
-    call: Function, memory: dict[str, Memory], without: list[str], optional_types: set[str], docs: dict[str, str]
+    call: Function,
+    memory: dict[str, Memory],
+    values: dict[str, str],
+    without: list[str],
+    optional_types: set[str],
+    docs: dict[str, str],
 ) -> list[Argument]:
     found: list[Argument] = []
     for parameter in call.parameters[2:]:
@@ -349,7 +373,9 @@ def _call_arguments(
         elif name in memory:
             of = memory[name].of
             found.append(Argument(Role.MEMORY, name, of in optional_types, memory[name].doc, memory[name]))
-        elif name in ("init_size", "end_bit", "storage_size"):
+        elif name in values:
+            found.append(Argument(Role.VALUE, name, False, docs.get(name, ""), of=values[name]))
+        elif name in ("init_size", "end_bit", "storage_size") or name.removesuffix("_size") in values:
             pass
         else:
             found.append(_call_argument(call, parameter, docs))
@@ -362,6 +388,8 @@ def _call_argument(call: Function, parameter: Parameter, docs: dict[str, str]) -
         case "cuprum_parallel_iterator", _:
             return Argument(Role.INPUT, name, parameter.nullable, "of the kind that it was built for")
         case "cuprum_parallel_operator", _:
+            if name not in STATES:
+                raise TableError(f"{call.name}: the operators with the states of a call are called {', '.join(STATES)}")
             return Argument(Role.STATE, name, True, "the operator with the state of this call")
         case "const void*", "init":
             return Argument(Role.INIT, name, parameter.nullable, "of the accumulator's type; comes before the elements")

@@ -1,5 +1,6 @@
-// Keeping some of many elements, in their order. The threads take pieces in order: each marks what it keeps, learns
-// from the thread in front how many elements come before its own, hands the sum on, and copies.
+// Keeping some of many elements, or sorting them into several outputs, in their order. The threads take pieces in
+// order: each marks what it keeps, learns from the thread in front how many elements come before its own, hands the sum
+// on, and copies.
 #pragma once
 
 #include <array>
@@ -65,47 +66,65 @@ inline bool is_in_place(const Source& input, const void* output) {
     return input.kind == Source::memory && input.memory_or_value == output;
 }
 
-// mark(begin, count, marks) marks a block's elements; copy(begin, count, marks, position) writes the marked ones from
-// that position of the output on, and returns how many they are. Returns how many there are in all. `alone`: on this
-// thread, block by block, so that the output may be the input's memory.
-template <class Mark, class Copy>
-uint64_t compact(uint64_t count, bool alone, const Mark& mark, const Copy& copy) {
+// Goes over all elements, in pieces by all threads. mark(begin, count, marks) marks a block's elements; tally(marks,
+// count, sum) adds what is written for them; copy(begin, count, marks, position) writes that, from the position on, and
+// moves the position behind it. `Sum` is both the numbers and the positions of what is written, at first none; it has
+// operator+=. Returns the sum for all elements. `alone`: on this thread, block by block, so that the output may be the
+// input's memory.
+template <class Sum, class Mark, class Tally, class Copy>
+Sum sort_into(uint64_t count, bool alone, const Mark& mark, const Tally& tally, const Copy& copy) {
     constexpr uint64_t piece = uint64_t{1} << 14;
     if (alone || thread_count() == 1 || count < 2 * piece) {
-        uint64_t position = 0;
+        Sum position{};
         std::array<Marks, block_elements> marks;
         for_each_block(0, count, [&](uint64_t begin, size_t size) {
             mark(begin, size, marks.data());
-            position += copy(begin, size, marks.data(), position);
+            copy(begin, size, marks.data(), position);
         });
         return position;
     }
     const uint64_t pieces = (count + piece - 1) / piece;
-    Chain<uint64_t> chain;
+    Chain<Sum> chain;
     std::atomic<uint64_t> next{0};
     for_each_index(std::min<uint64_t>(thread_count(), pieces), [&](size_t) {
         std::array<Marks, piece> marks;
         for (uint64_t index = 0; (index = next.fetch_add(1, std::memory_order_relaxed)) < pieces;) {
             const uint64_t first = index * piece;
             const uint64_t last = std::min(count, first + piece);
-            uint64_t kept = 0;
+            Sum here{};
             for_each_block(first, last, [&](uint64_t begin, size_t size) {
                 Marks* const block = marks.data() + (begin - first);
                 mark(begin, size, block);
-                for (size_t i = 0; i < size; ++i)
-                    kept += block[i] != Marks{0} ? 1 : 0;
+                tally(block, size, here);
             });
-            uint64_t position = 0;
-            chain.pass(index, [&](uint64_t& sum) {
+            Sum position{};
+            chain.pass(index, [&](Sum& sum) {
                 position = sum;
-                sum += kept;
+                sum += here;
             });
             for_each_block(first, last, [&](uint64_t begin, size_t size) {
-                position += copy(begin, size, marks.data() + (begin - first), position);
+                copy(begin, size, marks.data() + (begin - first), position);
             });
         }
     });
     return chain.value();
+}
+
+// The same where the marked elements are written: copy(begin, count, marks, position) returns how many they are.
+// Returns how many there are in all.
+template <class Mark, class Copy>
+uint64_t compact(uint64_t count, bool alone, const Mark& mark, const Copy& copy) {
+    return sort_into<uint64_t>(
+        count, alone, mark,
+        [](const Marks* marks, size_t size, uint64_t& sum) {
+            uint64_t kept = 0;
+            for (size_t i = 0; i < size; ++i)
+                kept += marks[i] != Marks{0} ? 1 : 0;
+            sum += kept;
+        },
+        [&](uint64_t begin, size_t size, const Marks* marks, uint64_t& position) {
+            position += copy(begin, size, marks, position);
+        });
 }
 
 }  // namespace cuprum::parallel::host

@@ -63,13 +63,25 @@ struct Functions {
     Status (*arg_reduce)(const Source* input, uint64_t count, int32_t is_maximum, int64_t* index, void* value);
     // The elements that the operator of one operand makes true, in their order. `output` may be the input's memory.
     Status (*select)(const Source* input, uint64_t count, OpNumber condition, void* output, uint64_t* selected);
+    // The elements that the first condition makes true, of the others those that the second makes true, and the rest.
+    // `counts`: of the first and of the second part. The outputs overlap nothing.
+    Status (*three_way_partition)(const Source* input, uint64_t count, OpNumber first, OpNumber second, void* first_out,
+                                  void* second_out, void* rest_out, uint64_t* counts);
     // The first of each run of neighbours whose keys the operator makes true, with its value. An output may be its
     // input's memory.
     Status (*unique_by_key)(const Source* keys, const Source* values, uint64_t count, OpNumber op, void* keys_out,
                             void* values_out, uint64_t* selected);
+    // Where each value belongs among sorted elements of its type. `position_size`: 4 or 8 bytes. `output` may be the
+    // values' memory.
+    Status (*binary_search)(const Source* data, uint64_t data_count, const Source* values, uint64_t count, OpNumber op,
+                            int32_t is_upper, uint64_t position_size, void* output);
     // By the bits [begin, end) of the keys. Stable. `value_size`: 0 for keys alone. In and out may be the same memory.
     Status (*sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
                    const void* values_in, void* values_out, uint64_t count, int32_t begin_bit, int32_t end_bit);
+    // The same for each segment, by all bits. `offsets_size`: 4 or 8 bytes, signed.
+    Status (*segmented_sort)(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out,
+                             uint64_t value_size, const void* values_in, void* values_out, uint64_t segments,
+                             const void* begins, const void* ends, uint64_t offsets_size);
 };
 
 // Exported as "cuprum_host_functions"; null for another version of Cuprum than the library's own.

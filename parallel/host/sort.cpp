@@ -1,5 +1,7 @@
 #include "radix_sort.hpp"
 
+#include <atomic>
+
 #include "blocks.hpp"
 #include "numbers.hpp"
 #include "registration.hpp"
@@ -116,7 +118,71 @@ Status sort(TypeNumber keys, int32_t is_descending, const void* keys_in, void* k
     return done ? success : out_of_memory;
 }
 
+// A long segment is sorted by all threads together; of the short ones each thread sorts some.
+class SegmentSort {
+public:
+    SegmentSort(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
+                const void* values_in, void* values_out)
+        : keys_(keys),
+          is_descending_(is_descending),
+          key_size_(size_of(keys)),
+          value_size_(value_size),
+          keys_in_(static_cast<const std::byte*>(keys_in)),
+          keys_out_(static_cast<std::byte*>(keys_out)),
+          values_in_(static_cast<const std::byte*>(values_in)),
+          values_out_(static_cast<std::byte*>(values_out)) {}
+
+    template <class Offset>
+    Status run(uint64_t segments, const Offset* begins, const Offset* ends) const {
+        constexpr Offset is_long = Offset{1} << 14;
+        const auto length = [&](uint64_t i) { return ends[i] - begins[i]; };
+        for (uint64_t i = 0; i < segments; ++i) {
+            if (length(i) < is_long) continue;
+            const Status status = sort_one(static_cast<uint64_t>(begins[i]), static_cast<uint64_t>(length(i)));
+            if (status != success) return status;
+        }
+        std::atomic<Status> result{success};
+        const Chunks chunks(segments, 64);
+        for_each_index(chunks.count(), [&](size_t chunk) {
+            for (uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
+                if (length(i) <= 0 || length(i) >= is_long) continue;
+                const Status status = sort_one(static_cast<uint64_t>(begins[i]), static_cast<uint64_t>(length(i)));
+                if (status != success) result = status;
+            }
+        });
+        return result;
+    }
+
+private:
+    Status sort_one(uint64_t begin, uint64_t count) const {
+        const uint64_t value_begin = begin * value_size_;
+        return sort(keys_, is_descending_, keys_in_ + begin * key_size_, keys_out_ + begin * key_size_, value_size_,
+                    value_size_ == 0 ? nullptr : values_in_ + value_begin,
+                    value_size_ == 0 ? nullptr : values_out_ + value_begin, count, 0,
+                    static_cast<int32_t>(8 * key_size_));
+    }
+
+    TypeNumber keys_;
+    int32_t is_descending_;
+    uint64_t key_size_, value_size_;
+    const std::byte* keys_in_;
+    std::byte* keys_out_;
+    const std::byte* values_in_;
+    std::byte* values_out_;
+};
+
+Status segmented_sort(TypeNumber keys, int32_t is_descending, const void* keys_in, void* keys_out, uint64_t value_size,
+                      const void* values_in, void* values_out, uint64_t segments, const void* begins, const void* ends,
+                      uint64_t offsets_size) {
+    const SegmentSort sort(keys, is_descending, keys_in, keys_out, value_size, values_in, values_out);
+    if (offsets_size == sizeof(int32_t)) {
+        return sort.run(segments, static_cast<const int32_t*>(begins), static_cast<const int32_t*>(ends));
+    }
+    return sort.run(segments, static_cast<const int64_t*>(begins), static_cast<const int64_t*>(ends));
+}
+
 const Registration registration(&Functions::sort, sort);
+const Registration segmented_registration(&Functions::segmented_sort, segmented_sort);
 
 }  // namespace
 

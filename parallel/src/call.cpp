@@ -209,23 +209,23 @@ void check_value(const Call& call, const char* name, const Type& expected, const
     }
 }
 
-const void* operator_state(const Call& call, const Operator& built, const CallOptions& options) {
+const void* operator_state(const Call& call, const Operator& built, const Operator* given) {
     static constexpr std::byte nothing{0};
     const Operator* op = &built;
-    if (options.op != nullptr) {
-        if (!options.op->has_code_of(built)) [[unlikely]] {
+    if (given != nullptr) {
+        if (!given->has_code_of(built)) [[unlikely]] {
             throw InvalidArgument(
-                call.operation, "operator '" + options.op->text() + "'",
+                call.operation, "operator '" + given->text() + "'",
                 "the algorithm was built for '" + built.text() + "'",
                 "only the state can differ from call to call: pass the same operator with another state");
         }
-        op = options.op;
+        op = given;
     }
     return op->state() ? op->state()->data() : &nothing;
 }
 
-void throw_overlap(const Call& call, const char* first, const char* second) {
-    throw InvalidArgument(call.operation, std::string(first) + " and " + second,
+void throw_overlap(const char* operation, const char* first, const char* second) {
+    throw InvalidArgument(operation, std::string(first) + " and " + second,
                           "they overlap: one would be overwritten before it is read");
 }
 

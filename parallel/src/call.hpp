@@ -50,11 +50,34 @@ void check_input(const Call& call, const char* name, const Iterator& expected, c
 void check_output(const Call& call, const char* name, const Type& type, const Output& output, uint64_t count);
 void check_value(const Call& call, const char* name, const Type& expected, const Value& value);
 // The operator's state for this call, as the kernel is passed it.
-const void* operator_state(const Call& call, const Operator& built, const CallOptions& options);
+const void* operator_state(const Call& call, const Operator& built, const Operator* given);
+inline const void* operator_state(const Call& call, const Operator& built, const CallOptions& options) {
+    return operator_state(call, built, options.op);
+}
 
-[[noreturn]] void throw_overlap(const Call& call, const char* first, const char* second);
 inline bool overlap(core::DevicePointer left, uint64_t left_size, core::DevicePointer right, uint64_t right_size) {
     return left_size > 0 && right_size > 0 && left < right + right_size && right < left + left_size;
+}
+
+// The memory of an input or output of a call, on a device or on the host. Address 0: it has none.
+struct Extent {
+    const char* name;
+    uint64_t address, bytes;
+};
+inline Extent extent_of(const char* name, const Input& input, const Type& type, uint64_t count) {
+    return {name, input.address(), count * type.size()};
+}
+inline Extent extent_of(const char* name, const Output& output, const Type& type, uint64_t count) {
+    return {name, output.address(), count * type.size()};
+}
+[[noreturn]] void throw_overlap(const char* operation, const char* first, const char* second);
+inline void refuse_overlap(const char* operation, const Extent& first, const Extent& second) {
+    if (first.address != 0 && overlap(first.address, first.bytes, second.address, second.bytes)) [[unlikely]]
+        throw_overlap(operation, first.name, second.name);
+}
+// The same where one may be the other: each element is read before its place is written.
+inline void refuse_partial_overlap(const char* operation, const Extent& first, const Extent& second) {
+    if (first.address != second.address || first.bytes != second.bytes) refuse_overlap(operation, first, second);
 }
 
 // Temporary storage for one call: the caller's, or the pool's, freed in the stream's order.

@@ -98,6 +98,13 @@ void check_call(const HostCall& call, const Operator* op) {
     }
 }
 
+void check_second_op(const HostCall& call, const Operator& op) {
+    if (call.options.second_op != nullptr && !call.options.second_op->has_code_of(op)) [[unlikely]] {
+        throw InvalidArgument(call.operation, "operator '" + call.options.second_op->text() + "'",
+                              "it is not the second one that the algorithm was built for");
+    }
+}
+
 void check_init(const HostCall& call, const Type& accumulator, const Value& init) {
     if (init.type() != accumulator) [[unlikely]] {
         throw InvalidArgument(
@@ -212,16 +219,14 @@ void* target_of(const HostCall& call, const char* name, const Type& type, const 
 
 void check_overlap(const HostCall& call, const char* name, const host::Source& input, const void* output,
                    const Type& result) {
-    if (input.kind != host::Source::memory) return;
-    const uint64_t size = call.count * Type(static_cast<TypeKind>(input.type)).size();
-    const uint64_t result_size = call.count * result.size();
-    const auto begin = reinterpret_cast<uintptr_t>(input.memory_or_value);
-    const auto target = reinterpret_cast<uintptr_t>(output);
-    if (begin == target && size == result_size) return;
-    if (begin < target + result_size && target < begin + size) {
-        throw InvalidArgument(call.operation, std::string(name) + " and output",
-                              "they overlap: the one would be overwritten before it is read");
-    }
+    refuse_partial_overlap(call.operation, extent_of(name, input, call.count),
+                           {"output", reinterpret_cast<uintptr_t>(output), call.count * result.size()});
+}
+
+Extent extent_of(const char* name, const host::Source& source, uint64_t count) {
+    if (source.kind != host::Source::memory) return {name, 0, 0};
+    return {name, reinterpret_cast<uintptr_t>(source.memory_or_value),
+            count * Type(static_cast<TypeKind>(source.type)).size()};
 }
 
 void check_available() {
@@ -231,6 +236,23 @@ void check_available() {
 void check_elements(const char* algorithm, const Iterator& input) {
     check_available();
     check_iterator(algorithm, "input", input);
+}
+
+void check_comparison(const char* algorithm, const Operator& op, const Type& elements) {
+    require_operands(algorithm, op, 2);
+    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(elements));
+    require_defined(algorithm, op, elements, result);
+    if (result != static_cast<host::TypeNumber>(TypeKind::boolean)) {
+        refuse(algorithm, "operator '" + op.text() + "'", "it returns a number, expected a comparison",
+               "use a comparison, such as equal_to or less");
+    }
+}
+
+void check_condition(const char* algorithm, const Operator& condition, const Type& elements) {
+    require_operands(algorithm, condition, 1);
+    const host::TypeNumber result = host_functions().result_of(number_of(condition), number_of(elements));
+    require_defined(algorithm, condition, elements, result);
+    require_convertible(algorithm, "condition", result, Type(TypeKind::boolean));
 }
 
 void check_combination(const char* algorithm, const Iterator& input, const Operator& op, const Type& accumulator) {

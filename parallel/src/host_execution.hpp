@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "call.hpp"
 #include "cuprum/parallel/algorithm.hpp"
 #include "host_library.hpp"
 
@@ -45,6 +46,10 @@ void require_convertible(const char* algorithm, const char* what, host::TypeNumb
 void check_iterator(const char* algorithm, const char* what, const Iterator& iterator, int depth = 0);
 // check_available, and the input.
 void check_elements(const char* algorithm, const Iterator& input);
+// A comparison of two elements.
+void check_comparison(const char* algorithm, const Operator& op, const Type& elements);
+// A condition of one element: a well-known operator, whose result is taken as true or false.
+void check_condition(const char* algorithm, const Operator& condition, const Type& elements);
 // check_elements, and an operator that combines them in any order.
 void check_combination(const char* algorithm, const Iterator& input, const Operator& op, const Type& accumulator);
 
@@ -52,6 +57,8 @@ void check_combination(const char* algorithm, const Iterator& input, const Opera
 
 // `op`: what the algorithm was built for; null where it takes none.
 void check_call(const HostCall& call, const Operator* op);
+// The same of an algorithm with a second operator.
+void check_second_op(const HostCall& call, const Operator& op);
 void check_init(const HostCall& call, const Type& accumulator, const Value& init);
 
 // `bytes`: how many there are; none where that is not known.
@@ -69,6 +76,8 @@ void check_memory(const HostCall& call, const Memory& memory, const Type& type, 
 host::Source source_of(const HostCall& call, const char* name, const Iterator& built, const Input& input,
                        uint64_t count);
 void* target_of(const HostCall& call, const char* name, const Type& type, const Output& output, uint64_t count);
+// The memory that is read for `count` elements.
+Extent extent_of(const char* name, const host::Source& source, uint64_t count);
 // Elements in place are fine where each is read before its place is written.
 void check_overlap(const HostCall& call, const char* name, const host::Source& input, const void* output,
                    const Type& result);

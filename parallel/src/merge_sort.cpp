@@ -185,7 +185,7 @@ void MergeSort::run(const core::StreamRef& stream, const Input& keys_in, const O
         check_output(call, out_name, type, out, count);
         const uint64_t size = count * type.size();
         if (in.address() != out.address() && overlap(in.address(), size, out.address(), size)) {
-            throw_overlap(call, in_name, out_name);
+            throw_overlap(call.operation, in_name, out_name);
         }
     };
     check("input keys", "output keys", state.key_input, state.keys, keys_in, keys_out);

@@ -224,10 +224,10 @@ void RadixSort::State::run(const core::StreamRef& stream, const Input& keys_in, 
     const core::DevicePointer value_source = values ? values_in->address() : 0;
     const core::DevicePointer value_target = values ? values_out->address() : 0;
     if (overlap(key_source, count * keys.size(), keys_out.address(), count * keys.size())) {
-        throw_overlap(call, "input keys", "output keys");
+        throw_overlap(call.operation, "input keys", "output keys");
     }
     if (overlap(value_source, count * value_size(), value_target, count * value_size())) {
-        throw_overlap(call, "input values", "output values");
+        throw_overlap(call.operation, "input values", "output values");
     }
     const Program& program = programs.for_count(count);
     if (number == 0) {

@@ -231,12 +231,12 @@ void Scan::run(const core::StreamRef& stream, const Input& input, const Output& 
     const bool in_place = input.address() == output.address() && state.input.value_type() == state.accumulator;
     if (input.address() != 0 && !in_place &&
         overlap(input.address(), input_size, output.address(), count * state.accumulator.size())) {
-        throw_overlap(call, "input", "output");
+        throw_overlap(call.operation, "input", "output");
     }
     const core::DevicePointer init_address = init.buffer == nullptr ? 0 : init.buffer->handle();
     if (overlap(init_address, init_address == 0 ? 0 : state.accumulator.size(), output.address(),
                 count * state.accumulator.size())) {
-        throw_overlap(call, "initial value", "output");
+        throw_overlap(call.operation, "initial value", "output");
     }
 
     const Program& program = state.programs.for_count(count);

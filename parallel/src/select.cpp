@@ -67,11 +67,7 @@ void check_for_host(const Iterator& input, const Operator& condition) {
     using namespace host_execution;
     constexpr const char* algorithm = "select";
     check_elements(algorithm, input);
-    require_operands(algorithm, condition, 1);
-    const Type& elements = input.value_type();
-    const host::TypeNumber result = host_functions().result_of(number_of(condition), number_of(elements));
-    require_defined(algorithm, condition, elements, result);
-    require_convertible(algorithm, "condition", result, Type(TypeKind::boolean));
+    check_condition(algorithm, condition, input.value_type());
 }
 
 void run_on_host(const HostCall& call, const Iterator& built, const Operator& condition, const Input& input,
@@ -129,7 +125,7 @@ void Select::operator()(core::StreamRef stream, const Input& input, const Output
     check_output(call, "output", state.input.value_type(), output, count);
     check_output(call, "number of selected elements", state.count_type, selected_count, 1);
     if (input.address() != 0 && overlap(input.address(), count * size, output.address(), count * size)) {
-        throw_overlap(call, "input", "output");
+        throw_overlap(call.operation, "input", "output");
     }
     if (count == 0) {
         write_zero(stream, selected_count, state.target.device());

@@ -326,7 +326,7 @@ void Transform::run(const core::StreamRef& stream, const Input& first, const Inp
         const core::DevicePointer address = inputs[i]->address();
         const bool in_place = address == output.address() && type.size() == state.output.size();
         if (address != 0 && !in_place && overlap(address, count * type.size(), output.address(), output_size)) {
-            throw_overlap(call, name, "output");
+            throw_overlap(call.operation, name, "output");
         }
     }
     if (count == 0) return;

@@ -60,13 +60,7 @@ void check_for_host(const Iterator& keys, const Iterator& values, const Operator
     check_available();
     check_iterator(algorithm, "keys", keys);
     check_iterator(algorithm, "values", values);
-    require_operands(algorithm, op, 2);
-    const host::TypeNumber result = host_functions().result_of(number_of(op), number_of(keys.value_type()));
-    require_defined(algorithm, op, keys.value_type(), result);
-    if (result != static_cast<host::TypeNumber>(TypeKind::boolean)) {
-        refuse(algorithm, "operator '" + op.text() + "'", "it returns a number, expected a comparison",
-               "use equal_to or another comparison");
-    }
+    check_comparison(algorithm, op, keys.value_type());
 }
 
 void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterator& built_values, const Operator& op,
@@ -81,25 +75,15 @@ void run_on_host(const HostCall& call, const Iterator& built_keys, const Iterato
     void* const to_keys = target_of(call, "output keys", key_type, keys_out, call.count);
     void* const to_values = target_of(call, "output values", value_type, values_out, call.count);
     void* const selected = target_of(call, "number of selected keys", Type(TypeKind::uint64), selected_count, 1);
-    check_overlap(call, "input keys", keys, to_keys, key_type);
-    check_overlap(call, "input values", values, to_values, value_type);
-    const auto refuse_overlap = [&](const char* first, const void* left, uint64_t left_size, const char* second,
-                                    const void* right, uint64_t right_size) {
-        const auto from = reinterpret_cast<uintptr_t>(left);
-        const auto to = reinterpret_cast<uintptr_t>(right);
-        if (left_size > 0 && right_size > 0 && from < to + right_size && to < from + left_size) {
-            throw InvalidArgument(call.operation, std::string(first) + " and " + second,
-                                  "they overlap: the one would be overwritten before it is read");
-        }
-    };
-    const uint64_t key_bytes = call.count * key_type.size();
-    const uint64_t value_bytes = call.count * value_type.size();
-    const auto bytes_of = [&](const host::Source& source) {
-        return source.kind == host::Source::memory ? call.count * Type(static_cast<TypeKind>(source.type)).size() : 0;
-    };
-    refuse_overlap("input keys", keys.memory_or_value, bytes_of(keys), "output values", to_values, value_bytes);
-    refuse_overlap("input values", values.memory_or_value, bytes_of(values), "output keys", to_keys, key_bytes);
-    refuse_overlap("output keys", to_keys, key_bytes, "output values", to_values, value_bytes);
+    const Extent from_keys = extent_of("input keys", keys, call.count);
+    const Extent from_values = extent_of("input values", values, call.count);
+    const Extent key_target = extent_of("output keys", keys_out, key_type, call.count);
+    const Extent value_target = extent_of("output values", values_out, value_type, call.count);
+    refuse_partial_overlap(call.operation, from_keys, key_target);
+    refuse_partial_overlap(call.operation, from_values, value_target);
+    refuse_overlap(call.operation, from_keys, value_target);
+    refuse_overlap(call.operation, from_values, key_target);
+    refuse_overlap(call.operation, key_target, value_target);
     uint64_t count = 0;
     check(host_functions().unique_by_key(&keys, &values, call.count, number_of(op), to_keys, to_values, &count), call);
     std::memcpy(selected, &count, sizeof(count));
@@ -149,20 +133,13 @@ void UniqueByKey::operator()(core::StreamRef stream, const Input& keys_in, const
     check_output(call, "output keys", key_type(), keys_out, count);
     check_output(call, "output values", value_type(), values_out, count);
     check_output(call, "number of selected keys", state.count_type, selected_count, 1);
-    const uint64_t key_bytes = count * key_type().size();
-    const uint64_t value_bytes = count * value_type().size();
-    // Each input with each output, and the outputs with each other. Iterators that compute have the address 0.
-    const auto refuse_overlap = [&](const char* first, core::DevicePointer left, uint64_t left_size, const char* second,
-                                    core::DevicePointer right, uint64_t right_size) {
-        if (left != 0 && overlap(left, left_size, right, right_size)) throw_overlap(call, first, second);
-    };
-    const core::DevicePointer to_keys = keys_out.address();
-    const core::DevicePointer to_values = values_out.address();
-    refuse_overlap("input keys", keys_in.address(), key_bytes, "output keys", to_keys, key_bytes);
-    refuse_overlap("input keys", keys_in.address(), key_bytes, "output values", to_values, value_bytes);
-    refuse_overlap("input values", values_in.address(), value_bytes, "output keys", to_keys, key_bytes);
-    refuse_overlap("input values", values_in.address(), value_bytes, "output values", to_values, value_bytes);
-    refuse_overlap("output keys", to_keys, key_bytes, "output values", to_values, value_bytes);
+    const Extent targets[] = {extent_of("output keys", keys_out, key_type(), count),
+                              extent_of("output values", values_out, value_type(), count)};
+    for (const Extent& target : targets) {
+        refuse_overlap(operation, extent_of("input keys", keys_in, key_type(), count), target);
+        refuse_overlap(operation, extent_of("input values", values_in, value_type(), count), target);
+    }
+    refuse_overlap(operation, targets[0], targets[1]);
     if (count == 0) {
         write_zero(stream, selected_count, state.target.device());
         return;
@@ -174,9 +151,9 @@ void UniqueByKey::operator()(core::StreamRef stream, const Input& keys_in, const
     init_tiles(stream, program, plan, tiles, selected_count);
     const Raw op{operator_state(call, state.op, options), state.op.state() ? state.op.state()->size() : 1};
     launch_kernel(stream, plan.tiles, program.threads, program.sweep, Raw{keys_in.state(), state.keys.state().size()},
-                  Raw{values_in.state(), state.values.state().size()}, to_keys, to_values, selected_count.address(),
-                  tiles.bytes(), op, Offset{count, program.wide}, static_cast<int32_t>(plan.tiles),
-                  workspace[plan.shared]);
+                  Raw{values_in.state(), state.values.state().size()}, keys_out.address(), values_out.address(),
+                  selected_count.address(), tiles.bytes(), op, Offset{count, program.wide},
+                  static_cast<int32_t>(plan.tiles), workspace[plan.shared]);
 }
 
 const Type& UniqueByKey::key_type() const {

@@ -32,7 +32,7 @@ class _Class:
 
     def lines(self) -> list[str]:
         algorithm = self.algorithm
-        parameters = [name for of, name in algorithm.types.items() if self._has_type(of)]
+        parameters = list(dict.fromkeys(name for of, name in algorithm.types.items() if self._has_type(of)))
         constraints = " ".join(f"where {name} : struct" for name in parameters)
         summary = algorithm.summary
         if self.with_optional:
@@ -155,14 +155,15 @@ class _Class:
             name = self._name(argument, form)
             docs.append((name, argument.doc))
             type_ = {Role.INPUT: "ElementIterator", Role.MEMORY: "Buffer", Role.COUNT: "ulong"}.get(argument.role)
-            parameters.append(f"{type_ or algorithm.types['accumulator']} {name}")
+            parameters.append(f"{type_ or self._value_type(argument)} {name}")
         for argument in form:
             if argument.role == Role.BITS:
                 docs.append(("bits", f"{argument.doc}; by default all"))
                 parameters.append("BitRange bits = default(BitRange)")
-        if algorithm.has(Role.STATE):
-            docs.append(("op", "the operator with the state of this call; null for the one it was built with"))
-            parameters.append("Operator op = null")
+        for argument in algorithm.of(Role.STATE):
+            name = camel_case(argument.name)
+            docs.append((name, f"{argument.doc}; null for the one it was built with"))
+            parameters.append(f"Operator {name} = null")
         if algorithm.has(Role.STORAGE):
             docs.append(("tempStorage", "at least TempStorageBytes; null for the device's stream-ordered pool"))
             parameters.append("Buffer tempStorage = null")
@@ -171,12 +172,13 @@ class _Class:
             name = self._name(argument, form)
             match argument.role:
                 case Role.INPUT if argument in form:
-                    values.append(f"{name}.UseOnDevice(Operation, {algorithm.element_count or '0'})")
+                    count = camel_case(algorithm.count_of(argument.name)) or "0"
+                    values.append(f"{name}.UseOnDevice(Operation, {count})")
                 case Role.MEMORY if argument in form:
-                    count = argument.memory.count or "1" if argument.memory else ""
+                    count = camel_case(argument.memory.count) or "1" if argument.memory else ""
                     values.append(f'AddressOf<{self._type(argument)}>(Operation, "{name}", {name}, {count})')
                 case Role.STATE:
-                    values.append("Use(op, Operation)")
+                    values.append(f"Use({name}, Operation)")
                 case Role.STORAGE:
                     values += ["storage.Address", "storage.Size"]
                 case _:
@@ -187,29 +189,37 @@ class _Class:
             *csharp_comment("    ", self._form_sentence(form), docs),
             *_LAYOUT.call("    public void Call(", parameters, ") {"),
             *before,
-            *self._with_init(form, _native_call(algorithm, values)),
+            *self._with_values(form, _native_call(algorithm, values)),
             "    }",
         ]
 
     def _form_sentence(self, form: list[Argument]) -> str:
         return self._sentence(self.algorithm.call_docs, any(each.optional for each in form if each.role != Role.BITS))
 
-    def _with_init(self, form: list[Argument], lines: list[str]) -> list[str]:
-        if not any(each.role == Role.INIT for each in form):
+    def _value_type(self, argument: Argument) -> str:
+        return self.algorithm.types[argument.of or "accumulator"]
+
+    def _with_values(self, form: list[Argument], lines: list[str]) -> list[str]:
+        """With the values where C reads them."""
+        values = [each for each in form if each.role in (Role.INIT, Role.VALUE)]
+        if not values:
             return lines
-        type_ = self.algorithm.types["accumulator"]
-        return [
-            f"        using (var initial = new PinnedValue<{type_}>(init)) {{",
-            *(f"    {line}" for line in lines),
-            "        }",
-        ]
+        usings = []
+        for each in values:
+            name, type_ = camel_case(each.name), self._value_type(each)
+            usings.append(f"        using (var {name}Value = new PinnedValue<{type_}>({name}))")
+        usings[-1] += " {"
+        return [*usings, *(f"    {line}" for line in lines), "        }"]
 
     def _plain_values(self, argument: Argument, form: list[Argument]) -> list[str]:
         match argument.role:
             case Role.INPUT:
                 return ["NativeHandle.None"]
             case Role.INIT:
-                return ["initial.Address", "initial.Size"] if argument in form else ["IntPtr.Zero", "0"]
+                return ["initValue.Address", "initValue.Size"] if argument in form else ["IntPtr.Zero", "0"]
+            case Role.VALUE:
+                name = camel_case(argument.name)
+                return [f"{name}Value.Address", f"{name}Value.Size"]
             case Role.BITS:
                 return ["bits.Begin", "bits.End"]
             case Role.ABSENT if argument.name == "op":
@@ -304,14 +314,13 @@ class _Class:
                 return f"ulong {name}"
             case Role.BITS:
                 return "BitRange bits = default(BitRange)"
-        return f"{self.algorithm.types['accumulator']} {name}"
+        return f"{self._value_type(argument)} {name}"
 
     def _over_memory(self, form: list[Argument]) -> list[str]:
         """Makes iterators of the inputs."""
         types = self._input_types(form)
         generic, constraints = self._generic(form)
         parameters, given = [], []
-        first_input = self._name(next(iter(types)), form)
         for argument in form:
             name = self._name(argument, form)
             if argument.role == Role.INPUT:
@@ -322,8 +331,9 @@ class _Class:
                     parameters.append(f"HostMemory {name}")
                     given.append(name)
             elif argument.role == Role.COUNT:
-                of = self._count(form, argument.name)
-                given.append(f"{camel_case(of.name) if of else first_input}.Count")
+                counted = [each for each in types if self.algorithm.count_of(each.name) == argument.name]
+                of = self._count(form, argument.name) or counted[0]
+                given.append(f"{self._name(of, form)}.Count")
             else:
                 parameters.append(self._host_parameter(argument, name).split(" =")[0])
                 given.append(name)
@@ -359,19 +369,20 @@ class _Class:
             name = self._name(argument, form)
             match argument.role:
                 case Role.INPUT if argument in form:
-                    count = f", {self.algorithm.element_count}" if self.algorithm.element_count else ""
+                    count = camel_case(self.algorithm.count_of(argument.name))
+                    count = f", {count}" if count else ""
                     values.append(f"{name}.Use(Operation{count})")
                 case Role.MEMORY if argument in form and not _is_array(argument):
                     values.append("(ulong)resultMemory.Address.ToInt64()")
                 case Role.MEMORY if argument in form and argument.memory:
-                    values.append(f'{name}.For(Operation, "{name}", {argument.memory.count})')
+                    values.append(f'{name}.For(Operation, "{name}", {camel_case(argument.memory.count)})')
                 case Role.STATE:
                     values.append("NativeHandle.None")
                 case Role.STORAGE:
                     values += ["0", "0"]
                 case _:
                     values += self._plain_values(argument, form)
-        body = self._with_init(form, _native_call(self.algorithm, values))
+        body = self._with_values(form, _native_call(self.algorithm, values))
         result = self._result()
         if result != "void":
             body = [
@@ -400,11 +411,11 @@ def _build_doc(argument: Argument) -> str:
 
 def _type_parameters(algorithm: Algorithm, names: list[str]) -> list[str]:
     docs = {each.name: each.doc for each in algorithm.build_arguments if each.role == Role.TYPE}
-    docs |= {name: "the type of the elements" if name == "input" else f"the {name}' type" for name in algorithm.inputs}
+    for name in algorithm.inputs:
+        docs[name] = "the type of the elements" if name in ("input", "data") else f"the {name}' type"
+    of = {name: of for of, name in reversed(algorithm.types.items())}
     return [
-        f'/// <typeparam name="{name}">{docs[of][0].upper()}{docs[of][1:]}.</typeparam>'
-        for of, name in algorithm.types.items()
-        if name in names
+        f'/// <typeparam name="{name}">{docs[of[name]][0].upper()}{docs[of[name]][1:]}.</typeparam>' for name in names
     ]
 
 

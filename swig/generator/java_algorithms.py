@@ -36,6 +36,7 @@ def _fields(algorithm: Algorithm) -> list[str]:
     found = [_field(algorithm, each.memory.of) for each in algorithm.of(Role.MEMORY) if each.memory]
     if algorithm.has(Role.INIT):
         found.append("accumulator")
+    found += [each.of for each in algorithm.of(Role.VALUE)]
     return [name for name in dict.fromkeys(found) if name]
 
 
@@ -168,7 +169,7 @@ def _call_type(argument: Argument, on_host: bool, init: str) -> str:
             return "Object" if on_host else "Buffer"
         case Role.COUNT:
             return "long"
-        case Role.INIT:
+        case Role.INIT | Role.VALUE:
             return init
     return "BitRange"
 
@@ -208,7 +209,7 @@ def _calls_on_the_host(algorithm: Algorithm) -> list[str]:
     overloads: list[tuple[list[Argument], str]] = []
     for form in forms(everything):
         present = [each for each in form if each.role != Role.BITS]
-        kinds = ["Number", "Value"] if any(each.role == Role.INIT for each in present) else [""]
+        kinds = ["Number", "Value"] if any(each.role in (Role.INIT, Role.VALUE) for each in present) else [""]
         overloads += [(present, kind) for kind in kinds]
     if any(each.role == Role.BITS for each in everything):
         overloads.append((everything, ""))
@@ -252,20 +253,25 @@ def _given(algorithm: Algorithm, argument: Argument, present: list[Argument], in
         if not is_present:
             return "0"
         number = f"Value.addressOfTemporary(accumulator, {name})"
-        return number if init == "Number" else _address_of_value(argument)
+        return number if init == "Number" else _address_of_value(argument, "accumulator")
+    if argument.role == Role.VALUE:
+        which = algorithm.of(Role.VALUE).index(argument)
+        number = f"Value.addressOfTemporary({argument.of}, {name}, {which})"
+        return number if init == "Number" else _address_of_value(argument, argument.of)
     if not is_present:
         return "null"
     return name
 
 
-def _address_of_value(argument: Argument) -> str:
+def _address_of_value(argument: Argument, type_: str) -> str:
     name = camel_case(argument.name)
-    address = f"addressOf(OPERATION, {name}, accumulator)"
+    address = f'addressOf(OPERATION, "{name}", {name}, {type_})'
     return f"{name} == null ? 0 : {address}" if argument.optional else address
 
 
 def _keep_init(algorithm: Algorithm) -> list[str]:
-    return ["        keep(init, null, null, null);"] if algorithm.has(Role.INIT) else []
+    values = [camel_case(each.name) for each in (*algorithm.of(Role.INIT), *algorithm.of(Role.VALUE))]
+    return _keep("        ", values)
 
 
 def _call(
@@ -308,18 +314,18 @@ def _run_in_a_stream(algorithm: Algorithm, everything: list[Argument]) -> list[s
         name = camel_case(argument.name)
         match argument.role:
             case Role.INPUT:
-                count = algorithm.element_count or "0"
+                count = camel_case(algorithm.count_of(argument.name)) or "0"
                 opened = f"{name}.openOnDevice(OPERATION, {count})"
                 values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
             case Role.MEMORY:
                 assert argument.memory
                 function = "addressIfBuilt" if argument.optional else "addressOf"
-                count = argument.memory.count or "1"
+                count = camel_case(argument.memory.count) or "1"
                 values.append(
                     f'{function}(OPERATION, "{name}", {name}, {_type(algorithm, argument.memory.of)}, {count})'
                 )
             case Role.STATE:
-                values.append("options.op(OPERATION)")
+                values.append(f"options.{camel_case(argument.name)}(OPERATION)")
             case Role.STORAGE:
                 values += ["options.storage()", "options.storageSize()"]
             case _:
@@ -343,7 +349,8 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
         name = camel_case(argument.name)
         match argument.role:
             case Role.INPUT:
-                count = f", {algorithm.element_count}" if algorithm.element_count else ""
+                count = algorithm.count_of(argument.name)
+                count = f", {camel_case(count)}" if count else ""
                 opened = f"call.input({name}{count})"
                 values.append(f"{name} == null ? 0 : {opened}" if argument.optional else opened)
             case Role.MEMORY if argument.name == algorithm.result:
@@ -353,7 +360,7 @@ def _run_on_the_host(algorithm: Algorithm, everything: list[Argument], result: s
                 written = "someResults" if argument.memory.is_partial else "results"
                 function = "elements" if argument.memory.is_read else written
                 function += "IfBuilt" if argument.optional else ""
-                of, count = _type(algorithm, argument.memory.of), argument.memory.count
+                of, count = _type(algorithm, argument.memory.of), camel_case(argument.memory.count)
                 values.append(f'call.{function}("{name}", {name}, {of}, {count})')
             case Role.STATE:
                 values.append("0")
@@ -382,6 +389,8 @@ def _plain_values(argument: Argument) -> list[str]:
         case Role.INIT:
             size = "init == 0 ? 0 : accumulator.size()" if argument.optional else "accumulator.size()"
             return ["init", size]
+        case Role.VALUE:
+            return [camel_case(argument.name), f"{argument.of}.size()"]
         case Role.BITS:
             return ["bits == null ? 0 : bits.begin()", "bits == null ? 0 : bits.end()"]
         case Role.ABSENT | Role.INIT_ADDRESS:

@@ -302,7 +302,7 @@ class _Core:
             return [f"{'init' if _gives_a_value(self._function) else 'resultElements'}.type().text()"]
         if name == "init":
             target = "init.type()" if _gives_a_value(self._function) else "resultElements.type()"
-            address = f"Algorithm.addressOf({operation}, init, {target})"
+            address = f'Algorithm.addressOf({operation}, "init", init, {target})'
             return [f"init == null ? 0 : {address}" if parameter.nullable else "init.address()"]
         if name == "init_size":
             return ["init == null ? 0 : init.type().size()" if self._given["init"].nullable else "init.type().size()"]

@@ -21,10 +21,12 @@ from cuprum._native import _cuprum
 from cuprum.parallel._algorithm import (
     POOL,
     Algorithm,
+    BuiltOperator,
     SortOrder,
     SelectedCount,
     accumulator_dtype,
     initial_value,
+    host_value,
     item_count,
     key_bits,
     native_stream,
@@ -49,6 +51,8 @@ _RUN = (
     "On the device asynchronously, in `stream`'s order; with `execution='host'` over NumPy arrays, done when it "
     "returns."
 )
+#: Variables of the generated code.
+_OPERATORS = ("operator", "second_operator")
 #: Of everything that is built.
 _BUILT = "With `compute_capability`, or an `Execution` ahead of time, it can only be saved."
 
@@ -110,11 +114,11 @@ class _Names:
         self.memory = [each for each in arguments if each.memory]
         self.reads = [each for each in self.memory if each.memory and each.memory.is_read]
         self.init = next((each for each in arguments if each.role == Role.INIT), None)
-        counts = [each for each in arguments if each.role == Role.COUNT]
-        if len(counts) != 1:
-            raise NotImplementedError(f"{algorithm.name}: {len(counts)} counts; Python generates calls with one")
-        self.count = counts[0]
-        self.has_operator = any(each.role == Role.OPERATOR for each in algorithm.build_arguments)
+        self.counts = [each for each in arguments if each.role == Role.COUNT]
+        #: Of what temporary storage is for.
+        self.count = next((each.name for each in self.counts if each.name == "count"), self.counts[0].name)
+        self.operators = [each for each in algorithm.build_arguments if each.role == Role.OPERATOR]
+        self.has_operator = bool(self.operators)
 
     def of(self, name: str) -> str:
         """The parameter's name."""
@@ -123,7 +127,7 @@ class _Names:
     @property
     def operator(self) -> str:
         """The parameter that is the operator, of the build function."""
-        return self.of(next(each.name for each in self.algorithm.build_arguments if each.role == Role.OPERATOR))
+        return self.of(self.operators[0].name)
 
     @staticmethod
     def variable(name: str) -> str:
@@ -137,6 +141,7 @@ class _Names:
         """The types that calls check against: of the build function, or inputs."""
         types = [each.memory.of for each in self.memory if each.memory]
         types += ["accumulator"] if self.init else []
+        types += [each.of for each in self.algorithm.of(Role.VALUE)]
         return list(dict.fromkeys(each for each in types if each not in ("uint64", "indexed")))
 
     @property
@@ -176,8 +181,12 @@ class _Class(_Names):
     def _has_storage(self) -> bool:
         return self.algorithm.has(Role.STORAGE)
 
+    @property
+    def _returned(self) -> str:
+        return "int" if self.python.takes_storage else "None"
+
     def _call_lines(self) -> list[str]:
-        parameters = ["temp_storage: Any = None"]
+        parameters = ["temp_storage: Any = None"] if self.python.takes_storage else []
         documented = []
         for argument in self.algorithm.call_arguments:
             name = self.of(argument.name)
@@ -188,6 +197,9 @@ class _Class(_Names):
                 case Role.COUNT:
                     parameters.append(f"{name}: int | None = None")
                     documented.append(f"`{name}`: {argument.doc}; None: all.")
+                case Role.VALUE:
+                    parameters.append(f"{name}: Any")
+                    documented.append(self.documentation(argument))
                 case Role.BITS:
                     parameters += ["begin_bit: int | None = None", "end_bit: int | None = None"]
                     documented.append(
@@ -203,7 +215,9 @@ class _Class(_Names):
             documented.append(f"`{name}`: {meaning}.")
         parameters.append("stream: Stream | IsStreamType | None = None")
         storage = "`temp_storage=None` does nothing and returns the bytes of temporary storage that the call needs."
-        if not self._has_storage:
+        if not self.python.takes_storage:
+            storage = "It needs no temporary storage."
+        elif not self._has_storage:
             storage = "It needs no temporary storage: `temp_storage=None` does nothing and returns 0, `POOL` runs."
         doc = _doc(
             "        ",
@@ -212,7 +226,7 @@ class _Class(_Names):
             f"{storage} Asynchronous, in `stream`'s order.",
         )
         return [
-            *_call("    def __call__(", ["self", "*", *parameters], ") -> int:"),
+            *_call("    def __call__(", ["self", "*", *parameters], f") -> {self._returned}:"),
             *doc,
             *(f"        {line}" for line in self._body()),
         ]
@@ -232,11 +246,12 @@ class _Class(_Names):
             read = [name, "on_host=self._on_host", "stream=call_stream"]
             lines += _call(f"{each.name}, {each.name}_size, {each.name}_dtype = elements_of(", read)
             lines += [f"if {each.name}_dtype != {kept}:", f'    require_type("{name}", {each.name}_dtype, {kept})']
-        lines += self._count(needed)
+        for each in self.counts:
+            lines += self._count(each, needed)
         if self._has_storage:
-            lines.append("storage = self._storage(temp_storage, count)")
-            lines += ["if storage is None:", "    return self.temp_storage_bytes(count)"]
-        else:
+            lines.append(f"storage = self._storage(temp_storage, {self.count})")
+            lines += ["if storage is None:", f"    return self.temp_storage_bytes({self.count})"]
+        elif self.python.takes_storage:
             lines += ["if temp_storage is None:", "    return 0"]
         if self._init_is_optional:
             assert self.init
@@ -247,33 +262,40 @@ class _Class(_Names):
             assert self.init
             name = self.of(self.init.name)
             lines.append(f"init, init_address = self._initial({name}, self._accumulator_dtype, call_stream)")
-        if self.algorithm.has(Role.STATE):
-            state = next(each for each in self.algorithm.call_arguments if each.role == Role.STATE)
-            lines.append(f"operator = self._operator({self.of(state.name)})")
+        for index, state in enumerate(self.algorithm.of(Role.STATE)):
+            lines.append(f"{_OPERATORS[index]} = self._operators[{index}].of_call({self.of(state.name)})")
         counted = [each for each in self.memory if each.memory and each.memory.of == "uint64"]
         for each in counted:
             name = self.of(each.name)
             others = [self.of(other.name) for other in self.memory if other.memory and other.memory.is_partial]
-            read = [name, "count", "call_stream", f'"{name}"', "on_host=self._on_host"]
-            read.append(f"apart_from=({', '.join(others)},)")
+            assert each.memory
+            read = [name, self.count, "call_stream", f'"{name}"', "on_host=self._on_host"]
+            read.append(f"apart_from=({', '.join(others)}{',' if len(others) == 1 else ''})")
+            read += [f"number={each.memory.count}"] if each.memory.count else []
             lines += _call(f"{each.name} = SelectedCount(", read)
         arguments = [f"self._open_native({words})", f"native_stream(call_stream, {words})"]
         for argument in self.algorithm.call_arguments:
             arguments += self._argument(argument, words)
         lines += [f"_cuprum.{self.algorithm.call.name}(", *(f"    {each}," for each in arguments), ")"]
         lines += [f"{each.name}.deliver()" for each in counted]
-        return [*lines, "return storage[1]" if self._has_storage else "return 0"]
+        if self.python.takes_storage:
+            lines.append("return storage[1]" if self._has_storage else "return 0")
+        return lines
 
-    def _count(self, needed: list[Argument]) -> list[str]:
-        name = self.of(self.count.name)
-        if self.algorithm.element_count and self.inputs:
-            return [f"count = item_count({', '.join([name, *(self.variable(each.name) for each in self.inputs)])})"]
-        counted = [each for each in needed if each.memory and each.memory.count == self.count.name]
+    def _count(self, count: Argument, needed: list[Argument]) -> list[str]:
+        variable, name = count.name, self.of(count.name)
+        inputs = [self.variable(each.name) for each in self.inputs if self.algorithm.count_of(each.name) == count.name]
+        if inputs:
+            named = [] if name == "num_items" else [f'name="{name}"']
+            return [f"{variable} = item_count({', '.join([name, *inputs, *named])})"]
+        counted = [each for each in needed if each.memory and each.memory.count == count.name]
+        if not counted:
+            raise NotImplementedError(f"{self.algorithm.name}: nothing says how many {variable} there are")
         what = {"num_items": "elements"}.get(name, name.removeprefix("num_"))
-        lines = [f"count = {counted[0].name}_size if {name} is None else {name}"]
+        lines = [f"{variable} = {counted[0].name}_size if {name} is None else {name}"]
         for each in counted:
-            lines.append(f"if count > {each.name}_size:")
-            lines.append(f'    raise too_few("{what}", count, "{self.of(each.name)}", {each.name}_size)')
+            lines.append(f"if {variable} > {each.name}_size:")
+            lines.append(f'    raise too_few("{what}", {variable}, "{self.of(each.name)}", {each.name}_size)')
         return lines
 
     def _argument(self, argument: Argument, words: str) -> list[str]:
@@ -284,7 +306,9 @@ class _Class(_Names):
             case Role.MEMORY:
                 return [self._address(argument)]
             case Role.COUNT:
-                return ["count"]
+                return [argument.name]
+            case Role.VALUE:
+                return [f'host_value("{name}", {name}, self._{argument.of}_dtype)']
             case Role.INIT:
                 if self._takes_address:
                     return ["init"]
@@ -295,7 +319,7 @@ class _Class(_Names):
             case Role.BITS:
                 return ["*key_bits(begin_bit, end_bit, self._keys_dtype)"]
             case Role.STATE:
-                return ["operator_handle(operator)"]
+                return [f"operator_handle({_OPERATORS[self.algorithm.of(Role.STATE).index(argument)]})"]
             case Role.STORAGE:
                 return ["*storage"]
             case Role.ABSENT:
@@ -310,7 +334,7 @@ class _Class(_Names):
         if memory.of == "uint64":
             return f"{argument.name}.address"
         dtype = "self.result_dtype" if memory.of == "indexed" else f"self._{memory.of}_dtype"
-        values = [name, dtype, "count" if memory.count else "1", f'"{name}"', "call_stream"]
+        values = [name, dtype, memory.count or "1", f'"{name}"', "call_stream"]
         values += ["writable=False"] if memory.is_read else []
         return f"self._{'optional_' if argument.optional else ''}elements({', '.join(values)})"
 
@@ -332,9 +356,10 @@ class _Functions(_Names):
             texts += ["\n".join(self._selected()) + "\n"]
         return [*texts, "\n".join(self._in_one_call()) + "\n"]
 
-    def _operator_parameter(self) -> str:
+    def _operator_parameters(self) -> list[str]:
         default = self.python.default_op
-        return f"{self.operator}: OperatorLike" + (f" = OpKind.{default.upper()}" if default else "")
+        rest = f" | None = OpKind.{default.upper()}" if default else ""
+        return [f"{self.of(each.name)}: OperatorLike{rest}" for each in self.operators]
 
     def _init_parameter(self) -> list[str]:
         if not self.init:
@@ -358,7 +383,7 @@ class _Functions(_Names):
         for each in self.memory:
             is_needed = not each.optional and (each in self.reads or each.name in needed)
             parameters.append(f"{self.of(each.name)}: Any{'' if is_needed else ' = None'}")
-        parameters += [self._operator_parameter()] if self.has_operator else []
+        parameters += self._operator_parameters()
         parameters += [*self._enumerator_parameters(), *self._init_parameter()]
         parameters += ["compute_capability: Any = None", 'execution: ExecutionLike = "device"']
         documented = []
@@ -385,12 +410,14 @@ class _Functions(_Names):
         for name, rules in python.types.items():
             lines += self._dtype(name, rules)
         made: list[str] = []
-        if self.has_operator:
-            operands = [self._as_dtype(each) for each in python.operands]
-            types = [f"operands=[{', '.join(operands)}]", f"result={self._as_dtype(python.result)}"]
-            values = [self.operator, f"[{', '.join(operands)}]", self._as_dtype(python.result)]
-            lines.append(f"operator, _ = as_operator({', '.join(values)})")
-            made = [f"operator=(operator, {self.operator})", *types]
+        for index, each in enumerate(self.operators):
+            variable, given = _OPERATORS[index], self.of(each.name)
+            if python.default_op:
+                lines += [f"if {given} is None:", f"    {given} = OpKind.{python.default_op.upper()}"]
+            operands = f"[{', '.join(self._as_dtype(each) for each in python.operands)}]"
+            types = [operands, self._as_dtype(python.result)]
+            lines.append(f"{variable}, _ = as_operator({', '.join([given, *types])})")
+            made.append(f"BuiltOperator({', '.join([variable, given, *types])})")
         arguments = []
         for argument in self.algorithm.build_arguments:
             name = argument.name
@@ -402,7 +429,7 @@ class _Functions(_Names):
                 case Role.INPUT:
                     arguments.append(f"{self.variable(name)}._open_native({words})")
                 case Role.OPERATOR:
-                    arguments.append(f"operator._open_native({words})")
+                    arguments.append(f"{_OPERATORS[self.operators.index(argument)]}._open_native({words})")
                 case Role.TYPE:
                     value = f"type_text({name})"
                     arguments.append(f"None if {name} is None else {value}" if argument.optional else value)
@@ -472,9 +499,10 @@ class _Functions(_Names):
         name = self._function.name
         arrays = [*self.inputs, *self.memory]
         parameters = [f"{self.of(each.name)}: Any{' = None' if each.optional else ''}" for each in arrays]
-        operator = [self._operator_parameter()] if self.has_operator else []
-        count = f"{self.of(self.count.name)}: int | None = None"
-        rest = [*self._enumerator_parameters(), *self._init_parameter(), count]
+        operator = self._operator_parameters()
+        rest = [f"{self.of(each.name)}: Any" for each in self.algorithm.of(Role.VALUE)]
+        rest += [*self._enumerator_parameters(), *self._init_parameter()]
+        rest += [f"{self.of(each.name)}: int | None = None" for each in self.counts]
         rest += ["begin_bit: int | None = None", "end_bit: int | None = None"] if self.algorithm.has(Role.BITS) else []
         rest += [f"{name}: int | None = None" for name in self.python.hints]
         rest += ["stream: Stream | IsStreamType | None = None", 'execution: ExecutionLike = "device"']
@@ -490,7 +518,7 @@ class _Functions(_Names):
         data = list(self._selection.python)
         given = [f"{each}: Any" for each in data]
         free = [f"{each} = None" for each in (*given, *parameters)]
-        loose = [parameter if " = " in parameter else parameter + " | None = None" for parameter in operator]
+        loose = [each if " = " in each else each + " | None = None" for each in operator]
         returned = "tuple[Any, Any]" if len(data) > 1 else "Any"
         required = [] if self.python.default_op or not self.has_operator else [self.operator]
         lines = [
@@ -515,6 +543,11 @@ class _Functions(_Names):
             lines.append(f"    if {each} is None:")
             form = f"{name}({positional}), or {each}= beside {self.of(self.inputs[0].name)}="
             lines.append(f'        raise TypeError("{name}() needs {noun}: {form}")')
+        if self.python.default_op:
+            lines += [
+                f"    if {self.operator} is None:",
+                f"        {self.operator} = OpKind.{self.python.default_op.upper()}",
+            ]
         inputs = [self.of(each.name) for each in self.inputs]
         lines.append(f"    if {inputs[0]} is None:")
         lines.append(f"        if {' or '.join(f'{each} is None' for each in data)}:")
@@ -530,9 +563,9 @@ class _Functions(_Names):
         typed = {name for rules in self.python.types.values() for name in rules}
         built = [*self.inputs, *(each for each in self.memory if each in self.reads or each.name in typed)]
         given = [self.of(each.name) for each in built]
-        given += [self.operator] if self.has_operator else []
+        given += [self.of(each.name) for each in self.operators]
         given += [each.name for each in self._enumerators()]
-        called = [*arrays, self.of(self.count.name)]
+        called = [*arrays, *(self.of(each.name) for each in (*self.algorithm.of(Role.VALUE), *self.counts))]
         called += ["begin_bit", "end_bit"] if self.algorithm.has(Role.BITS) else []
         called += self.python.hints
         if self.init:
@@ -541,7 +574,8 @@ class _Functions(_Names):
         build = _call(
             f"with make_{function.name}(", [f"{each}={each}" for each in [*given, "execution"]], ") as algorithm:"
         )
-        call = _call("    algorithm(", ["temp_storage=POOL", *(f"{each}={each}" for each in [*called, "stream"])])
+        storage = ["temp_storage=POOL"] if self.python.takes_storage else []
+        call = _call("    algorithm(", [*storage, *(f"{each}={each}" for each in [*called, "stream"])])
         return [*build, *call]
 
     def _selected(self) -> list[str]:

@@ -41,14 +41,18 @@ private:
     bool on_host_;
 };
 
-// The options of one call; `op` is kept in use for as long as they are.
+// The options of one call; the operators are kept in use for as long as they are.
 class Options {
 public:
     Options(const Call& call, const StreamOfCall& stream, cuprum_parallel_operator op, uint64_t storage,
-            uint64_t storage_size) {
+            uint64_t storage_size, cuprum_parallel_operator second_op = nullptr) {
         if (op != nullptr) {
             pin_.emplace(call.use(op, "op"));
             options_.op = &(*pin_)->op;
+        }
+        if (second_op != nullptr) {
+            second_pin_.emplace(call.use(second_op, "second_op"));
+            options_.second_op = &(*second_pin_)->op;
         }
         if (storage != 0 && stream.on_host()) {
             call.refuse(
@@ -63,7 +67,7 @@ public:
     const parallel::CallOptions& get() const { return options_; }
 
 private:
-    std::optional<Pin<OperatorObject>> pin_;
+    std::optional<Pin<OperatorObject>> pin_, second_pin_;
     parallel::CallOptions options_;
 };
 

@@ -30,6 +30,14 @@ public enum ArgKind {
     Maximum = 1,
 }
 
+/// <summary>Of the positions where a value can be inserted among sorted elements.</summary>
+public enum Bound {
+    /// <summary>The first.</summary>
+    Lower = 0,
+    /// <summary>The last.</summary>
+    Upper = 1,
+}
+
 /// <summary>
 /// One of CUB's algorithms, compiled for types and an operator: built once, called many times, from several threads too.
 /// </summary>

@@ -145,6 +145,11 @@ void make_parallel(Shared& shared) {
     algorithm("building an arg-min", &cuprum_parallel_arg_reduce_build, CUPRUM_ARG_MINIMUM, pointer);
     algorithm("building a selection", &cuprum_parallel_select_build, pointer, positive);
     algorithm("building unique by key", &cuprum_parallel_unique_by_key_build, pointer, pointer, equal);
+    algorithm("building a binary search", &cuprum_parallel_binary_search_build, CUPRUM_BOUND_LOWER, pointer, pointer,
+              less, "int32");
+    algorithm("building a partition in three", &cuprum_parallel_three_way_partition_build, pointer, positive, positive);
+    algorithm("building a segmented sort", &cuprum_parallel_segmented_sort_build, CUPRUM_SORT_ASCENDING, "int32",
+              nullptr, "int32");
     const void* saved = nullptr;
     uint64_t size = 0;
     require(cuprum_parallel_save(&saved, &size, reduce), "saving");

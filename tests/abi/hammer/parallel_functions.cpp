@@ -17,7 +17,10 @@ enum Algorithms : size_t {
     alg_segmented,
     alg_arg,
     alg_select,
-    alg_unique
+    alg_unique,
+    alg_search,
+    alg_partition,
+    alg_segmented_sort
 };
 
 const char* type(Turn& t) {
@@ -121,6 +124,18 @@ std::vector<Function> parallel_functions() {
              return cuprum_parallel_arg_reduce_array(t.output<int64_t>(), execution(t),
                                                      choice(t, std::array<int32_t, 1>{0}), building_type(t), host(t),
                                                      bytes_of(t.random.below(65)));
+         }},
+        {"cuprum_parallel_binary_search", 6,
+         [](Turn& t) {
+             return cuprum_parallel_binary_search(an_algorithm(t, alg_search), a_stream(t), an_input(t), count(t),
+                                                  an_input(t), result(t), count(t), a_call_op(t));
+         }},
+        {"cuprum_parallel_binary_search_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_binary_search_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 choice(t, std::array<int32_t, 1>{CUPRUM_BOUND_LOWER}), building_input(t), building_input(t),
+                 building_op(t, op_less), building_type(t));
          }},
         {"cuprum_parallel_iterator_constant", 60,
          [](Turn& t) {
@@ -237,6 +252,22 @@ std::vector<Function> parallel_functions() {
                  t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
                  building_input(t), building_op(t, op_plus), building_type(t), building_type(t));
          }},
+        {"cuprum_parallel_segmented_sort", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t segments = t.random.one_in(4) ? count(t) : 1 + t.random.below(8);
+             return cuprum_parallel_segmented_sort(
+                 an_algorithm(t, alg_segmented_sort), a_stream(t), input(t), result(t),
+                 t.random.one_in(12) ? t.shared.input : 0, 0, t.random.one_in(2) ? 64 : count(t),
+                 segments <= 8 || segments > 64 ? segments : 8, t.random.one_in(12) ? 0 : t.shared.segment_begins,
+                 t.random.one_in(12) ? 0 : t.shared.segment_ends, storage.address, storage.size);
+         }},
+        {"cuprum_parallel_segmented_sort_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_segmented_sort_build(t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm),
+                                                         building_execution(t), choice(t, std::array<int32_t, 1>{0}),
+                                                         building_type(t), nullptr, building_type(t));
+         }},
         {"cuprum_parallel_select", 6,
          [](Turn& t) {
              const Storage storage(t);
@@ -277,6 +308,20 @@ std::vector<Function> parallel_functions() {
          [](Turn& t) {
              return cuprum_parallel_temp_storage_bytes(
                  t.output<uint64_t>(), as_handle<cuprum_parallel_algorithm>(t.handle(parallel_algorithm)), count(t));
+         }},
+        {"cuprum_parallel_three_way_partition", 6,
+         [](Turn& t) {
+             const Storage storage(t);
+             const uint64_t memory = t.own_memory();
+             return cuprum_parallel_three_way_partition(
+                 an_algorithm(t, alg_partition), a_stream(t), an_input(t), result(t), memory + 1024, memory + 2048,
+                 memory + 3072, count(t), a_call_op(t), a_call_op(t), storage.address, storage.size);
+         }},
+        {"cuprum_parallel_three_way_partition_build", 6,
+         [](Turn& t) {
+             return cuprum_parallel_three_way_partition_build(
+                 t.output_handle<cuprum_parallel_algorithm>(parallel_algorithm), building_execution(t),
+                 building_input(t), building_op(t, op_is_positive), building_op(t, op_is_positive));
          }},
         {"cuprum_parallel_transform", 6,
          [](Turn& t) {

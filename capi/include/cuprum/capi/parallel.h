@@ -69,6 +69,7 @@ CUPRUM_API cuprum_status cuprum_parallel_iterator_destroy(cuprum_parallel_iterat
 enum { CUPRUM_SCAN_EXCLUSIVE = 0, CUPRUM_SCAN_INCLUSIVE = 1, CUPRUM_SCAN_INCLUSIVE_WITH_INIT = 2 };
 enum { CUPRUM_SORT_ASCENDING = 0, CUPRUM_SORT_DESCENDING = 1 };
 enum { CUPRUM_ARG_MINIMUM = 0, CUPRUM_ARG_MAXIMUM = 1 };
+enum { CUPRUM_BOUND_LOWER = 0, CUPRUM_BOUND_UPPER = 1 };
 
 enum { CUPRUM_EXECUTION_DEVICE = 0, CUPRUM_EXECUTION_HOST = 1, CUPRUM_EXECUTION_AHEAD_OF_TIME = 2 };
 /* Where an algorithm runs, or what it is built for: a device, the host's cores, or, ahead of time, architectures for
@@ -153,6 +154,33 @@ CUPRUM_API cuprum_status cuprum_parallel_unique_by_key_build(cuprum_parallel_alg
                                                              cuprum_parallel_iterator keys,
                                                              cuprum_parallel_iterator values,
                                                              cuprum_parallel_operator op);
+/* `bound`: CUPRUM_BOUND_*, the first or the last position where a value can be inserted. The values are of the
+ * elements' type. `compare`: what the elements are sorted by. `positions`: "int32", "uint32", "int64" or "uint64".
+ * @does building a binary search
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_binary_search_build(cuprum_parallel_algorithm* algorithm_out,
+                                                             const cuprum_execution* execution, int32_t bound,
+                                                             cuprum_parallel_iterator data,
+                                                             cuprum_parallel_iterator values,
+                                                             cuprum_parallel_operator compare, const char* positions);
+/* The conditions: operators on one element, whose results are taken as true or false.
+ * @does building a partition in three
+ * @nullable execution
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_three_way_partition_build(cuprum_parallel_algorithm* algorithm_out,
+                                                                   const cuprum_execution* execution,
+                                                                   cuprum_parallel_iterator input,
+                                                                   cuprum_parallel_operator first_condition,
+                                                                   cuprum_parallel_operator second_condition);
+/* `order`: CUPRUM_SORT_*. `values` NULL: keys alone; values have at most 256 bytes. `offsets`: "int32" or "int64".
+ * @does building a segmented sort
+ * @nullable execution values
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_sort_build(cuprum_parallel_algorithm* algorithm_out,
+                                                              const cuprum_execution* execution, int32_t order,
+                                                              const char* keys, const char* values,
+                                                              const char* offsets);
 /* @does destroying an algorithm
  * @nullable algorithm
  * @blocks */
@@ -246,6 +274,37 @@ CUPRUM_API cuprum_status cuprum_parallel_unique_by_key(cuprum_parallel_algorithm
                                                        uint64_t selected_count, uint64_t count,
                                                        cuprum_parallel_operator op, uint64_t storage,
                                                        uint64_t storage_size);
+/* Writes one position, from 0 to `data_count`, for each of `count` values. Whether the elements are sorted is not
+ * checked. `output` may be the values' memory, and may not overlap them otherwise, nor the elements.
+ * @does searching sorted elements
+ * @nullable stream op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_binary_search(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                       cuprum_parallel_iterator data, uint64_t data_count,
+                                                       cuprum_parallel_iterator values, uint64_t output, uint64_t count,
+                                                       cuprum_parallel_operator op);
+/* Writes the elements for which the first condition is true to `first_target`, of the others those for which the second
+ * is true to `second_target`, and the rest to `unselected_target`, in their order; and two uint64_t to
+ * `selected_counts`: how many are in the first part and how many in the second. The targets have room for all `count`,
+ * and may not overlap the input or each other. `op` and `second_op`: the conditions with the states of this call, or
+ * NULL.
+ * @does partitioning in three
+ * @nullable stream op second_op
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_three_way_partition(
+    cuprum_parallel_algorithm algorithm, cuprum_stream stream, cuprum_parallel_iterator input, uint64_t first_target,
+    uint64_t second_target, uint64_t unselected_target, uint64_t selected_counts, uint64_t count,
+    cuprum_parallel_operator op, cuprum_parallel_operator second_op, uint64_t storage, uint64_t storage_size);
+/* Sorts each of `segments` segments of `count` keys by their bits, as a radix sort does. Values are 0 for keys alone.
+ * The offsets, at the addresses `begins` and `ends`, are not checked; what is in no segment is not written.
+ * @does sorting segments
+ * @nullable stream
+ * @blocks */
+CUPRUM_API cuprum_status cuprum_parallel_segmented_sort(cuprum_parallel_algorithm algorithm, cuprum_stream stream,
+                                                        uint64_t keys_in, uint64_t keys_target, uint64_t values_in,
+                                                        uint64_t values_target, uint64_t count, uint64_t segments,
+                                                        uint64_t begins, uint64_t ends, uint64_t storage,
+                                                        uint64_t storage_size);
 
 /* Over arrays in host memory, in one call: copies in, runs on the device, copies back, and returns when it is done; on
  * the host's cores it runs where the memory is. CUPRUM_EXECUTION_AHEAD_OF_TIME is CUPRUM_ERROR_INVALID_ARGUMENT here.

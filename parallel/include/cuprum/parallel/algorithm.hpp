@@ -43,6 +43,8 @@ struct CallOptions {
     /// The operator with the state of this call, for algorithms whose operator has a state; null: the state that it was
     /// built with.
     const Operator* op = nullptr;
+    /// The same for the second operator of algorithms that have two.
+    const Operator* second_op = nullptr;
 };
 
 /// Loads what save() of an algorithm returned, in any language: algorithms built later in this process with the same

@@ -62,6 +62,34 @@ def initial_value(init: Any, elements: np.dtype[Any]) -> np.ndarray[Any, Any]:
     return value.reshape(())
 
 
+class BuiltOperator:
+    """An operator that an algorithm was built for. ``given`` is what the caller gave for it."""
+
+    __slots__ = ("_given", "_op", "_operands", "_other", "_result")
+
+    #: What a call was given last in its place, and that as an operator.
+    _other: tuple[OperatorLike | None, Operator | None]
+
+    def __init__(
+        self, op: Operator, given: OperatorLike, operands: Sequence[np.dtype[Any]], result: DTypeLike | None
+    ) -> None:
+        self._op, self._given = op, given
+        self._operands, self._result = operands, result
+        self._other = (None, None)
+
+    def of_call(self, op: OperatorLike | None) -> Operator | None:
+        """The operator of a call; None: the one that was built. The C ABI compares them."""
+        if op is None or op is self._given:
+            return None
+        if isinstance(op, Operator):
+            return op
+        given, operator = self._other
+        if op is not given:
+            operator, _ = as_operator(op, self._operands, self._result)
+            self._other = op, operator
+        return operator
+
+
 class Algorithm(Owner):
     """Built once, called many times, from several threads too; immutable.
 
@@ -74,37 +102,21 @@ class Algorithm(Owner):
     when they return.
     """
 
-    __slots__ = ("_given", "_on_host", "_op", "_operands", "_other", "_result")
+    __slots__ = ("_on_host", "_operators")
     _destroy = staticmethod(_cuprum.release_parallel_algorithm)
 
-    _op: Operator | None
     _on_host: bool
-    #: The operator as the caller gave it, and what it takes and returns.
-    _given: OperatorLike | None
-    _operands: Sequence[np.dtype[Any]]
-    _result: DTypeLike | None
-    #: What a call was given last in its place, and that as an operator.
-    _other: tuple[OperatorLike | None, Operator | None]
+    _operators: Sequence[BuiltOperator]
 
     def __init__(self) -> None:
         """Not for callers: ``make_reduce_into()`` and the like make algorithms. Raises TypeError."""
         raise TypeError("algorithms are made by make_reduce_into() and the like")
 
     @classmethod
-    def _make(
-        cls,
-        native: int,
-        execution: ExecutionLike,
-        *,
-        operator: tuple[Operator | None, OperatorLike | None] = (None, None),
-        operands: Sequence[np.dtype[Any]] = (),
-        result: DTypeLike | None = None,
-    ) -> Any:
+    def _make(cls, native: int, execution: ExecutionLike, *operators: BuiltOperator) -> Any:
         algorithm = cls.__new__(cls)
         algorithm._native = native
-        algorithm._op, algorithm._given = operator
-        algorithm._operands, algorithm._result = operands, result
-        algorithm._other = (None, None)
+        algorithm._operators = operators
         algorithm._on_host = is_host(execution)
         return algorithm
 
@@ -175,18 +187,6 @@ class Algorithm(Owner):
             raise TypeError(f"{name} is needed: the algorithm was built with it")
         return self._elements(array, dtype, count, name, call_stream, writable=writable)
 
-    def _operator(self, op: OperatorLike | None) -> Operator | None:
-        """The operator of a call; None: the one that it was built for. The C ABI compares them."""
-        if op is None or op is self._given:
-            return None
-        if isinstance(op, Operator):
-            return op
-        given, operator = self._other
-        if op is not given:
-            operator, _ = as_operator(op, self._operands, self._result)
-            self._other = op, operator
-        return operator
-
     def _initial(self, init: Any, dtype: np.dtype[Any], call_stream: Stream | None) -> tuple[bytes, int]:
         """An initial value's bytes, or the address of one in device memory."""
         if init is None:
@@ -200,14 +200,14 @@ def native_stream(call_stream: Stream | None, operation: str) -> int:
     return 0 if call_stream is None else call_stream._open_native(operation)
 
 
-def item_count(num_items: int | None, *elements: Iterator) -> int:
+def item_count(num_items: int | None, *elements: Iterator, name: str = "num_items") -> int:
     sizes = [it.size for it in elements if it.size is not None]
     if num_items is None:
         if not sizes:
-            raise TypeError("num_items is needed where no input has an end")
+            raise TypeError(f"{name} is needed where no input has an end")
         return min(sizes)
     if any(size < num_items for size in sizes):
-        raise ValueError(f"num_items is {num_items}, and an input has {min(sizes)} elements")
+        raise ValueError(f"{name} is {num_items}, and an input has {min(sizes)} elements")
     return num_items
 
 
@@ -215,6 +215,17 @@ def require_type(name: str, given: np.dtype[Any], built: np.dtype[Any]) -> None:
     """TypeError unless two types are the same to the C ABI."""
     if type_text(given) != type_text(built):
         raise TypeError(f"{name} has elements of {given}, the algorithm was built for {built}")
+
+
+def host_value(name: str, value: Any, dtype: np.dtype[Any]) -> bytes:
+    """The bytes of one value in host memory, which keeps its value as one of that type."""
+    given = np.asarray(value)
+    if given.size != 1:
+        raise TypeError(f"{name} is one value, not {given.size}")
+    converted = given.reshape(()).astype(dtype)
+    if converted != given.reshape(()):
+        raise ValueError(f"{name} is {given.reshape(())}, which {dtype} cannot hold")
+    return converted.tobytes()
 
 
 def too_few(what: str, count: int, name: str, size: int) -> ValueError:
@@ -242,36 +253,47 @@ def accumulator_dtype(init: Any, elements: np.dtype[Any], *, on_host: bool) -> n
 
 
 class SelectedCount:
-    """The output for the number selected: one integer of 64 bits, or of 32, which gets the low half of one of 64."""
+    """The output for how many were selected: integers of 64 bits, or of 32, which get the low halves of those of 64."""
 
-    __slots__ = ("_array", "_call_stream", "_target", "_wide", "address")
+    __slots__ = ("_array", "_call_stream", "_number", "_target", "_wide", "address")
 
     address: int
 
     def __init__(
-        self, array: Any, count: int, call_stream: Stream | None, name: str, *, on_host: bool, apart_from: Sequence[Any]
+        self,
+        array: Any,
+        count: int,
+        call_stream: Stream | None,
+        name: str,
+        *,
+        on_host: bool,
+        apart_from: Sequence[Any],
+        number: int = 1,
     ) -> None:
-        """``count`` is the most that may be selected; ``apart_from``: what else is written, elsewhere."""
+        """``count`` is the most that may be selected; ``apart_from``: what else is written, elsewhere; ``number``: how
+        many such integers there are."""
         target, size, dtype = elements_of(array, on_host=on_host, writable=True, stream=call_stream)
-        if dtype.kind not in "iu" or dtype.itemsize not in (4, 8) or size < 1:
-            raise TypeError(f"{name} is of {size} elements of {dtype}, expected one integer of 64 or 32 bits")
+        if dtype.kind not in "iu" or dtype.itemsize not in (4, 8) or size < number:
+            expected = "one integer" if number == 1 else f"{number} integers"
+            raise TypeError(f"{name} is of {size} elements of {dtype}, expected {expected} of 64 or 32 bits")
         if count > np.iinfo(dtype).max:
             raise ValueError(f"{name} is of {dtype}, which cannot hold a count of up to {count}")
         self._call_stream = call_stream
         self._array = array
+        self._number = number
         self._wide: Any = None
         self._target, self.address = target, target
         if dtype.itemsize == 8:
             return  # the C ABI sees where it lies
         for other in apart_from:
             begin, others, own = elements_of(other, on_host=on_host)
-            if begin - 4 < target < begin + others * own.itemsize:
+            if begin - 4 * number < target < begin + others * own.itemsize:
                 raise ValueError(f"{name} overlaps another output of the call")
         if call_stream is None:
-            self._wide = np.zeros(1, np.uint64)
+            self._wide = np.zeros(number, np.uint64)
             self.address = int(self._wide.ctypes.data)
         else:
-            self._wide = Buffer._allocate(call_stream.device.device_id, 8, call_stream)
+            self._wide = Buffer._allocate(call_stream.device.device_id, 8 * number, call_stream)
             self.address = self._wide.handle
 
     def deliver(self) -> None:
@@ -279,10 +301,11 @@ class SelectedCount:
         if self._wide is None:
             return
         if self._call_stream is None:
-            self._array.reshape(-1)[0] = self._wide[0]
+            self._array.reshape(-1)[: self._number] = self._wide
             return
-        low_half = Buffer.from_handle(self.address, 4)
-        Buffer.from_handle(self._target, 4).copy_from(low_half, stream=self._call_stream)
+        for i in range(self._number):
+            low_half = Buffer.from_handle(self.address + 8 * i, 4)
+            Buffer.from_handle(self._target + 4 * i, 4).copy_from(low_half, stream=self._call_stream)
         self._wide.close()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuprum._native import _cuprum
-from cuprum.parallel._algorithm import Algorithm, item_count, native_stream, operator_handle
+from cuprum.parallel._algorithm import Algorithm, BuiltOperator, item_count, native_stream, operator_handle
 from cuprum.parallel._arrays import dtype_of
 from cuprum.parallel._execution import is_host, native_execution
 from cuprum.parallel._iterators import as_iterator
@@ -36,7 +36,7 @@ class _Transform(Algorithm):
         call_stream = self._call_stream(stream)
         iterators = [as_iterator(it, call_stream, on_host=self._on_host) for it in inputs]
         count = item_count(num_items, *iterators)
-        operator = self._operator(op)
+        operator = self._operators[0].of_call(op)
         _cuprum.cuprum_parallel_transform(
             self._open_native("transforming"),
             native_stream(call_stream, "transforming"),
@@ -112,7 +112,7 @@ def _make_transform(
         operator._open_native("building a transformation"),
         type_text(output),
     )
-    algorithm: _Transform = made._make(native, execution, operator=(operator, op), operands=operands, result=output)
+    algorithm: _Transform = made._make(native, execution, BuiltOperator(operator, op, operands, output))
     algorithm._output_dtype = output
     return algorithm
 

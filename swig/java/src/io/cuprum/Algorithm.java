@@ -123,12 +123,12 @@ public abstract class Algorithm implements AutoCloseable {
         return type != null;
     }
 
-    /** The address where C reads an initial value of that type. */
-    static long addressOf(String operation, Value init, ElementType accumulator) {
-        if (!init.type().equals(accumulator)) {
-            throw Errors.invalidArgument(operation, "init", "is a " + init.type() + ", expected a " + accumulator);
+    /** The address where C reads a value of that type; `name` is the parameter's. */
+    static long addressOf(String operation, String name, Value value, ElementType type) {
+        if (!value.type().equals(type)) {
+            throw Errors.invalidArgument(operation, name, "is a " + value.type() + ", expected a " + type);
         }
-        return init.address();
+        return value.address();
     }
 
     /** Keeps what C uses by its address or handle from being collected before C has returned. */

@@ -7,6 +7,7 @@ public final class CallOptions {
 
     private Buffer tempStorage;
     private Operator op;
+    private Operator secondOp;
 
     /** Temporary storage from the device's stream-ordered pool, and the operator that the algorithm was built with. */
     public CallOptions() {}
@@ -33,6 +34,17 @@ public final class CallOptions {
         return this;
     }
 
+    /**
+     * Sets another state of the second operator for this call, of an algorithm with two.
+     *
+     * @param op {@link Operator#withState} of the second one that the algorithm was built with
+     * @return this
+     */
+    public CallOptions secondOp(Operator op) {
+        secondOp = op;
+        return this;
+    }
+
     long storage() {
         return tempStorage == null ? 0 : tempStorage.handle();
     }
@@ -44,5 +56,9 @@ public final class CallOptions {
     /** The native handle of the operator; this object stays reachable for as long as its caller uses it. */
     long op(String operation) {
         return op == null ? 0 : op.open(operation);
+    }
+
+    long secondOp(String operation) {
+        return secondOp == null ? 0 : secondOp.open(operation);
     }
 }

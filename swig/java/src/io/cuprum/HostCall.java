@@ -87,6 +87,11 @@ final class HostCall implements AutoCloseable {
         return Algorithm.isGiven(operation, name, array, type) ? results(name, array, type, count) : 0;
     }
 
+    /** someResults() of the same. */
+    long someResultsIfBuilt(String name, Object array, ElementType type, long count) {
+        return Algorithm.isGiven(operation, name, array, type) ? someResults(name, array, type, count) : 0;
+    }
+
     private void refuseBuffer(String name, Object memory) {
         if (memory instanceof Buffer) {
             throw Errors.invalidArgument(operation, name,

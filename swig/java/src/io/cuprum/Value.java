@@ -10,8 +10,9 @@ import java.nio.ByteOrder;
  * all a struct. Immutable.
  */
 public final class Value {
-    /** As large as the largest number. */
-    private static final ThreadLocal<Value> TEMPORARY = ThreadLocal.withInitial(() -> of(ElementType.INT64, 0));
+    /** As large as the largest number. A call has two at most. */
+    private static final ThreadLocal<Value[]> TEMPORARY = ThreadLocal.withInitial(
+            () -> new Value[] {of(ElementType.INT64, 0), of(ElementType.INT64, 0)});
 
     private final ElementType type;
     private final ByteBuffer bytes;    // direct, so that C can read it in place
@@ -204,7 +205,12 @@ public final class Value {
 
     /** Where C reads a number until this thread asks for the next one: calls allocate nothing. */
     static long addressOfTemporary(ElementType type, Number number) {
-        Value temporary = TEMPORARY.get();
+        return addressOfTemporary(type, number, 0);
+    }
+
+    /** The same for a call with several; `which` is the place of this one among them. */
+    static long addressOfTemporary(ElementType type, Number number, int which) {
+        Value temporary = TEMPORARY.get()[which];
         write(type, temporary.bytes, 0, number);
         return temporary.address;
     }
