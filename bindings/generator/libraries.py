@@ -37,4 +37,5 @@ LIBRARIES = (
     Library("nvrtc", "NVRTC", "nvrtc.h", r"nvrtc[A-Z]\w*"),
     Library("nvjitlink", "nvJitLink", "nvJitLink.h", r"nvJitLink[A-Z]\w*"),
     Library("nvvm", "libNVVM", "nvvm.h", r"nvvm[A-Z]\w*", guard="NVVM_H"),
+    Library("nvml", "NVML", "nvml.h", r"nvml[A-Z]\w*", guard="__nvml_nvml_h__"),
 )

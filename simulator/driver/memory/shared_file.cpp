@@ -15,6 +15,7 @@
 
 #include "driver/error/driver_error.hpp"
 #include "driver/memory/page.hpp"
+#include "driver/memory/resting_memory.hpp"
 #include "driver/process/driver.hpp"
 
 namespace cuprum::simulator::libcuda {
@@ -152,7 +153,7 @@ SharedMapping::SharedMapping(const SharedFile& file, uint64_t offset, uint64_t s
 }
 
 SharedMapping::~SharedMapping() {
-    ::munmap(reinterpret_cast<void*>(held_), span_);
+    rest(held_, span_);
     static std::mutex mutex;
     static std::array<std::pair<uint64_t, uint64_t>, most_resting> resting{};  // a ring: the next one is the oldest
     static size_t next = 0;
