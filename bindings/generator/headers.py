@@ -120,8 +120,9 @@ class Headers:
             tokens = [token.spelling for token in cursor.get_tokens()][1:]
             if len(tokens) == 4 and re.fullmatch(r"__CUDA(RT)?_API_PT(DS|SZ)", tokens[0]):
                 tokens = [tokens[2]]
-            # Not another name of the same: nvml.h has '#define nvmlGetBlacklistDeviceCount nvmlGetExcludedDeviceCount'.
-            if len(tokens) == 1 and re.fullmatch(rf"{cursor.spelling}_v\d+", tokens[0]):
+            if cursor.spelling in self.library.former_names:
+                continue
+            if len(tokens) == 1 and re.fullmatch(self.library.function, tokens[0]):
                 names[tokens[0]] = cursor.spelling
         return names
 
