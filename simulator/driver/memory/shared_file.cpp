@@ -41,6 +41,10 @@ SharedFile SharedFile::create(uint64_t size) {
                           format("%llu bytes to share are more than the host has, %llu",
                                  static_cast<unsigned long long>(size), static_cast<unsigned long long>(host_bytes)));
     }
+    return create_sparse(size);
+}
+
+SharedFile SharedFile::create_sparse(uint64_t size) {
     SharedFile file(::memfd_create("cuprum-simulator-shared", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     // Sealed, so that no other process can take pages away that are mapped here.
     if (!file.exists() || ::ftruncate(file.descriptor_, static_cast<off_t>(size)) != 0 ||
